@@ -1,5 +1,6 @@
 package io.quorate.format;
 
+import io.quorate.VisibleText;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;

@@ -1,5 +1,6 @@
 package io.quorate.results;
 
+import io.quorate.VisibleText;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.format.GoText;

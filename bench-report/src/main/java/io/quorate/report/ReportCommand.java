@@ -205,15 +205,7 @@ public final class ReportCommand implements Callable<Integer> {
   }
 
   private static void print(RunReport report, ExperimentRun run, PrintWriter out) {
-    for (DatabaseRun database : run.databases()) {
-      report
-          .summary(database)
-          .ifPresent(
-              summary -> {
-                out.print("\n" + VisibleText.of(database.manifest().store().tag()) + "\n");
-                out.print(summary);
-              });
-    }
+    report.summaries().forEach((tag, text) -> out.print("\n" + VisibleText.of(tag) + "\n" + text));
     out.print("\n" + VisibleText.of(run.title()) + "\n");
     out.print(report.text());
     out.print("\nrun directory: " + shown(run.directory().path()) + "\n");

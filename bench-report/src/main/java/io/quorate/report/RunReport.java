@@ -8,9 +8,8 @@ import io.quorate.report.export.GlobalStatsJson;
 import io.quorate.report.export.LimitsXml;
 import io.quorate.report.export.PerfdashJson;
 import io.quorate.report.export.ResultJson;
-import io.quorate.report.figures.CheckedLimit;
-import io.quorate.report.figures.DatabaseResult;
-import io.quorate.report.figures.HostAnalysis;
+import io.quorate.report.figures.DatabaseFigures;
+import io.quorate.report.figures.RunFigures;
 import io.quorate.report.findings.RunNotes;
 import io.quorate.report.page.Page;
 import io.quorate.report.page.PageWriter;
@@ -21,14 +20,10 @@ import io.quorate.report.plot.RunPlots;
 import io.quorate.report.table.ResultTable;
 import io.quorate.report.table.RowLabels;
 import io.quorate.report.table.TextSummary;
-import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.ExperimentRun;
-import io.quorate.results.manifest.RunStatus;
 import io.quorate.results.manifest.StoreFacts;
-import io.quorate.results.requests.ClientResults;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,25 +34,15 @@ import java.util.stream.Stream;
 /** Creates the report of a run from its files alone. */
 public final class RunReport {
   private final ExperimentRun run;
+  private final RunFigures figures;
   private final ResultTable table;
-  private final Map<DatabaseDirectory, HostAnalysis> hosts = new LinkedHashMap<>();
-  private final Map<DatabaseDirectory, DatabaseResult> results = new LinkedHashMap<>();
   private final List<String> notes;
 
   public RunReport(ExperimentRun run, RowLabels labels) {
     this.run = run;
-    for (DatabaseRun database : run.databases()) {
-      if (database.manifest().status() == RunStatus.COMPLETE && database.clients().isPresent()) {
-        ClientResults clients = database.clients().get();
-        HostAnalysis host = HostAnalysis.of(database, clients);
-        hosts.put(database.directory(), host);
-        results.put(database.directory(), DatabaseResult.of(database, clients, host.figures()));
-      }
-    }
-    List<DatabaseResult> columns = new ArrayList<>(results.values());
-    run.imports().forEach(imported -> columns.add(DatabaseResult.of(imported)));
-    this.table = new ResultTable(columns, labels);
-    this.notes = new RunNotes(run, hosts).all();
+    this.figures = RunFigures.of(run);
+    this.table = new ResultTable(figures.columns(), labels);
+    this.notes = RunNotes.of(figures);
   }
 
   /**
@@ -69,14 +54,16 @@ public final class RunReport {
    */
   public RunPlots write() {
     OutputFiles files = new OutputFiles(run.directory().path());
-    hosts.forEach((directory, host) -> host.write(directory, files));
+    for (DatabaseFigures each : figures.databases()) {
+      each.host().ifPresent(host -> host.write(each.run().directory(), files));
+    }
     files.add(run.directory().tableText(), text());
     files.add(run.directory().tableCsv(), table.csv());
-    for (DatabaseRun database : run.databases()) {
-      summary(database)
-          .ifPresent(summary -> files.add(database.directory().textSummary(), summary));
+    for (DatabaseFigures each : figures.databases()) {
+      DatabaseRun database = each.run();
+      summary(each).ifPresent(summary -> files.add(database.directory().textSummary(), summary));
       if (database.clients().isPresent()) {
-        files.add(database.directory().perfdash(), PerfdashJson.text(database));
+        files.add(database.directory().perfdash(), PerfdashJson.text(each));
         addGlobalStats(database, files);
         Path directory = database.directory().path();
         DbtesterExport.write(
@@ -86,7 +73,7 @@ public final class RunReport {
       }
     }
     RunPlots plots =
-        run.databases().isEmpty() ? RunPlots.NONE : new RunPlotFiles(run, hosts).draw(files);
+        run.databases().isEmpty() ? RunPlots.NONE : new RunPlotFiles(figures).draw(files);
     addPage(plots, files);
     files.write();
     return plots;
@@ -107,11 +94,11 @@ public final class RunReport {
   }
 
   private void addPage(RunPlots plots, OutputFiles files) {
-    files.add(run.directory().resultJson(), ResultJson.text(run, hosts));
-    if (run.databases().stream().anyMatch(each -> !CheckedLimit.of(each).isEmpty())) {
-      files.add(run.directory().limitsXml(), LimitsXml.text(run));
+    files.add(run.directory().resultJson(), ResultJson.text(figures));
+    if (figures.hasLimits()) {
+      files.add(run.directory().limitsXml(), LimitsXml.text(figures));
     }
-    Page page = new RunPage(run, results, table).page(notes, plots, new RunFiles(run, files));
+    Page page = new RunPage(figures, table).page(notes, plots, new RunFiles(run, files));
     files.add(run.directory().page(), PageWriter.html(page));
   }
 
@@ -121,10 +108,7 @@ public final class RunReport {
    */
   private String settings() {
     List<StoreFacts> columns =
-        run.databases().stream()
-            .filter(each -> results.containsKey(each.directory()))
-            .map(each -> each.manifest().store())
-            .toList();
+        figures.compared().stream().map(each -> each.run().manifest().store()).toList();
     return columns.stream().map(StoreFacts::settings).distinct().count() < 2
         ? ""
         : columns.stream()
@@ -148,27 +132,41 @@ public final class RunReport {
 
   /** Returns the limits of the scenario that were broken, as sentences without a full stop. */
   List<String> brokenLimits() {
-    return RunNotes.brokenLimits(run);
+    return RunNotes.brokenLimits(figures.databases());
   }
 
   /** Returns which files, or lines of files, cannot be read, as sentences without a full stop. */
   List<String> unreadable() {
     return Stream.concat(
             run.databases().stream().flatMap(database -> database.unreadable().stream()),
-            hosts.values().stream().flatMap(host -> host.unreadable().stream()))
+            figures.databases().stream()
+                .flatMap(each -> each.host().stream())
+                .flatMap(host -> host.unreadable().stream()))
         .map(Unreadable::text)
         .toList();
   }
 
-  /** Returns the text summary of a database; empty if nothing was measured. */
-  Optional<String> summary(DatabaseRun database) {
+  /** Returns the text summary of each database with a measured request, by its tag. */
+  Map<String, String> summaries() {
+    Map<String, String> summaries = new LinkedHashMap<>();
+    figures
+        .databases()
+        .forEach(
+            each ->
+                summary(each)
+                    .ifPresent(text -> summaries.put(each.run().manifest().store().tag(), text)));
+    return summaries;
+  }
+
+  private static Optional<String> summary(DatabaseFigures database) {
     return database
+        .run()
         .clients()
         .map(
             results -> {
               List<String> notes = RunNotes.of(database);
               String head = notes.isEmpty() ? "" : "\n" + String.join("\n", notes) + "\n";
-              return head + TextSummary.text(results, database.latencies().all());
+              return head + TextSummary.text(results, database.requests().response());
             });
   }
 }

@@ -151,7 +151,7 @@ class HostileRunTest {
         .startsWith(
             "\nRun 20261121T075146Z-2\nconsul: not in the table, since its manifest.json is not there");
     assertThat(Files.readString(run.page()))
-        .contains("There is no verdict: the run ended before a manifest was written");
+        .contains("No verdict: the run ended before a manifest was written");
   }
 
   private void change(String name, String found, String replacement) throws IOException {

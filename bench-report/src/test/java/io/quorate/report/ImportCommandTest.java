@@ -101,7 +101,7 @@ class ImportCommandTest {
         .contains(
             "<h1>A &lt;b&gt;put&lt;/b&gt;</h1>",
             "<dt>imported</dt><dd>errors</dd>",
-            "There is no verdict: nothing was measured here,",
+            "No verdict: nothing was measured here,",
             "<th scope=\"col\">errors</th>",
             "href=\"errors/etcd-benchmark.txt\"")
         .doesNotContain("id=\"details\"", "Not drawn", "No failed request", "id=\"reproduce\"");

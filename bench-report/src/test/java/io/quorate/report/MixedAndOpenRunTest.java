@@ -22,8 +22,12 @@ class MixedAndOpenRunTest {
   void theSmallTableOfAMixHasARowForEachOperationAndOneForAllTogether() throws IOException {
     assertThat(page(SyntheticRun.mixed(DATABASES, 12, 400)))
         .containsSubsequence(
-            ">etcd get</th>", ">etcd put</th>", ">etcd all</th>", ">zookeeper get</th>")
-        .contains("<td align=\"right\">0</td>", "(get and put together)")
+            ">get</th></tr>",
+            ">etcd</th>",
+            ">zookeeper</th>",
+            ">put</th></tr>",
+            ">all requests</th>")
+        .contains("<td align=\"right\">0</td>")
         .contains(
             ">etcd-v1.2.3 get<",
             ">etcd-v1.2.3 put<",
@@ -34,7 +38,7 @@ class MixedAndOpenRunTest {
   @Test
   void theLatenciesOfAnOpenLoopAreResponseTimesBesideServiceTimes() throws IOException {
     assertThat(page(SyntheticRun.open(DATABASES, 12, 400, 200)))
-        .contains("200 requests per second were offered: etcd and zookeeper held that rate.")
+        .contains("At 200/s etcd and zookeeper held the rate.")
         .contains("Response time by percentile of the requests (ms)")
         .contains(">etcd-v1.2.3, service time<")
         .contains("(an open loop): response times run from when a request was due");
@@ -45,8 +49,9 @@ class MixedAndOpenRunTest {
     assertThat(page(SyntheticRun.open(DATABASES, 12, 400, 200, 800)))
         .contains("<svg ", ">requests/s offered<", "Throughput by offered rate (requests/s)")
         .contains(
-            "etcd held up to 200, and was offered more than it can take at 800 (400 per second"
-                + " succeeded)")
+            "At 800/s etcd completed 400/s; zookeeper completed 400/s.",
+            ">200/s</th>",
+            ">800/s</th>")
         .contains("(200 and 800 requests/s)", "1,200 requests at 200/s on 5 connections");
   }
 
@@ -55,8 +60,10 @@ class MixedAndOpenRunTest {
     Duration late = Duration.ofMillis(11);
     assertThat(page(SyntheticRun.open(late, DATABASES, 12, 400, 200, 800)))
         .contains(
-            "etcd held up to 200, and did not reach 800 (400 per second succeeded), but there the"
-                + " load generator sent requests late")
+            "At 800/s etcd completed 400/s, where the load generator was late;",
+            ">400 \u2020</td>",
+            "\u2020 The load generator sent requests late, so a rate that was not reached tells"
+                + " nothing about the store.")
         .contains("etcd: the rate was not reached: of 800 requests a second ")
         .doesNotContain("more than it can take");
   }

@@ -1,7 +1,7 @@
 package io.quorate.report;
 
-import io.quorate.report.figures.DatabaseResult;
 import io.quorate.report.figures.HostFigure;
+import io.quorate.report.figures.TotalFigures;
 import io.quorate.report.table.RowLabels;
 import io.quorate.results.latency.Percentile;
 import io.quorate.results.requests.ClientResults;
@@ -34,10 +34,10 @@ public record PublishedTable(String name) {
     return name.startsWith("seed000") ? RowLabels.EARLIER : RowLabels.LATER;
   }
 
-  public List<DatabaseResult> results() {
+  public List<TotalFigures> results() {
     List<String> lines = resource("tables/" + name + ".csv").lines().toList();
     String[] tags = lines.get(0).split(",");
-    List<DatabaseResult> results = new ArrayList<>();
+    List<TotalFigures> results = new ArrayList<>();
     for (int column = 1; column < tags.length; column++) {
       Map<String, Double> values = new LinkedHashMap<>();
       for (String line : lines.subList(1, lines.size())) {
@@ -48,7 +48,7 @@ public record PublishedTable(String name) {
     return results;
   }
 
-  private static DatabaseResult result(String id, String tag, Map<String, Double> values) {
+  private static TotalFigures result(String id, String tag, Map<String, Double> values) {
     Map<Percentile, Double> percentiles = new EnumMap<>(Percentile.class);
     for (Percentile percentile : Percentile.values()) {
       percentiles.put(percentile, values.get(percentile.name()));
@@ -58,12 +58,11 @@ public record PublishedTable(String name) {
       host.put(figure, values.get(figure.name()));
     }
     long errors = values.get("ERRORS").longValue();
-    return new DatabaseResult(
+    return new TotalFigures(
         id,
         tag,
-        1,
-        values.get("TOTAL_SECONDS"),
-        values.get("REQUESTS").longValue(),
+        OptionalDouble.of(values.get("TOTAL_SECONDS")),
+        OptionalLong.of(values.get("REQUESTS").longValue()),
         OptionalLong.of(values.get("MAX_THROUGHPUT").longValue()),
         OptionalDouble.of(values.get("REQUESTS_PER_SECOND")),
         OptionalLong.of(values.get("MIN_THROUGHPUT").longValue()),
@@ -74,7 +73,8 @@ public record PublishedTable(String name) {
                 values.get("AVERAGE_MS"),
                 0,
                 percentiles)),
-        errors == 0 ? List.of() : List.of(new ClientResults.ErrorCount("\"lost\"", errors)),
+        Optional.of(
+            errors == 0 ? List.of() : List.of(new ClientResults.ErrorCount("\"lost\"", errors))),
         host);
   }
 

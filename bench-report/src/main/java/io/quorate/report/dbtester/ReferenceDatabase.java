@@ -6,13 +6,13 @@ import io.quorate.report.dbtester.ReferenceConfig.Store;
 import io.quorate.report.figures.AggregatedColumn;
 import io.quorate.report.figures.Aggregation;
 import io.quorate.report.figures.ClientTimeline;
-import io.quorate.report.figures.DatabaseResult;
 import io.quorate.report.figures.Frame;
 import io.quorate.report.figures.HostFigure;
 import io.quorate.report.figures.HostFigures;
 import io.quorate.report.figures.KeyNumberFiles;
-import io.quorate.report.figures.PlotFrames;
 import io.quorate.report.figures.ServerColumn;
+import io.quorate.report.figures.TotalFigures;
+import io.quorate.report.plot.draw.PlottedDatabase;
 import io.quorate.results.hosts.HostFiles;
 import io.quorate.results.hosts.HostSeries;
 import io.quorate.results.latency.Percentile;
@@ -25,6 +25,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -34,22 +35,9 @@ import java.util.function.Function;
  * The reference's analysis of the files of one database.
  *
  * @param result the column of the table
- * @param seconds the columns that are plotted, and the number of clients
- * @param latency in milliseconds by number of keys
- * @param memory in MB by number of keys
- * @param readBytes by number of keys
- * @param writeBytes by number of keys
+ * @param plotted the columns that are plotted
  */
-record ReferenceDatabase(
-    Store store,
-    DatabaseResult result,
-    ClientTimeline clients,
-    Frame seconds,
-    Frame latency,
-    Frame memory,
-    Frame readBytes,
-    Frame writeBytes) {
-
+record ReferenceDatabase(Store store, TotalFigures result, PlottedDatabase plotted) {
   /**
    * Reads and analyses the files.
    *
@@ -88,46 +76,28 @@ record ReferenceDatabase(
     ReferenceResults results = read.get();
     ClientTimeline clients = timeline(series, results);
     double missing = rules == Rules.AS_PUBLISHED ? 0 : Double.NaN;
-    Aggregation all = new Aggregation(clients, servers, missing);
+    Aggregation all = Aggregation.of(clients, servers, missing);
     Frame frame = all.frame();
-    KeyNumberFiles byKey =
-        new KeyNumberFiles(
+    Frame byKey =
+        KeyNumberFiles.servers(
             all, frame, ReferenceKeyNumbers.seconds(store.requests(), clients.throughputs()));
-    ReferenceDatabase database =
-        new ReferenceDatabase(
-            store,
-            result(store, results, host(machines.get(), frame, servers.size(), rules), rules),
+    output.accept(store.paths().get(ReferencePath.ALL_AGGREGATED_OUTPUT), frame.csv());
+    Map<ReferencePath, List<String>> writtenByKey = new EnumMap<>(ReferencePath.class);
+    writtenByKey.put(ReferencePath.SERVER_MEMORY_BY_KEY_NUMBER, KeyNumberFiles.MEMORY);
+    writtenByKey.put(ReferencePath.SERVER_READ_BYTES_DELTA_BY_KEY_NUMBER, KeyNumberFiles.READ);
+    writtenByKey.put(ReferencePath.SERVER_WRITE_BYTES_DELTA_BY_KEY_NUMBER, KeyNumberFiles.WRITTEN);
+    writtenByKey.forEach(
+        (path, names) -> output.accept(store.paths().get(path), byKey.only(names).csv()));
+    return new ReferenceDatabase(
+        store,
+        result(store, results, host(machines.get(), frame, servers.size(), rules), rules),
+        PlottedDatabase.of(
+            store.id(),
+            store.tag(),
             clients,
             frame.only(plotted(frame, columns)),
             KeyNumberFiles.latency(results.keyNumbers()),
-            byKey.memory(),
-            byKey.readBytes(),
-            byKey.writeBytes());
-    output.accept(store.paths().get(ReferencePath.ALL_AGGREGATED_OUTPUT), frame.csv());
-    database.writeByKey(output);
-    return database;
-  }
-
-  /** Returns the plotted figures. */
-  PlotFrames plotFrames() {
-    return new PlotFrames(
-        store.id(),
-        store.tag(),
-        clients,
-        seconds,
-        latency,
-        memory,
-        readBytes,
-        writeBytes,
-        Optional.empty());
-  }
-
-  private void writeByKey(BiConsumer<String, String> output) {
-    Map<ReferencePath, Frame> frames = new EnumMap<>(ReferencePath.class);
-    frames.put(ReferencePath.SERVER_MEMORY_BY_KEY_NUMBER, memory);
-    frames.put(ReferencePath.SERVER_READ_BYTES_DELTA_BY_KEY_NUMBER, readBytes);
-    frames.put(ReferencePath.SERVER_WRITE_BYTES_DELTA_BY_KEY_NUMBER, writeBytes);
-    frames.forEach((path, frame) -> output.accept(store.paths().get(path), frame.csv()));
+            byKey));
   }
 
   private static ClientTimeline timeline(Path file, ReferenceResults results) {
@@ -182,21 +152,20 @@ record ReferenceDatabase(
             .toList();
   }
 
-  private static DatabaseResult result(
+  private static TotalFigures result(
       Store store, ReferenceResults results, Map<HostFigure, Double> host, Rules rules) {
-    return new DatabaseResult(
+    return new TotalFigures(
         store.id(),
         store.tag(),
-        1,
-        results.totalSeconds(),
-        store.requests(),
+        OptionalDouble.of(results.totalSeconds()),
+        OptionalLong.of(store.requests()),
         OptionalLong.of(results.seconds().stream().mapToLong(Second::throughput).max().orElse(0)),
         results.requestsPerSecond(),
         results.seconds().stream().mapToLong(Second::throughput).min(),
         rules == Rules.AS_PUBLISHED
             ? results.latency()
             : results.latency().map(ReferenceDatabase::withoutZeros),
-        errors(results, rules),
+        Optional.of(errors(results, rules)),
         host);
   }
 

@@ -2,8 +2,8 @@ package io.quorate.report.dbtester;
 
 import io.quorate.QuorateException;
 import io.quorate.report.figures.Frame;
-import io.quorate.report.figures.PlotFrames;
 import io.quorate.report.plot.PlotCsvFiles;
+import io.quorate.report.plot.draw.PlottedDatabase;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.function.BiConsumer;
@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 
 /** Writes the CSV files with the data of the plots by the reference's rules. */
 final class ReferencePlotFiles extends PlotCsvFiles {
-  private final List<PlotFrames> databases;
+  private final List<PlottedDatabase> databases;
   private final Rules rules;
 
   /**
@@ -21,7 +21,7 @@ final class ReferencePlotFiles extends PlotCsvFiles {
    */
   ReferencePlotFiles(
       String directory,
-      List<PlotFrames> databases,
+      List<PlottedDatabase> databases,
       Rules rules,
       BiConsumer<String, String> output) {
     super(directory, databases, output);
@@ -37,7 +37,7 @@ final class ReferencePlotFiles extends PlotCsvFiles {
 
   /** Returns true: a file without rows is written, too. */
   @Override
-  protected boolean isKnown(Function<PlotFrames, Frame> frame) {
+  protected boolean isKnown(Function<PlottedDatabase, Frame> frame) {
     return true;
   }
 
@@ -49,7 +49,7 @@ final class ReferencePlotFiles extends PlotCsvFiles {
   @Override
   protected SortedSet<Long> clientNumbers() {
     SortedSet<Long> expected = clientNumbers(databases.get(0));
-    for (PlotFrames database : databases) {
+    for (PlottedDatabase database : databases) {
       SortedSet<Long> found = clientNumbers(database);
       if (!found.equals(expected)) {
         throw new QuorateException(
@@ -66,14 +66,14 @@ final class ReferencePlotFiles extends PlotCsvFiles {
 
   /** Returns the mean; as published it is none: each second counts as much as all before it. */
   @Override
-  protected double mean(PlotFrames database, String column, long clients) {
+  protected double mean(PlottedDatabase database, String column, long clients) {
     if (rules != Rules.AS_PUBLISHED) {
       return super.mean(database, column, clients);
     }
     double[] values = database.seconds().numbers(column);
     double halved = Double.NaN;
     for (int i = 0; i < values.length; i++) {
-      if (database.clients().at(i).clients() == clients) {
+      if (database.clients().get(i).clients() == clients) {
         double value = Double.isNaN(values[i]) ? 0 : values[i];
         halved = Double.isNaN(halved) ? value : (halved + value) / 2;
       }

@@ -1,14 +1,14 @@
 package io.quorate.report.dbtester;
 
+import io.quorate.VisibleText;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.format.GoText;
 import io.quorate.format.Problems;
 import io.quorate.report.dbtester.ReferenceConfig.Image;
 import io.quorate.report.dbtester.ReferenceConfig.Store;
-import io.quorate.report.figures.PlotFrames;
 import io.quorate.report.plot.PlotCsvFiles;
-import io.quorate.report.plot.PlottedRun;
+import io.quorate.report.plot.PlotData;
 import io.quorate.report.plot.RunPlots;
 import io.quorate.report.plot.draw.PlottedDatabase;
 import io.quorate.report.table.ResultTable;
@@ -65,7 +65,7 @@ public final class ReferenceReport {
     report.table = rules == Rules.AS_PUBLISHED ? textAsPublished(results) : results.text();
     report.output(config.tableCsv(), results.csv());
     report.output(textPath(config.tableText()), report.table);
-    List<PlotFrames> plots = databases.stream().map(ReferenceDatabase::plotFrames).toList();
+    List<PlottedDatabase> plots = databases.stream().map(ReferenceDatabase::plotted).toList();
     new ReferencePlotFiles(config.plotDirectory(), plots, rules, report::output)
         .write(config.plotColumns(), !config.databases().get(0).clientNumbers().isEmpty());
     report.draw(config, plots);
@@ -97,7 +97,7 @@ public final class ReferenceReport {
   /** Returns the table, and below it the errors of the last database that had some. */
   private static String textAsPublished(ResultTable table) {
     return table.results().stream()
-        .filter(result -> !result.errors().isEmpty())
+        .filter(result -> result.errorCount() > 0)
         .reduce((before, last) -> last)
         .map(last -> table.table() + "\n\n" + ResultTable.errors(last))
         .orElseGet(table::table);
@@ -113,8 +113,8 @@ public final class ReferenceReport {
     return absentPlots;
   }
 
-  private void draw(ReferenceConfig config, List<PlotFrames> plots) {
-    PlottedRun run = new PlottedRun(plots.stream().map(PlottedDatabase::of).toList(), List.of());
+  private void draw(ReferenceConfig config, List<PlottedDatabase> plots) {
+    PlotData run = new PlotData(plots, List.of());
     absentPlots =
         RunPlots.draw(
                 run,

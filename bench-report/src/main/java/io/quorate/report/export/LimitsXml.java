@@ -2,8 +2,8 @@ package io.quorate.report.export;
 
 import io.quorate.VisibleText;
 import io.quorate.report.figures.CheckedLimit;
-import io.quorate.results.DatabaseRun;
-import io.quorate.results.ExperimentRun;
+import io.quorate.report.figures.DatabaseFigures;
+import io.quorate.report.figures.RunFigures;
 import java.io.StringWriter;
 import java.util.List;
 import javax.xml.stream.XMLOutputFactory;
@@ -19,7 +19,7 @@ public final class LimitsXml {
   }
 
   /** Returns the text; a limit that was broken is a failure. */
-  public static String text(ExperimentRun run) {
+  public static String text(RunFigures run) {
     StringWriter text = new StringWriter();
     try {
       XMLStreamWriter writer = XMLOutputFactory.newFactory().createXMLStreamWriter(text);
@@ -31,11 +31,11 @@ public final class LimitsXml {
     return text + "\n";
   }
 
-  private void write(ExperimentRun run) throws XMLStreamException {
+  private void write(RunFigures run) throws XMLStreamException {
     List<CheckedLimit> all =
-        run.databases().stream().flatMap(each -> CheckedLimit.of(each).stream()).toList();
+        run.databases().stream().flatMap(each -> each.limits().stream()).toList();
     long failures = all.stream().filter(each -> !each.isKept()).count();
-    String name = run.databases().get(0).manifest().scenario().name();
+    String name = run.run().databases().get(0).manifest().scenario().name();
     xml.writeStartDocument("UTF-8", "1.0");
     xml.writeCharacters("\n");
     xml.writeStartElement("testsuite");
@@ -44,9 +44,9 @@ public final class LimitsXml {
     attribute("failures", Long.toString(failures));
     attribute("errors", "0");
     attribute("skipped", "0");
-    for (DatabaseRun database : run.databases()) {
-      for (CheckedLimit each : CheckedLimit.of(database)) {
-        write(name + "." + database.manifest().store().tag(), each);
+    for (DatabaseFigures database : run.databases()) {
+      for (CheckedLimit each : database.limits()) {
+        write(name + "." + database.run().manifest().store().tag(), each);
       }
     }
     xml.writeCharacters("\n");

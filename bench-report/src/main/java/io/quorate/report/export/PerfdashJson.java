@@ -2,10 +2,9 @@ package io.quorate.report.export;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.quorate.format.StrictJson;
-import io.quorate.report.figures.OperationTotals;
-import io.quorate.results.DatabaseRun;
+import io.quorate.report.figures.DatabaseFigures;
+import io.quorate.report.figures.RequestFigures;
 import io.quorate.results.latency.Percentile;
-import io.quorate.scenario.OperationMix;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,13 +29,11 @@ public record PerfdashJson(String version, List<DataItem> dataItems) {
    * Returns the file of a database: an item for each operation of which a request succeeded, with
    * the response times of all steps.
    */
-  public static String text(DatabaseRun run) {
+  public static String text(DatabaseFigures figures) {
     List<DataItem> items = new ArrayList<>();
-    for (OperationMix.Share share : run.manifest().load().mix().shares()) {
-      String operation = share.operation().id();
-      Map<Percentile, Double> ms = OperationTotals.percentilesMs(run, operation);
-      if (!ms.isEmpty()) {
-        items.add(item(operation, ms));
+    for (RequestFigures each : figures.operations()) {
+      if (!each.percentilesMs().isEmpty()) {
+        items.add(item(each.operation().orElseThrow(), each.percentilesMs()));
       }
     }
     return StrictJson.line(new PerfdashJson("v1", items));

@@ -5,11 +5,10 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.quorate.format.Unreadable;
 import io.quorate.measure.Verification;
 import io.quorate.report.figures.CheckedLimit;
+import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.ErrorSummary;
 import io.quorate.report.figures.HostAnalysis;
 import io.quorate.report.figures.HostFigure;
-import io.quorate.report.figures.StepFigures;
-import io.quorate.report.figures.ThroughputRange;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.manifest.HostFacts;
 import io.quorate.results.manifest.LoadFacts;
@@ -98,15 +97,11 @@ record ResultDatabase(
     }
   }
 
-  /**
-   * Returns the entry of a database.
-   *
-   * @param host empty if the database is not in the table
-   */
-  static ResultDatabase of(DatabaseRun database, Optional<HostAnalysis> host) {
+  static ResultDatabase of(DatabaseFigures figures) {
+    DatabaseRun database = figures.run();
+    Optional<HostAnalysis> host = figures.host();
     Manifest manifest = database.manifest();
     ServerFacts servers = manifest.store().servers();
-    List<StepFigures> steps = StepFigures.of(database);
     return new ResultDatabase(
         manifest.store().id(),
         manifest.store().tag(),
@@ -124,16 +119,14 @@ record ResultDatabase(
         manifest.suite(),
         LoadEntry.of(manifest.load()),
         manifest.host(),
-        CheckedLimit.of(database).stream().map(LimitEntry::of).toList(),
+        figures.limits().stream().map(LimitEntry::of).toList(),
         manifest.verification(),
-        database.clients().map(results -> ResultFigures.of(manifest.load(), steps, results)),
+        database.clients().map(results -> ResultFigures.of(figures, results)),
         machines(host),
-        database
-            .clients()
-            .map(results -> ErrorSummary.all(results).stream().map(ErrorEntry::of).toList()),
-        ResultStep.all(database, steps),
+        database.clients().map(results -> figures.errors().stream().map(ErrorEntry::of).toList()),
+        figures.steps().stream().map(ResultStep::of).toList(),
         ResultCapacity.all(database),
-        notMeasured(database, steps, host));
+        notMeasured(figures));
   }
 
   private static Map<String, BigDecimal> machines(Optional<HostAnalysis> host) {
@@ -156,16 +149,16 @@ record ResultDatabase(
   /**
    * Returns the figures that were not measured or cannot be read; empty if nobody looked for it.
    */
-  private static Optional<List<String>> notMeasured(
-      DatabaseRun database, List<StepFigures> steps, Optional<HostAnalysis> host) {
+  private static Optional<List<String>> notMeasured(DatabaseFigures figures) {
     List<String> missing =
         Stream.of(
-                database.unreadable().stream().map(Unreadable::text),
-                database.clients().stream()
-                    .flatMap(results -> new ThroughputRange(steps, results).missing().stream()),
-                host.stream().flatMap(each -> each.missing().stream()))
+                figures.run().unreadable().stream().map(Unreadable::text),
+                figures.range().stream().flatMap(range -> range.missing().stream()),
+                figures.host().stream().flatMap(each -> each.missing().stream()))
             .flatMap(each -> each)
             .toList();
-    return host.isPresent() || !missing.isEmpty() ? Optional.of(missing) : Optional.empty();
+    return figures.host().isPresent() || !missing.isEmpty()
+        ? Optional.of(missing)
+        : Optional.empty();
   }
 }

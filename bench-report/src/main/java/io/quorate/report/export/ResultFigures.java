@@ -1,12 +1,10 @@
 package io.quorate.report.export;
 
-import io.quorate.report.figures.StepFigures;
+import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.ThroughputRange;
 import io.quorate.results.EtcdBenchmarkReport;
-import io.quorate.results.manifest.LoadFacts;
 import io.quorate.results.requests.ClientResults;
 import java.math.BigDecimal;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -23,11 +21,11 @@ record ResultFigures(
     OptionalLong requestsPerSecondMin,
     Optional<Map<String, BigDecimal>> latencyMs) {
 
-  static ResultFigures of(LoadFacts load, List<StepFigures> steps, ClientResults results) {
-    ThroughputRange range = new ThroughputRange(steps, results);
+  static ResultFigures of(DatabaseFigures figures, ClientResults results) {
+    ThroughputRange range = figures.range().orElseThrow();
     return new ResultFigures(
         Decimals.rounded(results.totalSeconds()),
-        OptionalLong.of(load.requests()),
+        OptionalLong.of(figures.run().manifest().load().requests()),
         OptionalLong.of(results.successCount()),
         OptionalLong.of(results.errorCount()),
         Decimals.rounded(results.requestsPerSecond()),

@@ -2,9 +2,9 @@ package io.quorate.report.export;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.quorate.format.StrictJson;
-import io.quorate.report.figures.HostAnalysis;
-import io.quorate.results.DatabaseDirectory;
+import io.quorate.report.figures.RunFigures;
 import io.quorate.results.ExperimentRun;
+import io.quorate.results.ImportedRun;
 import io.quorate.results.manifest.ScenarioFacts;
 import java.math.BigDecimal;
 import java.util.List;
@@ -21,7 +21,7 @@ public record ResultJson(
     String run,
     Optional<ScenarioEntry> scenario,
     List<ResultDatabase> databases,
-    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ResultImport> imports) {
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ImportEntry> imports) {
   /**
    * Version of the format, raised when a reader of the version before would misunderstand a file.
    */
@@ -39,12 +39,37 @@ public record ResultJson(
     }
   }
 
-  /**
-   * Returns the text of the file.
-   *
-   * @param hosts of the databases in the table
-   */
-  public static String text(ExperimentRun run, Map<DatabaseDirectory, HostAnalysis> hosts) {
+  /** A run of another tool. */
+  record ImportEntry(
+      String tag,
+      String origin,
+      String source,
+      ResultFigures figures,
+      Optional<List<ErrorEntry>> errors) {
+
+    /** An error and how often it came. */
+    record ErrorEntry(String message, long count) {}
+
+    static ImportEntry of(ImportedRun imported) {
+      return new ImportEntry(
+          imported.tag(),
+          ImportedRun.ORIGIN,
+          imported.source(),
+          ResultFigures.of(imported.report()),
+          imported
+              .report()
+              .errors()
+              .map(
+                  all ->
+                      all.stream()
+                          .map(each -> new ErrorEntry(each.message(), each.count()))
+                          .toList()));
+    }
+  }
+
+  /** Returns the text of the file. */
+  public static String text(RunFigures figures) {
+    ExperimentRun run = figures.run();
     return StrictJson.text(
         new ResultJson(
             FORMAT_VERSION,
@@ -52,11 +77,7 @@ public record ResultJson(
             run.databases().stream()
                 .findFirst()
                 .map(first -> ScenarioEntry.of(first.manifest().scenario())),
-            run.databases().stream()
-                .map(
-                    each ->
-                        ResultDatabase.of(each, Optional.ofNullable(hosts.get(each.directory()))))
-                .toList(),
-            run.imports().stream().map(ResultImport::of).toList()));
+            figures.databases().stream().map(ResultDatabase::of).toList(),
+            run.imports().stream().map(ImportEntry::of).toList()));
   }
 }

@@ -1,12 +1,13 @@
 package io.quorate.report.export;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.quorate.report.figures.OperationFigures;
+import io.quorate.measure.EventCounts;
+import io.quorate.report.figures.RequestFigures;
 import io.quorate.report.figures.StepFigures;
 import io.quorate.report.figures.WatchFigures;
-import io.quorate.results.DatabaseRun;
 import io.quorate.results.requests.AttemptCounts;
 import io.quorate.results.requests.OperationCounts;
+import io.quorate.results.requests.WatchRow;
 import io.quorate.scenario.LoadModel;
 import java.math.BigDecimal;
 import java.util.LinkedHashMap;
@@ -15,7 +16,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.stream.IntStream;
 
 /** A step in {@code result.json}, with its fields in their order. */
 record ResultStep(
@@ -33,7 +33,7 @@ record ResultStep(
     Optional<BigDecimal> stalledSeconds,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, BigDecimal> latencyMs,
     LoadModel load,
-    Optional<ResultWatch> watch,
+    Optional<WatchEntry> watch,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<OperationEntry> operations,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, BigDecimal> lagMs,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, BigDecimal> receiveDelayMs,
@@ -51,8 +51,8 @@ record ResultStep(
       @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, BigDecimal> serviceMs,
       OptionalLong attempts,
       OptionalLong conflicts) {
-    static OperationEntry of(OperationFigures figures, Optional<AttemptCounts> attempts) {
-      OperationCounts counts = figures.counts();
+    static OperationEntry of(
+        RequestFigures figures, OperationCounts counts, Optional<AttemptCounts> attempts) {
       return new OperationEntry(
           counts.operation(),
           counts.intended(),
@@ -67,15 +67,53 @@ record ResultStep(
     }
   }
 
-  /** Returns the entries of all steps. */
-  static List<ResultStep> all(DatabaseRun run, List<StepFigures> steps) {
-    return IntStream.range(0, steps.size()).mapToObj(i -> of(run, i + 1, steps.get(i))).toList();
+  /** The watchers of a step. */
+  record WatchEntry(
+      int watchers,
+      int streams,
+      OptionalInt history,
+      Optional<BigDecimal> createdSeconds,
+      long eventsExpected,
+      long eventsDelivered,
+      long eventsCoalesced,
+      long eventsLost,
+      long eventsDuplicated,
+      long eventsReordered,
+      long eventsBeforeAcknowledgement,
+      long interruptions,
+      Optional<BigDecimal> drainSeconds,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, BigDecimal> firstMs,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, BigDecimal> medianMs,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, BigDecimal> lastMs) {
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    static WatchEntry of(WatchFigures watch) {
+      WatchRow row = watch.row();
+      EventCounts counts = row.counts();
+      return new WatchEntry(
+          row.watchers(),
+          row.streams(),
+          watch.history() > 0 ? OptionalInt.of(watch.history()) : OptionalInt.empty(),
+          Decimals.shortest(row.createdNanos() / NANOS_PER_SECOND),
+          counts.expected(),
+          counts.delivered(),
+          counts.coalesced(),
+          counts.lost(),
+          counts.duplicated(),
+          counts.reordered(),
+          counts.early(),
+          counts.interruptions(),
+          Decimals.shortest(row.drainNanos() / NANOS_PER_SECOND),
+          Decimals.percentiles(watch.firstMs()),
+          Decimals.percentiles(watch.medianMs()),
+          Decimals.percentiles(watch.lastMs()));
+    }
   }
 
-  private static ResultStep of(DatabaseRun run, int number, StepFigures figures) {
+  static ResultStep of(StepFigures figures) {
     boolean open = figures.asked().isOpen();
     return new ResultStep(
-        number,
+        figures.number(),
         open ? OptionalInt.empty() : OptionalInt.of(figures.asked().clients()),
         figures.asked().connections(),
         figures.asked().requests(),
@@ -89,32 +127,32 @@ record ResultStep(
         Decimals.shortest(figures.stalledSeconds()),
         latencyMs(figures),
         figures.asked().model(),
-        WatchFigures.of(run).stream()
-            .filter(watch -> watch.row().step() == number)
-            .findFirst()
-            .map(ResultWatch::of),
-        OperationFigures.of(run, number).stream()
-            .map(each -> OperationEntry.of(each, attempts(run, number, each.counts().operation())))
+        figures.watch().map(WatchEntry::of),
+        figures.operations().stream()
+            .flatMap(each -> each.counts().map(counts -> entry(figures, each, counts)).stream())
             .toList(),
-        Decimals.percentiles(OperationFigures.lagMs(run, number)),
-        Decimals.percentiles(OperationFigures.receiveDelayMs(run, number)),
-        Decimals.percentiles(OperationFigures.connectMs(run, number)));
+        Decimals.percentiles(figures.lagMs()),
+        Decimals.percentiles(figures.receiveDelayMs()),
+        Decimals.percentiles(figures.connectMs()));
+  }
+
+  private static OperationEntry entry(
+      StepFigures step, RequestFigures figures, OperationCounts counts) {
+    return OperationEntry.of(
+        figures,
+        counts,
+        step.attempts().stream()
+            .filter(each -> each.operation().equals(counts.operation()))
+            .findFirst());
   }
 
   private static Map<String, BigDecimal> latencyMs(StepFigures figures) {
-    if (figures.percentilesMs().isEmpty()) {
+    if (figures.requests().percentilesMs().isEmpty()) {
       return Map.of();
     }
     Map<String, BigDecimal> latency = new LinkedHashMap<>();
     Decimals.rounded(figures.slowestMs()).ifPresent(value -> latency.put("slowest", value));
-    latency.putAll(Decimals.percentiles(figures.percentilesMs()));
+    latency.putAll(Decimals.percentiles(figures.requests().percentilesMs()));
     return latency;
-  }
-
-  private static Optional<AttemptCounts> attempts(DatabaseRun run, int step, String operation) {
-    return run.clients().stream()
-        .flatMap(results -> results.attempts().stream())
-        .filter(counts -> counts.step() == step && counts.operation().equals(operation))
-        .findFirst();
   }
 }

@@ -1,25 +1,25 @@
 package io.quorate.report.figures;
 
 import io.quorate.format.NumberFormats;
-import java.util.DoubleSummaryStatistics;
-import java.util.function.ToDoubleFunction;
+import java.util.function.DoubleFunction;
+import java.util.stream.IntStream;
 
 /**
  * The columns of a database's aggregated file that are about all servers, in their order; those of
  * each server follow them. AVG is the mean over the servers, MAX the maximum.
  */
 public enum AggregatedColumn {
-  UNIX_SECOND("UNIX-SECOND", (all, i) -> Long.toString(all.client(i).unixSecond())),
-  SECOND("SECOND", (all, i) -> Integer.toString(i)),
+  UNIX_SECOND("UNIX-SECOND", 0, (all, i) -> all.client(i).unixSecond()),
+  SECOND("SECOND", 0, (all, i) -> i),
   AVG_CLIENT_NUM("AVG-CLIENT-NUM", ServerColumn.CLIENTS),
-  CONTROL_CLIENT_NUM("CONTROL-CLIENT-NUM", (all, i) -> Long.toString(all.client(i).clients())),
-  MIN_LATENCY_MS("MIN-LATENCY-MS", (all, i) -> ClientSecond.ms(all.client(i).minMs())),
-  AVG_THROUGHPUT("AVG-THROUGHPUT", (all, i) -> all.client(i).throughputText()),
-  AVG_LATENCY_MS("AVG-LATENCY-MS", (all, i) -> ClientSecond.ms(all.client(i).averageMs())),
-  MAX_LATENCY_MS("MAX-LATENCY-MS", (all, i) -> ClientSecond.ms(all.client(i).maxMs())),
-  CUMULATIVE_THROUGHPUT("CUMULATIVE-THROUGHPUT", (all, i) -> Long.toString(all.cumulative(i))),
+  CONTROL_CLIENT_NUM("CONTROL-CLIENT-NUM", 0, (all, i) -> all.client(i).clients()),
+  MIN_LATENCY_MS("MIN-LATENCY-MS", (all, i) -> all.client(i).minMs()),
+  AVG_THROUGHPUT("AVG-THROUGHPUT", 0, (all, i) -> all.client(i).throughputNumber()),
+  AVG_LATENCY_MS("AVG-LATENCY-MS", (all, i) -> all.client(i).averageMs()),
+  MAX_LATENCY_MS("MAX-LATENCY-MS", (all, i) -> all.client(i).maxMs()),
+  CUMULATIVE_THROUGHPUT("CUMULATIVE-THROUGHPUT", 0, Aggregation::cumulative),
   AVG_CPU("AVG-CPU", ServerColumn.CPU),
-  MAX_CPU("MAX-CPU", ServerColumn.CPU, DoubleSummaryStatistics::getMax),
+  MAX_CPU("MAX-CPU", 2, (all, i) -> max(all, ServerColumn.CPU, i)),
   AVG_LOAD("AVG-SYSTEM-LOAD-1-MIN", ServerColumn.LOAD),
   AVG_VMRSS_MB("AVG-VMRSS-MB", ServerColumn.MEMORY),
   AVG_WRITES("AVG-WRITES-COMPLETED", ServerColumn.WRITES),
@@ -40,53 +40,60 @@ public enum AggregatedColumn {
   AVG_NON_VOLUNTARY("AVG-NON-VOLUNTARY-CTXT-SWITCHES", ServerColumn.NON_VOLUNTARY_SWITCHES);
 
   private final String title;
-  private final Cell cell;
+  private final DoubleFunction<String> format;
+  private final Figure figure;
 
-  /** Computes the cell of a row. */
+  /** Computes the number of a row; NaN if it is missing. */
   @FunctionalInterface
-  private interface Cell {
-    String text(Aggregation all, int row);
+  private interface Figure {
+    double number(Aggregation all, int row);
   }
 
-  AggregatedColumn(String title, Cell cell) {
+  AggregatedColumn(String title, DoubleFunction<String> format, Figure figure) {
     this.title = title;
-    this.cell = cell;
+    this.format = format;
+    this.figure = figure;
   }
 
-  AggregatedColumn(
-      String title, ServerColumn of, ToDoubleFunction<DoubleSummaryStatistics> figure) {
+  AggregatedColumn(String title, int decimals, Figure figure) {
     this(
         title,
-        (all, i) -> {
-          DoubleSummaryStatistics statistics = new DoubleSummaryStatistics();
-          boolean measured = all.servers() > 0;
-          for (int server = 1; server <= all.servers(); server++) {
-            double value = all.number(of, server, i);
-            measured &= !Double.isNaN(value);
-            statistics.accept(value);
-          }
-          return measured ? NumberFormats.fixed(figure.applyAsDouble(statistics), 2) : "";
-        });
+        number -> NumberFormats.fixed(number, decimals),
+        (all, i) -> Frame.rounded(figure.number(all, i), decimals));
+  }
+
+  AggregatedColumn(String title, Figure figure) {
+    this(title, NumberFormats::shortest, figure);
   }
 
   AggregatedColumn(String title, ServerColumn of) {
-    this(
-        title,
-        (all, i) -> {
-          double sum = 0;
-          for (int server = 1; server <= all.servers(); server++) {
-            sum += all.number(of, server, i);
-          }
-          double mean = sum / all.servers();
-          return Double.isNaN(mean) ? "" : NumberFormats.fixed(mean, 2);
-        });
+    this(title, 2, (all, i) -> mean(all, of, i));
+  }
+
+  private static double mean(Aggregation all, ServerColumn of, int row) {
+    double sum = 0;
+    for (int server = 1; server <= all.servers(); server++) {
+      sum += all.number(of, server, row);
+    }
+    return sum / all.servers();
+  }
+
+  private static double max(Aggregation all, ServerColumn of, int row) {
+    return IntStream.rangeClosed(1, all.servers())
+        .mapToDouble(server -> all.number(of, server, row))
+        .reduce(Math::max)
+        .orElse(Double.NaN);
   }
 
   public String title() {
     return title;
   }
 
-  String cell(Aggregation all, int row) {
-    return cell.text(all, row);
+  DoubleFunction<String> format() {
+    return format;
+  }
+
+  double number(Aggregation all, int row) {
+    return figure.number(all, row);
   }
 }

@@ -6,7 +6,9 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiFunction;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 
 /**
  * Aggregates the clients and the servers of a database, second by second, from the first second in
@@ -14,82 +16,73 @@ import java.util.function.BiFunction;
  */
 public final class Aggregation {
   private final ClientTimeline clients;
+
+  /** Numbers by server and column, with those that stand for missing values. */
+  private final List<Map<ServerColumn, double[]>> servers = new ArrayList<>();
+
+  private final Frame ofServers;
   private final long[] cumulative;
 
-  /** Texts by server and column. */
-  private final List<Map<ServerColumn, String[]>> texts = new ArrayList<>();
-
-  private final List<Map<ServerColumn, double[]>> numbers = new ArrayList<>();
+  private Aggregation(ClientTimeline clients) {
+    this.clients = clients;
+    this.ofServers = new Frame(clients.size());
+    this.cumulative = clients.throughputs();
+    Arrays.parallelPrefix(cumulative, Long::sum);
+  }
 
   /**
-   * @param servers none if they were not measured
+   * Aggregates the files of dbtester.
+   *
+   * @param servers empty if they were not measured
    * @param missing the number that a missing value counts as
    * @throws io.quorate.QuorateException if one of them was not measured in all these seconds
    */
-  public Aggregation(ClientTimeline clients, List<HostSeries> servers, double missing) {
-    this.clients = clients;
-    this.cumulative = clients.throughputs();
-    Arrays.parallelPrefix(cumulative, Long::sum);
+  public static Aggregation of(ClientTimeline clients, List<HostSeries> servers, double missing) {
+    Aggregation all = new Aggregation(clients);
     for (HostSeries server : servers) {
       HostSeries window = server.window(clients.first(), clients.last());
-      add((column, row) -> column.cell(window, row), window.size(), missing);
+      Map<ServerColumn, double[]> counted = new EnumMap<>(ServerColumn.class);
+      for (ServerColumn column : ServerColumn.values()) {
+        double[] numbers = all.numbers(row -> column.number(window, row));
+        counted.put(
+            column,
+            DoubleStream.of(numbers).map(each -> Double.isNaN(each) ? missing : each).toArray());
+        all.ofServers.addCells(
+            column.title(all.servers.size() + 1), numbers, row -> column.text(window, row));
+      }
+      all.servers.add(counted);
     }
-  }
-
-  private Aggregation(ClientTimeline clients) {
-    this(clients, List.of(), Double.NaN);
+    return all;
   }
 
   /**
-   * Aggregates a run of ours with samples at the ends of steps.
+   * Aggregates a run with samples at the ends of steps.
    *
    * @param servers beside these clients
+   * @param rates whether growths are per second that was measured
    */
-  static Aggregation measured(ClientTimeline clients, List<MeasuredSeconds> servers) {
+  static Aggregation of(ClientTimeline clients, List<MeasuredSeconds> servers, boolean rates) {
     Aggregation all = new Aggregation(clients);
     for (MeasuredSeconds server : servers) {
-      all.add((column, row) -> column.cell(server, row), clients.size(), Double.NaN);
-    }
-    return all;
-  }
-
-  /** Aggregates such a run with rates over the time that was measured in place of growths. */
-  static Aggregation rates(ClientTimeline clients, List<MeasuredSeconds> servers) {
-    Aggregation all = new Aggregation(clients);
-    for (MeasuredSeconds server : servers) {
-      all.add((column, row) -> column.rate(server, row), clients.size(), Double.NaN);
-    }
-    return all;
-  }
-
-  private void add(BiFunction<ServerColumn, Integer, String> cell, int rows, double missing) {
-    Map<ServerColumn, String[]> cells = new EnumMap<>(ServerColumn.class);
-    Map<ServerColumn, double[]> values = new EnumMap<>(ServerColumn.class);
-    for (ServerColumn column : ServerColumn.values()) {
-      String[] text = new String[rows];
-      double[] number = new double[rows];
-      for (int row = 0; row < rows; row++) {
-        text[row] = cell.apply(column, row);
-        number[row] = text[row].isEmpty() ? missing : Double.parseDouble(text[row]);
+      Map<ServerColumn, double[]> counted = new EnumMap<>(ServerColumn.class);
+      for (ServerColumn column : ServerColumn.values()) {
+        double[] numbers =
+            all.numbers(row -> rates ? column.rate(server, row) : column.number(server, row));
+        counted.put(column, numbers);
+        all.ofServers.add(column.title(all.servers.size() + 1), numbers, column.decimals());
       }
-      cells.put(column, text);
-      values.put(column, number);
+      all.servers.add(counted);
     }
-    texts.add(cells);
-    numbers.add(values);
+    return all;
   }
 
-  public ClientSecond client(int row) {
-    return clients.at(row);
-  }
-
-  long cumulative(int row) {
-    return cumulative[row];
+  private double[] numbers(IntToDoubleFunction number) {
+    return IntStream.range(0, clients.size()).mapToDouble(number).toArray();
   }
 
   /** Returns the number of servers. */
-  public int servers() {
-    return texts.size();
+  int servers() {
+    return servers.size();
   }
 
   /**
@@ -98,7 +91,7 @@ public final class Aggregation {
    * @param server from 1
    */
   double number(ServerColumn column, int server, int row) {
-    return numbers.get(server - 1).get(column)[row];
+    return servers.get(server - 1).get(column)[row];
   }
 
   /**
@@ -108,13 +101,17 @@ public final class Aggregation {
   public Frame frame() {
     Frame frame = new Frame(clients.size());
     for (AggregatedColumn column : AggregatedColumn.values()) {
-      frame.add(column.title(), row -> column.cell(this, row));
+      frame.add(column.title(), numbers(row -> column.number(this, row)), column.format());
     }
-    for (int server = 1; server <= servers(); server++) {
-      for (Map.Entry<ServerColumn, String[]> column : texts.get(server - 1).entrySet()) {
-        frame.add(column.getKey().title(server), row -> column.getValue()[row]);
-      }
-    }
-    return frame;
+    return frame.and(ofServers);
+  }
+
+  ClientSecond client(int row) {
+    return clients.at(row);
+  }
+
+  /** Returns the successes up to a second. */
+  double cumulative(int row) {
+    return cumulative[row];
   }
 }

@@ -2,23 +2,18 @@ package io.quorate.report.figures;
 
 import io.quorate.measure.GeneratorDelay;
 import io.quorate.results.DatabaseRun;
-import io.quorate.results.latency.LatencyTag;
 import io.quorate.results.latency.Percentile;
 import io.quorate.results.requests.ClientResults;
 import io.quorate.results.requests.OperationCounts;
-import io.quorate.results.requests.StepRow;
 import io.quorate.scenario.Step;
-import io.quorate.store.Operation;
 import io.quorate.store.ReadGuarantee;
 import io.quorate.store.Store;
 import java.util.EnumSet;
 import java.util.HashSet;
-import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.function.IntPredicate;
-import java.util.function.Predicate;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -30,6 +25,7 @@ import org.HdrHistogram.Histogram;
  * @param failed requests
  * @param dropped requests that were due but not sent
  * @param generator what the load generator contributed to it
+ * @param givenRate whether requests were sent at a given rate
  * @param own reservations about this value alone
  */
 public record Basis(
@@ -39,6 +35,7 @@ public record Basis(
     long failed,
     long dropped,
     Generator generator,
+    boolean givenRate,
     Set<Reservation> own) {
   /**
    * The contribution of the load generator to latencies.
@@ -54,24 +51,18 @@ public record Basis(
       delayed = Set.copyOf(delayed);
     }
 
-    private static Generator of(
-        DatabaseRun run, IntPredicate steps, Predicate<Optional<String>> operations) {
-      Histogram latencies =
-          run.latencies()
-              .together(
-                  tag ->
-                      tag.time() == LatencyTag.Time.RESPONSE
-                          && steps.test(tag.step())
-                          && operations.test(tag.operation()));
-      GeneratorDelay delay = run.latencies().delay(steps);
+    static Generator of(
+        DatabaseRun run,
+        Histogram latencies,
+        Map<Percentile, Double> percentilesMs,
+        GeneratorDelay delay) {
       Set<Percentile> delayed = EnumSet.noneOf(Percentile.class);
-      StepFigures.percentiles(latencies)
-          .forEach(
-              (percentile, ms) -> {
-                if (percentile.isDistorted(delay, ms)) {
-                  delayed.add(percentile);
-                }
-              });
+      percentilesMs.forEach(
+          (percentile, ms) -> {
+            if (percentile.isDistorted(delay, ms)) {
+              delayed.add(percentile);
+            }
+          });
       boolean mean = latencies.getTotalCount() > 0 && delay.distortsMean(latencies.getMean());
       return new Generator(delayed, mean, run.manifest().load().realTime().orElse(false));
     }
@@ -99,7 +90,7 @@ public record Basis(
       long failed,
       long dropped,
       Set<Reservation> own) {
-    this(reads, planned, intended, failed, dropped, Generator.NEUTRAL, own);
+    this(reads, planned, intended, failed, dropped, Generator.NEUTRAL, false, own);
   }
 
   /** Returns the basis of a percentile of the latencies. */
@@ -112,73 +103,50 @@ public record Basis(
     return generator.meanDelayed ? with(Reservation.GENERATOR_DELAY) : this;
   }
 
+  /** Returns the basis of the throughput. */
+  public Basis atRate() {
+    return givenRate ? with(Reservation.GIVEN_RATE) : this;
+  }
+
   /** Returns the basis of the figures of a whole run. */
-  public static Basis of(DatabaseRun run) {
-    boolean reads = run.manifest().load().mix().reads();
-    Optional<ReadGuarantee> guarantee = reads ? Optional.of(guarantee(run)) : Optional.empty();
-    long failed = run.clients().map(ClientResults::errorCount).orElse(0L);
-    long dropped = run.clients().map(ClientResults::shedCount).orElse(0L);
-    OptionalLong planned =
-        run.manifest().load().endsByTime()
-            ? OptionalLong.empty()
-            : OptionalLong.of(run.manifest().load().requests());
+  static Basis of(DatabaseRun run, Generator generator) {
     return new Basis(
-        guarantee,
-        planned,
+        reads(run, run.manifest().load().mix().reads()),
+        planned(run, run.manifest().load().requests()),
         run.requests(),
-        failed,
-        dropped,
-        Generator.of(run, any -> true, any -> true),
+        run.clients().map(ClientResults::errorCount).orElse(0L),
+        run.clients().map(ClientResults::shedCount).orElse(0L),
+        generator,
+        isOfGivenRate(run),
         Set.of());
   }
 
-  /** Returns the basis of the figures of one operation of a mix, over all steps. */
-  static Basis of(DatabaseRun run, String operation) {
-    boolean reads = Operation.named(operation).filter(Operation::isRead).isPresent();
-    return of(run)
-        .counting(
-            run,
-            any -> true,
-            counts -> counts.operation().equals(operation),
-            reads,
-            Generator.of(run, any -> true, Optional.of(operation)::equals));
-  }
-
-  /** Returns the basis of the figures of the steps with one load. */
-  public static Basis ofSteps(DatabaseRun run, Predicate<Step> which) {
-    List<Step> steps = run.manifest().load().steps();
-    IntPredicate chosen = number -> number <= steps.size() && which.test(steps.get(number - 1));
-    return of(run)
-        .counting(
-            run,
-            row -> chosen.test(row.number()),
-            any -> true,
-            run.manifest().load().mix().reads(),
-            Generator.of(run, chosen, any -> true));
-  }
-
-  private Basis counting(
-      DatabaseRun run,
-      Predicate<StepRow> steps,
-      Predicate<OperationCounts> operations,
-      boolean isRead,
-      Generator contribution) {
-    List<OperationCounts> counts =
-        run.clients().stream()
-            .flatMap(results -> results.steps().stream())
-            .filter(steps)
-            .flatMap(row -> row.operations().stream())
-            .filter(operations)
-            .toList();
-    long intended = counts.stream().mapToLong(OperationCounts::intended).sum();
+  /** Returns the basis of the figures of some steps and operations. */
+  static Basis of(
+      DatabaseRun run, Optional<OperationCounts> counts, boolean isRead, Generator generator) {
     return new Basis(
-        isRead ? reads : Optional.empty(),
-        planned.isEmpty() || counts.isEmpty() ? OptionalLong.empty() : OptionalLong.of(intended),
-        intended,
-        counts.stream().mapToLong(OperationCounts::failed).sum(),
-        counts.stream().mapToLong(OperationCounts::shed).sum(),
-        contribution,
-        own);
+        reads(run, isRead),
+        counts.isEmpty() ? OptionalLong.empty() : planned(run, counts.get().intended()),
+        counts.map(OperationCounts::intended).orElse(0L),
+        counts.map(OperationCounts::failed).orElse(0L),
+        counts.map(OperationCounts::shed).orElse(0L),
+        generator,
+        isOfGivenRate(run),
+        Set.of());
+  }
+
+  private static boolean isOfGivenRate(DatabaseRun run) {
+    return run.manifest().load().steps().stream().anyMatch(Step::isOpen);
+  }
+
+  private static OptionalLong planned(DatabaseRun run, long requests) {
+    return run.manifest().load().endsByTime() ? OptionalLong.empty() : OptionalLong.of(requests);
+  }
+
+  private static Optional<ReadGuarantee> reads(DatabaseRun run, boolean isRead) {
+    return isRead && run.manifest().load().mix().reads()
+        ? Optional.of(guarantee(run))
+        : Optional.empty();
   }
 
   private static ReadGuarantee guarantee(DatabaseRun run) {
@@ -195,19 +163,20 @@ public record Basis(
 
   /** Returns this basis with a number of failed requests. */
   Basis failing(long count) {
-    return new Basis(reads, planned, intended, count, dropped, generator, own);
+    return new Basis(reads, planned, intended, count, dropped, generator, givenRate, own);
   }
 
   /** Returns the basis of a value that no guarantee of reads changes. */
   public Basis withoutReads() {
-    return new Basis(Optional.empty(), planned, intended, failed, dropped, generator, own);
+    return new Basis(
+        Optional.empty(), planned, intended, failed, dropped, generator, givenRate, own);
   }
 
   /** Returns this basis with a reservation about the value. */
   public Basis with(Reservation reservation) {
     Set<Reservation> more = EnumSet.of(reservation);
     more.addAll(own);
-    return new Basis(reads, planned, intended, failed, dropped, generator, more);
+    return new Basis(reads, planned, intended, failed, dropped, generator, givenRate, more);
   }
 
   /** Returns the basis of the same figure of both runs together. */
@@ -221,6 +190,7 @@ public record Basis(
         failed + other.failed,
         dropped + other.dropped,
         generator.plus(other.generator),
+        givenRate || other.givenRate,
         both);
   }
 

@@ -2,12 +2,7 @@ package io.quorate.report.figures;
 
 import io.quorate.capacity.ViolationCount;
 import io.quorate.format.NumberFormats;
-import io.quorate.results.DatabaseRun;
-import io.quorate.results.latency.LatencyTag;
-import io.quorate.results.manifest.RunStatus;
-import io.quorate.results.requests.ClientResults;
 import io.quorate.results.requests.OperationCounts;
-import io.quorate.results.requests.StepRow;
 import io.quorate.scenario.Limit;
 import io.quorate.scenario.RequestLimit;
 import io.quorate.store.Operation;
@@ -31,15 +26,13 @@ import org.HdrHistogram.Histogram;
 public record CheckedLimit(
     Limit limit, OptionalDouble found, OptionalDouble lostPercent, boolean isKept) {
   private static final double NANOS_PER_MS = 1e6;
-  private static final double NANOS_PER_SECOND = 1e9;
   private static final int DECIMALS = 3;
 
   /** Returns the limits of the scenario of a run, in its order, with their values. */
-  public static List<CheckedLimit> of(DatabaseRun run) {
-    boolean complete = run.manifest().status() == RunStatus.COMPLETE;
-    Optional<ClientResults> results = run.clients().filter(any -> complete);
-    return run.manifest().scenario().limits().stream()
-        .map(limit -> results.map(known -> of(run, known, limit)).orElseGet(() -> missing(limit)))
+  static List<CheckedLimit> of(DatabaseFigures database) {
+    boolean measured = database.isComplete() && database.run().clients().isPresent();
+    return database.run().manifest().scenario().limits().stream()
+        .map(limit -> measured ? of(database, limit) : missing(limit))
         .toList();
   }
 
@@ -47,15 +40,18 @@ public record CheckedLimit(
     return new CheckedLimit(limit, OptionalDouble.empty(), OptionalDouble.empty(), false);
   }
 
-  private static CheckedLimit of(DatabaseRun run, ClientResults results, Limit limit) {
-    double failed = count(results, limit, OperationCounts::failed);
-    double dropped = count(results, limit, OperationCounts::shed);
-    double intended = count(results, limit, OperationCounts::succeeded) + failed + dropped;
+  private static CheckedLimit of(DatabaseFigures database, Limit limit) {
+    RequestFigures requests = database.requests(limit.step(), limit.operation().map(Operation::id));
+    double failed = count(requests, OperationCounts::failed);
+    double dropped = count(requests, OperationCounts::shed);
+    double intended = count(requests, OperationCounts::intended);
     return switch (limit.quantity().kind()) {
-      case THROUGHPUT -> of(limit, throughput(results, limit));
+      case THROUGHPUT -> of(limit, throughput(database, requests, limit));
       case ERRORS -> ofCount(limit, failed + dropped, intended);
       case SHED -> ofCount(limit, dropped, intended);
-      default -> ofLatency(run, limit, Double.isNaN(intended) ? 0 : (long) (failed + dropped));
+      default ->
+          ofLatency(
+              requests.response(), limit, Double.isNaN(intended) ? 0 : (long) (failed + dropped));
     };
   }
 
@@ -71,8 +67,7 @@ public record CheckedLimit(
   }
 
   /** Judges latencies; requests that were lost are slower than any other. */
-  private static CheckedLimit ofLatency(DatabaseRun run, Limit limit, long lost) {
-    Histogram nanos = responseTimes(run, limit);
+  private static CheckedLimit ofLatency(Histogram nanos, Limit limit, long lost) {
     long intended = nanos.getTotalCount() + lost;
     if (intended == 0) {
       return missing(limit);
@@ -119,46 +114,15 @@ public record CheckedLimit(
   }
 
   /** Returns successes by the time of the step or of the run, as the table does. */
-  private static double throughput(ClientResults results, Limit limit) {
-    if (limit.step().isEmpty() && limit.operation().isEmpty()) {
-      return results.requestsPerSecond().orElse(Double.NaN);
-    }
-    double seconds =
-        limit.step().isPresent()
-            ? rows(results, limit).stream().mapToLong(StepRow::durationNanos).sum()
-                / NANOS_PER_SECOND
-            : results.totalSeconds();
-    return count(results, limit, OperationCounts::succeeded) / seconds;
+  private static double throughput(DatabaseFigures database, RequestFigures requests, Limit limit) {
+    return limit.step().isEmpty() && limit.operation().isEmpty()
+        ? database.run().clients().orElseThrow().requestsPerSecond().orElse(Double.NaN)
+        : count(requests, OperationCounts::succeeded) / requests.seconds().orElse(0);
   }
 
-  /** Returns the sum over the steps and operations of a limit; NaN if there is none of them. */
-  private static double count(
-      ClientResults results, Limit limit, ToLongFunction<OperationCounts> figure) {
-    List<OperationCounts> counts =
-        rows(results, limit).stream()
-            .flatMap(row -> row.operations().stream())
-            .filter(each -> operation(limit).map(each.operation()::equals).orElse(true))
-            .toList();
-    return counts.isEmpty() ? Double.NaN : counts.stream().mapToLong(figure).sum();
-  }
-
-  private static List<StepRow> rows(ClientResults results, Limit limit) {
-    return results.steps().stream()
-        .filter(row -> row.number() == limit.step().orElse(row.number()))
-        .toList();
-  }
-
-  private static Optional<String> operation(Limit limit) {
-    return limit.operation().map(Operation::id);
-  }
-
-  private static Histogram responseTimes(DatabaseRun run, Limit limit) {
-    return run.latencies()
-        .together(
-            tag ->
-                tag.time() == LatencyTag.Time.RESPONSE
-                    && tag.step() == limit.step().orElse(tag.step())
-                    && (limit.operation().isEmpty() || tag.operation().equals(operation(limit))));
+  /** Returns a count; NaN if the files do not tell. */
+  private static double count(RequestFigures requests, ToLongFunction<OperationCounts> figure) {
+    return requests.counts().map(counts -> (double) figure.applyAsLong(counts)).orElse(Double.NaN);
   }
 
   /** Returns a figure of all intended requests, empty if it is one of those that were lost. */

@@ -1,6 +1,5 @@
 package io.quorate.report.figures;
 
-import io.quorate.format.NumberFormats;
 import io.quorate.results.requests.ClientResults.Second;
 import java.util.OptionalLong;
 
@@ -81,11 +80,8 @@ public record ClientSecond(
     return throughput.orElse(0);
   }
 
-  String throughputText() {
-    return throughput.isPresent() ? Long.toString(throughput.getAsLong()) : "";
-  }
-
-  static String ms(double value) {
-    return Double.isNaN(value) ? "" : NumberFormats.shortest(value);
+  /** Returns the throughput; NaN if not measured. */
+  double throughputNumber() {
+    return throughput.isPresent() ? throughput.getAsLong() : Double.NaN;
   }
 }

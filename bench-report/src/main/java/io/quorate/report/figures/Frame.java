@@ -3,20 +3,30 @@ package io.quorate.report.figures;
 import io.quorate.QuorateException;
 import io.quorate.format.CsvText;
 import io.quorate.format.NumberFormats;
-import java.util.Arrays;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.DoubleFunction;
 import java.util.function.IntFunction;
-import java.util.stream.IntStream;
+import java.util.stream.DoubleStream;
 
-/** Columns of text of equal length, in their order. An empty cell is a missing value. */
+/** Columns of numbers of equal length, in their order. NaN is a missing value. */
 public final class Frame {
   private final int rows;
-  private final Map<String, String[]> columns = new LinkedHashMap<>();
+  private final Map<String, Column> columns = new LinkedHashMap<>();
 
-  Frame(int rows) {
+  /**
+   * A column.
+   *
+   * @param cell of the CSV file, by row; empty for a missing value
+   */
+  private record Column(double[] numbers, IntFunction<String> cell) {}
+
+  public Frame(int rows) {
     this.rows = rows;
   }
 
@@ -28,45 +38,68 @@ public final class Frame {
     return List.copyOf(columns.keySet());
   }
 
-  /** Adds a column whose cells the function gives for 0, 1, ... */
-  public void add(String name, IntFunction<String> cell) {
-    String[] cells = IntStream.range(0, rows).mapToObj(cell).toArray(String[]::new);
-    if (columns.putIfAbsent(name, cells) != null) {
+  /** Adds a column whose cells are written in their own way. */
+  void addCells(String name, double[] numbers, IntFunction<String> cell) {
+    if (columns.putIfAbsent(name, new Column(numbers, cell)) != null) {
       throw new QuorateException("found two columns '" + name + "', expected one");
     }
   }
 
-  /** Returns this frame with other numbers in a column; NaN is a missing one. */
-  Frame with(String name, double... numbers) {
-    Frame other = new Frame(rows);
-    other.columns.putAll(columns);
+  /** Adds a column of numbers that are written with a format. */
+  Frame add(String name, double[] numbers, DoubleFunction<String> format) {
+    addCells(name, numbers, row -> Double.isNaN(numbers[row]) ? "" : format.apply(numbers[row]));
+    return this;
+  }
+
+  /** Adds a column of numbers that are written with so many decimals. */
+  public Frame add(String name, double[] numbers, int decimals) {
+    return add(name, numbers, number -> NumberFormats.fixed(number, decimals));
+  }
+
+  /** Returns this frame followed by the columns of another one with as many rows. */
+  Frame and(Frame other) {
+    Frame both = new Frame(rows);
+    both.columns.putAll(columns);
+    both.columns.putAll(other.columns);
+    return both;
+  }
+
+  /** Returns this frame with another column, or with other numbers in it, to two decimals. */
+  public Frame with(String name, double... numbers) {
+    double[] rounded =
+        DoubleStream.of(numbers)
+            .map(each -> Double.isNaN(each) ? each : Math.round(each * 100) / 100.0)
+            .toArray();
+    Frame other = and(new Frame(rows));
     other.columns.put(
         name,
-        Arrays.stream(numbers)
-            .mapToObj(number -> Double.isNaN(number) ? "" : rounded(number))
-            .toArray(String[]::new));
+        new Column(
+            rounded,
+            row -> Double.isNaN(rounded[row]) ? "" : NumberFormats.shortest(rounded[row])));
     return other;
   }
 
-  private static String rounded(double number) {
-    return NumberFormats.shortest(Math.round(number * 100) / 100.0);
+  /** Rounds a number half to even, as its exact binary value is. */
+  static double rounded(double number, int decimals) {
+    return Double.isFinite(number)
+        ? new BigDecimal(number).setScale(decimals, RoundingMode.HALF_EVEN).doubleValue()
+        : number;
   }
 
   public boolean has(String name) {
     return columns.containsKey(name);
   }
 
-  String text(String name, int row) {
-    return columns.get(name)[row];
-  }
-
-  /** Returns the numbers of a column; NaN where there is none. */
+  /** Returns the numbers of a column. */
   public double[] numbers(String name) {
-    return Arrays.stream(columns.get(name)).mapToDouble(Frame::number).toArray();
+    return columns.get(name).numbers();
   }
 
-  static double number(String cell) {
-    return cell.isEmpty() ? Double.NaN : Double.parseDouble(cell);
+  /** Returns the numbers of a column; empty if there is none, or all values are missing. */
+  public Optional<double[]> known(String name) {
+    return Optional.ofNullable(columns.get(name))
+        .map(Column::numbers)
+        .filter(numbers -> DoubleStream.of(numbers).anyMatch(number -> !Double.isNaN(number)));
   }
 
   /** Returns some of its columns, in the order of the names. */
@@ -79,7 +112,7 @@ public final class Frame {
   /** Returns this frame with a suffix to the name of each column. */
   public Frame withSuffix(String suffix) {
     Frame renamed = new Frame(rows);
-    columns.forEach((name, cells) -> renamed.columns.put(name + suffix, cells));
+    columns.forEach((name, column) -> renamed.columns.put(name + suffix, column));
     return renamed;
   }
 
@@ -92,16 +125,16 @@ public final class Frame {
   public static String csv(List<Frame> frames) {
     CsvText csv = new CsvText();
     csv.row(frames.stream().flatMap(frame -> frame.names().stream()).toArray(String[]::new));
-    List<String[]> columns =
-        frames.stream().flatMap(frame -> frame.columns.values().stream()).toList();
     int longest = frames.stream().mapToInt(Frame::rows).max().orElse(0);
-    String[] row = new String[columns.size()];
     for (int i = 0; i < longest; i++) {
-      for (int column = 0; column < row.length; column++) {
-        String[] cells = columns.get(column);
-        row[column] = i < cells.length ? cells[i] : "";
-      }
-      csv.row(row);
+      int row = i;
+      csv.row(
+          frames.stream()
+              .flatMap(
+                  frame ->
+                      frame.columns.values().stream()
+                          .map(column -> row < frame.rows ? column.cell().apply(row) : ""))
+              .toArray(String[]::new));
     }
     return csv.toString();
   }

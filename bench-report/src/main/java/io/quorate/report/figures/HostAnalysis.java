@@ -10,6 +10,7 @@ import io.quorate.results.hosts.HostTimeline;
 import io.quorate.results.requests.ClientResults;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +35,9 @@ public final class HostAnalysis {
   private final Map<String, String> written = new LinkedHashMap<>();
   private final List<String> missing = new ArrayList<>();
   private final List<Unreadable> unreadable = new ArrayList<>();
-  private PlotFrames plots;
+  private Optional<ClientTimeline> clients = Optional.empty();
+  private Frame seconds = new Frame(0);
+  private Frame serversByKey = KeyNumberFiles.none();
   private OptionalDouble relaySeconds = OptionalDouble.empty();
 
   private HostAnalysis(HostFiles files) {
@@ -45,14 +48,15 @@ public final class HostAnalysis {
    * Reads the files about machines, as far as there are any. What cannot be read is {@link
    * #missing}.
    */
-  public static HostAnalysis of(DatabaseRun run, ClientResults results) {
+  static HostAnalysis of(DatabaseRun run, ClientResults results, List<StepFigures> steps) {
     HostAnalysis analysis = new HostAnalysis(HostFiles.in(run.directory()));
     if (results.seconds().isEmpty()) {
       analysis.missing.add("no request, so nothing to set host metrics against");
       return analysis;
     }
-    ClientTimeline clients = ClientTimeline.of(results.seconds(), StepFigures.of(run));
-    analysis.plots = PlotFrames.ofClients(run, results, clients);
+    ClientTimeline clients = ClientTimeline.of(results.seconds(), steps);
+    analysis.clients = Optional.of(clients);
+    analysis.seconds = Aggregation.of(clients, List.of(), false).frame();
     analysis.attempt(run, "servers", () -> analysis.servers(run, clients));
     analysis.attempt(run, "load generator", () -> analysis.client(run, clients));
     analysis.attempt(run, "data directories", () -> analysis.disk(run));
@@ -121,9 +125,26 @@ public final class HostAnalysis {
     written.forEach((name, text) -> files.add(directory.path().resolve(name), text));
   }
 
-  /** Returns the plotted figures; empty if there was no request. */
-  public Optional<PlotFrames> plotFrames() {
-    return Optional.ofNullable(plots);
+  /** Returns the seconds of the clients; empty if there was no request. */
+  public Optional<ClientTimeline> clients() {
+    return clients;
+  }
+
+  /**
+   * Returns the columns of the aggregated file; growths are rates over the time that was covered.
+   */
+  public Frame seconds() {
+    Frame all =
+        seconds.only(
+            Arrays.stream(AggregatedColumn.values()).map(AggregatedColumn::title).toList());
+    return clients
+        .map(known -> all.with(AggregatedColumn.AVG_THROUGHPUT.title(), known.successRates()))
+        .orElse(all);
+  }
+
+  /** Returns the columns of the servers by number of keys, with rates. */
+  public Frame serversByKey() {
+    return serversByKey;
   }
 
   private void servers(DatabaseRun run, ClientTimeline clients) {
@@ -155,13 +176,15 @@ public final class HostAnalysis {
     if (machines.size() < files.servers().size()) {
       return;
     }
-    List<MeasuredSeconds> seconds =
+    List<MeasuredSeconds> measured =
         machines.stream().map(machine -> new MeasuredSeconds(machine, clients)).toList();
-    Aggregation all = Aggregation.measured(clients, seconds);
+    Aggregation all = Aggregation.of(clients, measured, false);
     Frame frame = all.frame();
-    figures.servers(new StepSums(machines), seconds, frame);
-    write(run, clients, all, frame);
-    plot(clients, Aggregation.rates(clients, seconds));
+    figures.servers(machines, measured, frame);
+    write(run, frame, KeyNumberFiles.of(all, frame, clients));
+    Aggregation rates = Aggregation.of(clients, measured, true);
+    seconds = rates.frame();
+    serversByKey = KeyNumberFiles.of(rates, seconds, clients);
   }
 
   /**
@@ -182,20 +205,14 @@ public final class HostAnalysis {
     return gap.isPresent() ? Optional.empty() : found;
   }
 
-  private void write(DatabaseRun run, ClientTimeline clients, Aggregation all, Frame frame) {
-    KeyNumberFiles byKey = KeyNumberFiles.of(all, frame, clients);
+  private void write(DatabaseRun run, Frame frame, Frame byKey) {
     String name = run.manifest().store().tag().replaceAll("[^A-Za-z0-9._-]", "-");
     String tag = name.substring(0, Math.min(name.length(), LONGEST_NAME));
     written.put(tag + "-all-aggregated.csv", frame.csv());
-    written.put("server-memory-by-key-number.csv", byKey.memory().csv());
-    written.put("server-read-bytes-delta-by-key-number.csv", byKey.readBytes().csv());
-    written.put("server-write-bytes-delta-by-key-number.csv", byKey.writeBytes().csv());
-  }
-
-  private void plot(ClientTimeline clients, Aggregation rates) {
-    Frame frame = rates.frame();
-    KeyNumberFiles byKey = KeyNumberFiles.of(rates, frame, clients);
-    plots = plots.withServers(frame, byKey.memory(), byKey.readBytes(), byKey.writeBytes());
+    written.put("server-memory-by-key-number.csv", byKey.only(KeyNumberFiles.MEMORY).csv());
+    written.put("server-read-bytes-delta-by-key-number.csv", byKey.only(KeyNumberFiles.READ).csv());
+    written.put(
+        "server-write-bytes-delta-by-key-number.csv", byKey.only(KeyNumberFiles.WRITTEN).csv());
   }
 
   private void client(DatabaseRun run, ClientTimeline clients) {

@@ -6,6 +6,8 @@ import io.quorate.results.manifest.StepCost;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 
 /** Computes the figures of the table rows about machines. What is missing is left out. */
 public final class HostFigures {
@@ -22,6 +24,7 @@ public final class HostFigures {
           ServerColumn.SENT.source());
 
   private static final double BYTES_PER_MEGABYTE = 1_000_000;
+  private static final double MILLIS_PER_SECOND = 1000;
 
   private final Map<HostFigure, Double> figures = new EnumMap<>(HostFigure.class);
 
@@ -55,16 +58,18 @@ public final class HostFigures {
    *
    * @param seconds of these servers
    */
-  public HostFigures servers(StepSums servers, List<MeasuredSeconds> seconds, Frame frame) {
-    put(HostFigure.SERVER_RECEIVED_BYTES, servers.growth(ServerColumn.RECEIVED.source()));
-    put(HostFigure.SERVER_SENT_BYTES, servers.growth(ServerColumn.SENT.source()));
-    put(HostFigure.SERVER_READS, servers.growth(ServerColumn.READS.source()));
-    put(HostFigure.SERVER_SECTORS_READ, servers.growth(ServerColumn.SECTORS_READ.source()));
-    put(HostFigure.SERVER_WRITES, servers.growth(ServerColumn.WRITES.source()));
-    put(HostFigure.SERVER_SECTORS_WRITTEN, servers.growth(ServerColumn.SECTORS_WRITTEN.source()));
-    put(HostFigure.SERVER_CPU_SECONDS, servers.cpuSeconds());
-    put(HostFigure.SERVER_MEAN_CPU_PERCENT, servers.meanCpuPercent());
-    put(HostFigure.SERVER_MAX_CPU_PERCENT, servers.maxCpuPercent(seconds, frame.rows()));
+  HostFigures servers(List<HostTimeline> servers, List<MeasuredSeconds> seconds, Frame frame) {
+    put(HostFigure.SERVER_RECEIVED_BYTES, growth(servers, ServerColumn.RECEIVED.source()));
+    put(HostFigure.SERVER_SENT_BYTES, growth(servers, ServerColumn.SENT.source()));
+    put(HostFigure.SERVER_READS, growth(servers, ServerColumn.READS.source()));
+    put(HostFigure.SERVER_SECTORS_READ, growth(servers, ServerColumn.SECTORS_READ.source()));
+    put(HostFigure.SERVER_WRITES, growth(servers, ServerColumn.WRITES.source()));
+    put(HostFigure.SERVER_SECTORS_WRITTEN, growth(servers, ServerColumn.SECTORS_WRITTEN.source()));
+    put(
+        HostFigure.SERVER_CPU_SECONDS,
+        growth(servers, ServerColumn.CPU_MILLISECONDS) / MILLIS_PER_SECOND);
+    put(HostFigure.SERVER_MEAN_CPU_PERCENT, meanCpuPercent(servers));
+    put(HostFigure.SERVER_MAX_CPU_PERCENT, maxCpuPercent(servers, seconds, frame.rows()));
     put(
         HostFigure.SERVER_MAX_MEMORY_BYTES,
         max(frame.numbers(AggregatedColumn.AVG_VMRSS_MB.title())) * BYTES_PER_MEGABYTE);
@@ -73,14 +78,16 @@ public final class HostFigures {
 
   /** Takes the figures of a load generator that was sampled at the ends of steps. */
   public HostFigures client(HostTimeline client, ClientTimeline clients) {
-    StepSums sums = new StepSums(List.of(client));
-    put(HostFigure.CLIENT_RECEIVED_BYTES, sums.growth(ServerColumn.RECEIVED.source()));
-    put(HostFigure.CLIENT_SENT_BYTES, sums.growth(ServerColumn.SENT.source()));
-    put(HostFigure.CLIENT_CPU_SECONDS, sums.cpuSeconds());
-    put(HostFigure.CLIENT_MEAN_CPU_PERCENT, sums.meanCpuPercent());
+    List<HostTimeline> machine = List.of(client);
+    put(HostFigure.CLIENT_RECEIVED_BYTES, growth(machine, ServerColumn.RECEIVED.source()));
+    put(HostFigure.CLIENT_SENT_BYTES, growth(machine, ServerColumn.SENT.source()));
+    put(
+        HostFigure.CLIENT_CPU_SECONDS,
+        growth(machine, ServerColumn.CPU_MILLISECONDS) / MILLIS_PER_SECOND);
+    put(HostFigure.CLIENT_MEAN_CPU_PERCENT, meanCpuPercent(machine));
     put(
         HostFigure.CLIENT_MAX_CPU_PERCENT,
-        sums.maxCpuPercent(List.of(new MeasuredSeconds(client, clients)), clients.size()));
+        maxCpuPercent(machine, List.of(new MeasuredSeconds(client, clients)), clients.size()));
     put(HostFigure.CLIENT_MAX_MEMORY_BYTES, client.highest(ServerColumn.MEMORY.source()));
     return this;
   }
@@ -171,5 +178,65 @@ public final class HostFigures {
       }
     }
     return max;
+  }
+
+  /** Returns the growth over all machines and steps; NaN if something is not known. */
+  private static double growth(List<HostTimeline> machines, String counter) {
+    return machines.stream()
+        .flatMap(machine -> machine.steps().stream())
+        .mapToDouble(step -> step.growth(counter))
+        .reduce(0, Double::sum);
+  }
+
+  /**
+   * Returns the mean over the machines, all steps together; NaN if they were too short for a mean.
+   */
+  private static double meanCpuPercent(List<HostTimeline> machines) {
+    return mean(machines.stream().mapToDouble(each -> cpuPercent(each.steps())));
+  }
+
+  /**
+   * Returns the highest mean over the machines: of a second that was measured from end to end, of a
+   * step, or of all steps, so that it is never below the mean.
+   *
+   * @param seconds of the same machines
+   * @param rows how many seconds there are
+   */
+  private static double maxCpuPercent(
+      List<HostTimeline> machines, List<MeasuredSeconds> seconds, int rows) {
+    DoubleStream ofSeconds =
+        IntStream.range(0, rows)
+            .filter(row -> seconds.stream().allMatch(each -> each.isWhole(row)))
+            .mapToDouble(row -> mean(seconds.stream().mapToDouble(each -> each.cpuPercent(row))));
+    DoubleStream ofSteps =
+        IntStream.range(0, machines.get(0).steps().size())
+            .mapToDouble(
+                i ->
+                    mean(
+                        machines.stream()
+                            .mapToDouble(each -> cpuPercent(List.of(each.steps().get(i))))));
+    return DoubleStream.of(highest(ofSeconds), highest(ofSteps), meanCpuPercent(machines))
+        .filter(value -> !Double.isNaN(value))
+        .max()
+        .orElse(Double.NaN);
+  }
+
+  private static double highest(DoubleStream values) {
+    return values.filter(value -> !Double.isNaN(value)).max().orElse(Double.NaN);
+  }
+
+  /** Returns the mean; NaN if a value is missing. */
+  private static double mean(DoubleStream values) {
+    double[] all = values.toArray();
+    return DoubleStream.of(all).reduce(0, Double::sum) / all.length;
+  }
+
+  private static double cpuPercent(List<HostTimeline.Step> steps) {
+    long nanos = steps.stream().mapToLong(step -> step.endNanos() - step.beginNanos()).sum();
+    double millis =
+        steps.stream()
+            .mapToDouble(step -> step.growth(ServerColumn.CPU_MILLISECONDS))
+            .reduce(0, Double::sum);
+    return nanos < MeasuredSeconds.SHORTEST_CPU_NANOS ? Double.NaN : millis * 1e8 / nanos;
   }
 }

@@ -3,14 +3,12 @@ package io.quorate.report.figures;
 import io.quorate.format.NumberFormats;
 import io.quorate.results.requests.ClientResults.KeyNumber;
 import io.quorate.results.requests.KeyNumbers;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.IntFunction;
-import java.util.function.ToDoubleFunction;
+import java.util.function.Function;
+import java.util.function.IntToDoubleFunction;
 
 /**
  * Computes the resource use of the servers by the number of keys written: one row for every 1000
@@ -23,99 +21,77 @@ public final class KeyNumberFiles {
   /** Name of the column of the bytes written with a unit, so without numbers. */
   public static final String WRITE_BYTES = "AVG-WRITE-BYTES";
 
-  private final Aggregation all;
-  private final Frame frame;
-  private final List<Long> keys;
-  private final List<Optional<Integer>> seconds;
+  /** Columns of the memory, and of the least and the most that a server needed. */
+  public static final List<String> MEMORY =
+      List.of("KEYS", "MIN-VMRSS-MB", "AVG-VMRSS-MB", "MAX-VMRSS-MB");
 
-  /**
-   * @param rows the second of each number of keys; empty for a row of zeros
-   */
-  public KeyNumberFiles(Aggregation all, Frame frame, SortedMap<Long, Optional<Integer>> rows) {
-    this.all = all;
-    this.frame = frame;
-    this.keys = List.copyOf(rows.keySet());
-    this.seconds = List.copyOf(rows.values());
-  }
+  /** Columns of the bytes read from disks. */
+  public static final List<String> READ =
+      List.of("KEYS", AggregatedColumn.AVG_READ_BYTES_DELTA.title(), READ_BYTES);
 
-  /** Computes the files of a run of ours. */
-  static KeyNumberFiles of(Aggregation all, Frame frame, ClientTimeline clients) {
-    SortedMap<Long, Optional<Integer>> rows = new TreeMap<>();
-    KeyNumbers.seconds(clients.throughputs())
-        .forEach((key, second) -> rows.put(key, Optional.of(second)));
-    return new KeyNumberFiles(all, frame, rows);
-  }
+  /** Columns of the bytes written to disks. */
+  public static final List<String> WRITTEN =
+      List.of("KEYS", AggregatedColumn.AVG_WRITE_BYTES_DELTA.title(), WRITE_BYTES);
+
+  private KeyNumberFiles() {}
 
   /** Returns the latency, as the client measured it. */
   public static Frame latency(List<KeyNumber> rows) {
-    Frame frame = new Frame(rows.size());
-    frame.add("KEYS", row -> Long.toString(rows.get(row).keys()));
-    frame.add("MIN-LATENCY-MS", row -> ms(rows.get(row), KeyNumber::minMs));
-    frame.add("AVG-LATENCY-MS", row -> ms(rows.get(row), KeyNumber::averageMs));
-    frame.add("MAX-LATENCY-MS", row -> ms(rows.get(row), KeyNumber::maxMs));
-    return frame;
+    return new Frame(rows.size())
+        .add("KEYS", rows.stream().mapToDouble(KeyNumber::keys).toArray(), 0)
+        .add("MIN-LATENCY-MS", rows.stream().mapToDouble(KeyNumber::minMs).toArray(), 6)
+        .add("AVG-LATENCY-MS", rows.stream().mapToDouble(KeyNumber::averageMs).toArray(), 6)
+        .add("MAX-LATENCY-MS", rows.stream().mapToDouble(KeyNumber::maxMs).toArray(), 6);
   }
 
-  private static String ms(KeyNumber row, ToDoubleFunction<KeyNumber> figure) {
-    return NumberFormats.fixed(figure.applyAsDouble(row), 6);
+  /** Returns the columns of the servers without a row. */
+  static Frame none() {
+    return servers(null, null, new TreeMap<>());
+  }
+
+  /** Returns the columns of the servers of a run of ours. */
+  static Frame of(Aggregation all, Frame frame, ClientTimeline clients) {
+    SortedMap<Long, Optional<Integer>> rows = new TreeMap<>();
+    KeyNumbers.seconds(clients.throughputs())
+        .forEach((key, second) -> rows.put(key, Optional.of(second)));
+    return servers(all, frame, rows);
   }
 
   /**
-   * Returns the memory: the mean over the servers, and of how many MB the least and the most
-   * needed.
+   * Returns the columns of the servers: memory in MB, bytes read and written.
+   *
+   * @param frame of these servers
+   * @param rows the second of each number of keys; empty for a row of zeros
    */
-  public Frame memory() {
-    Frame file = start();
-    add(file, "MIN-VMRSS-MB", "0.00", second -> fixed(leastMemory(second)));
-    add(file, "AVG-VMRSS-MB", "0.00", second -> average(AggregatedColumn.AVG_VMRSS_MB, second));
-    add(file, "MAX-VMRSS-MB", "0.00", second -> fixed(mostMemory(second)));
-    return file;
+  public static Frame servers(
+      Aggregation all, Frame frame, SortedMap<Long, Optional<Integer>> rows) {
+    List<Optional<Integer>> seconds = List.copyOf(rows.values());
+    Function<IntToDoubleFunction, double[]> column =
+        figure ->
+            seconds.stream()
+                .mapToDouble(second -> second.map(figure::applyAsDouble).orElse(0.0))
+                .toArray();
+    Function<AggregatedColumn, double[]> average =
+        of -> column.apply(second -> frame.numbers(of.title())[second]);
+    double[] read = average.apply(AggregatedColumn.AVG_READ_BYTES_DELTA);
+    double[] written = average.apply(AggregatedColumn.AVG_WRITE_BYTES_DELTA);
+    return new Frame(rows.size())
+        .add("KEYS", rows.keySet().stream().mapToDouble(key -> key).toArray(), 0)
+        .add("MIN-VMRSS-MB", column.apply(second -> leastMemory(all, second)), 2)
+        .add("AVG-VMRSS-MB", average.apply(AggregatedColumn.AVG_VMRSS_MB), 2)
+        .add("MAX-VMRSS-MB", column.apply(second -> mostMemory(all, second)), 2)
+        .add(AggregatedColumn.AVG_READ_BYTES_DELTA.title(), read, 2)
+        .add(READ_BYTES, read, KeyNumberFiles::humanized)
+        .add(AggregatedColumn.AVG_WRITE_BYTES_DELTA.title(), written, 2)
+        .add(WRITE_BYTES, written, KeyNumberFiles::humanized);
   }
 
-  /** Returns the bytes read from the disks: the mean over the servers. */
-  public Frame readBytes() {
-    return bytes(AggregatedColumn.AVG_READ_BYTES_DELTA, READ_BYTES);
-  }
-
-  /** Returns the bytes written to the disks: the mean over the servers. */
-  public Frame writeBytes() {
-    return bytes(AggregatedColumn.AVG_WRITE_BYTES_DELTA, WRITE_BYTES);
-  }
-
-  private Frame bytes(AggregatedColumn column, String humanized) {
-    Frame file = start();
-    add(file, column.title(), "0.00", second -> average(column, second));
-    add(file, humanized, "0 B", second -> humanized(average(column, second)));
-    return file;
-  }
-
-  private Frame start() {
-    Frame file = new Frame(keys.size());
-    file.add("KEYS", row -> keys.get(row).toString());
-    return file;
-  }
-
-  private void add(Frame file, String name, String zero, IntFunction<String> cell) {
-    Map<Integer, String> known = new HashMap<>();
-    file.add(
-        name,
-        row ->
-            seconds
-                .get(row)
-                .map(second -> known.computeIfAbsent(second, cell::apply))
-                .orElse(zero));
-  }
-
-  private String average(AggregatedColumn column, int second) {
-    return frame.text(column.title(), second);
-  }
-
-  private static String humanized(String bytes) {
-    return bytes.isEmpty() ? "" : NumberFormats.humanizedBytes((long) Frame.number(bytes));
+  private static String humanized(double bytes) {
+    return NumberFormats.humanizedBytes((long) bytes);
   }
 
   /** Returns the least memory; a value of 0 gives way to one that is not 0, as in the reference. */
-  private double leastMemory(int second) {
+  private static double leastMemory(Aggregation all, int second) {
     double least = all.number(ServerColumn.MEMORY, 1, second);
     for (int server = 2; server <= all.servers(); server++) {
       double value = all.number(ServerColumn.MEMORY, server, second);
@@ -124,15 +100,11 @@ public final class KeyNumberFiles {
     return least;
   }
 
-  private double mostMemory(int second) {
+  private static double mostMemory(Aggregation all, int second) {
     double most = 0;
     for (int server = 1; server <= all.servers(); server++) {
       most = Math.max(most, all.number(ServerColumn.MEMORY, server, second));
     }
     return most;
-  }
-
-  private static String fixed(double megabytes) {
-    return Double.isNaN(megabytes) ? "" : NumberFormats.fixed(megabytes, 2);
   }
 }

@@ -18,6 +18,12 @@ public record Ranking<T>(Better better, List<Value<T>> values) {
   /** Percentage by which a value may be larger than another one and still be a tie. */
   public static final int TIE_PERCENT = 10;
 
+  /** The direction in which a value is better. */
+  public enum Better {
+    HIGHER,
+    LOWER
+  }
+
   /** The value of one database. */
   public record Value<T>(T of, double value) {}
 

@@ -12,25 +12,31 @@ public enum ServerColumn {
   NON_VOLUNTARY_SWITCHES("NON-VOLUNTARY-CTXT-SWITCHES"),
   CPU("CPU-NUM", "CPU") {
     @Override
-    String cell(MeasuredSeconds server, int second) {
-      return decimal(server.cpuPercent(second));
+    double measured(MeasuredSeconds server, int second) {
+      return server.cpuPercent(second);
     }
   },
   LOAD("LOAD-AVERAGE-1-MINUTE") {
     @Override
-    String cell(MeasuredSeconds server, int second) {
-      return decimal(server.level(source(), second));
+    double measured(MeasuredSeconds server, int second) {
+      return server.level(source(), second);
     }
   },
   MEMORY("VMRSS-NUM", "VMRSS-MB") {
     @Override
-    String cell(HostSeries server, int second) {
-      return megabytes(server.number(source(), second));
+    double number(HostSeries server, int second) {
+      return Frame.rounded(super.number(server, second) * MEGABYTES, decimals());
     }
 
     @Override
-    String cell(MeasuredSeconds server, int second) {
-      return megabytes(server.level(source(), second));
+    String text(HostSeries server, int second) {
+      double megabytes = number(server, second);
+      return Double.isNaN(megabytes) ? "" : NumberFormats.fixed(megabytes, decimals());
+    }
+
+    @Override
+    double measured(MeasuredSeconds server, int second) {
+      return server.level(source(), second) * MEGABYTES;
     }
   },
   READS("READS-COMPLETED"),
@@ -43,14 +49,14 @@ public enum ServerColumn {
   SECTORS_WRITTEN_DELTA("SECTORS-WRITTEN-DELTA"),
   READ_BYTES_DELTA("READ-BYTES-DELTA") {
     @Override
-    String cell(MeasuredSeconds server, int second) {
-      return whole(server.growth(SECTORS_READ.source(), second) * SECTOR_BYTES);
+    double measured(MeasuredSeconds server, int second) {
+      return server.growth(SECTORS_READ.source(), second) * SECTOR_BYTES;
     }
   },
   WRITE_BYTES_DELTA("WRITE-BYTES-DELTA") {
     @Override
-    String cell(MeasuredSeconds server, int second) {
-      return whole(server.growth(SECTORS_WRITTEN.source(), second) * SECTOR_BYTES);
+    double measured(MeasuredSeconds server, int second) {
+      return server.growth(SECTORS_WRITTEN.source(), second) * SECTOR_BYTES;
     }
   },
   RECEIVED("RECEIVE-BYTES-NUM"),
@@ -59,12 +65,13 @@ public enum ServerColumn {
   SENT_DELTA("TRANSMIT-BYTES-NUM-DELTA"),
   CLIENTS("EXTRA", "CLIENT-NUM") {
     @Override
-    String cell(MeasuredSeconds server, int second) {
-      return whole(server.latest(source(), second));
+    double measured(MeasuredSeconds server, int second) {
+      return server.latest(source(), second);
     }
   };
 
   private static final int SECTOR_BYTES = 512;
+  private static final double MEGABYTES = 0.000001;
   private static final String DELTA = "-DELTA";
 
   /**
@@ -108,40 +115,41 @@ public enum ServerColumn {
     return title + "-" + server;
   }
 
+  /** Returns the decimals of its numbers in files. */
+  int decimals() {
+    return this == CPU || this == LOAD || this == MEMORY ? 2 : 0;
+  }
+
   /** Returns the growth in the measured part of a second, or the level at its end. */
-  String cell(MeasuredSeconds server, int second) {
-    return whole(
-        source.endsWith(DELTA)
-            ? server.growth(source.substring(0, source.length() - DELTA.length()), second)
-            : Math.floor(server.level(source, second)));
+  double measured(MeasuredSeconds server, int second) {
+    return source.endsWith(DELTA)
+        ? server.growth(source.substring(0, source.length() - DELTA.length()), second)
+        : Math.floor(server.level(source, second));
+  }
+
+  /** Returns the number of a second, with as many decimals as in files; NaN if it is missing. */
+  double number(MeasuredSeconds server, int second) {
+    return Frame.rounded(measured(server, second), decimals());
   }
 
   /**
-   * Returns the cell of a second; a growth per second of what was measured of it, empty if that was
+   * Returns the number of a second; a growth per second of what was measured of it, NaN if that was
    * less than a tenth.
    */
-  String rate(MeasuredSeconds server, int second) {
-    String cell = cell(server, second);
-    return cell.isEmpty() || !source.endsWith(DELTA)
-        ? cell
-        : whole(Double.parseDouble(cell) / server.seconds(second));
+  double rate(MeasuredSeconds server, int second) {
+    double number = number(server, second);
+    return source.endsWith(DELTA)
+        ? Frame.rounded(number / server.seconds(second), decimals())
+        : number;
   }
 
-  private static String whole(double number) {
-    return Double.isNaN(number) ? "" : NumberFormats.fixed(number, 0);
+  /** Returns the number of dbtester's file; NaN if it is missing. */
+  double number(HostSeries server, int second) {
+    return server.number(source, second);
   }
 
-  private static String decimal(double number) {
-    return Double.isNaN(number) ? "" : NumberFormats.fixed(number, 2);
-  }
-
-  private static String megabytes(double bytes) {
-    return decimal(bytes * 0.000001);
-  }
-
-  /** Returns the text of the server's file, which is a number or empty. */
-  String cell(HostSeries server, int second) {
-    server.number(source, second);
+  /** Returns the text of dbtester's file, which is a number or empty. */
+  String text(HostSeries server, int second) {
     return server.text(source, second);
   }
 }

@@ -1,10 +1,15 @@
 package io.quorate.report.figures;
 
+import io.quorate.format.NumberFormats;
 import io.quorate.results.DatabaseRun;
+import io.quorate.results.RunEvent;
 import io.quorate.results.latency.LatencyInterval;
+import io.quorate.results.latency.LatencyTag;
 import io.quorate.results.latency.Percentile;
 import io.quorate.results.manifest.MergedShard;
 import io.quorate.results.manifest.ShardStart;
+import io.quorate.results.requests.AttemptCounts;
+import io.quorate.results.manifest.RunStatus;
 import io.quorate.results.requests.ClientResults.Second;
 import io.quorate.results.requests.StepRow;
 import io.quorate.scenario.LoadModel;
@@ -12,39 +17,51 @@ import io.quorate.scenario.Step;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import org.HdrHistogram.Histogram;
 
 /**
- * The result of one step of the load.
+ * The figures of one step of the load.
  *
+ * @param number from 1
  * @param asked of the load generator
- * @param seconds every one from the first to the last in which a request was sent; none if it is
- *     not known which are of this step
- * @param successes empty if they are not known by step, as the others
- * @param durationSeconds from the sending of the first request to the end of the last one
+ * @param requests of all operations
+ * @param operations of the mix, in its order
+ * @param attempts of the operations that are tried until they succeed
+ * @param seconds every one from the first to the last in which a request was sent; empty if it is
+ *     unknown which are of this step
  * @param longestWithoutSuccess in seconds, at a stretch, to a millisecond
- * @param stalledSeconds the sum of such times of a second or more
- * @param percentilesMs empty if nothing succeeded
- * @param began when its first request was sent, in seconds since 1970; empty if that is not known
+ * @param stalledSeconds sum of such times of a second or more
+ * @param lag how late requests were sent, in nanoseconds; empty if that was not recorded
+ * @param receiveDelay how long threads of the load generator kept answers waiting, in nanoseconds
+ * @param connect how long each request took to connect, in nanoseconds; empty if connections stay
+ *     open
+ * @param droppedAfterStalls requests that were dropped after stalls of the load generator
+ * @param watch empty if there were no watchers
+ * @param began when its first request was sent, in seconds since 1970; empty if that is unknown
  */
 public record StepFigures(
+    int number,
     Step asked,
+    RequestFigures requests,
+    List<RequestFigures> operations,
+    List<AttemptCounts> attempts,
     List<Second> seconds,
-    OptionalLong successes,
-    OptionalLong errors,
     OptionalDouble durationSeconds,
     OptionalDouble longestWithoutSuccess,
     OptionalDouble stalledSeconds,
-    Map<Percentile, Double> percentilesMs,
+    Map<Percentile, Double> lagMs,
+    Map<Percentile, Double> receiveDelayMs,
+    Map<Percentile, Double> connectMs,
+    long droppedAfterStalls,
+    Optional<WatchFigures> watch,
     OptionalDouble began) {
-  private static final double NANOS_PER_MS = 1e6;
   private static final double MS_PER_SECOND = 1000;
 
   /** Resolution in seconds of the times in {@code latency.hlog}, twice. */
@@ -52,43 +69,119 @@ public record StepFigures(
 
   private static final double NANOS_PER_SECOND = 1e9;
 
+  /** Lag above which the load generator was late. */
+  private static final double LATE_MS = 10;
+
+  /** Response times above so many service times are those of the load generator. */
+  private static final double SERVICE_TIMES = 10;
+
   public StepFigures {
+    operations = List.copyOf(operations);
+    attempts = List.copyOf(attempts);
     seconds = List.copyOf(seconds);
-    EnumMap<Percentile, Double> copy = new EnumMap<>(Percentile.class);
-    copy.putAll(percentilesMs);
-    percentilesMs = Collections.unmodifiableMap(copy);
   }
 
-  /** Returns all steps in their order. */
-  public static List<StepFigures> of(DatabaseRun run) {
-    List<Step> steps = run.manifest().load().steps();
-    List<List<Second>> seconds = StepSeconds.of(run);
-    List<StepFigures> figures = new ArrayList<>();
-    for (int i = 0; i < steps.size(); i++) {
-      figures.add(of(run, steps, i, seconds.get(i)));
-    }
-    return figures;
+  /** Computes all steps in their order. */
+  static List<StepFigures> of(DatabaseRun run) {
+    List<List<Second>> seconds = seconds(run);
+    return IntStream.range(0, seconds.size()).mapToObj(i -> of(run, i, seconds.get(i))).toList();
   }
 
-  private static StepFigures of(DatabaseRun run, List<Step> steps, int index, List<Second> rows) {
-    Step step = steps.get(index);
-    Histogram latencies = run.latencies().ofStep(index + 1);
+  private static StepFigures of(DatabaseRun run, int index, List<Second> rows) {
+    int number = index + 1;
+    Step step = run.manifest().load().steps().get(index);
     Optional<StepRow> known =
         run.clients().stream()
             .flatMap(results -> results.steps().stream().skip(index).limit(1))
             .findFirst();
+    OptionalDouble duration =
+        known.stream().mapToDouble(row -> row.durationNanos() / NANOS_PER_SECOND).findFirst();
+    IntPredicate only = each -> each == number;
+    RequestFigures requests = RequestFigures.of(run, only, Optional.empty(), duration);
     return new StepFigures(
+        number,
         step,
+        requests,
+        RequestFigures.operations(run, only, requests),
+        run.clients().stream()
+            .flatMap(results -> results.attempts().stream())
+            .filter(each -> each.step() == number)
+            .toList(),
         rows,
-        rows.isEmpty() ? OptionalLong.empty() : OptionalLong.of(throughputs(rows).sum()),
-        rows.isEmpty() ? OptionalLong.empty() : OptionalLong.of(known.orElseThrow().failed()),
-        known
-            .map(row -> OptionalDouble.of(row.durationNanos() / NANOS_PER_SECOND))
-            .orElse(OptionalDouble.empty()),
+        duration,
         seconds(known.map(StepRow::longestNanosWithoutSuccess)),
         seconds(known.map(StepRow::stalledNanos)),
-        percentiles(latencies),
+        percentiles(run, LatencyTag.lag(number)),
+        percentiles(run, LatencyTag.receive(number)),
+        percentiles(run, LatencyTag.connect(number)),
+        run.events().stream()
+            .filter(event -> event.step() == number)
+            .mapToLong(RunEvent::dropped)
+            .sum(),
+        WatchFigures.of(run, number),
         rows.isEmpty() || known.isEmpty() ? OptionalDouble.empty() : began(run, known.get(), rows));
+  }
+
+  private static Map<Percentile, Double> percentiles(DatabaseRun run, LatencyTag tag) {
+    return RequestFigures.percentiles(run.latencies().byTag().get(tag));
+  }
+
+  /**
+   * Returns the rows of the time series of each step; none for a step that did not begin, or if the
+   * files do not tell.
+   */
+  private static List<List<Second>> seconds(DatabaseRun run) {
+    int asked = run.manifest().load().steps().size();
+    List<List<Second>> rows = new ArrayList<>();
+    run.clients().stream()
+        .flatMap(clients -> clients.steps().stream())
+        .forEach(step -> rows.add(step.seconds()));
+    boolean complete = run.manifest().status() == RunStatus.COMPLETE;
+    if (complete ? rows.size() != asked : rows.size() > asked) {
+      return Collections.nCopies(asked, List.of());
+    }
+    rows.addAll(Collections.nCopies(asked - rows.size(), List.of()));
+    return rows;
+  }
+
+  /** Returns the load: the number of clients or, in an open loop, the requests per second. */
+  public long load() {
+    return asked.model() instanceof LoadModel.Open open ? open.ratePerSecond() : asked.clients();
+  }
+
+  /** Returns the load in words: {@code 1 client}, {@code 10 clients}, {@code 1,000/s}. */
+  public String loadText() {
+    String count = NumberFormats.commas(load());
+    return count + (asked.isOpen() ? "/s" : load() == 1 ? " client" : " clients");
+  }
+
+  /**
+   * Returns whether the load generator was late in an open loop. Then a rate that was not reached
+   * tells nothing about the store.
+   */
+  public boolean isLate() {
+    return asked.isOpen()
+        && (droppedAfterStalls > 0
+            || lagMs.getOrDefault(Percentile.P99, 0.0) > LATE_MS
+            || responseP99Ms() > SERVICE_TIMES * serviceP99Ms());
+  }
+
+  public double responseP99Ms() {
+    return requests.percentilesMs().getOrDefault(Percentile.P99, 0.0);
+  }
+
+  public double serviceP99Ms() {
+    return requests.serviceMs().getOrDefault(Percentile.P99, 0.0);
+  }
+
+  /** Returns the number of successes; empty if the files do not tell. */
+  public OptionalLong successes() {
+    return seconds.isEmpty() ? OptionalLong.empty() : OptionalLong.of(throughputs(seconds).sum());
+  }
+
+  /** Returns the number of failed requests; empty if the files do not tell. */
+  public OptionalLong errors() {
+    return seconds.isEmpty() ? OptionalLong.empty() : requests.failed();
   }
 
   /**
@@ -206,8 +299,8 @@ public record StepFigures(
 
   /** Returns successes by the duration of the step; empty if one of them is not known. */
   public OptionalDouble requestsPerSecond() {
-    return successes.isPresent() && durationSeconds.orElse(0) > 0
-        ? OptionalDouble.of(successes.getAsLong() / durationSeconds.getAsDouble())
+    return successes().isPresent() && durationSeconds.orElse(0) > 0
+        ? OptionalDouble.of(successes().getAsLong() / durationSeconds.getAsDouble())
         : OptionalDouble.empty();
   }
 
@@ -223,17 +316,5 @@ public record StepFigures(
 
   private static LongStream throughputs(List<Second> seconds) {
     return seconds.stream().mapToLong(Second::throughput);
-  }
-
-  /** Returns percentiles in milliseconds; none if there is no histogram, or nothing in it. */
-  public static Map<Percentile, Double> percentiles(Histogram latencies) {
-    Map<Percentile, Double> percentiles = new EnumMap<>(Percentile.class);
-    if (latencies != null && latencies.getTotalCount() > 0) {
-      for (Percentile percentile : Percentile.values()) {
-        long nanos = percentile.of(latencies, latencies.getMinValue(), latencies.getMaxValue());
-        percentiles.put(percentile, nanos / NANOS_PER_MS);
-      }
-    }
-    return percentiles;
   }
 }

@@ -7,8 +7,8 @@ import io.quorate.results.requests.WatchRow;
 import io.quorate.scenario.WatchLoad;
 import java.util.Collections;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The watch latencies of one step, in milliseconds from when a put was due.
@@ -38,18 +38,19 @@ public record WatchFigures(
     return Collections.unmodifiableMap(copy);
   }
 
-  /** Returns the figures of each step that has begun; none if there were no watchers. */
-  public static List<WatchFigures> of(DatabaseRun run) {
+  /** Returns the figures of a step; empty if it has not begun or had no watchers. */
+  static Optional<WatchFigures> of(DatabaseRun run, int step) {
     return run.watches().stream()
+        .filter(row -> row.step() == step)
+        .findFirst()
         .map(
             row ->
                 new WatchFigures(
                     row,
-                    history(run, row.step()),
-                    percentiles(run, row.step(), LatencyTag.Time.FIRST),
-                    percentiles(run, row.step(), LatencyTag.Time.MEDIAN),
-                    percentiles(run, row.step(), LatencyTag.Time.LAST)))
-        .toList();
+                    history(run, step),
+                    percentiles(run, step, LatencyTag.Time.FIRST),
+                    percentiles(run, step, LatencyTag.Time.MEDIAN),
+                    percentiles(run, step, LatencyTag.Time.LAST)));
   }
 
   private static int history(DatabaseRun run, int step) {
@@ -58,6 +59,6 @@ public record WatchFigures(
 
   private static Map<Percentile, Double> percentiles(
       DatabaseRun run, int step, LatencyTag.Time time) {
-    return StepFigures.percentiles(run.latencies().byTag().get(LatencyTag.watch(step, time)));
+    return RequestFigures.percentiles(run.latencies().byTag().get(LatencyTag.watch(step, time)));
   }
 }

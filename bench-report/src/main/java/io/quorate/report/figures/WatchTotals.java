@@ -50,6 +50,6 @@ public record WatchTotals(
   }
 
   private static Map<Percentile, Double> percentiles(DatabaseRun run, LatencyTag.Time time) {
-    return StepFigures.percentiles(run.latencies().together(tag -> tag.time() == time));
+    return RequestFigures.percentiles(run.latencies().together(tag -> tag.time() == time));
   }
 }

@@ -3,15 +3,15 @@ package io.quorate.report.findings;
 import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.Basis;
+import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.Ranking;
 import io.quorate.report.figures.Reservation;
-import io.quorate.results.DatabaseRun;
+import io.quorate.report.figures.RunFigures;
 import io.quorate.results.capacity.SearchRecord;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.RunStatus;
 import io.quorate.results.requests.ClientResults;
 import io.quorate.scenario.LoadModel;
-import io.quorate.scenario.Step;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -25,106 +25,114 @@ import java.util.stream.Collectors;
 public final class Caveats {
   private static final double SHORT_SECONDS = 60;
 
-  private final Map<String, DatabaseRun> runs;
-  private final Map<String, DatabaseRun> complete = new LinkedHashMap<>();
+  private final RunFigures run;
+  private final List<DatabaseFigures> complete;
   private final List<String> sentences = new ArrayList<>();
 
-  private Caveats(Map<String, DatabaseRun> runs) {
-    this.runs = runs;
-    runs.forEach(
-        (name, run) -> {
-          if (run.manifest().status() == RunStatus.COMPLETE) {
-            complete.put(name, run);
-          }
-        });
+  private Caveats(RunFigures run) {
+    this.run = run;
+    this.complete = run.databases().stream().filter(DatabaseFigures::isComplete).toList();
   }
 
-  /**
-   * Returns the sentences, each with its full stop.
-   *
-   * @param runs by the names by which sentences call them, in the order of the columns, at least
-   *     one
-   * @param standings of those that came to their end
-   */
-  public static List<String> sentences(Map<String, DatabaseRun> runs, List<Standing> standings) {
-    Caveats caveats = new Caveats(runs);
-    caveats.unreadable();
-    caveats.incomplete();
-    caveats.scale();
-    if (!caveats.complete.isEmpty()) {
-      if (caveats.isSearch()) {
-        caveats.search();
-      } else {
-        caveats.duration();
-        caveats.repetition();
-        caveats.steps();
-        caveats.closedLoop();
-      }
-      caveats.machines();
-      caveats.sentences.addAll(Machines.busy(caveats.complete, standings));
+  /** Returns the sentences, each with its full stop. */
+  public static List<String> sentences(RunFigures run) {
+    Caveats caveats = new Caveats(run);
+    if (!run.databases().isEmpty()) {
+      caveats.all();
     }
-    if (caveats.complete.size() > 1) {
-      caveats.loads();
-      caveats.consistency();
+    if (!run.databases().isEmpty() && !run.imports().isEmpty()) {
+      caveats.say(
+          "What was imported is not compared, since the figures do not say how and where it was"
+              + " measured: %s",
+          run.imports().stream()
+              .map(each -> VisibleText.of(each.tag()))
+              .collect(Collectors.joining(", ")));
     }
     return List.copyOf(caveats.sentences);
   }
 
+  private void all() {
+    unreadable();
+    incomplete();
+    scale();
+    if (!complete.isEmpty()) {
+      if (run.run().isSearch()) {
+        search();
+      } else {
+        duration();
+        repetition();
+        steps();
+        closedLoop();
+      }
+      stalls();
+      machines();
+      sentences.addAll(Machines.busy(run.compared()));
+    }
+    if (complete.size() > 1) {
+      loads();
+      consistency();
+    }
+  }
+
+  /** Notes stalls, which percentiles hardly show. */
+  private void stalls() {
+    run.compared()
+        .forEach(
+            each ->
+                Stall.longest(each.steps(), each.run().events())
+                    .ifPresent(stall -> say("%s", stall.text(each.name()))));
+  }
+
   /** Notes files, or lines of files, whose values are missing. */
   private void unreadable() {
-    runs.forEach((name, run) -> run.unreadable().forEach(each -> say("%s: %s", name, each.text())));
-    complete.forEach(
-        (name, run) -> {
-          if (run.clients().isEmpty()) {
-            say("%s is not compared: its results cannot be read", name);
-          }
-        });
+    run.databases()
+        .forEach(
+            of -> of.run().unreadable().forEach(each -> say("%s: %s", of.name(), each.text())));
+    complete.stream()
+        .filter(each -> each.run().clients().isEmpty())
+        .forEach(each -> say("%s is not compared: its results cannot be read", each.name()));
   }
 
   private void incomplete() {
-    runs.forEach(
-        (name, run) -> {
-          if (run.manifest().status() != RunStatus.COMPLETE) {
-            String how = run.manifest().status() == RunStatus.FAILED ? "failed" : "was interrupted";
-            String after =
-                run.clients()
-                    .map(results -> " after " + seconds(results))
-                    .orElse(" before the first request was measured");
-            String reason =
-                run.manifest().reason().map(why -> " (" + VisibleText.of(why) + ")").orElse("");
-            say("%s is not compared: its run %s%s%s", name, how, after, reason);
-          }
-        });
-    List<String> present = runs.values().stream().map(run -> run.manifest().store().id()).toList();
+    for (DatabaseFigures each : run.databases()) {
+      Manifest manifest = each.run().manifest();
+      if (!each.isComplete()) {
+        String how = manifest.status() == RunStatus.FAILED ? "failed" : "was interrupted";
+        String after =
+            each.run()
+                .clients()
+                .map(results -> " after " + seconds(results))
+                .orElse(" before the first request was measured");
+        String reason = manifest.reason().map(why -> " (" + VisibleText.of(why) + ")").orElse("");
+        say("%s is not compared: its run %s%s%s", each.name(), how, after, reason);
+      }
+    }
+    List<String> present =
+        run.databases().stream().map(each -> each.run().manifest().store().id()).toList();
     List<String> absent =
-        first().scenario().databases().stream()
+        run.databases().get(0).run().manifest().scenario().databases().stream()
             .filter(id -> !present.contains(id))
             .map(VisibleText::of)
             .toList();
-    if (!absent.isEmpty() && !isSearch()) {
+    if (!absent.isEmpty() && !run.run().isSearch()) {
       say("Of the databases of the scenario the run does not have %s", Prose.list(absent));
     }
-    complete.forEach(
-        (name, run) -> {
-          long asked = run.requests();
-          long measured = run.clients().map(ClientResults::requestCount).orElse(0L);
-          if (measured != asked && run.unreadable().isEmpty()) {
-            say(
-                "Only %s of the %s requests of %s were measured",
-                Prose.count(measured), Prose.count(asked), name);
-          }
-        });
-  }
-
-  private boolean isSearch() {
-    return runs.values().stream().anyMatch(run -> !run.searches().isEmpty());
+    for (DatabaseFigures each : complete) {
+      long asked = each.run().requests();
+      long measured = each.run().clients().map(ClientResults::requestCount).orElse(0L);
+      if (measured != asked && each.run().unreadable().isEmpty()) {
+        say(
+            "Only %s of the %s requests of %s were measured",
+            NumberFormats.commas(measured), NumberFormats.commas(asked), each.name());
+      }
+    }
   }
 
   /** Notes how the load of trials was made, and that the probe has another one. */
   private void search() {
     boolean ofClients =
-        runs.values().stream()
-            .flatMap(run -> run.searches().stream())
+        run.databases().stream()
+            .flatMap(each -> each.run().searches().stream())
             .anyMatch(each -> each.header().load().equals(SearchRecord.CLIENTS));
     say(
         "%s was searched once: how much it differs from search to search is not known",
@@ -140,7 +148,10 @@ public final class Caveats {
 
   private void scale() {
     List<Double> scales =
-        runs.values().stream().map(run -> run.manifest().scenario().scale()).distinct().toList();
+        run.databases().stream()
+            .map(each -> each.run().manifest().scenario().scale())
+            .distinct()
+            .toList();
     if (scales.size() == 1 && scales.get(0) != 1) {
       say("Only %s of the scenario's requests were made", part(scales.get(0)));
     }
@@ -160,10 +171,11 @@ public final class Caveats {
   private void duration() {
     List<String> brief = new ArrayList<>();
     complete.forEach(
-        (name, run) ->
-            run.clients()
+        each ->
+            each.run()
+                .clients()
                 .filter(results -> results.totalSeconds() < SHORT_SECONDS)
-                .ifPresent(results -> brief.add(name + " for " + seconds(results))));
+                .ifPresent(results -> brief.add(each.name() + " for " + seconds(results))));
     if (!brief.isEmpty()) {
       say(
           "Requests were measured for less than a minute (%s): too short to show what happens"
@@ -186,8 +198,8 @@ public final class Caveats {
   /** Notes that clients change from step to step, and with them what is measured. */
   private void steps() {
     List<String> mixed =
-        complete.values().stream()
-            .map(DatabaseRun::manifest)
+        complete.stream()
+            .map(each -> each.run().manifest())
             .filter(manifest -> manifest.load().steps().size() > 1)
             .map(Caveats::loads)
             .distinct()
@@ -239,7 +251,8 @@ public final class Caveats {
             : "Databases got different numbers of clients",
         Caveats::loads);
     differing(
-        "Databases got different numbers of requests", each -> Prose.count(each.load().requests()));
+        "Databases got different numbers of requests",
+        each -> NumberFormats.commas(each.load().requests()));
     differing(
         "Databases got different sizes of keys and values",
         each -> each.load().keyBytes() + " and " + each.load().valueBytes() + " bytes");
@@ -252,8 +265,8 @@ public final class Caveats {
   }
 
   private boolean isOpen() {
-    return complete.values().stream()
-        .allMatch(run -> run.manifest().load().steps().stream().allMatch(Step::isOpen));
+    return complete.stream()
+        .allMatch(each -> each.steps().stream().allMatch(step -> step.asked().isOpen()));
   }
 
   /** Returns the numbers of clients or, in an open loop, the rates. */
@@ -266,13 +279,13 @@ public final class Caveats {
                         ? open.ratePerSecond()
                         : (long) step.clients())
             .toList();
-    return Prose.list(loads.stream().map(Prose::count).toList());
+    return Prose.list(loads.stream().map(NumberFormats::commas).toList());
   }
 
   /** Notes that reads have different guarantees: {@code semantics.md}. */
   private void consistency() {
     Map<String, Basis> values = new LinkedHashMap<>();
-    complete.forEach((name, run) -> values.put(name, Basis.of(run)));
+    complete.forEach(each -> values.put(each.name(), each.requests().basis()));
     Reservation.about(values).stream()
         .filter(each -> each.reservation() == Reservation.GUARANTEES)
         .forEach(each -> say("%s", "R" + each.text().substring(1)));
@@ -280,21 +293,17 @@ public final class Caveats {
 
   private void differing(String what, Function<Manifest, String> property) {
     Map<String, List<String>> names =
-        complete.entrySet().stream()
+        complete.stream()
             .collect(
                 Collectors.groupingBy(
-                    entry -> property.apply(entry.getValue().manifest()),
+                    each -> property.apply(each.run().manifest()),
                     LinkedHashMap::new,
-                    Collectors.mapping(Map.Entry::getKey, Collectors.toList())));
+                    Collectors.mapping(DatabaseFigures::name, Collectors.toList())));
     if (names.size() > 1) {
       List<String> parts = new ArrayList<>();
       names.forEach((value, whose) -> parts.add(Prose.list(whose) + ": " + value));
       say("%s (%s)", what, String.join("; ", parts));
     }
-  }
-
-  private Manifest first() {
-    return runs.values().iterator().next().manifest();
   }
 
   private static String seconds(ClientResults results) {

@@ -3,6 +3,7 @@ package io.quorate.report.findings;
 import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.measure.GeneratorDelay;
+import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.StepFigures;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.RunEvent;
@@ -51,10 +52,11 @@ public final class LoadGeneratorNotes {
   }
 
   /** Returns the notes of a run; none if the load generator did not measure itself. */
-  public static List<String> of(DatabaseRun run) {
+  static List<String> of(DatabaseFigures figures) {
+    DatabaseRun run = figures.run();
     LoadGeneratorNotes notes =
         new LoadGeneratorNotes(
-            VisibleText.of(run.manifest().store().id()),
+            figures.id(),
             run.manifest().load().steps(),
             costs(run.manifest()),
             percentile(run, Percentile.P99));
@@ -70,9 +72,9 @@ public final class LoadGeneratorNotes {
                         .formatted(notes.id, VisibleText.of(client.name()))));
     run.manifest().store().servers().secured().map(notes::secured).ifPresent(all::add);
     notes.busy().ifPresent(all::add);
-    for (int step = 1; step <= notes.steps.size(); step++) {
-      delay(run, notes, step).ifPresent(all::add);
-      stalls(run, notes, step).ifPresent(all::add);
+    for (StepFigures step : figures.steps()) {
+      notes.delay(step).ifPresent(all::add);
+      notes.stalls(run, step).ifPresent(all::add);
     }
     notes.collections().ifPresent(all::add);
     notes.little().ifPresent(all::add);
@@ -116,23 +118,20 @@ public final class LoadGeneratorNotes {
   }
 
   /** Returns a note about the percentiles of a step that the load generator's delay distorts. */
-  private static Optional<String> delay(DatabaseRun run, LoadGeneratorNotes notes, int step) {
-    GeneratorDelay delay = run.latencies().delay(each -> each == step);
-    List<String> distorted = new ArrayList<>();
-    StepFigures.percentiles(run.latencies().ofStep(step))
-        .forEach(
-            (percentile, ms) -> {
-              if (percentile.isDistorted(delay, ms)) {
-                distorted.add(percentile.label());
-              }
-            });
+  private Optional<String> delay(StepFigures step) {
+    GeneratorDelay delay = step.requests().delay();
+    List<String> distorted =
+        step.requests().basis().generator().delayed().stream()
+            .sorted()
+            .map(Percentile::label)
+            .toList();
     return distorted.isEmpty()
         ? Optional.empty()
         : Optional.of(
             "%s: the load generator's delay %s (p50 %s, p99 %s, max %s ms) exceeds a tenth of %s, which %s marked * and not compared"
                 .formatted(
-                    notes.id,
-                    notes.at(step),
+                    id,
+                    at(step),
                     millis(delay.nanos(50)),
                     millis(delay.nanos(99)),
                     millis(delay.nanos(100)),
@@ -141,11 +140,11 @@ public final class LoadGeneratorNotes {
   }
 
   /** Returns a note about stalls of the load generator that a person could notice. */
-  private static Optional<String> stalls(DatabaseRun run, LoadGeneratorNotes notes, int step) {
+  private Optional<String> stalls(DatabaseRun run, StepFigures step) {
     List<RunEvent> stalls =
         run.events().stream()
             .filter(event -> event.kind() == RunEvent.Kind.LOAD_GENERATOR_STALL)
-            .filter(event -> event.step() == step)
+            .filter(event -> event.step() == step.number())
             .toList();
     long longest = stalls.stream().mapToLong(RunEvent::nanos).max().orElse(0);
     long dropped = stalls.stream().mapToLong(RunEvent::dropped).sum();
@@ -154,9 +153,9 @@ public final class LoadGeneratorNotes {
         : Optional.of(
             "%s: the load generator stalled %s %s, for up to %s ms%s"
                 .formatted(
-                    notes.id,
+                    id,
                     stalls.size() == 1 ? "once" : NumberFormats.commas(stalls.size()) + " times",
-                    notes.at(step),
+                    at(step),
                     millis(longest),
                     dropped == 0
                         ? ""
@@ -165,11 +164,8 @@ public final class LoadGeneratorNotes {
                                 NumberFormats.commas(dropped), dropped == 1 ? " was" : "s were")));
   }
 
-  private String at(int step) {
-    Step asked = steps.get(step - 1);
-    return asked.model() instanceof LoadModel.Open open
-        ? "at " + NumberFormats.commas(open.ratePerSecond()) + "/s"
-        : "with " + clients(asked.clients());
+  private static String at(StepFigures step) {
+    return (step.asked().isOpen() ? "at " : "with ") + step.loadText();
   }
 
   private Optional<String> collections() {

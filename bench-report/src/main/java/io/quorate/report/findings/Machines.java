@@ -1,7 +1,10 @@
 package io.quorate.report.findings;
 
 import io.quorate.VisibleText;
-import io.quorate.results.DatabaseRun;
+import io.quorate.format.NumberFormats;
+import io.quorate.report.figures.DatabaseFigures;
+import io.quorate.report.figures.HostAnalysis;
+import io.quorate.report.figures.HostFigure;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.ServerFacts;
 import io.quorate.results.manifest.StepCost;
@@ -30,13 +33,14 @@ final class Machines {
    * Names the databases that shared a machine with the load generator, and those of which that is
    * not known.
    */
-  static List<String> shared(Map<String, DatabaseRun> complete) {
+  static List<String> shared(List<DatabaseFigures> complete) {
     Map<Integer, List<String>> within = new LinkedHashMap<>();
     Map<Integer, List<String>> sharing = new LinkedHashMap<>();
     List<String> given = new ArrayList<>();
     complete.forEach(
-        (name, run) -> {
-          Manifest manifest = run.manifest();
+        each -> {
+          String name = each.name();
+          Manifest manifest = each.run().manifest();
           int cores = manifest.host().cores();
           if (manifest.store().id().equals(IN_MEMORY)) {
             within.computeIfAbsent(cores, any -> new ArrayList<>()).add(name);
@@ -85,19 +89,18 @@ final class Machines {
    * they were in the busiest step, whatever it was that used them, or, in runs that did not watch
    * that, by the peaks of the processes that were sampled.
    */
-  static List<String> busy(Map<String, DatabaseRun> complete, List<Standing> standings) {
+  static List<String> busy(List<DatabaseFigures> compared) {
     List<String> watched = new ArrayList<>();
     List<String> sampled = new ArrayList<>();
-    for (Standing standing : standings) {
-      Manifest manifest = complete.get(standing.name()).manifest();
+    for (DatabaseFigures each : compared) {
+      Manifest manifest = each.run().manifest();
       OptionalDouble load = load(manifest);
       double there = PERCENT * manifest.host().cores();
-      double used = used(standing, manifest);
+      double used = used(manifest, each.host().map(HostAnalysis::figures).orElse(Map.of()));
       if (load.isPresent() && load.getAsDouble() >= BUSY) {
-        watched.add(standing.name() + ": " + Prose.percent(PERCENT * load.getAsDouble()));
+        watched.add(each.name() + ": " + percent(PERCENT * load.getAsDouble()));
       } else if (load.isEmpty() && used >= BUSY * there) {
-        sampled.add(
-            "%s: %s of %s".formatted(standing.name(), Prose.percent(used), Prose.percent(there)));
+        sampled.add("%s: %s of %s".formatted(each.name(), percent(used), percent(there)));
       }
     }
     List<String> sentences = new ArrayList<>();
@@ -122,12 +125,13 @@ final class Machines {
   }
 
   /** Returns the CPU use in percent of a core. */
-  private static double used(Standing standing, Manifest manifest) {
+  static double used(Manifest manifest, Map<HostFigure, Double> figures) {
     double servers =
         isOne(manifest)
-            ? standing.serverCpuPercent().orElse(0) * manifest.store().servers().members().size()
+            ? figures.getOrDefault(HostFigure.SERVER_MAX_CPU_PERCENT, 0.0)
+                * manifest.store().servers().members().size()
             : 0;
-    return standing.clientCpuPercent().orElse(0) + servers;
+    return figures.getOrDefault(HostFigure.CLIENT_MAX_CPU_PERCENT, 0.0) + servers;
   }
 
   private static boolean isOne(Manifest manifest) {
@@ -141,6 +145,10 @@ final class Machines {
         || host.equals("localhost")
         || host.equals("[::1]")
         || manifest.host().host().filter(host::equals).isPresent();
+  }
+
+  private static String percent(double percent) {
+    return NumberFormats.fixed(percent, 1) + " %";
   }
 
   static String cores(int cores) {

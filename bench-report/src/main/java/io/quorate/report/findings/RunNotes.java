@@ -4,21 +4,21 @@ import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.CapacityStatement;
 import io.quorate.report.figures.CheckedLimit;
+import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.HostAnalysis;
-import io.quorate.report.figures.StepFigures;
+import io.quorate.report.figures.RunFigures;
 import io.quorate.report.figures.ThroughputRange;
-import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
-import io.quorate.results.ExperimentRun;
 import io.quorate.results.ImportedRun;
-import io.quorate.results.manifest.RunStatus;
+import io.quorate.results.manifest.RunZones;
+import io.quorate.results.manifest.ServerFacts;
 import io.quorate.results.requests.ClientResults;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
 /** Lists the notes below the result table, which are needed to read it correctly. */
@@ -26,59 +26,65 @@ public final class RunNotes {
   /** results/scenario/run/database */
   private static final int SHOWN_NAMES = 4;
 
-  private final ExperimentRun run;
-  private final Map<DatabaseDirectory, HostAnalysis> hosts;
+  private final RunFigures figures;
 
-  /**
-   * @param hosts of the databases in the table
-   */
-  public RunNotes(ExperimentRun run, Map<DatabaseDirectory, HostAnalysis> hosts) {
-    this.run = run;
-    this.hosts = hosts;
+  private RunNotes(RunFigures figures) {
+    this.figures = figures;
   }
 
   /** Returns the notes, each a line without a full stop. */
-  public List<String> all() {
+  public static List<String> of(RunFigures figures) {
+    return new RunNotes(figures).all();
+  }
+
+  private List<String> all() {
     List<String> notes = new ArrayList<>();
-    run.databases().stream().limit(1).flatMap(each -> scaled(each).stream()).forEach(notes::add);
-    for (DatabaseRun database : run.databases()) {
-      if (database.manifest().status() != RunStatus.COMPLETE) {
-        notes.add(ending(database) + ", not in the table: " + shown(database));
+    figures.databases().stream()
+        .limit(1)
+        .flatMap(each -> scaled(each.run()).stream())
+        .forEach(notes::add);
+    boolean measured =
+        figures.databases().stream()
+            .flatMap(each -> each.host().stream())
+            .anyMatch(HostAnalysis::isMeasured);
+    for (DatabaseFigures each : figures.databases()) {
+      DatabaseRun database = each.run();
+      if (!each.isComplete()) {
+        notes.add(ending(each) + ", not in the table: " + shown(database));
       }
-      notes.addAll(searches(database));
-      incomplete(database).ifPresent(notes::add);
-      if (hosts.containsKey(database.directory())) {
-        range(database).ifPresent(notes::add);
+      notes.addAll(searches(each));
+      incomplete(each).ifPresent(notes::add);
+      if (each.host().isPresent()) {
+        range(each).ifPresent(notes::add);
       }
-      sharedMachine(database).ifPresent(notes::add);
-      if (hosts.values().stream().anyMatch(HostAnalysis::isMeasured)) {
-        Optional.ofNullable(hosts.get(database.directory()))
-            .ifPresent(
-                host -> host.missing().forEach(what -> notes.add(id(database) + ": " + what)));
-      }
-      verification(database).ifPresent(notes::add);
+      sharedMachine(each).ifPresent(notes::add);
+      each.host()
+          .filter(any -> measured)
+          .ifPresent(host -> host.missing().forEach(what -> notes.add(each.id() + ": " + what)));
+      database
+          .manifest()
+          .verification()
+          .map(found -> each.id() + ": " + VisibleText.of(found.text()))
+          .ifPresent(notes::add);
       notes.addAll(ShardNotes.of(database));
-      notes.addAll(ZoneNotes.of(database, Optional.ofNullable(hosts.get(database.directory()))));
-      notes.addAll(LoadGeneratorNotes.of(database));
-      notes.addAll(OpenLoopNotes.of(database));
-      notes.addAll(WatchNotes.of(database));
-      notes.addAll(AttemptNotes.of(database));
-      notes.addAll(ConnectNotes.of(database));
-      database.unreadable().forEach(each -> notes.add(id(database) + ": " + each.text()));
+      notes.addAll(zones(each));
+      notes.addAll(LoadGeneratorNotes.of(each));
+      notes.addAll(StepNotes.of(each));
+      database.unreadable().forEach(it -> notes.add(each.id() + ": " + it.text()));
       truncated(database)
           .forEach(
               file ->
                   notes.add(
                       "%s: the incomplete last line of %s was left out"
-                          .formatted(id(database), file)));
+                          .formatted(each.id(), file)));
     }
-    for (Path without : run.directory().withoutManifest()) {
+    for (Path without : figures.run().directory().withoutManifest()) {
       notes.add(
           VisibleText.of(without.getFileName().toString())
               + ": not in the table, since its manifest.json is not there");
     }
-    run.imports().forEach(imported -> notes.add(origin(imported)));
-    notes.addAll(brokenLimits(run));
+    figures.run().imports().forEach(imported -> notes.add(origin(imported)));
+    notes.addAll(brokenLimits(figures.databases()));
     return notes;
   }
 
@@ -90,13 +96,11 @@ public final class RunNotes {
   }
 
   /** Returns the limits of the scenario that were broken, a line without a full stop for each. */
-  public static List<String> brokenLimits(ExperimentRun run) {
-    return run.databases().stream()
+  public static List<String> brokenLimits(List<DatabaseFigures> databases) {
+    return databases.stream()
         .flatMap(
             database ->
-                CheckedLimit.of(database).stream()
-                    .filter(each -> !each.isKept())
-                    .map(each -> id(database) + ": " + broken(each)))
+                database.brokenLimits().stream().map(each -> database.id() + ": " + broken(each)))
         .toList();
   }
 
@@ -105,10 +109,10 @@ public final class RunNotes {
   }
 
   /** Returns the notes that are needed to read the figures of one database. */
-  public static List<String> of(DatabaseRun database) {
+  public static List<String> of(DatabaseFigures database) {
     List<String> notes = new ArrayList<>();
-    scaled(database).ifPresent(notes::add);
-    if (database.manifest().status() != RunStatus.COMPLETE) {
+    scaled(database.run()).ifPresent(notes::add);
+    if (!database.isComplete()) {
       notes.add(ending(database));
     }
     notes.addAll(searches(database));
@@ -117,30 +121,49 @@ public final class RunNotes {
   }
 
   /** Returns the results of searches, and that the rest is about the probe before them. */
-  private static List<String> searches(DatabaseRun database) {
+  private static List<String> searches(DatabaseFigures database) {
     List<String> notes = new ArrayList<>();
-    CapacityStatement.all(database).forEach(each -> notes.add(VisibleText.of(each.headline())));
-    database.searches().stream()
+    CapacityStatement.all(database.run())
+        .forEach(each -> notes.add(VisibleText.of(each.headline())));
+    database.run().searches().stream()
         .map(CapacityStatement::load)
-        .forEach(load -> notes.add(id(database) + ": " + load));
+        .forEach(load -> notes.add(database.id() + ": " + load));
     if (!notes.isEmpty()) {
-      notes.add(id(database) + ": all other values are from the probe before the search");
+      notes.add(database.id() + ": all other values are from the probe before the search");
     }
     return notes;
   }
 
-  private static Optional<String> verification(DatabaseRun database) {
-    return database
-        .manifest()
-        .verification()
-        .map(found -> id(database) + ": " + VisibleText.of(found.text()));
+  private static Optional<String> range(DatabaseFigures database) {
+    return database.range().flatMap(ThroughputRange::note).map(note -> database.id() + ": " + note);
   }
 
-  private static Optional<String> range(DatabaseRun database) {
+  /** Notes the zones of the members, the measured round trips, and the cost of the relay. */
+  private static List<String> zones(DatabaseFigures database) {
+    OptionalDouble relay =
+        database.host().map(HostAnalysis::relaySeconds).orElse(OptionalDouble.empty());
     return database
-        .clients()
-        .flatMap(results -> new ThroughputRange(StepFigures.of(database), results).note())
-        .map(note -> id(database) + ": " + note);
+        .run()
+        .zones()
+        .map(zones -> zones(database.id(), zones, relay))
+        .orElse(List.of());
+  }
+
+  static List<String> zones(String id, RunZones zones, OptionalDouble relaySeconds) {
+    List<String> notes = new ArrayList<>();
+    notes.add(
+        "topology %s, members in %s%s"
+            .formatted(
+                zones.topology(),
+                String.join(", ", zones.members()),
+                zones.loadGenerator().map(zone -> ", the load generator in " + zone).orElse("")));
+    zones.links().forEach(link -> notes.add(link.text()));
+    relaySeconds.ifPresent(
+        seconds ->
+            notes.add(
+                "the relay between zones took %s s of CPU in the measured steps, beside servers and load generator"
+                    .formatted(NumberFormats.fixed(seconds, 2))));
+    return notes.stream().map(note -> id + ": " + VisibleText.of(note)).toList();
   }
 
   private static String origin(ImportedRun imported) {
@@ -158,15 +181,16 @@ public final class RunNotes {
    * Returns a note about members that share a machine: network and disk are the whole machine's, so
    * they are counted several times.
    */
-  private Optional<String> sharedMachine(DatabaseRun database) {
-    List<String> members = database.manifest().store().servers().members();
-    long machines = database.manifest().store().servers().machines().stream().distinct().count();
-    HostAnalysis host = hosts.get(database.directory());
-    return host == null || !host.knowsServers() || machines == members.size()
+  private static Optional<String> sharedMachine(DatabaseFigures database) {
+    ServerFacts servers = database.run().manifest().store().servers();
+    List<String> members = servers.members();
+    long machines = servers.machines().stream().distinct().count();
+    return database.host().filter(HostAnalysis::knowsServers).isEmpty()
+            || machines == members.size()
         ? Optional.empty()
         : Optional.of(
             "%s: %d members share %d machine%s, and each counts all of its network and disk"
-                .formatted(id(database), members.size(), machines, machines == 1 ? "" : "s"));
+                .formatted(database.id(), members.size(), machines, machines == 1 ? "" : "s"));
   }
 
   private static Optional<String> scaled(DatabaseRun database) {
@@ -178,7 +202,8 @@ public final class RunNotes {
         : Optional.of("scaled to " + percent.toPlainString() + " % of the scenario's requests");
   }
 
-  private static String ending(DatabaseRun database) {
+  private static String ending(DatabaseFigures figures) {
+    DatabaseRun database = figures.run();
     String after =
         database
             .clients()
@@ -186,18 +211,19 @@ public final class RunNotes {
             .orElse(" before the first request was measured");
     String reason =
         database.manifest().reason().map(why -> " (" + VisibleText.of(why) + ")").orElse("");
-    return id(database) + ": " + database.manifest().status().label() + after + reason;
+    return figures.id() + ": " + database.manifest().status().label() + after + reason;
   }
 
   /**
    * Returns a note about a run that claims to be complete, but of which requests are missing. Where
    * a step ends by time, fewer requests than it might make are no fault.
    */
-  private static Optional<String> incomplete(DatabaseRun database) {
+  private static Optional<String> incomplete(DatabaseFigures figures) {
+    DatabaseRun database = figures.run();
     long expected = database.requests();
     return database
         .clients()
-        .filter(results -> database.manifest().status() == RunStatus.COMPLETE)
+        .filter(results -> figures.isComplete())
         .filter(results -> database.unreadable().isEmpty())
         .map(ClientResults::requestCount)
         .filter(measured -> measured != expected)
@@ -205,13 +231,9 @@ public final class RunNotes {
             measured ->
                 "%s: %s of %s requests were measured"
                     .formatted(
-                        id(database),
+                        figures.id(),
                         NumberFormats.commas(measured),
                         NumberFormats.commas(expected)));
-  }
-
-  private static String id(DatabaseRun database) {
-    return VisibleText.of(database.manifest().store().id());
   }
 
   /** Returns the end of the path, the same wherever the report is made. */

@@ -1,15 +1,21 @@
 package io.quorate.report.page;
 
+import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.Basis;
-import io.quorate.report.figures.Better;
-import io.quorate.report.figures.DatabaseResult;
+import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.HostFigure;
-import io.quorate.report.figures.OperationTotals;
 import io.quorate.report.figures.Ranking;
+import io.quorate.report.figures.Ranking.Better;
 import io.quorate.report.figures.Ranking.Value;
+import io.quorate.report.figures.RequestFigures;
 import io.quorate.report.figures.Reservation;
+import io.quorate.report.figures.RunFigures;
+import io.quorate.report.figures.StepFigures;
+import io.quorate.report.figures.TotalFigures;
 import io.quorate.report.page.Page.Cell;
+import io.quorate.report.page.Page.RatioGroup;
+import io.quorate.report.page.Page.RatioTable;
 import io.quorate.report.page.Page.Row;
 import io.quorate.report.page.Page.Table;
 import io.quorate.results.latency.Percentile;
@@ -23,34 +29,48 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The small table at the top of the page: a row for each database, or for each of its operations
- * and all of them together. Values are compared with those of the same operation of other
- * databases.
+ * The table of ratios at the top of the page. A group of rows has the databases with the same load,
+ * with the same operation, or over the whole run. The ratio of a value is that to the best one of
+ * its group.
  */
 final class Overview {
-  private static final String ALL = " all";
   private static final String MISSING = "-";
+  private static final String LATE =
+      "\u2020 The load generator sent requests late, so a rate that was not reached tells nothing"
+          + " about the store.";
 
-  private final List<Figures> rows = new ArrayList<>();
+  private static final String DELAYED =
+      "* More than a tenth of it is the load generator's delay, so it is not compared.";
+
+  private final List<Group> groups = new ArrayList<>();
+
+  /**
+   * Rows that are compared with each other.
+   *
+   * @param title of the group; empty if there is only one
+   * @param where it is, in notes; may be empty
+   */
+  private record Group(String title, String where, List<Figures> rows) {}
 
   /**
    * The figures of a row.
    *
-   * @param operation as it stands behind the name; empty if there is one only
    * @param requests that succeeded
-   * @param errors empty if they are not known by operation
-   * @param dropped requests that were due and never sent; empty likewise
+   * @param errors empty if they are unknown
+   * @param dropped requests that were due and never sent; empty if unknown
+   * @param late whether the load generator sent requests late at a given rate
    * @param flawless whether no request of the database failed or was dropped
    * @param basis of its latencies
-   * @param ofRate the reservation about its throughput, if there is one
+   * @param rateBasis of its throughput
    */
   private record Figures(
       String database,
-      String operation,
       long requests,
       OptionalDouble requestsPerSecond,
       OptionalDouble p50Ms,
@@ -58,12 +78,46 @@ final class Overview {
       OptionalLong errors,
       OptionalLong dropped,
       OptionalDouble cpuPercent,
+      boolean late,
       boolean flawless,
       Basis basis,
-      Optional<Reservation> ofRate) {
+      Basis rateBasis) {
+    static Figures of(DatabaseFigures database, RequestFigures of, boolean late, Basis rateBasis) {
+      return new Figures(
+          database.name(),
+          of.succeeded(),
+          of.requestsPerSecond(),
+          of.percentileMs(Percentile.P50),
+          of.percentileMs(Percentile.P99),
+          of.failed(),
+          of.dropped(),
+          OptionalDouble.empty(),
+          late,
+          of.basis().isComplete(),
+          of.basis(),
+          rateBasis);
+    }
+
+    static Figures of(String name, TotalFigures of, boolean late) {
+      boolean known = of.errors().isPresent();
+      return new Figures(
+          name,
+          of.requests().orElse(0) - of.errorCount(),
+          of.requestsPerSecond(),
+          of.percentileMs(Percentile.P50),
+          of.percentileMs(Percentile.P99),
+          known ? OptionalLong.of(of.errorCount()) : OptionalLong.empty(),
+          known ? OptionalLong.of(of.dropped()) : OptionalLong.empty(),
+          of.host(HostFigure.SERVER_MEAN_CPU_PERCENT),
+          late,
+          of.errorCount() == 0 && of.basis().isComplete(),
+          of.basis(),
+          of.basis().atRate());
+    }
+
     Basis basis(Column column) {
       return switch (column) {
-        case THROUGHPUT -> ofRate.map(basis::with).orElse(basis);
+        case THROUGHPUT -> rateBasis;
         case ERRORS -> basis.withoutReads();
         case P50 -> basis.at(Percentile.P50);
         case P99 -> basis.at(Percentile.P99);
@@ -75,38 +129,73 @@ final class Overview {
   /** A column, whose best value is marked if it is better than the others by more than a tie. */
   private enum Column {
     THROUGHPUT("throughput /s", Better.HIGHER, Figures::requestsPerSecond, Overview::whole),
-    P50("p50 ms", Better.LOWER, carried(Percentile.P50, Figures::p50Ms), Overview::ms),
-    P99("p99 ms", Better.LOWER, carried(Percentile.P99, Figures::p99Ms), Overview::ms),
+    P50("p50 ms", Better.LOWER, Figures::p50Ms, Overview::ms),
+    P99("p99 ms", Better.LOWER, Figures::p99Ms, Overview::ms),
     ERRORS("errors", Better.LOWER, row -> number(row.errors()), Overview::count),
     DROPPED("dropped", Better.LOWER, row -> number(row.dropped()), Overview::count),
     SERVER_CPU("server CPU %", Better.LOWER, Figures::cpuPercent, Overview::count);
 
     private final String title;
     private final Better better;
-    private final Function<Figures, OptionalDouble> ranked;
+    private final Function<Figures, OptionalDouble> figure;
     private final Function<Double, String> format;
 
     Column(
         String title,
         Better better,
-        Function<Figures, OptionalDouble> ranked,
+        Function<Figures, OptionalDouble> figure,
         Function<Double, String> format) {
       this.title = title;
       this.better = better;
-      this.ranked = ranked;
+      this.figure = figure;
       this.format = format;
     }
 
-    /** Returns the value for people, also of a percentile of a handful of requests. */
-    String text(Figures row) {
-      OptionalDouble value =
-          switch (this) {
-            case P50 -> row.p50Ms();
-            case P99 -> row.p99Ms();
-            default -> ranked.apply(row);
-          };
-      String mark = Reservation.mark(row.basis(this));
-      return value.isPresent() ? format.apply(value.getAsDouble()) + mark : MISSING;
+    private Optional<Percentile> percentile() {
+      return switch (this) {
+        case P50 -> Optional.of(Percentile.P50);
+        case P99 -> Optional.of(Percentile.P99);
+        default -> Optional.empty();
+      };
+    }
+
+    /** Returns the cell of a row; a handful of requests does not carry a percentile. */
+    Cell cell(Figures row, Group group) {
+      OptionalDouble value = figure.apply(row);
+      if (value.isEmpty()) {
+        return new Cell(MISSING, false);
+      }
+      String late = this == THROUGHPUT && row.late() ? " \u2020" : "";
+      return new Cell(
+          format.apply(value.getAsDouble()) + Reservation.mark(row.basis(this)) + late,
+          winner(group).filter(row::equals).isPresent(),
+          ratio(value.getAsDouble(), group));
+    }
+
+    /** Returns the ratio to the best value; empty if the values may not be compared. */
+    private OptionalDouble ratio(double value, Group group) {
+      List<Value<Figures>> values = values(group);
+      boolean compared = this == THROUGHPUT || percentile().isPresent();
+      if (!compared || values.size() < 2 || value <= 0 || obstacle(group)) {
+        return OptionalDouble.empty();
+      }
+      Ranking<Figures> ranking = new Ranking<>(better, values);
+      double best = ranking.values().get(0).value();
+      return Reservation.obstacle(reservations(ranking)).isPresent() || best <= 0
+          ? OptionalDouble.empty()
+          : OptionalDouble.of(value / best);
+    }
+
+    /** Returns whether a value is not the store's, or of a handful of requests. */
+    private boolean obstacle(Group group) {
+      return this == THROUGHPUT && group.rows().stream().anyMatch(Figures::late)
+          || !isCarried(group);
+    }
+
+    private boolean isCarried(Group group) {
+      return values(group).stream()
+          .allMatch(
+              value -> percentile().map(it -> it.isCarriedBy(value.of().requests())).orElse(true));
     }
 
     /**
@@ -114,133 +203,160 @@ final class Overview {
      * with failed requests. Who does less needs less CPU, so there it has to lead in throughput,
      * too.
      */
-    Optional<Figures> winner(List<Figures> rows) {
-      List<Value<Figures>> values = values(rows);
-      return values.size() < rows.size()
+    private Optional<Figures> winner(Group group) {
+      List<Value<Figures>> values = values(group);
+      return values.size() < group.rows().size() || !isCarried(group)
           ? Optional.empty()
           : new Ranking<>(better, values)
               .best(Figures::database, row -> row.basis(this))
               .filter(Figures::flawless)
-              .filter(best -> this != SERVER_CPU || THROUGHPUT.leads(best, rows));
+              .filter(best -> this != SERVER_CPU || THROUGHPUT.leads(best, group));
     }
 
-    /** Returns the reservations about these rows, in words. */
-    Stream<String> reservations(List<Figures> rows) {
-      return rows.size() < 2
-          ? Stream.empty()
-          : new Ranking<>(better, values(rows))
-              .reservations(Figures::database, row -> row.basis(this)).stream()
-                  .map(Reservation.Stated::text);
+    private boolean isDelayed(Figures row) {
+      return figure.apply(row).isPresent() && !Reservation.mark(row.basis(this)).isEmpty();
     }
 
-    private boolean leads(Figures row, List<Figures> rows) {
-      return new Ranking<>(better, values(rows))
+    private boolean leads(Figures row, Group group) {
+      return new Ranking<>(better, values(group))
           .leaders().stream().anyMatch(value -> value.of() == row);
     }
 
-    private List<Value<Figures>> values(List<Figures> rows) {
-      return rows.stream()
-          .filter(row -> ranked.apply(row).isPresent())
-          .map(row -> new Value<>(row, ranked.apply(row).getAsDouble()))
+    /** Returns why values of a group do not compare as they stand, in words. */
+    private Stream<String> reservations(Group group) {
+      if (group.rows().size() < 2) {
+        return Stream.empty();
+      }
+      return Stream.concat(
+          reservations(new Ranking<>(better, values(group))).stream()
+              .filter(each -> each.reservation() != Reservation.GENERATOR_DELAY)
+              .map(Reservation.Stated::text),
+          isCarried(group)
+              ? Stream.empty()
+              : Stream.of("a percentile of a handful of requests is not compared"));
+    }
+
+    private List<Reservation.Stated> reservations(Ranking<Figures> ranking) {
+      return ranking.reservations(Figures::database, row -> row.basis(this));
+    }
+
+    private List<Value<Figures>> values(Group group) {
+      return group.rows().stream()
+          .flatMap(row -> figure.apply(row).stream().mapToObj(value -> new Value<>(row, value)))
           .toList();
     }
   }
 
-  /** Adds a database, with its operations if it has several. */
-  void add(String database, DatabaseResult result, List<OperationTotals> operations) {
-    boolean flawless = result.errorCount() == 0 && result.basis().isComplete();
-    for (OperationTotals each : operations) {
-      rows.add(
-          new Figures(
-              database,
-              " " + each.operation(),
-              each.successes(),
-              each.requestsPerSecond(),
-              each.p50Ms(),
-              each.p99Ms(),
-              each.errors(),
-              each.dropped(),
-              OptionalDouble.empty(),
-              flawless,
-              each.basis(),
-              Optional.of(Reservation.SHARE_OF_MIX)));
+  /** Creates the table of a run: by load, by operation, and of all requests. */
+  Overview(RunFigures run) {
+    List<DatabaseFigures> databases = run.compared();
+    Map<Long, List<Figures>> byLoad = new TreeMap<>();
+    Map<Long, String> loads = new TreeMap<>();
+    Map<String, List<Figures>> byOperation = new LinkedHashMap<>();
+    List<Figures> all = new ArrayList<>();
+    for (DatabaseFigures each : databases) {
+      Set<Long> late =
+          each.steps().stream()
+              .filter(StepFigures::isLate)
+              .map(StepFigures::load)
+              .collect(Collectors.toSet());
+      each.steps().forEach(step -> loads.put(step.load(), step.loadText()));
+      if (databases.stream().anyMatch(it -> it.byLoad().size() > 1)) {
+        each.byLoad()
+            .forEach(
+                (load, of) ->
+                    byLoad
+                        .computeIfAbsent(load, any -> new ArrayList<>())
+                        .add(Figures.of(each, of, late.contains(load), of.basis().atRate())));
+      }
+      for (RequestFigures of : each.operations()) {
+        if (each.operations().size() > 1) {
+          byOperation
+              .computeIfAbsent(of.operation().orElseThrow(), any -> new ArrayList<>())
+              .add(
+                  Figures.of(each, of, !late.isEmpty(), of.basis().with(Reservation.SHARE_OF_MIX)));
+        }
+      }
+      all.add(Figures.of(each.name(), each.total().orElseThrow(), !late.isEmpty()));
     }
-    rows.add(
-        new Figures(
-            database,
-            operations.isEmpty() ? "" : ALL,
-            result.requests().orElse(0) - result.errorCount(),
-            result.requestsPerSecond(),
-            number(result.percentileMs(Percentile.P50)),
-            number(result.percentileMs(Percentile.P99)),
-            result.errorsKnown() ? OptionalLong.of(result.errorCount()) : OptionalLong.empty(),
-            result.errorsKnown() ? OptionalLong.of(result.dropped()) : OptionalLong.empty(),
-            number(result.host(HostFigure.SERVER_MEAN_CPU_PERCENT)),
-            flawless,
-            result.basis(),
-            result.isOfGivenRate() ? Optional.of(Reservation.GIVEN_RATE) : Optional.empty()));
+    run.imports().forEach(each -> all.add(Figures.of(VisibleText.of(each.tag()), each, false)));
+    byLoad.forEach(
+        (load, rows) ->
+            groups.add(
+                new Group(
+                    loads.get(load),
+                    (loads.get(load).endsWith("/s") ? " at " : " with ") + loads.get(load),
+                    rows)));
+    byOperation.forEach((name, rows) -> groups.add(new Group(name, " of " + name, rows)));
+    if (!all.isEmpty()) {
+      groups.add(
+          new Group(
+              groups.isEmpty() ? "" : "all requests", groups.isEmpty() ? "" : " of all", all));
+    }
   }
 
   /** Returns the table, without columns if there is no row. */
-  Table table() {
-    if (rows.isEmpty()) {
-      return new Table(List.of(), List.of());
-    }
-    boolean dropped = rows.stream().anyMatch(row -> row.dropped().orElse(0) > 0);
-    List<Column> shownColumns =
-        Arrays.stream(Column.values()).filter(each -> dropped || each != Column.DROPPED).toList();
-    List<String> columns = shownColumns.stream().map(column -> column.title).toList();
-    Map<Column, List<Figures>> best = best();
-    List<Row> shown = new ArrayList<>();
-    for (Figures row : rows) {
-      List<Cell> cells = new ArrayList<>();
-      for (Column column : shownColumns) {
-        cells.add(new Cell(column.text(row), best.get(column).contains(row)));
-      }
-      shown.add(new Row(row.database() + row.operation(), cells));
-    }
-    return new Table(columns, shown, reservations());
+  RatioTable table() {
+    boolean dropped =
+        groups.stream().flatMap(each -> each.rows().stream()).anyMatch(Overview::isDropping);
+    List<Column> columns =
+        groups.isEmpty()
+            ? List.of()
+            : Arrays.stream(Column.values())
+                .filter(each -> dropped || each != Column.DROPPED)
+                .toList();
+    return new RatioTable(
+        columns.stream().map(column -> column.title).toList(),
+        groups.stream().map(group -> shown(group, columns)).toList(),
+        notes());
   }
 
-  /** Returns each reservation with the columns and operations that it is about. */
-  private List<String> reservations() {
+  private static boolean isDropping(Figures row) {
+    return row.dropped().orElse(0) > 0;
+  }
+
+  private static RatioGroup shown(Group group, List<Column> columns) {
+    return new RatioGroup(
+        group.title(),
+        group.rows().stream()
+            .map(
+                row ->
+                    new Row(
+                        row.database(),
+                        columns.stream().map(column -> column.cell(row, group)).toList()))
+            .toList());
+  }
+
+  /** Returns each reservation with the columns and groups that it is about. */
+  private List<String> notes() {
     Map<String, Set<String>> places = new LinkedHashMap<>();
-    for (List<Figures> same : byOperation()) {
-      for (Column column : Column.values()) {
-        String place = column.title + same.get(0).operation().replace(" ", " of ");
-        column
-            .reservations(same)
-            .forEach(text -> places.computeIfAbsent(text, any -> new LinkedHashSet<>()).add(place));
-      }
-    }
-    return Table.notes(places);
-  }
-
-  private List<List<Figures>> byOperation() {
-    return rows.stream()
-        .map(Figures::operation)
-        .distinct()
-        .map(name -> rows.stream().filter(row -> row.operation().equals(name)).toList())
-        .toList();
-  }
-
-  private Map<Column, List<Figures>> best() {
-    Map<Column, List<Figures>> best = new LinkedHashMap<>();
     for (Column column : Column.values()) {
-      best.put(
-          column, byOperation().stream().flatMap(same -> column.winner(same).stream()).toList());
+      Map<String, Set<String>> groupsOf = new LinkedHashMap<>();
+      groups.forEach(
+          group ->
+              column
+                  .reservations(group)
+                  .forEach(
+                      text ->
+                          groupsOf
+                              .computeIfAbsent(text, any -> new LinkedHashSet<>())
+                              .add(column.title + group.where())));
+      groupsOf.forEach(
+          (text, where) ->
+              places
+                  .computeIfAbsent(text, any -> new LinkedHashSet<>())
+                  .addAll(where.size() < groups.size() ? where : Set.of(column.title)));
     }
-    return best;
-  }
-
-  private static Function<Figures, OptionalDouble> carried(
-      Percentile percentile, Function<Figures, OptionalDouble> figure) {
-    return row ->
-        percentile.isCarriedBy(row.requests()) ? figure.apply(row) : OptionalDouble.empty();
-  }
-
-  private static OptionalDouble number(Optional<Double> value) {
-    return value.filter(Double::isFinite).map(OptionalDouble::of).orElseGet(OptionalDouble::empty);
+    List<String> notes = new ArrayList<>(Table.notes(places));
+    List<Figures> rows = groups.stream().flatMap(each -> each.rows().stream()).toList();
+    if (Stream.of(Column.P50, Column.P99)
+        .anyMatch(column -> rows.stream().anyMatch(row -> column.isDelayed(row)))) {
+      notes.add(DELAYED);
+    }
+    if (rows.stream().anyMatch(Figures::late)) {
+      notes.add(LATE);
+    }
+    return notes;
   }
 
   private static OptionalDouble number(OptionalLong value) {

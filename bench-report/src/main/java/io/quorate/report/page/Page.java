@@ -1,9 +1,12 @@
 package io.quorate.report.page;
 
+import io.quorate.format.NumberFormats;
+import io.quorate.report.figures.Ranking;
 import io.quorate.report.plot.Plot;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
@@ -13,9 +16,9 @@ import java.util.Set;
  * @param title of the scenario
  * @param lost sentences about keys that were acknowledged and are missing or wrong
  * @param capacities what came of searches for capacities
- * @param overview a few figures of each database; without columns if there are none
+ * @param overview ratios of a few figures; without columns if there are none
  * @param firstPlot name of the plot beside the overview; empty if there is none
- * @param verdict at most three sentences
+ * @param headline at most three sentences
  * @param limits of the scenario and the values of each database; without columns if there are none
  * @param caveats sentences: what keeps from concluding too much
  * @param description paragraphs
@@ -25,7 +28,6 @@ import java.util.Set;
  *     there were none
  * @param shards that the run was merged from, a row for each; without columns if there were none
  * @param tiePercent by how much the best of a row has to be ahead
- * @param findings sentences of the verdict that are not among the first
  * @param notes about the results
  * @param plots in the order of their sections
  * @param undrawn what could not be drawn, and why
@@ -40,9 +42,9 @@ public record Page(
     String title,
     List<String> lost,
     List<Capacity> capacities,
-    Table overview,
+    RatioTable overview,
     String firstPlot,
-    List<String> verdict,
+    List<String> headline,
     LimitTable limits,
     List<String> caveats,
     List<String> description,
@@ -51,7 +53,6 @@ public record Page(
     Table watchers,
     Table shards,
     int tiePercent,
-    List<String> findings,
     List<String> notes,
     List<DrawnPlot> plots,
     List<String> undrawn,
@@ -61,14 +62,15 @@ public record Page(
     List<String> commands,
     String scenario,
     List<Files> files) {
+  private static final double TIE = 1 + Ranking.TIE_PERCENT / 100.0;
+
   public Page {
     lost = List.copyOf(lost);
     capacities = List.copyOf(capacities);
     description = List.copyOf(description);
     identity = List.copyOf(identity);
-    verdict = List.copyOf(verdict);
+    headline = List.copyOf(headline);
     caveats = List.copyOf(caveats);
-    findings = List.copyOf(findings);
     notes = List.copyOf(notes);
     plots = List.copyOf(plots);
     undrawn = List.copyOf(undrawn);
@@ -150,9 +152,52 @@ public record Page(
   }
 
   /**
-   * @param best whether it is better than all others of its row by more than a tie
+   * A table of values with their ratios to the best value of their group.
+   *
+   * @param columns without the first one
+   * @param notes why values do not compare as they stand
    */
-  public record Cell(String text, boolean best) {}
+  public record RatioTable(List<String> columns, List<RatioGroup> groups, List<String> notes) {
+    public RatioTable {
+      columns = List.copyOf(columns);
+      groups = List.copyOf(groups);
+      notes = List.copyOf(notes);
+    }
+  }
+
+  /** Rows that are compared with each other. */
+  public record RatioGroup(String title, List<Row> rows) {
+    public RatioGroup {
+      rows = List.copyOf(rows);
+    }
+  }
+
+  /**
+   * A cell of a table.
+   *
+   * @param best whether it is better than all others of its row or group by more than a tie
+   * @param ratioToBest empty if the value is not compared
+   */
+  public record Cell(String text, boolean best, OptionalDouble ratioToBest) {
+    Cell(String text, boolean best) {
+      this(text, best, OptionalDouble.empty());
+    }
+
+    /** Returns the ratio with about three digits; empty if there is none. */
+    public String ratio() {
+      double ratio = ratioToBest.orElse(0);
+      return ratioToBest.isEmpty()
+          ? ""
+          : NumberFormats.fixed(ratio, ratio < 10 ? 2 : ratio < 100 ? 1 : 0);
+    }
+
+    /** Returns how far from the best: {@code worst}, {@code worse} or empty. */
+    public String shade() {
+      double ratio = ratioToBest.orElse(1);
+      double distance = Math.max(ratio, 1 / ratio);
+      return distance >= 2 ? "worst" : distance > TIE ? "worse" : "";
+    }
+  }
 
   /**
    * A plot and its files.

@@ -2,16 +2,19 @@ package io.quorate.report.page;
 
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
+import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.CapacityStatement;
 import io.quorate.report.figures.CheckedLimit;
-import io.quorate.report.figures.DatabaseResult;
-import io.quorate.report.figures.OperationTotals;
+import io.quorate.report.figures.DatabaseFigures;
+import io.quorate.report.figures.ErrorSummary;
 import io.quorate.report.figures.Ranking;
-import io.quorate.report.figures.WatchFigures;
+import io.quorate.report.figures.RunFigures;
+import io.quorate.report.figures.TotalFigures;
 import io.quorate.report.findings.Caveats;
-import io.quorate.report.findings.Standing;
-import io.quorate.report.findings.Verdict;
+import io.quorate.report.findings.Headline;
 import io.quorate.report.page.Page.Cell;
+import io.quorate.report.page.Page.ErrorKind;
+import io.quorate.report.page.Page.Errors;
 import io.quorate.report.page.Page.LimitCell;
 import io.quorate.report.page.Page.LimitRow;
 import io.quorate.report.page.Page.LimitTable;
@@ -22,10 +25,7 @@ import io.quorate.report.plot.PlotSection;
 import io.quorate.report.plot.RunPlots;
 import io.quorate.report.table.RankedRow;
 import io.quorate.report.table.ResultTable;
-import io.quorate.results.DatabaseDirectory;
-import io.quorate.results.DatabaseRun;
 import io.quorate.results.ExperimentRun;
-import io.quorate.results.manifest.StoreFacts;
 import io.quorate.scenario.Limit;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.yaml.ScenarioReader;
@@ -42,24 +42,18 @@ import java.util.stream.Collectors;
 
 /** Builds the page about a run. */
 public final class RunPage {
-  private static final String NOTHING_MEASURED =
-      "There is no verdict: nothing was measured here, and what was imported does not say how and"
-          + " where it was measured.";
+  /** Kinds of errors that are shown; further ones are in the files only. */
+  private static final int MAX_KINDS = 20;
 
-  private static final String NOTHING_WRITTEN =
-      "There is no verdict: the run ended before a manifest was written, so nothing was measured.";
+  private static final int MAX_MESSAGE = 400;
 
+  private final RunFigures figures;
   private final ExperimentRun run;
-  private final Map<DatabaseDirectory, DatabaseResult> results;
   private final ResultTable table;
 
-  /**
-   * @param results of the databases in the table
-   */
-  public RunPage(
-      ExperimentRun run, Map<DatabaseDirectory, DatabaseResult> results, ResultTable table) {
-    this.run = run;
-    this.results = results;
+  public RunPage(RunFigures figures, ResultTable table) {
+    this.figures = figures;
+    this.run = figures.run();
     this.table = table;
   }
 
@@ -71,30 +65,27 @@ public final class RunPage {
    */
   public Page page(List<String> notes, RunPlots plots, RunFiles files) {
     RunFacts facts = new RunFacts(run);
-    Optional<Verdict> verdict =
-        run.databases().isEmpty() ? Optional.empty() : Optional.of(new Verdict(standings()));
     List<String> undrawn = new ArrayList<>(plots.absent());
     plots.unable().ifPresent(undrawn::add);
     return new Page(
         title(),
         lost(),
         capacities(),
-        overview(),
+        new Overview(figures).table(),
         firstPlot(plots),
-        lead(verdict),
+        Headline.sentences(figures),
         limits(),
-        caveats(),
+        Caveats.sentences(figures),
         description(),
         facts.identity(),
         resultTable(),
         watchers(),
         shards(),
         Ranking.TIE_PERCENT,
-        verdict.map(Verdict::further).orElse(List.of()),
         notes,
         plots.drawn().stream().map(plot -> new Page.DrawnPlot(plot, files.of(plot))).toList(),
         undrawn.stream().map(VisibleText::of).toList(),
-        run.databases().stream().flatMap(each -> FailedRequests.of(each).stream()).toList(),
+        figures.databases().stream().flatMap(each -> errors(each).stream()).toList(),
         facts.common(),
         facts.differing(),
         new Reproduction(run).commands(),
@@ -124,45 +115,21 @@ public final class RunPage {
     return run.isSearch() && parsed().filter(each -> each.capacity().isPresent()).isEmpty();
   }
 
-  /** Returns the most important sentences; that limits were broken comes first. */
-  private List<String> lead(Optional<Verdict> verdict) {
-    List<String> lead = new ArrayList<>();
-    for (DatabaseRun database : run.databases()) {
-      List<CheckedLimit> limits = CheckedLimit.of(database);
-      List<CheckedLimit> broken = limits.stream().filter(each -> !each.isKept()).toList();
-      if (!broken.isEmpty()) {
-        lead.add(
-            "%s broke %d of %d limits: %s."
-                .formatted(
-                    name(database),
-                    broken.size(),
-                    limits.size(),
-                    broken.stream()
-                        .map(each -> "%s (%s)".formatted(each.limit(), each.reason()))
-                        .collect(Collectors.joining(", "))));
-      }
-    }
-    lead.addAll(verdict.map(Verdict::lead).orElseGet(this::noVerdict));
-    return lead;
-  }
-
-  private List<String> noVerdict() {
-    return List.of(run.imports().isEmpty() ? NOTHING_WRITTEN : NOTHING_MEASURED);
-  }
-
   private List<String> lost() {
     List<String> lost = new ArrayList<>();
-    names()
+    figures
+        .databases()
         .forEach(
-            (name, each) ->
-                each.manifest()
+            each ->
+                each.run()
+                    .manifest()
                     .verification()
                     .filter(found -> found.failed())
                     .ifPresent(
                         found ->
                             lost.add(
                                 "%s does not have what it acknowledged: %s."
-                                    .formatted(name, VisibleText.of(found.reason())))));
+                                    .formatted(each.name(), VisibleText.of(found.reason())))));
     return lost;
   }
 
@@ -183,43 +150,29 @@ public final class RunPage {
         + ".";
   }
 
-  private Table overview() {
-    Overview overview = new Overview();
-    for (DatabaseRun each : run.databases()) {
-      DatabaseResult result = results.get(each.directory());
-      if (result != null) {
-        overview.add(name(each), result, OperationTotals.of(each));
-      }
-    }
-    run.imports()
-        .forEach(
-            each -> overview.add(VisibleText.of(each.tag()), DatabaseResult.of(each), List.of()));
-    return overview.table();
-  }
-
   private Table watchers() {
     WatchTable watchers = new WatchTable();
-    for (DatabaseRun each : run.databases()) {
-      if (results.containsKey(each.directory())) {
-        watchers.add(name(each), WatchFigures.of(each));
-      }
-    }
+    figures
+        .compared()
+        .forEach(
+            each ->
+                watchers.add(
+                    each.name(),
+                    each.steps().stream().flatMap(step -> step.watch().stream()).toList()));
     return watchers.table();
   }
 
   private Table shards() {
     ShardTable shards = new ShardTable();
-    run.databases().forEach(each -> shards.add(name(each), each));
+    figures.databases().forEach(each -> shards.add(each.name(), each.run()));
     return shards.table();
   }
 
   /** Returns the limits of the scenario, with the values of all databases that were begun. */
   private LimitTable limits() {
-    List<String> names = new ArrayList<>();
     Map<Limit, List<LimitCell>> cells = new LinkedHashMap<>();
-    for (DatabaseRun database : run.databases()) {
-      names.add(name(database));
-      for (CheckedLimit each : CheckedLimit.of(database)) {
+    for (DatabaseFigures database : figures.databases()) {
+      for (CheckedLimit each : database.limits()) {
         cells
             .computeIfAbsent(each.limit(), any -> new ArrayList<>())
             .add(new LimitCell(each.foundText(), each.isKept()));
@@ -227,24 +180,7 @@ public final class RunPage {
     }
     List<LimitRow> rows = new ArrayList<>();
     cells.forEach((limit, values) -> rows.add(new LimitRow(limit.toString(), values)));
-    return new LimitTable(names, rows);
-  }
-
-  private List<String> caveats() {
-    if (run.databases().isEmpty()) {
-      return List.of();
-    }
-    List<String> caveats = new ArrayList<>(Caveats.sentences(names(), standings()));
-    if (!run.imports().isEmpty()) {
-      caveats.add(
-          "What was imported is not compared, since the figures do not say how and where it was"
-              + " measured: %s."
-                  .formatted(
-                      run.imports().stream()
-                          .map(each -> VisibleText.of(each.tag()))
-                          .collect(Collectors.joining(", "))));
-    }
-    return caveats;
+    return new LimitTable(figures.databases().stream().map(DatabaseFigures::name).toList(), rows);
   }
 
   /** Returns the text of the scenario; empty if there is none. */
@@ -285,43 +221,40 @@ public final class RunPage {
         .collect(Collectors.joining("\n"));
   }
 
-  /** Returns the databases by ids, and by tags where an id is not enough to tell two apart. */
-  private Map<String, DatabaseRun> names() {
-    Map<String, DatabaseRun> names = new LinkedHashMap<>();
-    for (DatabaseRun each : run.databases()) {
-      names.put(name(each), each);
+  /** Returns the most frequent kinds of errors; empty if nothing failed. */
+  private static Optional<Errors> errors(DatabaseFigures figures) {
+    List<ErrorSummary> all = figures.errors();
+    long made =
+        figures.run().clients().map(each -> each.successCount() + each.errorCount()).orElse(0L);
+    if (all.isEmpty()) {
+      return Optional.empty();
     }
-    return names;
+    String id = figures.id();
+    List<ErrorKind> kinds = all.stream().limit(MAX_KINDS).map(error -> shown(error, made)).toList();
+    String more =
+        all.size() <= MAX_KINDS
+            ? ""
+            : "%s more messages are in %s/errors.csv."
+                .formatted(NumberFormats.commas(all.size() - MAX_KINDS), id);
+    return Optional.of(new Errors(id, kinds, more));
   }
 
-  private String name(DatabaseRun of) {
-    StoreFacts store = of.manifest().store();
-    boolean unique =
-        run.databases().stream()
-                .filter(each -> each.manifest().store().id().equals(store.id()))
-                .count()
-            == 1;
-    boolean tagged =
-        run.databases().stream()
-                .filter(each -> each.manifest().store().tag().equals(store.tag()))
-                .count()
-            == 1;
-    return VisibleText.of(unique ? store.id() : tagged ? store.tag() : of.directory().id());
-  }
-
-  private List<Standing> standings() {
-    List<Standing> standings = new ArrayList<>();
-    for (DatabaseRun each : run.databases()) {
-      DatabaseResult result = results.get(each.directory());
-      if (result != null) {
-        standings.add(Standing.of(each, name(each), result));
-      }
-    }
-    return standings;
+  private static ErrorKind shown(ErrorSummary error, long made) {
+    String message = error.message();
+    String cut =
+        message.codePointCount(0, message.length()) <= MAX_MESSAGE
+            ? message
+            : message.substring(0, message.offsetByCodePoints(0, MAX_MESSAGE)) + " ...";
+    return new ErrorKind(
+        error.kind().map(VisibleText::of).orElse("-"),
+        VisibleText.of(cut),
+        NumberFormats.commas(error.count()),
+        NumberFormats.fixed(100.0 * error.count() / made, 2) + " %");
   }
 
   private Table resultTable() {
-    List<DatabaseResult> measured = List.copyOf(results.values());
+    List<TotalFigures> measured =
+        figures.databases().stream().flatMap(each -> each.total().stream()).toList();
     List<String> columns =
         table.results().stream().map(result -> VisibleText.of(result.tag())).toList();
     List<Row> rows = new ArrayList<>();
@@ -329,10 +262,10 @@ public final class RunPage {
         .textRows()
         .forEach(
             (row, texts) -> {
-              Optional<DatabaseResult> winner = RankedRow.winner(row, measured);
+              Optional<TotalFigures> winner = RankedRow.winner(row, measured);
               List<Cell> cells = new ArrayList<>();
               for (int i = 0; i < columns.size(); i++) {
-                DatabaseResult result = table.results().get(i);
+                TotalFigures result = table.results().get(i);
                 boolean best = winner.filter(it -> it == result).isPresent();
                 cells.add(new Cell(texts.get(i), best));
               }

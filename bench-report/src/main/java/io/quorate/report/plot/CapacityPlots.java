@@ -29,7 +29,7 @@ final class CapacityPlots {
   private CapacityPlots() {}
 
   /** Draws the card: what was found, and latency by load. */
-  static List<Sketch> card(PlottedRun run) {
+  static List<Sketch> card(PlotData run) {
     PlottedCapacity capacity = run.capacity();
     List<Line> named = new ArrayList<>();
     List<Line> lines = new ArrayList<>();
@@ -114,7 +114,7 @@ final class CapacityPlots {
   }
 
   /** Draws what succeeded against what was offered. */
-  static List<Sketch> achieved(PlottedRun run) {
+  static List<Sketch> achieved(PlotData run) {
     PlottedCapacity capacity = run.capacity();
     if (capacity.ofClients()) {
       return List.of();
@@ -149,7 +149,7 @@ final class CapacityPlots {
   }
 
   /** Draws the processors that servers and load generator used. */
-  static List<Sketch> processors(PlottedRun run) {
+  static List<Sketch> processors(PlotData run) {
     PlottedCapacity capacity = run.capacity();
     List<Line> lines = new ArrayList<>();
     for (Curve curve : capacity.curves()) {
@@ -184,7 +184,7 @@ final class CapacityPlots {
     return capacity.ofClients() ? "clients" : "requests/s offered";
   }
 
-  private static Ink ink(PlottedRun run, Curve curve) {
+  private static Ink ink(PlotData run, Curve curve) {
     Ink ink = run.inks().get(curve.database());
     return curve.number() == 0 ? ink : ink.darker(Math.min(0.8, 0.35 * curve.number()));
   }

@@ -28,14 +28,14 @@ final class DistributionPlot {
 
   private DistributionPlot() {}
 
-  static List<Sketch> sketches(PlottedRun run) {
+  static List<Sketch> sketches(PlotData run) {
     Map<Line, String> words = lines(run, PlottedDatabase::distributions);
     List<Line> lines = List.copyOf(words.keySet());
     return run.isOpen() ? responseTimes(lines, words) : latencies(lines, words);
   }
 
   /** Plots when the first, the median and the last watcher of each put had its event. */
-  static List<Sketch> watches(PlottedRun run) {
+  static List<Sketch> watches(PlotData run) {
     Map<Line, String> words = lines(run, PlottedDatabase::watches);
     LineSketch sketch =
         new LineSketch(
@@ -54,7 +54,7 @@ final class DistributionPlot {
 
   /** Returns the lines in their order, each with its description in words. */
   private static Map<Line, String> lines(
-      PlottedRun run, Function<PlottedDatabase, List<Distribution>> distributions) {
+      PlotData run, Function<PlottedDatabase, List<Distribution>> distributions) {
     Map<Line, String> words = new LinkedHashMap<>();
     for (int i = 0; i < run.databases().size(); i++) {
       PlottedDatabase database = run.databases().get(i);

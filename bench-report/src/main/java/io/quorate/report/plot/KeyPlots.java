@@ -1,5 +1,6 @@
 package io.quorate.report.plot;
 
+import io.quorate.report.figures.Frame;
 import io.quorate.report.plot.draw.Line;
 import io.quorate.report.plot.draw.LineSketch;
 import io.quorate.report.plot.draw.LinearScale;
@@ -17,8 +18,8 @@ final class KeyPlots {
 
   /** Plots one column of each database. */
   static List<Sketch> column(
-      PlottedRun run,
-      Function<PlottedDatabase, PlottedDatabase.Columns> columns,
+      PlotData run,
+      Function<PlottedDatabase, Frame> columns,
       String column,
       String title,
       String unit,
@@ -28,8 +29,8 @@ final class KeyPlots {
 
   /** Plots the mean, in a band from the least to the greatest. */
   static List<Sketch> band(
-      PlottedRun run,
-      Function<PlottedDatabase, PlottedDatabase.Columns> columns,
+      PlotData run,
+      Function<PlottedDatabase, Frame> columns,
       String figure,
       String title,
       String unit,
@@ -47,8 +48,8 @@ final class KeyPlots {
   }
 
   private static List<Sketch> sketch(
-      PlottedRun run,
-      Function<PlottedDatabase, PlottedDatabase.Columns> columns,
+      PlotData run,
+      Function<PlottedDatabase, Frame> columns,
       String middle,
       String low,
       String high,
@@ -59,14 +60,13 @@ final class KeyPlots {
     List<Line> lines = new ArrayList<>();
     for (int i = 0; i < run.databases().size(); i++) {
       PlottedDatabase database = run.databases().get(i);
-      PlottedDatabase.Columns known = columns.apply(database);
-      Optional<double[]> values = known.column(middle);
+      Frame known = columns.apply(database);
+      Optional<double[]> values = known.known(middle);
       if (values.isPresent()) {
-        Line line = new Line(database.tag(), run.inks().get(i), known.x(), values.get());
+        Line line =
+            new Line(database.tag(), run.inks().get(i), known.numbers("KEYS"), values.get());
         lines.add(
-            low.equals(middle)
-                ? line
-                : line.withBand(known.values().get(low), known.values().get(high)));
+            low.equals(middle) ? line : line.withBand(known.numbers(low), known.numbers(high)));
       }
     }
     LineSketch sketch =

@@ -16,7 +16,6 @@ import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.DoubleStream;
-import java.util.stream.IntStream;
 
 /**
  * Plots over the load, the number of clients or the rate that was offered: means of what was
@@ -35,12 +34,12 @@ record LoadPlots(boolean open, String name, String axis) {
   private static final double SPANS_DECADES = 20;
 
   /** Plots requests per second: requests by the time of the step. */
-  List<Sketch> throughput(PlottedRun run) {
+  List<Sketch> throughput(PlotData run) {
     return sketch(run, "Throughput by " + name, "requests/s", Step::throughputs, false);
   }
 
   /** Plots latency: the mean of all requests. */
-  List<Sketch> latency(PlottedRun run) {
+  List<Sketch> latency(PlotData run) {
     String what = open ? "Mean response time by " : "Mean latency by ";
     return sketch(run, what + name, "ms", Step::averagesMs, true);
   }
@@ -48,7 +47,7 @@ record LoadPlots(boolean open, String name, String axis) {
   private interface Figure extends Function<Step, double[]> {}
 
   private List<Sketch> sketch(
-      PlottedRun run, String title, String unit, Figure figure, boolean ofRequests) {
+      PlotData run, String title, String unit, Figure figure, boolean ofRequests) {
     List<Line> lines = new ArrayList<>();
     for (int i = 0; i < run.databases().size(); i++) {
       PlottedDatabase database = run.databases().get(i);
@@ -98,7 +97,7 @@ record LoadPlots(boolean open, String name, String axis) {
             .filter(value -> !Double.isNaN(value))
             .sorted()
             .toArray();
-    double mean = ofRequests ? mean(steps) : throughput(steps);
+    double mean = ofRequests ? Step.averageMs(steps) : Step.requestsPerSecond(steps);
     if (seconds.length == 0) {
       return new double[] {load, mean, mean, mean};
     }
@@ -108,37 +107,11 @@ record LoadPlots(boolean open, String name, String axis) {
     return new double[] {load, mean, spread ? low : mean, spread ? high : mean};
   }
 
-  /** Returns requests by the time of the steps; NaN if that is not known. */
-  private static double throughput(List<Step> steps) {
-    double requests =
-        steps.stream().flatMapToDouble(step -> DoubleStream.of(step.throughputs())).sum();
-    double seconds =
-        steps.stream().mapToDouble(step -> step.durationSeconds().orElse(Double.NaN)).sum();
-    return seconds > 0 ? requests / seconds : Double.NaN;
-  }
-
   private static int rank(int count, double part) {
     return Math.max(0, (int) Math.ceil(part * count) - 1);
   }
 
   private static double[] whole(double[] seconds) {
     return seconds.length < 3 ? new double[0] : Arrays.copyOfRange(seconds, 1, seconds.length - 1);
-  }
-
-  /** Returns the mean over all requests of the steps. */
-  private static double mean(List<Step> steps) {
-    double sum = 0;
-    double count = 0;
-    for (Step step : steps) {
-      int[] known =
-          IntStream.range(0, step.averagesMs().length)
-              .filter(i -> !Double.isNaN(step.averagesMs()[i]))
-              .toArray();
-      for (int i : known) {
-        sum += step.averagesMs()[i] * step.throughputs()[i];
-        count += step.throughputs()[i];
-      }
-    }
-    return sum / count;
   }
 }

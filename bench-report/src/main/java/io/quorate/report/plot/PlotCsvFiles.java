@@ -3,10 +3,9 @@ package io.quorate.report.plot;
 import io.quorate.format.CsvText;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.AggregatedColumn;
-import io.quorate.report.figures.ClientNumberFigures;
 import io.quorate.report.figures.ClientSecond;
 import io.quorate.report.figures.Frame;
-import io.quorate.report.figures.PlotFrames;
+import io.quorate.report.plot.draw.PlottedDatabase;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -30,7 +29,7 @@ public class PlotCsvFiles {
           AggregatedColumn.MAX_LATENCY_MS.title());
 
   private final String directory;
-  private final List<PlotFrames> databases;
+  private final List<PlottedDatabase> databases;
   private final BiConsumer<String, String> output;
 
   /**
@@ -38,7 +37,7 @@ public class PlotCsvFiles {
    * @param output is given each file by its path
    */
   protected PlotCsvFiles(
-      String directory, List<PlotFrames> databases, BiConsumer<String, String> output) {
+      String directory, List<PlottedDatabase> databases, BiConsumer<String, String> output) {
     this.directory = directory;
     this.databases = databases;
     this.output = output;
@@ -51,13 +50,13 @@ public class PlotCsvFiles {
    * @param steps whether there are several numbers of clients
    */
   public void write(List<String> columns, boolean steps) {
-    byKey("AVG-LATENCY-MS", "LATENCY-MS", PlotFrames::latency);
-    byKey("AVG-VMRSS-MB", "VMRSS-MB", PlotFrames::memory);
-    bytesByKey("AVG-READ-BYTES", PlotFrames::readBytes);
-    bytesByKey("AVG-WRITE-BYTES", PlotFrames::writeBytes);
+    byKey("AVG-LATENCY-MS", "LATENCY-MS", PlottedDatabase::latencyByKey);
+    byKey("AVG-VMRSS-MB", "VMRSS-MB", PlottedDatabase::serversByKey);
+    bytesByKey("AVG-READ-BYTES", PlottedDatabase::serversByKey);
+    bytesByKey("AVG-WRITE-BYTES", PlottedDatabase::serversByKey);
     for (String column : columns.stream().distinct().filter(this::isKnown).toList()) {
-      write(column, beside(List.of(column), PlotFrames::seconds));
-      write(column + "-BY-CLIENT-NUM", beside(List.of(CLIENTS, column), PlotFrames::seconds));
+      write(column, beside(List.of(column), PlottedDatabase::seconds));
+      write(column + "-BY-CLIENT-NUM", beside(List.of(CLIENTS, column), PlottedDatabase::seconds));
       if (steps) {
         write(column + "-BY-CLIENT-NUM-aggregated", byClientNumber(column));
       }
@@ -71,7 +70,7 @@ public class PlotCsvFiles {
         .anyMatch(value -> !Double.isNaN(value));
   }
 
-  private void byKey(String plot, String figure, Function<PlotFrames, Frame> frame) {
+  private void byKey(String plot, String figure, Function<PlottedDatabase, Frame> frame) {
     if (!isKnown(frame)) {
       return;
     }
@@ -80,7 +79,7 @@ public class PlotCsvFiles {
     write(plot + "-BY-KEY-ERROR-POINTS", beside(points, frame));
   }
 
-  private void bytesByKey(String humanized, Function<PlotFrames, Frame> frame) {
+  private void bytesByKey(String humanized, Function<PlottedDatabase, Frame> frame) {
     String column = humanized + "-NUM-DELTA";
     if (isKnown(frame)) {
       write(column + "-BY-KEY", beside(List.of("KEYS", column, humanized), frame));
@@ -88,7 +87,7 @@ public class PlotCsvFiles {
   }
 
   /** Returns whether files by the number of keys are written: any database has one. */
-  protected boolean isKnown(Function<PlotFrames, Frame> frame) {
+  protected boolean isKnown(Function<PlottedDatabase, Frame> frame) {
     return databases.stream().anyMatch(each -> frame.apply(each).rows() > 0);
   }
 
@@ -101,7 +100,7 @@ public class PlotCsvFiles {
     return directory + (directory.isEmpty() || directory.endsWith("/") ? "" : "/") + name;
   }
 
-  private String beside(List<String> columns, Function<PlotFrames, Frame> frame) {
+  private String beside(List<String> columns, Function<PlottedDatabase, Frame> frame) {
     return Frame.csv(
         databases.stream()
             .map(each -> frame.apply(each).only(columns).withSuffix("-" + each.tag()))
@@ -114,7 +113,7 @@ public class PlotCsvFiles {
     CsvText csv = new CsvText().row(header.toArray(String[]::new));
     for (long clients : clientNumbers()) {
       List<String> row = new ArrayList<>(List.of(Long.toString(clients)));
-      for (PlotFrames database : databases) {
+      for (PlottedDatabase database : databases) {
         double mean = figure(database, column, clients);
         row.add(Double.isNaN(mean) ? "" : NumberFormats.fixed(mean, 4));
       }
@@ -131,14 +130,13 @@ public class PlotCsvFiles {
   }
 
   /** Returns those of the steps, as a step of less than a second may have none in the time line. */
-  protected static SortedSet<Long> clientNumbers(PlotFrames database) {
-    SortedSet<Long> known =
-        database.byClients().map(ClientNumberFigures::clientNumbers).orElseGet(TreeSet::new);
+  protected static SortedSet<Long> clientNumbers(PlottedDatabase database) {
+    SortedSet<Long> known = database.loads();
     return known.isEmpty() ? clientNumbersOfSeconds(database) : known;
   }
 
-  private static SortedSet<Long> clientNumbersOfSeconds(PlotFrames database) {
-    return database.clients().seconds().stream()
+  private static SortedSet<Long> clientNumbersOfSeconds(PlottedDatabase database) {
+    return database.clients().stream()
         .map(ClientSecond::clients)
         .collect(Collectors.toCollection(TreeSet::new));
   }
@@ -146,15 +144,13 @@ public class PlotCsvFiles {
   /**
    * Returns the figure of the steps for columns of the clients, and that of the seconds for others.
    */
-  private double figure(PlotFrames database, String column, long clients) {
-    if (database.byClients().isPresent()) {
-      ClientNumberFigures steps = database.byClients().get();
-      if (column.equals(AggregatedColumn.AVG_THROUGHPUT.title())) {
-        return steps.requestsPerSecond(clients);
-      }
-      if (column.equals(AggregatedColumn.AVG_LATENCY_MS.title())) {
-        return steps.averageMs(clients);
-      }
+  private double figure(PlottedDatabase database, String column, long clients) {
+    List<PlottedDatabase.Step> steps = database.stepsAt(clients);
+    if (!steps.isEmpty() && column.equals(AggregatedColumn.AVG_THROUGHPUT.title())) {
+      return PlottedDatabase.Step.requestsPerSecond(steps);
+    }
+    if (!steps.isEmpty() && column.equals(AggregatedColumn.AVG_LATENCY_MS.title())) {
+      return PlottedDatabase.Step.averageMs(steps);
     }
     return mean(database, column, clients);
   }
@@ -163,12 +159,12 @@ public class PlotCsvFiles {
    * Returns the mean over the seconds with so many clients: the arithmetic mean of those in which
    * requests were made, of latencies those in which one succeeded.
    */
-  protected double mean(PlotFrames database, String column, long clients) {
+  protected double mean(PlottedDatabase database, String column, long clients) {
     double[] values = database.seconds().numbers(column);
     double sum = 0;
     long count = 0;
     for (int i = 0; i < values.length; i++) {
-      ClientSecond second = database.clients().at(i);
+      ClientSecond second = database.clients().get(i);
       boolean measured =
           second.clients() == clients
               && second.requested()

@@ -1,6 +1,29 @@
 package io.quorate.report.plot;
 
+import io.quorate.scenario.CapacityGoal;
+import io.quorate.VisibleText;
+import io.quorate.capacity.Conclusion;
+import io.quorate.report.figures.CapacityStatement;
+import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.DatabaseRun;
+import io.quorate.results.ExperimentRun;
+import io.quorate.results.capacity.PercentileInterval;
+import io.quorate.results.capacity.SearchRecord;
+import io.quorate.results.capacity.TrialLatencies;
+import io.quorate.results.capacity.TrialRow;
+import io.quorate.results.manifest.HostFacts;
+import io.quorate.results.manifest.ServerFacts;
+import io.quorate.scenario.Limit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 
 /**
  * The searches for capacities of a run, as far as they can be plotted.
@@ -11,6 +34,8 @@ import java.util.List;
  */
 public record PlottedCapacity(
     boolean ofClients, List<Curve> curves, List<LimitLine> limits, List<String> statements) {
+  private static final double NANOS_PER_MS = 1e6;
+
   static final PlottedCapacity NONE = new PlottedCapacity(false, List.of(), List.of(), List.of());
 
   public PlottedCapacity {
@@ -57,4 +82,144 @@ public record PlottedCapacity(
 
   /** A limit of a percentile or of the slowest. */
   record LimitLine(String label, double ms) {}
+
+  /**
+   * Returns the searches of a run.
+   *
+   * @param tags of the databases that are plotted, in their order
+   */
+  static PlottedCapacity of(ExperimentRun run, Map<DatabaseDirectory, String> tags) {
+    List<Curve> curves = new ArrayList<>();
+    Map<String, LimitLine> limits = new LinkedHashMap<>();
+    List<String> statements = new ArrayList<>();
+    boolean ofClients = false;
+    int plotted = 0;
+    for (DatabaseRun database : run.databases()) {
+      CapacityStatement.all(database)
+          .forEach(each -> statements.add(each.headline() + "; " + each.gaveWay()));
+      if (tags.containsKey(database.directory())) {
+        int number = 0;
+        for (SearchRecord search : database.searches()) {
+          curve(tags.get(database.directory()), plotted, number++, search).ifPresent(curves::add);
+          search.header().limits().forEach(limit -> addLimit(limit, limits));
+          ofClients |= search.header().load().equals(SearchRecord.CLIENTS);
+        }
+        plotted++;
+      }
+    }
+    if (!statements.isEmpty()) {
+      statements.add(machine(run));
+    }
+    return new PlottedCapacity(ofClients, curves, List.copyOf(limits.values()), statements);
+  }
+
+  private static Optional<Curve> curve(String tag, int database, int number, SearchRecord search) {
+    long more = search.header().preloadBytes();
+    return search
+        .conclusion()
+        .flatMap(Conclusion::holds)
+        .map(
+            bound ->
+                new Curve(
+                    more == 0 ? tag : tag + " and " + CapacityGoal.PreloadSizes.text(more) + " more",
+                    database,
+                    number,
+                    bound.load(),
+                    search.conclusion().get().isKnown(),
+                    points(search, bound.load())));
+  }
+
+  /** Returns the points of a curve; that of the capacity shows the trials that decided about it. */
+  private static List<Point> points(SearchRecord search, long capacity) {
+    List<TrialRow> deciding = search.deciding(capacity);
+    return Stream.concat(
+            search.curvePoints().stream()
+                .filter(row -> deciding.isEmpty() || row.load() != capacity)
+                .map(PlottedCapacity::point),
+            deciding.isEmpty() ? Stream.empty() : Stream.of(together(deciding)))
+        .sorted(Comparator.comparingDouble(Point::load))
+        .toList();
+  }
+
+  /**
+   * Returns the medians of trials of one load, and the interval that covers all their intervals.
+   */
+  private static Point together(List<TrialRow> trials) {
+    List<Point> points = trials.stream().map(PlottedCapacity::point).toList();
+    return new Point(
+        points.get(0).load(),
+        false,
+        median(points, Point::p50Ms),
+        median(points, Point::p99Ms),
+        known(points, Point::p99LowMs).min().orElse(Double.NaN),
+        known(points, Point::p99HighMs).max().orElse(Double.NaN),
+        median(points, Point::p999Ms),
+        median(points, Point::achieved),
+        median(points, Point::serverCores),
+        median(points, Point::loadGeneratorCores));
+  }
+
+  private static double median(List<Point> points, ToDoubleFunction<Point> figure) {
+    double[] values = known(points, figure).sorted().toArray();
+    return values.length == 0
+        ? Double.NaN
+        : (values[(values.length - 1) / 2] + values[values.length / 2]) / 2;
+  }
+
+  private static DoubleStream known(List<Point> points, ToDoubleFunction<Point> figure) {
+    return points.stream().mapToDouble(figure).filter(value -> !Double.isNaN(value));
+  }
+
+  private static Point point(TrialRow row) {
+    boolean measured = row.measuredSeconds() > 0;
+    TrialLatencies latencies = row.latencies();
+    Optional<PercentileInterval> interval = latencies.p99Interval();
+    return new Point(
+        row.load(),
+        row.isSpoiled(),
+        ms(latencies.p50Nanos()),
+        ms(latencies.p99Nanos()),
+        interval.map(ends -> ends.lowNanos() / NANOS_PER_MS).orElse(Double.NaN),
+        interval.map(ends -> ends.highNanos() / NANOS_PER_MS).orElse(Double.NaN),
+        ms(latencies.p999Nanos()),
+        measured && row.succeededPerSecond() > 0 ? row.succeededPerSecond() : Double.NaN,
+        row.serverCores().orElse(Double.NaN),
+        row.loadGeneratorCores());
+  }
+
+  private static double ms(OptionalLong nanos) {
+    return nanos.isPresent() ? nanos.getAsLong() / NANOS_PER_MS : Double.NaN;
+  }
+
+  private static void addLimit(String text, Map<String, LimitLine> limits) {
+    Limit.parse(text)
+        .filter(limit -> limit.quantity().isLatency())
+        .ifPresent(
+            limit ->
+                limits.put(
+                    limit.toString(),
+                    new LimitLine(limit.toString(), limit.baseNumber().doubleValue())));
+  }
+
+  /** Returns on what it was measured. */
+  private static String machine(ExperimentRun run) {
+    HostFacts host = run.databases().get(0).manifest().host();
+    boolean here =
+        run.databases().stream()
+            .allMatch(
+                each ->
+                    each.manifest()
+                        .store()
+                        .servers()
+                        .hosting()
+                        .filter(ServerFacts.Hosting.LOCAL::equals)
+                        .isPresent());
+    return VisibleText.of(
+        "Measured with %d processors, %s%s; run %s"
+            .formatted(
+                host.cores(),
+                host.os(),
+                here ? ", shared by servers and load generator" : "",
+                run.directory().id()));
+  }
 }

@@ -124,7 +124,7 @@ enum RunPlot {
     }
 
     /** Returns whether a run of this kind could have such figures. */
-    boolean isOf(PlottedRun run) {
+    boolean isOf(PlotData run) {
       return switch (this) {
         case STEPS -> !run.isOpen();
         case RATES -> run.isOpen();
@@ -142,10 +142,10 @@ enum RunPlot {
 
   private final PlotSection section;
   private final Source source;
-  private final Function<PlottedRun, List<Sketch>> sketches;
+  private final Function<PlotData, List<Sketch>> sketches;
   private final boolean ofColumn;
 
-  RunPlot(PlotSection section, Source source, Function<PlottedRun, List<Sketch>> sketches) {
+  RunPlot(PlotSection section, Source source, Function<PlotData, List<Sketch>> sketches) {
     this.section = section;
     this.source = source;
     this.sketches = sketches;
@@ -163,7 +163,7 @@ enum RunPlot {
     this.ofColumn = true;
   }
 
-  private static Function<PlottedRun, List<Sketch>> bytesByKey(String column, String title) {
+  private static Function<PlotData, List<Sketch>> bytesByKey(String column, String title) {
     return run ->
         KeyPlots.column(
             run, PlottedDatabase::serversByKey, column, title, "bytes/s", new LinearScale(false));
@@ -199,7 +199,7 @@ enum RunPlot {
    * Returns one sketch or, where each database has its own, several; empty if there is nothing to
    * draw.
    */
-  List<Sketch> sketches(PlottedRun run) {
+  List<Sketch> sketches(PlotData run) {
     return sketches.apply(run);
   }
 }

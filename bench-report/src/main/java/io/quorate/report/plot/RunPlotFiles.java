@@ -4,23 +4,23 @@ import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.format.OutputFiles;
 import io.quorate.report.figures.ClientTimeline;
+import io.quorate.report.figures.DatabaseFigures;
+import io.quorate.report.figures.Frame;
 import io.quorate.report.figures.HostAnalysis;
-import io.quorate.report.figures.PlotFrames;
-import io.quorate.report.figures.StepFigures;
+import io.quorate.report.figures.KeyNumberFiles;
+import io.quorate.report.figures.RequestFigures;
+import io.quorate.report.figures.RunFigures;
 import io.quorate.report.plot.draw.PlottedDatabase;
-import io.quorate.report.plot.draw.PlottedDatabase.Columns;
 import io.quorate.report.plot.draw.PlottedDatabase.Distribution;
 import io.quorate.report.plot.draw.PlottedDatabase.Step;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
-import io.quorate.results.ExperimentRun;
 import io.quorate.results.latency.LatencyTag;
 import io.quorate.results.requests.ClientResults;
 import io.quorate.results.requests.ClientResults.Second;
 import io.quorate.results.requests.ErrorRow;
 import io.quorate.results.requests.WatchRow;
 import io.quorate.scenario.LoadModel;
-import io.quorate.scenario.OperationMix;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -44,15 +44,10 @@ public final class RunPlotFiles {
   private static final List<LatencyTag.Time> EVENT_TIMES =
       List.of(LatencyTag.Time.FIRST, LatencyTag.Time.MEDIAN, LatencyTag.Time.LAST);
 
-  private final ExperimentRun run;
-  private final Map<DatabaseDirectory, HostAnalysis> hosts;
+  private final RunFigures run;
 
-  /**
-   * @param hosts those of the databases that are plotted
-   */
-  public RunPlotFiles(ExperimentRun run, Map<DatabaseDirectory, HostAnalysis> hosts) {
+  public RunPlotFiles(RunFigures run) {
     this.run = run;
-    this.hosts = hosts;
   }
 
   /**
@@ -61,41 +56,38 @@ public final class RunPlotFiles {
    * @param files to which they are added
    */
   public RunPlots draw(OutputFiles files) {
-    Path directory = run.directory().plots();
-    List<PlotFrames> frames = new ArrayList<>();
+    Path directory = run.run().directory().plots();
     List<PlottedDatabase> plotted = new ArrayList<>();
     List<String> missing = new ArrayList<>();
     Map<DatabaseDirectory, String> tags = new LinkedHashMap<>();
-    boolean failures = run.databases().stream().anyMatch(this::hasFailures);
-    for (DatabaseRun database : run.databases()) {
-      Optional<PlotFrames> plottable = plottable(database);
-      plottable.ifPresentOrElse(frames::add, () -> missing.add(missing(database)));
-      plottable.ifPresent(known -> plotted.add(plotted(known, database, failures)));
-      plottable.ifPresent(known -> tags.put(database.directory(), known.tag()));
+    boolean failures = run.compared().stream().anyMatch(RunPlotFiles::hasFailures);
+    for (DatabaseFigures database : run.databases()) {
+      Optional<ClientTimeline> clients = database.host().flatMap(HostAnalysis::clients);
+      clients.ifPresentOrElse(
+          known -> {
+            PlottedDatabase figures = plotted(database, known, failures);
+            plotted.add(figures);
+            tags.put(database.run().directory(), figures.tag());
+          },
+          () -> missing.add(missing(database)));
     }
-    if (!frames.isEmpty()) {
+    if (!plotted.isEmpty()) {
       boolean steps = plotted.stream().anyMatch(RunPlotFiles::hasNumbersOfLoad);
-      new PlotCsvFiles("", frames, (name, csv) -> files.add(directory.resolve(name), csv))
+      new PlotCsvFiles("", plotted, (name, csv) -> files.add(directory.resolve(name), csv))
           .write(RunPlots.columns(), steps);
     }
     return RunPlots.draw(
-        new PlottedRun(plotted, missing, new PlottedSearches(run).capacity(tags)),
+        new PlotData(plotted, missing, PlottedCapacity.of(run.run(), tags)),
         (name, content) -> files.add(directory.resolve(name), content));
   }
 
-  /**
-   * Returns the figures to plot; empty for a run that is not complete, as in the table, or in which
-   * there was no request.
-   */
-  private Optional<PlotFrames> plottable(DatabaseRun database) {
-    return Optional.ofNullable(hosts.get(database.directory())).flatMap(HostAnalysis::plotFrames);
+  private static boolean hasFailures(DatabaseFigures database) {
+    return database.host().flatMap(HostAnalysis::clients).isPresent()
+        && database.total().orElseThrow().errorCount() > 0;
   }
 
-  private boolean hasFailures(DatabaseRun database) {
-    return plottable(database).isPresent() && database.clients().orElseThrow().errorCount() > 0;
-  }
-
-  private static String missing(DatabaseRun database) {
+  private static String missing(DatabaseFigures figures) {
+    DatabaseRun database = figures.run();
     String why =
         database.clients().map(results -> results.seconds().isEmpty()).orElse(true)
             ? "no request"
@@ -104,24 +96,22 @@ public final class RunPlotFiles {
   }
 
   private static PlottedDatabase plotted(
-      PlotFrames frames, DatabaseRun database, boolean failures) {
-    ClientResults results = database.clients().orElseThrow();
-    PlottedDatabase known = PlottedDatabase.of(frames);
-    Map<String, double[]> columns = new LinkedHashMap<>(known.seconds().values());
-    if (failures) {
-      columns.put(FAILED, failures(frames.clients(), results.errorRows()));
-    }
+      DatabaseFigures figures, ClientTimeline clients, boolean failures) {
+    ClientResults results = figures.run().clients().orElseThrow();
+    HostAnalysis host = figures.host().orElseThrow();
+    Frame seconds = host.seconds();
     return new PlottedDatabase(
-        known.id(),
-        known.tag(),
-        known.firstSecond(),
-        steps(database, results.seconds()),
-        new Columns(known.seconds().x(), columns),
-        known.latencyByKey(),
-        known.serversByKey(),
-        database.latencies().intervals(),
-        distributions(database),
-        watches(database));
+        figures.run().manifest().store().id(),
+        VisibleText.of(figures.run().manifest().store().tag()),
+        clients.first(),
+        clients.seconds(),
+        steps(figures, results.seconds()),
+        failures ? seconds.with(FAILED, failures(clients, results.errorRows())) : seconds,
+        KeyNumberFiles.latency(results.keyNumbers()),
+        host.serversByKey(),
+        figures.run().latencies().intervals(),
+        distributions(figures),
+        watches(figures.run()));
   }
 
   /** Returns whether there are several steps of a closed loop; others have rates instead. */
@@ -130,20 +120,13 @@ public final class RunPlotFiles {
   }
 
   /** Returns the response times of each operation, and in an open loop the service times, too. */
-  private static List<Distribution> distributions(DatabaseRun database) {
-    OperationMix mix = database.manifest().load().mix();
+  private static List<Distribution> distributions(DatabaseFigures database) {
     List<Distribution> all = new ArrayList<>();
-    for (int i = 0; i < mix.operations().size(); i++) {
-      String operation = mix.operations().get(i).id();
-      Optional<String> name = mix.isSingle() ? Optional.empty() : Optional.of(operation);
-      for (LatencyTag.Time time : List.of(LatencyTag.Time.RESPONSE, LatencyTag.Time.SERVICE)) {
-        Histogram nanos =
-            database
-                .latencies()
-                .together(
-                    tag -> tag.time() == time && tag.operation().equals(Optional.of(operation)));
-        all.add(new Distribution(name, i, time == LatencyTag.Time.SERVICE, nanos));
-      }
+    int number = 0;
+    for (RequestFigures each : database.operations()) {
+      Optional<String> name = each.operation().filter(any -> database.operations().size() > 1);
+      all.add(new Distribution(name, number, false, each.response()));
+      all.add(new Distribution(name, number++, true, each.service()));
     }
     return all;
   }
@@ -191,8 +174,8 @@ public final class RunPlotFiles {
     return clients.rates(counts);
   }
 
-  private static List<Step> steps(DatabaseRun database, List<Second> rows) {
-    return StepFigures.of(database).stream()
+  private static List<Step> steps(DatabaseFigures database, List<Second> rows) {
+    return database.steps().stream()
         .filter(step -> !step.seconds().isEmpty())
         .map(step -> step(rows, step.seconds(), step.durationSeconds(), rate(step.asked())))
         .toList();

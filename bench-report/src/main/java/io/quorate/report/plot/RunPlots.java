@@ -85,7 +85,7 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
    *
    * @param output is given the SVG and the PNG file of each, by several threads
    */
-  public static RunPlots draw(PlottedRun run, Output output) {
+  public static RunPlots draw(PlotData run, Output output) {
     return draw(run, List.of(RunPlot.values()), List.of(), output);
   }
 
@@ -95,7 +95,7 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
    *
    * @param output is given the SVG and the PNG file of each, by several threads
    */
-  public static RunPlots draw(PlottedRun run, List<String> columns, Output output) {
+  public static RunPlots draw(PlotData run, List<String> columns, Output output) {
     List<RunPlot> plots = new ArrayList<>();
     List<String> others = new ArrayList<>();
     for (String column : columns.stream().distinct().toList()) {
@@ -108,7 +108,7 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
   }
 
   private static RunPlots draw(
-      PlottedRun run, List<RunPlot> plots, List<String> others, Output output) {
+      PlotData run, List<RunPlot> plots, List<String> others, Output output) {
     if (run.databases().isEmpty()) {
       String none =
           "No plots: no database came to the end of its run with a request that succeeded.";

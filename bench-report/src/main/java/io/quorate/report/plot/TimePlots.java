@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 
 /** Plots over the time of a run. */
 final class TimePlots {
@@ -30,16 +31,15 @@ final class TimePlots {
   private TimePlots() {}
 
   /** Plots a column by second, for each database that has it. */
-  static List<Sketch> column(PlottedRun run, String column, String title, String unit, Scale up) {
+  static List<Sketch> column(PlotData run, String column, String title, String unit, Scale up) {
     List<Line> lines = new ArrayList<>();
     for (int i = 0; i < run.databases().size(); i++) {
       PlottedDatabase database = run.databases().get(i);
       Ink ink = run.inks().get(i);
       database
           .seconds()
-          .column(column)
-          .ifPresent(
-              values -> lines.add(new Line(database.tag(), ink, database.seconds().x(), values)));
+          .known(column)
+          .ifPresent(values -> lines.add(new Line(database.tag(), ink, seconds(database), values)));
     }
     LineSketch sketch = LineSketch.overTime(title, unit, up);
     return sketch
@@ -54,8 +54,12 @@ final class TimePlots {
         .toList();
   }
 
+  private static double[] seconds(PlottedDatabase database) {
+    return IntStream.range(0, database.seconds().rows()).asDoubleStream().toArray();
+  }
+
   /** Plots the latencies of every interval, for each database by itself but on the same axes. */
-  static List<Sketch> percentiles(PlottedRun run) {
+  static List<Sketch> percentiles(PlotData run) {
     LineSketch sketch = LineSketch.overTime("Latency percentiles", "ms", new LogScale());
     List<List<Line>> all = new ArrayList<>();
     for (int i = 0; i < run.databases().size(); i++) {
@@ -118,7 +122,7 @@ final class TimePlots {
   }
 
   /** Plots how many requests ended when and took how long, for each database by itself. */
-  static List<Sketch> heatMaps(PlottedRun run) {
+  static List<Sketch> heatMaps(PlotData run) {
     List<LatencyInterval> all =
         run.databases().stream().flatMap(each -> each.timedIntervals().stream()).toList();
     if (all.isEmpty()) {
@@ -138,7 +142,7 @@ final class TimePlots {
     return sketches;
   }
 
-  private static Sketch heatMap(PlottedRun run, int index, HeatMap map) {
+  private static Sketch heatMap(PlotData run, int index, HeatMap map) {
     PlottedDatabase database = run.databases().get(index);
     HeatLayer layer = new HeatLayer(map);
     String cell = map.secondsPerColumn() + " s";
@@ -166,13 +170,12 @@ final class TimePlots {
   }
 
   /** Returns the whole time of the longest, so that plots can be compared. */
-  private static double[] acrossRange(PlottedRun run) {
-    int longest =
-        run.databases().stream().mapToInt(each -> each.seconds().x().length).max().orElse(1);
+  private static double[] acrossRange(PlotData run) {
+    int longest = run.databases().stream().mapToInt(each -> each.seconds().rows()).max().orElse(1);
     return new double[] {-0.005 * longest, Math.max(1, longest) * 1.005};
   }
 
-  private static List<StepLayer.Lane> lanes(PlottedRun run) {
+  private static List<StepLayer.Lane> lanes(PlotData run) {
     List<StepLayer.Lane> lanes = new ArrayList<>();
     for (int i = 0; i < run.databases().size(); i++) {
       lanes.addAll(lane(run, i));
@@ -181,7 +184,7 @@ final class TimePlots {
   }
 
   /** Returns the lane of a database; none if there is one step only. */
-  private static List<StepLayer.Lane> lane(PlottedRun run, int index) {
+  private static List<StepLayer.Lane> lane(PlotData run, int index) {
     PlottedDatabase database = run.databases().get(index);
     return database.steps().size() < 2
         ? List.of()

@@ -17,7 +17,7 @@ import java.util.function.ToDoubleFunction;
  * @param troubles sentences about the others
  */
 public record CellResult(
-    Cell cell, Optional<CellFacts> facts, List<RunFigures> runs, List<String> troubles) {
+    Cell cell, Optional<CellFacts> facts, List<RepeatFigures> runs, List<String> troubles) {
   public CellResult {
     runs = List.copyOf(runs);
     troubles = List.copyOf(troubles);
@@ -29,11 +29,11 @@ public record CellResult(
 
   /** Returns the basis of its figures, of all runs together. */
   Basis basis() {
-    return runs.stream().map(RunFigures::basis).reduce(Basis::plus).orElse(Basis.UNKNOWN);
+    return runs.stream().map(RepeatFigures::basis).reduce(Basis::plus).orElse(Basis.UNKNOWN);
   }
 
   /** Returns the spread of a figure; empty if no run is complete. */
-  Optional<Spread> spread(ToDoubleFunction<RunFigures> figure) {
+  Optional<Spread> spread(ToDoubleFunction<RepeatFigures> figure) {
     return runs.isEmpty()
         ? Optional.empty()
         : Optional.of(Spread.of(runs.stream().mapToDouble(figure).toArray()));
@@ -61,6 +61,6 @@ public record CellResult(
 
   /** Returns the spread of the mean latencies; empty if no run is complete. */
   Optional<Spread> meanMs() {
-    return spread(RunFigures::meanMs);
+    return spread(RepeatFigures::meanMs);
   }
 }

@@ -35,7 +35,7 @@ final class LeastTimes {
   List<String> impossible() {
     List<String> sentences = new ArrayList<>();
     for (CellResult cell : cells) {
-      for (RunFigures run : cell.runs()) {
+      for (RepeatFigures run : cell.runs()) {
         run.least()
             .filter(least -> run.p50Ms() < least.floorMs())
             .ifPresent(
@@ -60,7 +60,7 @@ final class LeastTimes {
       double roundTrips = cell.roundTripsMs().orElse(0);
       OptionalDouble sync = syncMs(cell);
       double least = roundTrips + sync.orElse(0);
-      cell.spread(RunFigures::p50Ms)
+      cell.spread(RepeatFigures::p50Ms)
           .filter(p50 -> alone && roundTrips > 0 && p50.mean() > FAR_ABOVE * least)
           .ifPresent(
               p50 ->

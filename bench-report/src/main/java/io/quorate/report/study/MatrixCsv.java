@@ -31,7 +31,7 @@ final class MatrixCsv {
               + axes.stream()
                   .map(axis -> "," + quoted(cell.coordinates().getOrDefault(axis, "")))
                   .collect(Collectors.joining());
-      for (RunFigures run : cell.runs()) {
+      for (RepeatFigures run : cell.runs()) {
         text.append(key)
             .append(
                 ",%s,%s,%s,%s,%s,%s,%s,%s\n"

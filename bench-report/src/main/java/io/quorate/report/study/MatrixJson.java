@@ -45,12 +45,12 @@ final class MatrixJson {
               to.put("clients", facts.clients());
             });
     cell.meanMs().ifPresent(spread -> spread(to.putObject("meanMs"), spread));
-    cell.spread(RunFigures::p50Ms).ifPresent(spread -> spread(to.putObject("p50Ms"), spread));
-    cell.spread(RunFigures::p99Ms).ifPresent(spread -> spread(to.putObject("p99Ms"), spread));
-    cell.spread(RunFigures::requestsPerSecond)
+    cell.spread(RepeatFigures::p50Ms).ifPresent(spread -> spread(to.putObject("p50Ms"), spread));
+    cell.spread(RepeatFigures::p99Ms).ifPresent(spread -> spread(to.putObject("p99Ms"), spread));
+    cell.spread(RepeatFigures::requestsPerSecond)
         .ifPresent(spread -> spread(to.putObject("requestsPerSecond"), spread));
     ArrayNode runs = to.putArray("runs");
-    for (RunFigures run : cell.runs()) {
+    for (RepeatFigures run : cell.runs()) {
       ObjectNode one = runs.addObject();
       one.put("repeat", run.repeat());
       one.put("requests", run.requests());

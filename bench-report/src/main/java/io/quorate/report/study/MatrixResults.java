@@ -4,6 +4,8 @@ import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.format.Problems;
 import io.quorate.format.Unreadable;
+import io.quorate.report.figures.DatabaseFigures;
+import io.quorate.report.figures.RunFigures;
 import io.quorate.report.findings.RunNotes;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.ExperimentRun;
@@ -52,19 +54,21 @@ public record MatrixResults(
 
   private static CellResult cell(
       MatrixDirectory directory, Cell cell, int repeats, List<String> broken) {
-    List<RunFigures> runs = new ArrayList<>();
+    List<RepeatFigures> runs = new ArrayList<>();
     List<String> troubles = new ArrayList<>();
     Optional<CellFacts> facts = Optional.empty();
     for (int repeat = 1; repeat <= repeats; repeat++) {
-      Optional<ExperimentRun> last =
+      List<DatabaseFigures> last =
           directory
               .lastRun(cell.id(), repeat)
-              .map(database -> ExperimentRun.read(database.path().getParent()));
-      last.ifPresent(
-          read -> RunNotes.brokenLimits(read).forEach(each -> broken.add(cell.id() + ": " + each)));
-      Optional<DatabaseRun> run = last.flatMap(read -> read.databases().stream().findFirst());
+              .map(database -> ExperimentRun.read(database.path().getParent()))
+              .map(read -> RunFigures.of(read).databases())
+              .orElse(List.of());
+      RunNotes.brokenLimits(last).forEach(each -> broken.add(cell.id() + ": " + each));
+      Optional<DatabaseRun> run = last.stream().map(DatabaseFigures::run).findFirst();
       int number = repeat;
-      Optional<RunFigures> figures = run.flatMap(each -> RunFigures.of(number, each));
+      Optional<RepeatFigures> figures =
+          last.stream().findFirst().flatMap(each -> RepeatFigures.of(number, each));
       if (figures.isPresent()) {
         facts = facts.or(() -> run.map(CellFacts::of));
       }

@@ -90,20 +90,20 @@ final class MatrixSentences {
 
   /** The figures whose ratios are given, the first as a time that something takes. */
   private enum Figure {
-    MEAN("the mean latency", "", RunFigures::meanMs, Basis::atMean),
-    P99("p99", "p99 is ", RunFigures::p99Ms, basis -> basis.at(Percentile.P99)),
+    MEAN("the mean latency", "", RepeatFigures::meanMs, Basis::atMean),
+    P99("p99", "p99 is ", RepeatFigures::p99Ms, basis -> basis.at(Percentile.P99)),
     THROUGHPUT(
-        "throughput", "throughput is ", RunFigures::requestsPerSecond, UnaryOperator.identity());
+        "throughput", "throughput is ", RepeatFigures::requestsPerSecond, UnaryOperator.identity());
 
     private final String named;
     private final String clause;
-    private final ToDoubleFunction<RunFigures> value;
+    private final ToDoubleFunction<RepeatFigures> value;
     private final UnaryOperator<Basis> basis;
 
     Figure(
         String named,
         String clause,
-        ToDoubleFunction<RunFigures> value,
+        ToDoubleFunction<RepeatFigures> value,
         UnaryOperator<Basis> basis) {
       this.named = named;
       this.clause = clause;

@@ -80,7 +80,7 @@ final class StudyTables {
       row.add(facts.reads().orElse(MISSING));
     }
     row.add(facts.target());
-    row.add(cell.spread(RunFigures::requestsPerSecond).map(StudyTables::rate).orElse(MISSING));
+    row.add(cell.spread(RepeatFigures::requestsPerSecond).map(StudyTables::rate).orElse(MISSING));
     row.add(
         cell.meanMs()
             .map(mean -> ms(mean) + Reservation.mark(cell.basis().atMean()))
@@ -88,8 +88,8 @@ final class StudyTables {
     row.add(facts.zone());
     row.add(facts.server());
     row.add(name(cell));
-    row.add(percentile(cell, Percentile.P50, RunFigures::p50Ms));
-    row.add(percentile(cell, Percentile.P99, RunFigures::p99Ms));
+    row.add(percentile(cell, Percentile.P50, RepeatFigures::p50Ms));
+    row.add(percentile(cell, Percentile.P99, RepeatFigures::p99Ms));
     if (floored) {
       row.add(LeastTimes.text(cell).orElse(MISSING));
     }
@@ -100,7 +100,7 @@ final class StudyTables {
   }
 
   private static String percentile(
-      CellResult cell, Percentile percentile, ToDoubleFunction<RunFigures> value) {
+      CellResult cell, Percentile percentile, ToDoubleFunction<RepeatFigures> value) {
     return cell.spread(value)
         .map(spread -> ms(spread.mean()) + Reservation.mark(cell.basis().at(percentile)))
         .orElse(MISSING);

@@ -2,11 +2,11 @@ package io.quorate.report.table;
 
 import io.quorate.VisibleText;
 import io.quorate.report.figures.Basis;
-import io.quorate.report.figures.Better;
-import io.quorate.report.figures.DatabaseResult;
-import io.quorate.report.figures.Ranking;
+import io.quorate.report.figures.Ranking.Better;
 import io.quorate.report.figures.Ranking.Value;
+import io.quorate.report.figures.Ranking;
 import io.quorate.report.figures.Reservation;
+import io.quorate.report.figures.TotalFigures;
 import io.quorate.results.latency.Percentile;
 import java.util.Arrays;
 import java.util.List;
@@ -20,7 +20,7 @@ import java.util.function.Function;
  * needs less.
  */
 public enum RankedRow {
-  AVG_THROUGHPUT(SummaryRow.AVG_THROUGHPUT, Better.HIGHER, DatabaseResult::requestsPerSecond),
+  AVG_THROUGHPUT(SummaryRow.AVG_THROUGHPUT, Better.HIGHER, TotalFigures::requestsPerSecond),
   AVG_LATENCY(
       SummaryRow.AVG_LATENCY,
       Better.LOWER,
@@ -34,14 +34,13 @@ public enum RankedRow {
   P99(SummaryRow.P99, Percentile.P99),
   P99_9(SummaryRow.P99_9, Percentile.P99_9);
 
-  private static final Function<DatabaseResult, String> NAME =
-      result -> VisibleText.of(result.tag());
+  private static final Function<TotalFigures, String> NAME = result -> VisibleText.of(result.tag());
 
   private final SummaryRow row;
   private final Better better;
-  private final Function<DatabaseResult, OptionalDouble> figure;
+  private final Function<TotalFigures, OptionalDouble> figure;
 
-  RankedRow(SummaryRow row, Better better, Function<DatabaseResult, OptionalDouble> figure) {
+  RankedRow(SummaryRow row, Better better, Function<TotalFigures, OptionalDouble> figure) {
     this.row = row;
     this.better = better;
     this.figure = figure;
@@ -53,7 +52,7 @@ public enum RankedRow {
         Better.LOWER,
         result ->
             percentile.isCarriedBy(result.requests().orElse(0) - result.errorCount())
-                ? number(result.percentileMs(percentile))
+                ? result.percentileMs(percentile)
                 : OptionalDouble.empty());
   }
 
@@ -61,13 +60,13 @@ public enum RankedRow {
    * Returns the database that is better than all others by more than a tie in this row. Nobody if a
    * value is missing or is that of a handful of requests, or if there is a reservation.
    */
-  public static Optional<DatabaseResult> winner(SummaryRow row, List<DatabaseResult> results) {
+  public static Optional<TotalFigures> winner(SummaryRow row, List<TotalFigures> results) {
     return of(row)
         .flatMap(ranked -> ranked.ranking(results).flatMap(all -> all.best(NAME, ranked::basis)));
   }
 
   /** Returns the reservations about the values of a row that is ranked, in words. */
-  public static List<String> reservations(SummaryRow row, List<DatabaseResult> results) {
+  public static List<String> reservations(SummaryRow row, List<TotalFigures> results) {
     return of(row).stream()
         .flatMap(
             ranked ->
@@ -81,21 +80,19 @@ public enum RankedRow {
     return Arrays.stream(values()).filter(ranked -> ranked.row == row).findFirst();
   }
 
-  private Basis basis(DatabaseResult result) {
+  private Basis basis(TotalFigures result) {
     if (row.percentile().isPresent()) {
       return result.basis().at(row.percentile().get());
     }
     if (this == AVG_LATENCY) {
       return result.basis().atMean();
     }
-    return this == AVG_THROUGHPUT && result.isOfGivenRate()
-        ? result.basis().with(Reservation.GIVEN_RATE)
-        : result.basis();
+    return this == AVG_THROUGHPUT ? result.basis().atRate() : result.basis();
   }
 
   /** Returns the ranking; empty if there is nobody to compare with, or a value is missing. */
-  private Optional<Ranking<DatabaseResult>> ranking(List<DatabaseResult> results) {
-    List<Value<DatabaseResult>> values =
+  private Optional<Ranking<TotalFigures>> ranking(List<TotalFigures> results) {
+    List<Value<TotalFigures>> values =
         results.stream()
             .filter(result -> figure.apply(result).isPresent())
             .map(result -> new Value<>(result, figure.apply(result).getAsDouble()))

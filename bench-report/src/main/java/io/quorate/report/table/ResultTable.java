@@ -3,7 +3,7 @@ package io.quorate.report.table;
 import io.quorate.VisibleText;
 import io.quorate.format.CsvText;
 import io.quorate.format.NumberFormats;
-import io.quorate.report.figures.DatabaseResult;
+import io.quorate.report.figures.TotalFigures;
 import io.quorate.results.requests.ClientResults;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,7 +21,7 @@ import java.util.function.Predicate;
  *
  * @param results in the order of the columns
  */
-public record ResultTable(List<DatabaseResult> results, RowLabels labels) {
+public record ResultTable(List<TotalFigures> results, RowLabels labels) {
   private static final String MISSING = "-";
 
   public ResultTable {
@@ -40,8 +40,8 @@ public record ResultTable(List<DatabaseResult> results, RowLabels labels) {
   public String text() {
     StringBuilder text = new StringBuilder(table());
     String gap = "\n\n";
-    for (DatabaseResult result : results) {
-      if (!result.errors().isEmpty()) {
+    for (TotalFigures result : results) {
+      if (result.errorCount() > 0) {
         text.append(gap).append(errors(result));
         gap = "\n";
       }
@@ -78,7 +78,7 @@ public record ResultTable(List<DatabaseResult> results, RowLabels labels) {
   private List<List<String>> rows(
       Predicate<SummaryRow> which,
       String missing,
-      BiFunction<SummaryRow, DatabaseResult, Optional<String>> cell) {
+      BiFunction<SummaryRow, TotalFigures, Optional<String>> cell) {
     return Arrays.stream(SummaryRow.values())
         .filter(which)
         .filter(row -> results.stream().anyMatch(row::isShownFor))
@@ -92,9 +92,9 @@ public record ResultTable(List<DatabaseResult> results, RowLabels labels) {
   }
 
   /** Returns the errors of a database, a line for each message. */
-  public static String errors(DatabaseResult result) {
+  public static String errors(TotalFigures result) {
     StringBuilder text = new StringBuilder(VisibleText.of(result.id())).append(" errors:\n");
-    for (ClientResults.ErrorCount error : result.errors()) {
+    for (ClientResults.ErrorCount error : result.errors().orElse(List.of())) {
       text.append(VisibleText.of(error.quotedMessage()))
           .append(" (count ")
           .append(NumberFormats.commas(error.count()))

@@ -1,8 +1,8 @@
 package io.quorate.report.table;
 
 import io.quorate.format.NumberFormats;
-import io.quorate.report.figures.DatabaseResult;
 import io.quorate.report.figures.HostFigure;
+import io.quorate.report.figures.TotalFigures;
 import io.quorate.report.figures.WatchTotals;
 import io.quorate.results.latency.Percentile;
 import io.quorate.results.requests.ClientResults.Latency;
@@ -71,8 +71,7 @@ public enum SummaryRow {
   CLIENT_CPU("CLIENT-MAX-CPU-USAGE", percent(HostFigure.CLIENT_MAX_CPU_PERCENT)),
   CLIENT_MEMORY("CLIENT-MAX-MEMORY-USAGE", bytes(HostFigure.CLIENT_MAX_MEMORY_BYTES)),
   CLIENT_ERRORS(
-      "CLIENT-ERROR-COUNT",
-      result -> result.errorsKnown() ? some(commas(result.errorCount())) : none()),
+      "CLIENT-ERROR-COUNT", result -> result.errors().map(any -> commas(result.errorCount()))),
   CLIENT_DROPPED(
       "CLIENT-DROPPED-COUNT",
       result -> result.dropped() > 0 ? some(commas(result.dropped())) : none()),
@@ -89,35 +88,35 @@ public enum SummaryRow {
   private final String label;
   private final String earlierLabel;
   private final boolean inText;
-  private final Function<DatabaseResult, Optional<String>> cell;
+  private final Function<TotalFigures, Optional<String>> cell;
 
   SummaryRow(
       String label,
       String earlierLabel,
       boolean inText,
-      Function<DatabaseResult, Optional<String>> cell) {
+      Function<TotalFigures, Optional<String>> cell) {
     this.label = label;
     this.earlierLabel = earlierLabel;
     this.inText = inText;
     this.cell = cell;
   }
 
-  SummaryRow(String label, String earlier, Function<DatabaseResult, Optional<String>> cell) {
+  SummaryRow(String label, String earlier, Function<TotalFigures, Optional<String>> cell) {
     this(label, earlier, true, cell);
   }
 
-  SummaryRow(String label, Function<DatabaseResult, Optional<String>> cell) {
+  SummaryRow(String label, Function<TotalFigures, Optional<String>> cell) {
     this(label, label, true, cell);
   }
 
-  SummaryRow(String label, boolean inText, Function<DatabaseResult, Optional<String>> cell) {
+  SummaryRow(String label, boolean inText, Function<TotalFigures, Optional<String>> cell) {
     this(label, label, inText, cell);
   }
 
   SummaryRow(Percentile percentile) {
     this(
         "Latency " + percentile.label(),
-        result -> result.percentileMs(percentile).map(ms -> fixed(ms, 6) + " ms"));
+        result -> value(result.percentileMs(percentile)).map(ms -> fixed(ms, 6) + " ms"));
   }
 
   /** Returns the percentile of the latency that the row shows; empty for other rows. */
@@ -130,7 +129,7 @@ public enum SummaryRow {
   /**
    * Returns the cell for people: a percentile that the load generator's delay distorts is marked.
    */
-  Optional<String> shown(DatabaseResult result) {
+  Optional<String> shown(TotalFigures result) {
     boolean delayed =
         percentile().filter(result.basis().generator().delayed()::contains).isPresent();
     return cell(result).map(text -> delayed ? text + " *" : text);
@@ -145,12 +144,12 @@ public enum SummaryRow {
     return inText;
   }
 
-  Optional<String> cell(DatabaseResult result) {
+  Optional<String> cell(TotalFigures result) {
     return cell.apply(result);
   }
 
   /** Returns whether the row is there for this database, even if no database has a value. */
-  boolean isShownFor(DatabaseResult result) {
+  boolean isShownFor(TotalFigures result) {
     boolean lookedFor = this == MAX_THROUGHPUT || this == MIN_THROUGHPUT;
     return lookedFor && result.rangeMissing().isPresent() || cell(result).isPresent();
   }
@@ -163,11 +162,11 @@ public enum SummaryRow {
     return Optional.empty();
   }
 
-  private static Optional<String> events(DatabaseResult result, Function<WatchTotals, Long> count) {
+  private static Optional<String> events(TotalFigures result, Function<WatchTotals, Long> count) {
     return result.watch().map(count).map(SummaryRow::commas);
   }
 
-  private static Function<DatabaseResult, Optional<String>> watch(
+  private static Function<TotalFigures, Optional<String>> watch(
       Function<WatchTotals, Map<Percentile, Double>> times, Percentile percentile) {
     return result ->
         result
@@ -200,29 +199,33 @@ public enum SummaryRow {
     return value.isPresent() ? some(commas(value.getAsLong()) + " req/sec") : none();
   }
 
-  private static Optional<String> ms(DatabaseResult result, Function<Latency, Double> figure) {
+  private static Optional<String> ms(TotalFigures result, Function<Latency, Double> figure) {
     return result.latency().map(figure).filter(Double::isFinite).map(ms -> fixed(ms, 4) + " ms");
   }
 
-  private static Function<DatabaseResult, Optional<String>> bytes(HostFigure figure) {
+  private static Function<TotalFigures, Optional<String>> bytes(HostFigure figure) {
     return host(figure, bytes -> NumberFormats.humanizedBytes(bytes.longValue()));
   }
 
-  private static Function<DatabaseResult, Optional<String>> raw(HostFigure figure) {
+  private static Function<TotalFigures, Optional<String>> raw(HostFigure figure) {
     return host(figure, bytes -> fixed(bytes, 2));
   }
 
-  private static Function<DatabaseResult, Optional<String>> percent(HostFigure figure) {
+  private static Function<TotalFigures, Optional<String>> percent(HostFigure figure) {
     return host(figure, percent -> fixed(percent, 2) + " %");
   }
 
-  private static Function<DatabaseResult, Optional<String>> count(HostFigure figure) {
+  private static Function<TotalFigures, Optional<String>> count(HostFigure figure) {
     return host(figure, count -> commas(count.longValue()));
   }
 
-  private static Function<DatabaseResult, Optional<String>> host(
+  private static Function<TotalFigures, Optional<String>> host(
       HostFigure figure, Function<Double, String> format) {
-    return result -> result.host(figure).map(format);
+    return result -> value(result.host(figure)).map(format);
+  }
+
+  private static Optional<Double> value(OptionalDouble value) {
+    return value.stream().boxed().findFirst();
   }
 
   private static String fixed(double value, int decimals) {

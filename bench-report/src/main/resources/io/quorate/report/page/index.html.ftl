@@ -35,6 +35,26 @@
 <p class="legend">${note}</p>
 </#list>
 </#macro>
+<#macro ratios table>
+<div class="wide" role="region" aria-labelledby="overview-caption" tabindex="0">
+<table border="1" cellpadding="4">
+<caption id="overview-caption">${overviewCaption}</caption>
+<thead>
+<tr><td></td><#list table.columns as column><th scope="col">${column}</th></#list></tr>
+</thead>
+<#list table.groups as group>
+<tbody>
+<#if group.title?has_content>
+<tr class="group"><th scope="rowgroup" colspan="${table.columns?size + 1}">${group.title}</th></tr>
+</#if>
+<#list group.rows as row>
+<tr><th scope="row" align="left">${row.name}</th><#list row.cells as cell><td align="right"<#if cell.shade()?has_content> class="${cell.shade()}"</#if>><#if cell.best>${star} <b>${cell.text}</b><#else>${cell.text}</#if><#if cell.ratio()?has_content> <small class="ratio">${cell.ratio()}</small></#if></td></#list></tr>
+</#list>
+</tbody>
+</#list>
+</table>
+</div>
+</#macro>
 <#macro plotfiles plot>
 <#if plot.files?has_content>
 <p class="links">Files: <#list plot.files as file><a href="${file.href}">${file.text}</a><#sep>, </#sep></#list></p>
@@ -49,7 +69,7 @@
 </figure>
 </#macro>
 <#assign resultsCaption>Figures of each database<#if page.capacities?has_content>, of the probe before the search</#if>.</#assign>
-<#assign overviewCaption>All requests of the <#if page.capacities?has_content>probe before the search<#else>run</#if>.</#assign>
+<#assign overviewCaption>Results and their ratios<#if page.capacities?has_content>, of the probe before the search</#if>.</#assign>
 <#assign best><small>best</small></#assign>
 <#assign star><small role="img" aria-label="best">★</small></#assign>
 <!DOCTYPE html>
@@ -86,14 +106,18 @@
 </ul>
 </#if>
 </#list>
-<p class="legend">All other tables and plots show the probe before the search: as many clients as the scenario has, each of which waits for an answer before it sends the next request.</p>
+<p class="legend">Everything below except the capacity plots describes the initial closed-loop probe before the search.</p>
 </section>
 </#if>
 <div class="first<#if first?has_content> drawn</#if>">
+<section id="verdict" aria-labelledby="verdict-title">
+<h2 id="verdict-title"><#if page.capacities?has_content>Probe before the search<#else>Verdict</#if></h2>
+<p class="verdict"><@sentences page.headline/></p>
+</section>
 <#if page.overview.columns?has_content>
 <section id="overview" aria-label="Overview">
-<@table "overview" overviewCaption "right" page.overview star/>
-<p class="legend">Server CPU: mean of the members, 100 % is one core.<#if isBest(page.overview)> ${star} Best: ahead of all others by more than ${tie} %, and without a failed or dropped request; for CPU, also not behind in throughput.</#if></p>
+<@ratios page.overview/>
+<p class="legend">Small numbers: ratio to the best value of the group. ${star}: ahead of all others by more than ${tie}%, without a failed or dropped request; for CPU, also not behind in throughput. Server CPU: mean of the members, 100% is one core.</p>
 <@notes page.overview/>
 </section>
 </#if>
@@ -102,11 +126,6 @@
 <p><b id="${plot.id}-title">${plot.plot.title}.</b> <a href="#${plot.id}-more">Figures and files</a></p>
 </@figure>
 </#list>
-
-<section id="verdict" aria-labelledby="verdict-title">
-<h2 id="verdict-title"><#if page.capacities?has_content>Probe before the search<#else>Verdict</#if></h2>
-<p class="verdict"><@sentences page.verdict/></p>
-</section>
 <#if page.limits.rows?has_content>
 <section id="limits" aria-labelledby="limits-title">
 <h3 id="limits-title">Limits of the scenario</h3>
@@ -126,7 +145,7 @@
 </#if>
 <#if page.caveats?has_content>
 <section id="caveats" aria-labelledby="caveats-title">
-<h3 id="caveats-title">What limits it</h3>
+<h3 id="caveats-title">Limitations</h3>
 <ul>
 <#list page.caveats as limit>
 <li>${prose(limit)}</li>
@@ -177,14 +196,6 @@
 <h3 id="shards">Shards</h3>
 <@table "shards" "The load generators that made the load together; what each of them measured is in shards/ beside the files of the database." "right" page.shards best/>
 </#if>
-<#if page.findings?has_content>
-<h3>Findings</h3>
-<ul>
-<#list page.findings as finding>
-<li>${prose(finding)}</li>
-</#list>
-</ul>
-</#if>
 <#if page.notes?has_content>
 <h3>Notes</h3>
 <ul>
@@ -228,7 +239,7 @@
 <#if page.details.columns?has_content>
 <section id="details" aria-labelledby="details-title">
 <h2 id="details-title">Details</h2>
-<@table "details" "What each database was, and how its run ended." "left" page.details best/>
+<@table "details" "Configuration and outcome." "left" page.details best/>
 <#if page.facts?has_content>
 <h3>The same for all</h3>
 <@facts page.facts/>

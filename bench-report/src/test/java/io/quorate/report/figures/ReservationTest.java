@@ -2,6 +2,7 @@ package io.quorate.report.figures;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.report.figures.Ranking.Better;
 import io.quorate.report.figures.Ranking.Value;
 import io.quorate.store.ReadGuarantee;
 import java.util.List;

@@ -3,11 +3,9 @@ package io.quorate.report.figures;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quorate.report.findings.LongestStall;
-import io.quorate.report.findings.Stall;
-import io.quorate.results.RunEvent;
-import io.quorate.results.requests.ClientResults;
+import io.quorate.measure.GeneratorDelay;
 import io.quorate.results.requests.ClientResults.Second;
+import io.quorate.results.requests.ClientResults;
 import io.quorate.results.requests.OperationCounts;
 import io.quorate.results.requests.StepRow;
 import io.quorate.results.requests.StepTimes;
@@ -18,10 +16,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
-import java.util.stream.LongStream;
+import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
-class StepFiguresTest {
+public class StepFiguresTest {
   private static final OptionalDouble UNKNOWN = OptionalDouble.empty();
 
   @Test
@@ -106,56 +104,13 @@ class StepFiguresTest {
   }
 
   private static StepFigures began(double second, double duration, long... throughputs) {
-    return new StepFigures(
-        Steps.closed(10, 10, 1000),
+    return step(
+        10,
         rows(10, (long) second, throughputs),
-        OptionalLong.of(LongStream.of(throughputs).sum()),
-        OptionalLong.of(0),
-        OptionalDouble.of(duration),
+        duration,
         UNKNOWN,
         UNKNOWN,
-        Map.of(),
         OptionalDouble.of(second));
-  }
-
-  @Test
-  void aStallThatWasWatchedIsKnownToTheMillisecondAndAnotherByItsSeconds() {
-    StepFigures watched =
-        new StepFigures(
-            Steps.closed(10, 10, 1000),
-            rows(10, 100, 400, 500, 300),
-            OptionalLong.of(1200),
-            OptionalLong.of(0),
-            OptionalDouble.of(4),
-            OptionalDouble.of(1.75),
-            OptionalDouble.of(2.95),
-            Map.of(),
-            UNKNOWN);
-    assertThat(LongestStall.of(List.of(watched, step(1, 100, 1, 1, 1)), List.of()))
-        .hasValue(new Stall(1.75, 2.95, 10, true, OptionalLong.empty()));
-    assertThat(LongestStall.of(List.of(step(5, 100, 9, 0, 0, 8, 0, 7)), List.of()))
-        .hasValue(new Stall(2, 2, 5, false, OptionalLong.empty()));
-    assertThat(LongestStall.of(List.of(step(5, 100, 9, 8, 7)), List.of())).isEmpty();
-  }
-
-  @Test
-  void aTimeWithoutASuccessInWhichTheLoadGeneratorStoodStillIsNotTheStores() {
-    StepFigures step = step(5, 100, 9, 8, 7);
-    long second = 1_000_000_000L;
-    RunEvent ours = RunEvent.stall(1, 10 * second, 12 * second, 3);
-    RunEvent noSuccess = RunEvent.noSuccess(1, 10 * second - 1_000, 12 * second + 5_000);
-    RunEvent ofStore = RunEvent.noSuccess(1, 20 * second, 21 * second + second / 2);
-
-    Optional<Stall> stall = LongestStall.of(List.of(step), List.of(ours, noSuccess));
-    assertThat(stall.map(Stall::text))
-        .hasValue(
-            "the load generator stood still, so no request succeeded for 2.0 s (with 5 clients)");
-    assertThat(LongestStall.of(List.of(step), List.of(ours, noSuccess, ofStore)))
-        .hasValue(new Stall(1.5, 1.5, 5, true, OptionalLong.empty()));
-    // a second and more is left when the load generator's part is taken away
-    RunEvent longer = RunEvent.noSuccess(1, 10 * second, 15 * second);
-    assertThat(LongestStall.of(List.of(step), List.of(ours, longer)))
-        .hasValue(new Stall(3, 3, 5, true, OptionalLong.empty()));
   }
 
   private static ThroughputRange range(StepFigures... steps) {
@@ -177,19 +132,46 @@ class StepFiguresTest {
   }
 
   private static StepFigures step(int clients, long firstSecond, long... throughputs) {
-    return new StepFigures(
-        Steps.closed(clients, clients, 1000),
-        rows(clients, firstSecond, throughputs),
-        OptionalLong.of(LongStream.of(throughputs).sum()),
-        OptionalLong.of(0),
-        OptionalDouble.of(3.25),
-        UNKNOWN,
-        UNKNOWN,
-        Map.of(),
-        UNKNOWN);
+    return step(clients, rows(clients, firstSecond, throughputs), 3.25, UNKNOWN, UNKNOWN, UNKNOWN);
   }
 
-  private static List<Second> rows(int clients, long firstSecond, long... throughputs) {
+  /** Returns a step of a closed loop. */
+  public static StepFigures step(
+      int clients,
+      List<Second> seconds,
+      double duration,
+      OptionalDouble longestWithoutSuccess,
+      OptionalDouble stalled,
+      OptionalDouble began) {
+    Histogram none = new Histogram(3);
+    return new StepFigures(
+        1,
+        Steps.closed(clients, clients, 1000),
+        new RequestFigures(
+            Optional.empty(),
+            Optional.empty(),
+            OptionalDouble.of(duration),
+            none,
+            none,
+            new GeneratorDelay(none, none),
+            Map.of(),
+            Basis.UNKNOWN),
+        List.of(),
+        List.of(),
+        seconds,
+        OptionalDouble.of(duration),
+        longestWithoutSuccess,
+        stalled,
+        Map.of(),
+        Map.of(),
+        Map.of(),
+        0,
+        Optional.empty(),
+        began);
+  }
+
+  /** Returns seconds with these numbers of successes. */
+  public static List<Second> rows(int clients, long firstSecond, long... throughputs) {
     List<Second> rows = new ArrayList<>();
     for (long throughput : throughputs) {
       rows.add(new Second(firstSecond + rows.size(), clients, 1, 2, 3, throughput));

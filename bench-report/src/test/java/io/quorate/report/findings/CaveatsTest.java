@@ -3,8 +3,11 @@ package io.quorate.report.findings;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.measure.StepMeasurement;
+import io.quorate.report.figures.HostFigure;
+import io.quorate.report.figures.RunFigures;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
+import io.quorate.results.ExperimentRun;
 import io.quorate.results.RunDirectory;
 import io.quorate.results.latency.LatencyLog;
 import io.quorate.results.latency.LatencyTag;
@@ -35,6 +38,10 @@ class CaveatsTest {
           + " database that stalls gets fewer requests, and the latencies do not include those that"
           + " would have waited meanwhile (coordinated omission).";
 
+  private static final String STALL =
+      "zookeeper: no request succeeded for 3.8 s (with 10 clients); at most 10 requests were in"
+          + " flight meanwhile, so percentiles hardly show it.";
+
   private static final String COSTS =
       """
       "loadGeneratorCosts" : [ { "step" : 1, "clients" : 10, "requests" : 5000, "elapsedNanos" : 1,
@@ -50,13 +57,13 @@ class CaveatsTest {
   @Test
   void whatEveryRunIsLimitedBy() throws IOException {
     all();
-    assertThat(Caveats.sentences(runs, List.of())).containsExactly(BRIEF, ONCE, CLOSED_LOOP);
+    assertThat(sentences()).containsExactly(BRIEF, ONCE, CLOSED_LOOP, STALL);
   }
 
   @Test
   void oneDatabaseAloneIsNotComparedByChance() throws IOException {
     complete("etcd");
-    assertThat(Caveats.sentences(runs, List.of()))
+    assertThat(sentences())
         .containsExactly(
             "Of the databases of the scenario the run does not have zookeeper and consul.",
             "Requests were measured for less than a minute (etcd for 12.1 s): too short to show"
@@ -73,7 +80,7 @@ class CaveatsTest {
     Path steps = etcd.path().resolve("steps.csv");
     Files.writeString(steps, Files.readString(steps).replaceAll("(?m)^1,[0-9]+", "1,28700000"));
     runs.put("etcd", DatabaseRun.read(etcd.path()));
-    assertThat(Caveats.sentences(runs, List.of()).toString()).contains("(etcd for 0.029 s)");
+    assertThat(sentences().toString()).contains("(etcd for 0.029 s)");
   }
 
   @Test
@@ -85,7 +92,7 @@ class CaveatsTest {
         .failed(Manifests.START, "no leader\u001b[2J 100 %s")
         .write(consul);
     runs.put("consul", DatabaseRun.read(consul.path()));
-    assertThat(Caveats.sentences(runs, List.of()))
+    assertThat(sentences())
         .startsWith(
             "zookeeper is not compared: its run was interrupted after 19.6 s.",
             "consul is not compared: its run failed before the first request was measured (no"
@@ -97,11 +104,12 @@ class CaveatsTest {
     complete("etcd");
     complete("zookeeper", "\"clients\" : 10", "\"clients\" : 700");
     complete("consul", "\"seed\" : 42", "\"seed\" : 43");
-    assertThat(Caveats.sentences(runs, List.of()))
+    assertThat(sentences())
         .containsExactly(
             BRIEF,
             ONCE,
             CLOSED_LOOP,
+            STALL.replace("10", "700"),
             "Databases got different numbers of clients (etcd and consul: 10; zookeeper: 700).",
             "Databases got different requests (seeds) (etcd and zookeeper: 42; consul: 43).");
   }
@@ -113,7 +121,7 @@ class CaveatsTest {
         "\"requests\" : 5000 } ]",
         "\"requests\" : 3000 }, { \"model\" : { \"clients\" : 1000 }, \"connections\" : 2, \"requests\" : 2000 }"
             + " ]");
-    assertThat(Caveats.sentences(runs, List.of()))
+    assertThat(sentences())
         .contains(
             "The figures of the table are of all steps of the load together (10 and 1,000 clients),"
                 + " and of none of them alone.");
@@ -123,10 +131,9 @@ class CaveatsTest {
   void aPartOfTheRequestsIsSaidToBeOne() throws IOException {
     complete("etcd", "\"scale\" : 1.0", "\"scale\" : 0.01");
     complete("consul", "\"scale\" : 1.0", "\"scale\" : 0.01");
-    assertThat(Caveats.sentences(runs, List.of()))
-        .contains("Only 1 % of the scenario's requests were made.");
+    assertThat(sentences()).contains("Only 1 % of the scenario's requests were made.");
     complete("zookeeper", "\"requests\" : 5000", "\"requests\" : 6000");
-    assertThat(Caveats.sentences(runs, List.of()))
+    assertThat(sentences())
         .contains(
             "Only 5,000 of the 6,000 requests of zookeeper were measured.",
             "Different parts of the scenario's requests were made (etcd and consul: 1 %; zookeeper:"
@@ -142,14 +149,13 @@ class CaveatsTest {
         "\"bench-1:1\", \"[::1]:2\"",
         "\"leaderAtStart\"",
         LOCAL);
-    Standing etcd = standing("etcd", 30, 120);
-    assertThat(Caveats.sentences(runs, List.of(etcd, standing("consul", 30, 119.9))))
+    assertThat(sentences())
         .contains(
             "The servers of etcd and consul and the load generator shared one machine with 2 cores,"
-                + " for which they competed, and no network lay between them.",
-            "Where the load was made, the peaks of CPU use add up to 90 % or more of what there is"
-                + " (etcd: 180.0 % of 200.0 %), so the processors may have been the limit, and not"
-                + " the database.");
+                + " for which they competed, and no network lay between them.");
+    Map<HostFigure, Double> peaks =
+        Map.of(HostFigure.SERVER_MAX_CPU_PERCENT, 30.0, HostFigure.CLIENT_MAX_CPU_PERCENT, 120.0);
+    assertThat(Machines.used(runs.get("etcd").manifest(), peaks)).isEqualTo(180);
   }
 
   @Test
@@ -158,7 +164,7 @@ class CaveatsTest {
     complete("etcd", "\"10.0.0.", "\"127.0.0.", "\"leaderAtStart\"", given);
     complete("zookeeper", "\"leaderAtStart\"", given);
     complete("consul", "\"10.0.0.", "\"127.0.0.");
-    assertThat(Caveats.sentences(runs, List.of()))
+    assertThat(sentences())
         .contains(
             "Of these servers only the addresses are known (etcd: 127.0.0.1:2379 and"
                 + " 127.0.0.2:2379, of the load generator's own machine; zookeeper: 10.0.0.1:2379"
@@ -180,7 +186,7 @@ class CaveatsTest {
         "\"leaderAtStart\"",
         LOCAL);
     runs.put("memory", runs.remove("etcd"));
-    assertThat(Caveats.sentences(runs, List.of()))
+    assertThat(sentences())
         .contains(
             "memory ran within the load generator itself, on a machine with 2 cores: there were no"
                 + " servers and no network.")
@@ -191,8 +197,7 @@ class CaveatsTest {
   void aMachineThatWasBusyIsALimitWhateverUsedIt() throws IOException {
     complete("etcd", "\"loadGeneratorCosts\" : [ ]", COSTS.formatted("0.97"));
     complete("consul", "\"loadGeneratorCosts\" : [ ]", COSTS.formatted("0.89"));
-    assertThat(
-            Caveats.sentences(runs, List.of(standing("etcd", 30, 10), standing("consul", 30, 200))))
+    assertThat(sentences())
         .endsWith(
             "Where the load was made, the processors were 90 % busy or more in a step (etcd: 97.0"
                 + " %), so they may have been the limit, and not the database.");
@@ -202,7 +207,7 @@ class CaveatsTest {
   void differentMachinesAndBuildsAreNamed() throws IOException {
     complete("etcd");
     complete("consul", "\"bench-1\"", "\"bench-2\"", "f9c4a351", "0bad");
-    assertThat(Caveats.sentences(runs, List.of()))
+    assertThat(sentences())
         .contains(
             "The load was made on different machines (etcd: bench-1, 2 cores; consul: bench-2, 2"
                 + " cores).",
@@ -214,7 +219,7 @@ class CaveatsTest {
   void readsOfTheSameNameAreNotTheSame() throws IOException {
     complete("etcd", "\"operation\" : \"put\"", "\"operation\" : \"get\"");
     complete("zookeeper", "\"operation\" : \"put\"", "\"operation\" : \"get\"");
-    assertThat(Caveats.sentences(runs, List.of()))
+    assertThat(sentences())
         .endsWith(
             "Reads have different guarantees: etcd linearizable, zookeeper synced with the leader,"
                 + " which no majority confirms.");
@@ -266,7 +271,9 @@ class CaveatsTest {
             List.of()));
   }
 
-  private static Standing standing(String name, double serverCpu, double clientCpu) {
-    return Measured.database(name, 1, 0).serverCpu(serverCpu).clientCpu(clientCpu).standing();
+  private List<String> sentences() {
+    return Caveats.sentences(
+        RunFigures.of(
+            new ExperimentRun(new RunDirectory(run), List.copyOf(runs.values()), List.of())));
   }
 }

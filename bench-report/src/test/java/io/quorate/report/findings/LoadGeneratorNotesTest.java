@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.report.RunReport;
 import io.quorate.report.TestRuns;
+import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.table.RowLabels;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.ExperimentRun;
@@ -72,7 +73,8 @@ class LoadGeneratorNotesTest {
       log.append(LatencyTag.lag(1), lag);
       log.append(LatencyTag.receive(1), receive);
     }
-    return LoadGeneratorNotes.of(DatabaseRun.read(run.directory().path()));
+    return LoadGeneratorNotes.of(
+        new DatabaseFigures("etcd", DatabaseRun.read(run.directory().path())));
   }
 
   @Test
@@ -105,7 +107,8 @@ class LoadGeneratorNotesTest {
     String field =
         "\"client\" : {\"name\": \"%s\", \"default\": %s}, ".formatted(client, isDefault);
     Files.writeString(file, manifest.replace("\"steps\" :", field + "\"steps\" :"));
-    return LoadGeneratorNotes.of(DatabaseRun.read(run.directory().path()));
+    return LoadGeneratorNotes.of(
+        new DatabaseFigures("etcd", DatabaseRun.read(run.directory().path())));
   }
 
   @Test
@@ -117,7 +120,7 @@ class LoadGeneratorNotesTest {
   }
 
   private List<String> notes(StepCost... costs) {
-    return LoadGeneratorNotes.of(run(costs));
+    return LoadGeneratorNotes.of(new DatabaseFigures("etcd", run(costs)));
   }
 
   private DatabaseRun run(StepCost... costs) {

@@ -1,8 +1,8 @@
 package io.quorate.report.plot;
 
-import io.quorate.report.plot.draw.PlottedDatabase;
-import io.quorate.report.plot.draw.PlottedDatabase.Columns;
+import io.quorate.report.figures.Frame;
 import io.quorate.report.plot.draw.PlottedDatabase.Step;
+import io.quorate.report.plot.draw.PlottedDatabase;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -21,19 +21,18 @@ final class Plots {
 
   /** Two steps, a second without a value, and the columns of one server. */
   static PlottedDatabase database(String id, String tag, double factor) {
-    double[] seconds = {0, 1, 2, 3, 4, 5};
     double[] missing = {factor, 2 * factor, Double.NaN, 4 * factor, 5 * factor, 6 * factor};
-    Map<String, double[]> values = new LinkedHashMap<>();
-    values.put("AVG-THROUGHPUT", missing);
-    values.put("AVG-LATENCY-MS", missing);
-    values.put("AVG-CPU", missing);
-    Columns keys =
-        new Columns(
-            new double[] {1000, 2000, 2500},
-            Map.of(
-                "MIN-LATENCY-MS", new double[] {1, 1, 1},
-                "AVG-LATENCY-MS", new double[] {2 * factor, 3 * factor, 4 * factor},
-                "MAX-LATENCY-MS", new double[] {20, 30, 40}));
+    Frame seconds =
+        new Frame(6)
+            .add("AVG-THROUGHPUT", missing, 2)
+            .add("AVG-LATENCY-MS", missing, 2)
+            .add("AVG-CPU", missing, 2);
+    Frame keys =
+        new Frame(3)
+            .add("KEYS", new double[] {1000, 2000, 2500}, 0)
+            .add("MIN-LATENCY-MS", new double[] {1, 1, 1}, 2)
+            .add("AVG-LATENCY-MS", new double[] {2 * factor, 3 * factor, 4 * factor}, 2)
+            .add("MAX-LATENCY-MS", new double[] {20, 30, 40}, 2);
     Histogram latencies = new Histogram(3);
     for (int i = 1; i < 5000; i++) {
       latencies.recordValue((long) (i * 1000L * factor));
@@ -42,6 +41,7 @@ final class Plots {
         id,
         tag,
         1_000_000,
+        List.of(),
         List.of(
             new Step(
                 0,
@@ -51,26 +51,27 @@ final class Plots {
                 OptionalDouble.of(3)),
             new Step(
                 3, 50, new double[] {40, 50, 60}, new double[] {4, 5, 6}, OptionalDouble.of(3))),
-        new Columns(seconds, values),
+        seconds,
         keys,
-        Columns.none(),
+        new Frame(0),
         List.of(),
-        List.of(new PlottedDatabase.Distribution(Optional.empty(), 0, false, latencies)));
+        List.of(new PlottedDatabase.Distribution(Optional.empty(), 0, false, latencies)),
+        List.of());
   }
 
-  static PlottedRun run(PlottedDatabase... databases) {
-    return new PlottedRun(List.of(databases), List.of());
+  static PlotData run(PlottedDatabase... databases) {
+    return new PlotData(List.of(databases), List.of());
   }
 
   /** Every file by its name. */
-  static SortedMap<String, byte[]> files(PlottedRun run) {
+  static SortedMap<String, byte[]> files(PlotData run) {
     Map<String, byte[]> files = new ConcurrentHashMap<>();
     RunPlots.draw(run, files::put);
     return new TreeMap<>(files);
   }
 
   /** Every SVG file by its name without ending. */
-  static Map<String, String> svgs(PlottedRun run) {
+  static Map<String, String> svgs(PlotData run) {
     Map<String, String> texts = new HashMap<>();
     files(run)
         .forEach(

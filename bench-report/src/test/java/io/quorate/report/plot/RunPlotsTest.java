@@ -6,10 +6,10 @@ import static io.quorate.report.plot.Plots.run;
 import static io.quorate.report.plot.Plots.svgs;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.report.figures.Frame;
 import io.quorate.report.plot.draw.Ink;
 import io.quorate.report.plot.draw.Line;
 import io.quorate.report.plot.draw.PlottedDatabase;
-import io.quorate.report.plot.draw.PlottedDatabase.Columns;
 import io.quorate.report.plot.draw.PlottedDatabase.Distribution;
 import io.quorate.report.plot.draw.Words;
 import io.quorate.results.requests.Golden;
@@ -73,7 +73,7 @@ class RunPlotsTest {
 
   @Test
   void aPlotIsSaidInWordsWithoutThoseThatAreNotShown() {
-    PlottedRun partly = new PlottedRun(List.of(etcd, zookeeper), List.of("consul (failed)"));
+    PlotData partly = new PlotData(List.of(etcd, zookeeper), List.of("consul (failed)"));
     Plot plot = RunPlots.draw(partly, (name, content) -> {}).drawn().get(0);
     assertThat(plot.title()).isEqualTo("Throughput (requests/s)");
     assertThat(plot.description())
@@ -203,16 +203,16 @@ class RunPlotsTest {
             "etcd",
             "etcd",
             1,
+            List.of(),
             List.of(step(0, 1000), step(3, 2000)),
-            new Columns(
-                new double[] {0, 1, 2, 3, 4, 5},
-                Map.of("AVG-THROUGHPUT", new double[] {990, 990, 990, 1500, 1500, 1500})),
-            Columns.none(),
-            Columns.none(),
+            new Frame(6).add("AVG-THROUGHPUT", new double[] {990, 990, 990, 1500, 1500, 1500}, 0),
+            new Frame(0),
+            new Frame(0),
             List.of(),
             List.of(
                 new Distribution(Optional.of("put"), 0, false, nanos),
-                new Distribution(Optional.of("put"), 0, true, nanos)));
+                new Distribution(Optional.of("put"), 0, true, nanos)),
+            List.of());
     Map<String, String> svgs = svgs(run(open));
     assertThat(svgs)
         .containsOnlyKeys(
@@ -240,16 +240,18 @@ class RunPlotsTest {
 
   @Test
   void aRunOfOneSecondIsPoints() {
-    Columns second = new Columns(new double[] {0}, Map.of("AVG-THROUGHPUT", new double[] {17}));
+    Frame second = new Frame(1).add("AVG-THROUGHPUT", new double[] {17}, 0);
     PlottedDatabase brief =
         new PlottedDatabase(
             "consul",
             "consul",
             1,
             List.of(),
+            List.of(),
             second,
-            Columns.none(),
-            Columns.none(),
+            new Frame(0),
+            new Frame(0),
+            List.of(),
             List.of(),
             List.of());
     assertThat(svgs(run(brief))).containsOnlyKeys("AVG-THROUGHPUT");

@@ -53,11 +53,11 @@ final class MadeUpMatrix {
     coordinates.put("load", load);
     int clients = load.equals("1 client") ? 1 : 1000;
     int members = topology.equals("sn-sz") ? 1 : 3;
-    List<RunFigures> runs = new ArrayList<>();
+    List<RepeatFigures> runs = new ArrayList<>();
     for (double each : ms) {
       double rate = clients * 1000 / each;
       runs.add(
-          new RunFigures(
+          new RepeatFigures(
               runs.size() + 1,
               10_000,
               0,
@@ -100,8 +100,8 @@ final class MadeUpMatrix {
   static CellResult read(String database, ReadGuarantee guarantee, long failed, double ms) {
     Basis basis =
         new Basis(Optional.of(guarantee), OptionalLong.of(1000), 1000, failed, 0, Set.of());
-    RunFigures run =
-        new RunFigures(
+    RepeatFigures run =
+        new RepeatFigures(
             1, 1000, failed, 1000 / ms, ms, ms / 2, ms, ms / 100, ms * 3, Optional.empty(), basis);
     return new CellResult(
         new Cell(database, Map.of("database", database)),
@@ -121,9 +121,10 @@ final class MadeUpMatrix {
             0,
             0,
             new Basis.Generator(percentiles, mean, false),
+            false,
             Set.of());
-    RunFigures run =
-        new RunFigures(
+    RepeatFigures run =
+        new RepeatFigures(
             1, 1000, 0, 1000 / ms, ms, ms / 2, ms, ms / 100, ms * 3, Optional.empty(), basis);
     return new CellResult(
         new Cell(String.join("-", coordinates.values()), coordinates),

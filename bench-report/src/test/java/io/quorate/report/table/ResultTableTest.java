@@ -3,8 +3,9 @@ package io.quorate.report.table;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.report.PublishedTable;
-import io.quorate.report.figures.DatabaseResult;
+import io.quorate.report.figures.Basis;
 import io.quorate.report.figures.HostFigure;
+import io.quorate.report.figures.TotalFigures;
 import io.quorate.results.requests.ClientResults.ErrorCount;
 import io.quorate.results.requests.Golden;
 import java.util.ArrayList;
@@ -61,7 +62,7 @@ class ResultTableTest {
 
   @Test
   void aFigureThatNoDatabaseHasHasNoRow() {
-    List<DatabaseResult> results =
+    List<TotalFigures> results =
         PUBLISHED.results().stream().map(result -> withHost(result, Map.of())).toList();
     assertThat(new ResultTable(results, RowLabels.LATER).table())
         .doesNotContain("SERVER-", "CLIENT-TOTAL", "CLIENT-MAX", " - |")
@@ -72,7 +73,7 @@ class ResultTableTest {
 
   @Test
   void aFigureThatOnlySomeDatabasesHaveIsShownAsMissing() {
-    List<DatabaseResult> results = new ArrayList<>(PUBLISHED.results());
+    List<TotalFigures> results = new ArrayList<>(PUBLISHED.results());
     Map<HostFigure, Double> host = new EnumMap<>(results.get(1).host());
     host.remove(HostFigure.SERVER_RECEIVED_BYTES);
     results.set(1, withHost(results.get(1), host));
@@ -90,7 +91,7 @@ class ResultTableTest {
 
   @Test
   void errorsFollowTheTableAsInTheReference() {
-    List<DatabaseResult> results = new ArrayList<>(PUBLISHED.results());
+    List<TotalFigures> results = new ArrayList<>(PUBLISHED.results());
     results.set(
         1,
         withErrors(
@@ -111,7 +112,7 @@ class ResultTableTest {
 
   @Test
   void everyDatabaseWithErrorsIsListed() {
-    List<DatabaseResult> results = new ArrayList<>(PUBLISHED.results());
+    List<TotalFigures> results = new ArrayList<>(PUBLISHED.results());
     results.set(0, withErrors(results.get(0), new ErrorCount("\"a\\n\"", 1)));
     results.set(1, withErrors(results.get(1)));
     results.set(2, withErrors(results.get(2), new ErrorCount("\"b\u001b[2J\"", 1000)));
@@ -131,20 +132,23 @@ class ResultTableTest {
 
   @Test
   void withoutSuccessesThereAreNoLatencies() {
-    DatabaseResult published = PUBLISHED.results().get(0);
-    DatabaseResult failed =
-        new DatabaseResult(
+    TotalFigures published = PUBLISHED.results().get(0);
+    TotalFigures failed =
+        new TotalFigures(
             "etcd",
             "etcd-v3",
             0.01,
-            2,
-            10,
+            OptionalDouble.of(2),
+            OptionalLong.of(10),
             OptionalLong.of(0),
             OptionalDouble.of(0),
             OptionalLong.of(0),
             Optional.empty(),
-            List.of(new ErrorCount("\"x\"", 10)),
-            Map.of());
+            Optional.of(List.of(new ErrorCount("\"x\"", 10))),
+            Map.of(),
+            Optional.empty(),
+            Optional.empty(),
+            Basis.UNKNOWN);
     assertThat(new ResultTable(List.of(failed), RowLabels.LATER).table())
         .isEqualTo(
             """
@@ -164,28 +168,26 @@ class ResultTableTest {
         .contains("|                           Latency p50 |        22.167478 ms |          - |");
   }
 
-  private static DatabaseResult withHost(DatabaseResult of, Map<HostFigure, Double> host) {
-    return changed(of, of.errors(), host);
+  private static TotalFigures withHost(TotalFigures of, Map<HostFigure, Double> host) {
+    return changed(of, of.errors().orElseThrow(), host);
   }
 
-  private static DatabaseResult withErrors(DatabaseResult of, ErrorCount... errors) {
+  private static TotalFigures withErrors(TotalFigures of, ErrorCount... errors) {
     return changed(of, List.of(errors), of.host());
   }
 
-  private static DatabaseResult changed(
-      DatabaseResult of, List<ErrorCount> errors, Map<HostFigure, Double> host) {
-    return new DatabaseResult(
+  private static TotalFigures changed(
+      TotalFigures of, List<ErrorCount> errors, Map<HostFigure, Double> host) {
+    return new TotalFigures(
         of.id(),
         of.tag(),
-        of.scale(),
         of.totalSeconds(),
         of.requests(),
         of.maxThroughput(),
         of.requestsPerSecond(),
         of.minThroughput(),
         of.latency(),
-        errors,
-        true,
+        Optional.of(errors),
         host);
   }
 }

@@ -1,100 +1,64 @@
 package io.quorate.report.plot.draw;
 
+import io.quorate.report.figures.ClientSecond;
 import io.quorate.report.figures.ClientTimeline;
 import io.quorate.report.figures.Frame;
-import io.quorate.report.figures.KeyNumberFiles;
-import io.quorate.report.figures.PlotFrames;
 import io.quorate.results.latency.LatencyInterval;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
-import java.util.stream.IntStream;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 import org.HdrHistogram.Histogram;
 
 /**
  * The figures of a database that can be plotted.
  *
- * @param id decides on its colour
+ * @param id decides on its color
  * @param tag names it
  * @param firstSecond of its requests, in seconds since 1970
+ * @param clients the timeline; empty if only columns are known
  * @param steps in their order
- * @param seconds by seconds since its first request
- * @param latencyByKey by the number of keys written
- * @param serversByKey by the number of keys written
+ * @param seconds columns by seconds since its first request
+ * @param latencyByKey columns by the number of keys written
+ * @param serversByKey columns by the number of keys written
  * @param intervals of the latency log
- * @param distributions of its latencies; none if nothing is known of single ones
- * @param watches the watch latencies of the first, median and last watcher of each put; none if
+ * @param distributions of its latencies; empty if nothing is known of single ones
+ * @param watches the watch latencies of the first, median and last watcher of each put; empty if
  *     there were no watchers
  */
 public record PlottedDatabase(
     String id,
     String tag,
     long firstSecond,
+    List<ClientSecond> clients,
     List<Step> steps,
-    Columns seconds,
-    Columns latencyByKey,
-    Columns serversByKey,
+    Frame seconds,
+    Frame latencyByKey,
+    Frame serversByKey,
     List<LatencyInterval> intervals,
     List<Distribution> distributions,
     List<Distribution> watches) {
   public PlottedDatabase {
+    clients = List.copyOf(clients);
     steps = List.copyOf(steps);
     intervals = List.copyOf(intervals);
     distributions = List.copyOf(distributions);
     watches = List.copyOf(watches);
   }
 
-  /** Creates the figures of a database without watchers. */
-  public PlottedDatabase(
+  /** Returns the figures of a run of which only seconds and columns are known. */
+  public static PlottedDatabase of(
       String id,
       String tag,
-      long firstSecond,
-      List<Step> steps,
-      Columns seconds,
-      Columns latencyByKey,
-      Columns serversByKey,
-      List<LatencyInterval> intervals,
-      List<Distribution> distributions) {
-    this(
-        id,
-        tag,
-        firstSecond,
-        steps,
-        seconds,
-        latencyByKey,
-        serversByKey,
-        intervals,
-        distributions,
-        List.of());
-  }
-
-  /**
-   * Returns the plotted figures as far as the frames have them: without steps of its own, and
-   * without single latencies.
-   */
-  public static PlottedDatabase of(PlotFrames frames) {
-    double[] x = IntStream.range(0, frames.seconds().rows()).asDoubleStream().toArray();
-    Map<String, double[]> servers = columns(frames.memory());
-    servers.putAll(columns(frames.readBytes()));
-    servers.putAll(columns(frames.writeBytes()));
-    return new PlottedDatabase(
-        frames.id(),
-        frames.tag(),
-        frames.clients().first(),
-        steps(frames.clients()),
-        new Columns(x, columns(frames.seconds())),
-        byKey(columns(frames.latency())),
-        byKey(servers),
-        List.of(),
-        List.of());
-  }
-
-  private static List<Step> steps(ClientTimeline clients) {
+      ClientTimeline clients,
+      Frame seconds,
+      Frame latencyByKey,
+      Frame serversByKey) {
     List<Step> steps = new ArrayList<>();
     for (int i = 0; i < clients.size(); i++) {
       long number = clients.at(i).clients();
@@ -102,22 +66,18 @@ public record PlottedDatabase(
         steps.add(new Step(i, number, new double[0], new double[0]));
       }
     }
-    return steps;
-  }
-
-  /** Returns the columns with numbers; those with units have none. */
-  private static Map<String, double[]> columns(Frame frame) {
-    Map<String, double[]> columns = new LinkedHashMap<>();
-    for (String name : frame.names()) {
-      if (!name.equals(KeyNumberFiles.READ_BYTES) && !name.equals(KeyNumberFiles.WRITE_BYTES)) {
-        columns.put(name, frame.numbers(name));
-      }
-    }
-    return columns;
-  }
-
-  private static Columns byKey(Map<String, double[]> columns) {
-    return new Columns(columns.get("KEYS"), columns);
+    return new PlottedDatabase(
+        id,
+        tag,
+        clients.first(),
+        clients.seconds(),
+        steps,
+        seconds,
+        latencyByKey,
+        serversByKey,
+        List.of(),
+        List.of(),
+        List.of());
   }
 
   /**
@@ -172,28 +132,44 @@ public record PlottedDatabase(
     public long load() {
       return ratePerSecond.orElse(clients);
     }
+
+    /** Returns successes by the duration of steps; NaN if that is unknown. */
+    public static double requestsPerSecond(List<Step> steps) {
+      double requests =
+          steps.stream().flatMapToDouble(each -> DoubleStream.of(each.throughputs)).sum();
+      double seconds =
+          steps.stream().mapToDouble(step -> step.durationSeconds().orElse(Double.NaN)).sum();
+      return seconds > 0 ? requests / seconds : Double.NaN;
+    }
+
+    /** Returns the mean latency of all requests of steps. */
+    public static double averageMs(List<Step> steps) {
+      double sum = 0;
+      double count = 0;
+      for (Step step : steps) {
+        for (int i = 0; i < step.averagesMs.length; i++) {
+          boolean known = !Double.isNaN(step.averagesMs[i]);
+          sum += known ? step.averagesMs[i] * step.throughputs[i] : 0;
+          count += known ? step.throughputs[i] : 0;
+        }
+      }
+      return sum / count;
+    }
   }
 
-  /**
-   * Columns of numbers; NaN is a missing value.
-   *
-   * @param x ascending, what the values belong to
-   */
-  public record Columns(double[] x, Map<String, double[]> values) {
-    public Columns {
-      values = new LinkedHashMap<>(values);
-    }
+  /** Returns the steps with a load of which the seconds are known. */
+  public List<Step> stepsAt(long load) {
+    return steps.stream()
+        .filter(step -> step.load() == load && step.throughputs.length > 0)
+        .toList();
+  }
 
-    /** Returns no columns. */
-    public static Columns none() {
-      return new Columns(new double[0], Map.of());
-    }
-
-    /** Returns the values of a column, if there is one, and not all of them are missing. */
-    public Optional<double[]> column(String name) {
-      return Optional.ofNullable(values.get(name))
-          .filter(column -> Arrays.stream(column).anyMatch(value -> !Double.isNaN(value)));
-    }
+  /** Returns the loads of which the seconds are known. */
+  public SortedSet<Long> loads() {
+    return steps.stream()
+        .filter(step -> step.throughputs.length > 0)
+        .map(Step::load)
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   /** Converts milliseconds since 1970 to seconds since the first request. */
@@ -203,7 +179,7 @@ public record PlottedDatabase(
 
   /** Returns the intervals whose times are those of the requests; a clock may have been set. */
   public List<LatencyInterval> timedIntervals() {
-    double last = seconds.x().length + 60.0;
+    double last = seconds.rows() + 60.0;
     return intervals.stream()
         .filter(interval -> interval.startMillis() / 1000.0 >= firstSecond - 1.0)
         .filter(interval -> interval.startMillis() / 1000.0 <= firstSecond + last)

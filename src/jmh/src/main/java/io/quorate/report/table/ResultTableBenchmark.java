@@ -1,7 +1,7 @@
 package io.quorate.report.table;
 
-import io.quorate.report.figures.DatabaseResult;
 import io.quorate.report.figures.HostFigure;
+import io.quorate.report.figures.TotalFigures;
 import io.quorate.results.latency.Percentile;
 import io.quorate.results.requests.ClientResults;
 import java.util.EnumMap;
@@ -33,7 +33,7 @@ public class ResultTableBenchmark {
               result("cetcd")),
           RowLabels.LATER);
 
-  private static DatabaseResult result(String id) {
+  private static TotalFigures result(String id) {
     Map<Percentile, Double> percentiles = new EnumMap<>(Percentile.class);
     for (Percentile percentile : Percentile.values()) {
       percentiles.put(percentile, 1.234567 * (1 + percentile.ordinal()));
@@ -42,17 +42,16 @@ public class ResultTableBenchmark {
     for (HostFigure figure : HostFigure.values()) {
       host.put(figure, 123_456.789);
     }
-    return new DatabaseResult(
+    return new TotalFigures(
         id,
         id + "-v1.2.3",
-        1,
-        61.5432,
-        1_000_000,
+        OptionalDouble.of(61.5432),
+        OptionalLong.of(1_000_000),
         OptionalLong.of(17_000),
         OptionalDouble.of(16_248.75),
         OptionalLong.of(9000),
         Optional.of(new ClientResults.Latency(20.1, 0.2, 3.4, 1.2, percentiles)),
-        List.of(new ClientResults.ErrorCount("\"no answer within 5000 ms\"", 12)),
+        Optional.of(List.of(new ClientResults.ErrorCount("\"no answer within 5000 ms\"", 12))),
         host);
   }
 

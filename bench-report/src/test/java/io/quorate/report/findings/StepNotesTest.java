@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.report.RunReport;
 import io.quorate.report.TestRuns;
+import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.table.RowLabels;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
@@ -12,17 +13,23 @@ import io.quorate.results.latency.LatencyLog;
 import io.quorate.results.latency.LatencyTag;
 import io.quorate.results.manifest.Manifests;
 import io.quorate.results.requests.Golden;
+import io.quorate.results.requests.OneShotSteps;
 import io.quorate.results.requests.OperationSteps;
+import io.quorate.results.requests.StmSteps;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Step 2 is an open loop of 8 requests a second, of which 3 may be under way. */
-class OpenLoopNotesTest {
+/**
+ * The notes about single steps. Step 2 of the run is an open loop of 8 requests a second, of which
+ * 3 may be under way.
+ */
+class StepNotesTest {
   private static final String SHED =
       "etcd: of 8 requests that were due, 4 were not sent, because 3 were under way already (step 2)";
   private static final String LATE =
@@ -41,8 +48,7 @@ class OpenLoopNotesTest {
 
   @Test
   void whatTheRateDidIsToldInWords() {
-    assertThat(OpenLoopNotes.of(DatabaseRun.read(etcd.path())))
-        .containsExactly(SHED, LATE, NOT_REACHED);
+    assertThat(notes(etcd)).containsExactly(SHED, LATE, NOT_REACHED);
   }
 
   @Test
@@ -64,7 +70,7 @@ class OpenLoopNotesTest {
       log.append(LatencyTag.service(2, "put"), histogram(5));
       log.append(LatencyTag.lag(2), histogram(1, 1, 1, 1));
     }
-    assertThat(OpenLoopNotes.of(DatabaseRun.read(etcd.path())))
+    assertThat(notes(etcd))
         .containsExactly(
             SHED,
             "etcd: more was offered than it can take: of 8 requests a second 4 succeeded (step 2)");
@@ -81,14 +87,13 @@ class OpenLoopNotesTest {
   @Test
   void oneRequestUnderWayIsOne() throws IOException {
     replace("\"maxOutstanding\" : 3", "\"maxOutstanding\" : 1");
-    assertThat(OpenLoopNotes.of(DatabaseRun.read(etcd.path())))
-        .contains(SHED.replace("3 were", "1 was"));
+    assertThat(notes(etcd)).contains(SHED.replace("3 were", "1 was"));
   }
 
   @Test
   void aRateThatWasReachedNeedsNoNote() throws IOException {
     replace("\"ratePerSecond\" : 8", "\"ratePerSecond\" : 4");
-    assertThat(OpenLoopNotes.of(DatabaseRun.read(etcd.path()))).containsExactly(SHED, LATE);
+    assertThat(notes(etcd)).containsExactly(SHED, LATE);
   }
 
   @Test
@@ -104,7 +109,7 @@ class OpenLoopNotesTest {
     DatabaseRun run =
         TestRuns.write(
             etcd.path().getParent(), "consul", "c", 1, 5000, Golden.steps(Golden.TAGS.get(2)));
-    assertThat(OpenLoopNotes.of(run)).isEmpty();
+    assertThat(notes(run.directory())).isEmpty();
   }
 
   private String text() {
@@ -115,5 +120,24 @@ class OpenLoopNotesTest {
     String manifest = Files.readString(etcd.manifest());
     assertThat(manifest).contains(text);
     Files.writeString(etcd.manifest(), manifest.replace(text, other));
+  }
+
+  @Test
+  void connectingForEachRequestIsTold() {
+    assertThat(notes(OneShotSteps.write(results)))
+        .containsExactly(
+            "etcd: connecting took 3.00 ms (p50) and 5.00 ms (p99), apart from the requests, each"
+                + " of which had a connection of its own (step 1)");
+  }
+
+  @Test
+  void attemptsAndConflictsAreTold() {
+    assertThat(notes(StmSteps.write(results)))
+        .containsExactly(
+            "etcd: 2 stm requests took 7 attempts, of which 5 met another client's write (step 1)");
+  }
+
+  private static List<String> notes(DatabaseDirectory directory) {
+    return StepNotes.of(new DatabaseFigures("etcd", DatabaseRun.read(directory.path())));
   }
 }

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-class ShardDifferenceTest {
+class ShardNotesTest {
   private static final long GIGABYTE = 1_000_000_000L;
 
   private static HostFacts machine(int cores, long gigabytes, String java, String... flags) {
@@ -52,7 +52,7 @@ class ShardDifferenceTest {
             shard(1, Optional.of(machine(2, 8, "17.0.15", "-Xmx1g", "-Dshard=1/3")), false, "a:1"),
             shard(2, Optional.of(machine(4, 8, "21.0.1", "-Xmx1g", "-Dshard=2/3")), true, "a:1"),
             shard(3, Optional.of(machine(2, 16, "17.0.15\u001b")), false, "b:1", "a:1"));
-    assertThat(ShardDifference.among(shards))
+    assertThat(ShardNotes.Property.differing(shards))
         .containsExactly(
             "the shards had different builds of Quorate: 0.1.0 abc (1, 3); 0.1.0 abc with changes"
                 + " (2)",
@@ -67,7 +67,7 @@ class ShardDifferenceTest {
   void what_is_the_same_or_not_known_is_no_difference() {
     Optional<HostFacts> same = Optional.of(machine(2, 8, "17.0.15", "-Xmx1g"));
     assertThat(
-            ShardDifference.among(
+            ShardNotes.Property.differing(
                 List.of(
                     shard(1, same, false, "a:1", "b:1"),
                     shard(2, same, false, "b:1", "a:1"),

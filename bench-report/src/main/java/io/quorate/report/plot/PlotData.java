@@ -5,20 +5,20 @@ import io.quorate.report.plot.draw.PlottedDatabase;
 import java.util.List;
 
 /**
- * The plotted figures of a run.
+ * The data of the plots of a run.
  *
  * @param databases in their order
  * @param missing those that are not plotted and why, such as {@code consul (failed)}
  * @param capacity what was searched
  */
-public record PlottedRun(
+public record PlotData(
     List<PlottedDatabase> databases, List<String> missing, PlottedCapacity capacity) {
   /** Creates the figures of a run in which no capacity was searched. */
-  public PlottedRun(List<PlottedDatabase> databases, List<String> missing) {
+  public PlotData(List<PlottedDatabase> databases, List<String> missing) {
     this(databases, missing, PlottedCapacity.NONE);
   }
 
-  public PlottedRun {
+  public PlotData {
     databases = List.copyOf(databases);
     missing = List.copyOf(missing);
   }

@@ -1,12 +1,11 @@
 package io.quorate.report.study;
 
 import io.quorate.report.figures.Basis;
-import io.quorate.report.figures.Reservation;
+import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.latency.Percentile;
 import io.quorate.results.manifest.RunStatus;
 import io.quorate.results.requests.ClientResults;
-import io.quorate.scenario.Step;
 import java.util.Optional;
 
 /**
@@ -18,7 +17,7 @@ import java.util.Optional;
  * @param least the least time that its requests can take; empty if that is not known
  * @param basis of these figures
  */
-public record RunFigures(
+public record RepeatFigures(
     int repeat,
     long requests,
     long errors,
@@ -41,7 +40,8 @@ public record RunFigures(
    * Returns the figures of a run; empty if it is not complete, nothing succeeded, or a file of it
    * is unreadable.
    */
-  static Optional<RunFigures> of(int repeat, DatabaseRun run) {
+  static Optional<RepeatFigures> of(int repeat, DatabaseFigures figures) {
+    DatabaseRun run = figures.run();
     if (run.manifest().status() != RunStatus.COMPLETE
         || run.clients().isEmpty()
         || !run.unreadable().isEmpty()) {
@@ -53,7 +53,7 @@ public record RunFigures(
     }
     ClientResults.Latency latency = clients.latency().get();
     return Optional.of(
-        new RunFigures(
+        new RepeatFigures(
             repeat,
             run.requests(),
             clients.errorCount(),
@@ -64,12 +64,7 @@ public record RunFigures(
             medianErrorMs(latency, run.requests() - clients.errorCount()),
             latency.percentilesMs().get(Percentile.P99),
             LeastTime.of(run, CellFacts.asked(run)),
-            basis(run)));
-  }
-
-  private static Basis basis(DatabaseRun run) {
-    boolean given = run.manifest().load().steps().stream().anyMatch(Step::isOpen);
-    return given ? Basis.of(run).with(Reservation.GIVEN_RATE) : Basis.of(run);
+            figures.total().orElseThrow().basis().atRate()));
   }
 
   /** Returns the standard error of a median of normally distributed values. */

@@ -9,8 +9,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** The notes about the zones of a run. */
-class ZoneNotesTest {
+class RunNotesTest {
   @Test
   void they_say_where_members_were_how_far_apart_and_what_the_relay_took() {
     RunZones zones = zones("a", Optional.of("b\u001b"));
@@ -32,7 +31,7 @@ class ZoneNotesTest {
   }
 
   private static List<String> notes(RunZones zones, OptionalDouble relaySeconds) {
-    return ZoneNotes.of("etcd", zones, relaySeconds);
+    return RunNotes.zones("etcd", zones, relaySeconds);
   }
 
   private static RunZones zones(String zone, Optional<String> loadGenerator) {

@@ -1,0 +1,172 @@
+package io.quorate.report.figures;
+
+import io.quorate.measure.GeneratorDelay;
+import io.quorate.results.DatabaseRun;
+import io.quorate.results.latency.LatencyTag;
+import io.quorate.results.latency.Percentile;
+import io.quorate.results.requests.OperationCounts;
+import io.quorate.results.requests.StepRow;
+import io.quorate.scenario.OperationMix;
+import io.quorate.store.Operation;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.function.IntPredicate;
+import java.util.function.ToLongFunction;
+import org.HdrHistogram.Histogram;
+
+/**
+ * The requests of an operation, or of all operations, in a step, in steps with the same load, or in
+ * the whole run.
+ *
+ * @param operation its id; empty for all operations
+ * @param counts empty if the files do not tell them
+ * @param seconds measured time; empty if unknown or 0
+ * @param response response times in nanoseconds; empty if nothing succeeded
+ * @param service service times in nanoseconds; empty in a closed loop, where they are the response
+ *     times
+ * @param delay that the load generator added to the requests of these steps
+ * @param percentilesMs of the response times; empty if nothing succeeded
+ */
+public record RequestFigures(
+    Optional<String> operation,
+    Optional<OperationCounts> counts,
+    OptionalDouble seconds,
+    Histogram response,
+    Histogram service,
+    GeneratorDelay delay,
+    Map<Percentile, Double> percentilesMs,
+    Basis basis) {
+  private static final double NANOS_PER_MS = 1e6;
+
+  public RequestFigures {
+    percentilesMs = Collections.unmodifiableMap(percentilesMs);
+  }
+
+  /**
+   * Computes the figures of some steps.
+   *
+   * @param steps by their numbers, from 1
+   * @param operation empty for all operations
+   * @param seconds measured time of these steps
+   */
+  static RequestFigures of(
+      DatabaseRun run, IntPredicate steps, Optional<String> operation, OptionalDouble seconds) {
+    List<OperationCounts> rows =
+        run.clients().stream()
+            .flatMap(results -> results.steps().stream())
+            .filter(row -> steps.test(row.number()))
+            .map(StepRow::operations)
+            .flatMap(List::stream)
+            .filter(row -> operation.map(row.operation()::equals).orElse(true))
+            .toList();
+    Optional<OperationCounts> counts =
+        rows.isEmpty() ? Optional.empty() : Optional.of(sum(operation.orElse(""), rows));
+    Histogram response = times(run, LatencyTag.Time.RESPONSE, steps, operation);
+    GeneratorDelay delay = run.latencies().delay(steps);
+    Map<Percentile, Double> percentiles = percentiles(response);
+    boolean reads =
+        operation
+            .map(id -> Operation.named(id).filter(Operation::isRead).isPresent())
+            .orElse(run.manifest().load().mix().reads());
+    return new RequestFigures(
+        operation,
+        counts,
+        seconds.orElse(0) > 0 ? seconds : OptionalDouble.empty(),
+        response,
+        times(run, LatencyTag.Time.SERVICE, steps, operation),
+        delay,
+        percentiles,
+        Basis.of(run, counts, reads, Basis.Generator.of(run, response, percentiles, delay)));
+  }
+
+  /** Returns the figures of each operation of the mix; a single one has those of all requests. */
+  static List<RequestFigures> operations(DatabaseRun run, IntPredicate steps, RequestFigures all) {
+    OperationMix mix = run.manifest().load().mix();
+    return mix.operations().stream()
+        .map(each -> Optional.of(each.id()))
+        .map(id -> mix.isSingle() ? all.named(id) : of(run, steps, id, all.seconds))
+        .toList();
+  }
+
+  private RequestFigures named(Optional<String> id) {
+    return new RequestFigures(
+        id,
+        counts.map(known -> sum(id.orElseThrow(), List.of(known))),
+        seconds,
+        response,
+        service,
+        delay,
+        percentilesMs,
+        basis);
+  }
+
+  private static Histogram times(
+      DatabaseRun run, LatencyTag.Time time, IntPredicate steps, Optional<String> operation) {
+    return run.latencies()
+        .together(
+            tag ->
+                tag.time() == time
+                    && steps.test(tag.step())
+                    && (operation.isEmpty() || tag.operation().equals(operation)));
+  }
+
+  private static OperationCounts sum(String operation, List<OperationCounts> rows) {
+    return new OperationCounts(
+        operation,
+        sum(rows, OperationCounts::shed),
+        sum(rows, OperationCounts::succeeded),
+        sum(rows, OperationCounts::failed));
+  }
+
+  private static long sum(List<OperationCounts> rows, ToLongFunction<OperationCounts> count) {
+    return rows.stream().mapToLong(count).sum();
+  }
+
+  /** Returns the number of successes, if need be by their latencies. */
+  public long succeeded() {
+    return counts.map(OperationCounts::succeeded).orElseGet(response::getTotalCount);
+  }
+
+  public OptionalLong failed() {
+    return counts.stream().mapToLong(OperationCounts::failed).findFirst();
+  }
+
+  /** Returns the number of requests that were due but not sent. */
+  public OptionalLong dropped() {
+    return counts.stream().mapToLong(OperationCounts::shed).findFirst();
+  }
+
+  /** Returns successes by the measured time. */
+  public OptionalDouble requestsPerSecond() {
+    return seconds.isPresent()
+        ? OptionalDouble.of(succeeded() / seconds.getAsDouble())
+        : OptionalDouble.empty();
+  }
+
+  public OptionalDouble percentileMs(Percentile percentile) {
+    Double ms = percentilesMs.get(percentile);
+    return ms == null ? OptionalDouble.empty() : OptionalDouble.of(ms);
+  }
+
+  /** Returns percentiles of the service times; empty in a closed loop. */
+  public Map<Percentile, Double> serviceMs() {
+    return percentiles(service);
+  }
+
+  /** Returns percentiles in milliseconds; empty if there is no histogram, or nothing in it. */
+  static Map<Percentile, Double> percentiles(Histogram nanos) {
+    Map<Percentile, Double> percentiles = new EnumMap<>(Percentile.class);
+    if (nanos != null && nanos.getTotalCount() > 0) {
+      for (Percentile each : Percentile.values()) {
+        long value = each.of(nanos, nanos.getMinValue(), nanos.getMaxValue());
+        percentiles.put(each, value / NANOS_PER_MS);
+      }
+    }
+    return percentiles;
+  }
+}

@@ -1,0 +1,64 @@
+package io.quorate.report.figures;
+
+import io.quorate.VisibleText;
+import io.quorate.results.DatabaseRun;
+import io.quorate.results.ExperimentRun;
+import io.quorate.results.manifest.StoreFacts;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * The figures of a run, computed once: tables, page, plots, findings and exports read them.
+ *
+ * @param databases in the order of the columns
+ * @param imports columns of runs that other tools made
+ */
+public record RunFigures(
+    ExperimentRun run, List<DatabaseFigures> databases, List<TotalFigures> imports) {
+  public RunFigures {
+    databases = List.copyOf(databases);
+    imports = List.copyOf(imports);
+  }
+
+  /** Computes all figures of a run. */
+  public static RunFigures of(ExperimentRun run) {
+    return new RunFigures(
+        run,
+        run.databases().stream().map(each -> new DatabaseFigures(name(run, each), each)).toList(),
+        run.imports().stream().map(TotalFigures::of).toList());
+  }
+
+  /** Returns the id, or the tag or directory where an id is not enough to tell two apart. */
+  private static String name(ExperimentRun run, DatabaseRun of) {
+    Predicate<Function<StoreFacts, String>> isUnique =
+        text ->
+            run.databases().stream()
+                    .map(each -> text.apply(each.manifest().store()))
+                    .filter(text.apply(of.manifest().store())::equals)
+                    .count()
+                == 1;
+    StoreFacts store = of.manifest().store();
+    return VisibleText.of(
+        isUnique.test(StoreFacts::id)
+            ? store.id()
+            : isUnique.test(StoreFacts::tag) ? store.tag() : of.directory().id());
+  }
+
+  /** Returns the databases in the table. */
+  public List<DatabaseFigures> compared() {
+    return databases.stream().filter(each -> each.total().isPresent()).toList();
+  }
+
+  /** Returns the columns of the table. */
+  public List<TotalFigures> columns() {
+    return Stream.concat(
+            databases.stream().flatMap(each -> each.total().stream()), imports.stream())
+        .toList();
+  }
+
+  public boolean hasLimits() {
+    return databases.stream().anyMatch(each -> !each.limits().isEmpty());
+  }
+}

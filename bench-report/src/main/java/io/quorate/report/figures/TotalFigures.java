@@ -1,0 +1,157 @@
+package io.quorate.report.figures;
+
+import io.quorate.results.DatabaseRun;
+import io.quorate.results.EtcdBenchmarkReport;
+import io.quorate.results.ImportedRun;
+import io.quorate.results.latency.Percentile;
+import io.quorate.results.requests.ClientResults;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+
+/**
+ * The figures of all steps of a database together: a column of the result table. Values that are
+ * unknown are empty.
+ *
+ * @param id of the database
+ * @param tag heads the column
+ * @param scale part of the scenario's requests that was made
+ * @param requests that were asked for, whether they succeeded or not
+ * @param maxThroughput of a second of a step
+ * @param requestsPerSecond over the whole run
+ * @param minThroughput of a second of a step
+ * @param latency empty if nothing succeeded
+ * @param errors the most frequent first; empty if they are unknown, or if there was no request
+ * @param host without those that were not measured
+ * @param rangeMissing why the throughput of single seconds is unknown, though they were measured
+ * @param watch what its watchers were told; empty if there were none
+ * @param basis of throughput and latencies
+ */
+public record TotalFigures(
+    String id,
+    String tag,
+    double scale,
+    OptionalDouble totalSeconds,
+    OptionalLong requests,
+    OptionalLong maxThroughput,
+    OptionalDouble requestsPerSecond,
+    OptionalLong minThroughput,
+    Optional<ClientResults.Latency> latency,
+    Optional<List<ClientResults.ErrorCount>> errors,
+    Map<HostFigure, Double> host,
+    Optional<String> rangeMissing,
+    Optional<WatchTotals> watch,
+    Basis basis) {
+  public TotalFigures {
+    EnumMap<HostFigure, Double> copy = new EnumMap<>(HostFigure.class);
+    copy.putAll(host);
+    host = Collections.unmodifiableMap(copy);
+  }
+
+  /** Creates the figures of a run of another tool. */
+  public TotalFigures(
+      String id,
+      String tag,
+      OptionalDouble totalSeconds,
+      OptionalLong requests,
+      OptionalLong maxThroughput,
+      OptionalDouble requestsPerSecond,
+      OptionalLong minThroughput,
+      Optional<ClientResults.Latency> latency,
+      Optional<List<ClientResults.ErrorCount>> errors,
+      Map<HostFigure, Double> host) {
+    this(
+        id,
+        tag,
+        1,
+        totalSeconds,
+        requests,
+        maxThroughput,
+        requestsPerSecond,
+        minThroughput,
+        latency,
+        errors,
+        host,
+        Optional.empty(),
+        Optional.empty(),
+        Basis.UNKNOWN.failing(errors.map(TotalFigures::sum).orElse(0L)));
+  }
+
+  /** Returns the figures of a run of which only the text exists. */
+  static TotalFigures of(ImportedRun run) {
+    EtcdBenchmarkReport report = run.report();
+    Basis basis = Basis.UNKNOWN.failing(report.errors().map(TotalFigures::sum).orElse(0L));
+    return new TotalFigures(
+        run.tag(),
+        run.tag(),
+        1,
+        report.totalSeconds(),
+        report.requests(),
+        OptionalLong.empty(),
+        report.requestsPerSecond(),
+        OptionalLong.empty(),
+        report.latency(),
+        report.errors(),
+        Map.of(),
+        Optional.empty(),
+        Optional.empty(),
+        basis.with(Reservation.IMPORTED));
+  }
+
+  /**
+   * Returns the figures of a run.
+   *
+   * @param requests of all its steps
+   */
+  static TotalFigures of(
+      DatabaseRun run,
+      ClientResults results,
+      RequestFigures requests,
+      ThroughputRange range,
+      Map<HostFigure, Double> host) {
+    boolean requested = results.requestsPerSecond().isPresent();
+    return new TotalFigures(
+        run.manifest().store().id(),
+        run.manifest().store().tag(),
+        run.manifest().scenario().scale(),
+        requested ? OptionalDouble.of(results.totalSeconds()) : OptionalDouble.empty(),
+        OptionalLong.of(run.requests()),
+        range.max(),
+        results.requestsPerSecond(),
+        range.min(),
+        results.latency(),
+        requested ? Optional.of(results.errors()) : Optional.empty(),
+        host,
+        range.missing(),
+        WatchTotals.of(run),
+        Basis.of(run, requests.basis().generator()));
+  }
+
+  /** Returns the number of requests that were due and never sent; 0 in a closed loop. */
+  public long dropped() {
+    return basis.dropped();
+  }
+
+  public OptionalDouble percentileMs(Percentile percentile) {
+    return latency.stream()
+        .flatMap(known -> Optional.ofNullable(known.percentilesMs().get(percentile)).stream())
+        .mapToDouble(ms -> ms)
+        .findFirst();
+  }
+
+  public OptionalDouble host(HostFigure figure) {
+    return host.containsKey(figure) ? OptionalDouble.of(host.get(figure)) : OptionalDouble.empty();
+  }
+
+  public long errorCount() {
+    return errors.map(TotalFigures::sum).orElse(0L);
+  }
+
+  private static long sum(List<ClientResults.ErrorCount> errors) {
+    return errors.stream().mapToLong(ClientResults.ErrorCount::count).sum();
+  }
+}

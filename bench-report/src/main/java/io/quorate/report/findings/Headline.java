@@ -1,0 +1,189 @@
+package io.quorate.report.findings;
+
+import io.quorate.format.NumberFormats;
+import io.quorate.report.figures.Basis;
+import io.quorate.report.figures.DatabaseFigures;
+import io.quorate.report.figures.Ranking;
+import io.quorate.report.figures.Ranking.Better;
+import io.quorate.report.figures.Ranking.Value;
+import io.quorate.report.figures.Reservation;
+import io.quorate.report.figures.RunFigures;
+import io.quorate.report.figures.StepFigures;
+import io.quorate.report.figures.TotalFigures;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+
+/** The most important results of a run, in at most three short sentences. */
+public final class Headline {
+  private static final int MOST = 3;
+
+  /** Part of a rate that has to succeed for the rate to be held. */
+  private static final double HELD = 0.95;
+
+  private Headline() {}
+
+  /** Returns the sentences, each with its full stop, the most important first. */
+  public static List<String> sentences(RunFigures run) {
+    if (run.run().databases().isEmpty()) {
+      return List.of(
+          run.imports().isEmpty()
+              ? "No verdict: the run ended before a manifest was written, so nothing was measured."
+              : "No verdict: nothing was measured here, and imported figures do not say how they"
+                  + " were measured.");
+    }
+    List<DatabaseFigures> compared = run.compared();
+    List<String> sentences = new ArrayList<>();
+    brokenLimits(run.databases()).ifPresent(sentences::add);
+    if (compared.isEmpty()) {
+      sentences.add("No verdict: no database came to the end of its run.");
+    }
+    throughput(compared.stream().filter(each -> each.requests().succeeded() > 0).toList())
+        .ifPresent(sentences::add);
+    unanswered(compared).ifPresent(sentences::add);
+    events(compared).ifPresent(sentences::add);
+    return sentences.stream().limit(MOST).toList();
+  }
+
+  private static Optional<String> brokenLimits(List<DatabaseFigures> databases) {
+    List<String> broken =
+        databases.stream()
+            .filter(each -> !each.brokenLimits().isEmpty())
+            .map(
+                each ->
+                    "%s broke %d of %d limits"
+                        .formatted(each.name(), each.brokenLimits().size(), each.limits().size()))
+            .toList();
+    return sentence("", broken);
+  }
+
+  /** Returns a sentence about the highest load that all databases had, or about the whole run. */
+  private static Optional<String> throughput(List<DatabaseFigures> databases) {
+    if (databases.isEmpty()) {
+      return Optional.empty();
+    }
+    Optional<StepFigures> step =
+        databases.get(0).steps().stream()
+            .filter(each -> databases.stream().allMatch(db -> db.byLoad().containsKey(each.load())))
+            .max(Comparator.comparingLong(StepFigures::load));
+    boolean several = databases.stream().anyMatch(each -> each.byLoad().size() > 1);
+    if (step.isPresent() && step.get().asked().isOpen()) {
+      return Optional.of(heldRates(databases, step.get()));
+    }
+    Optional<StepFigures> load = step.filter(any -> several);
+    List<Value<DatabaseFigures>> values = new ArrayList<>();
+    for (DatabaseFigures each : databases) {
+      OptionalDouble rate =
+          load.isPresent()
+              ? each.byLoad().get(load.get().load()).requestsPerSecond()
+              : each.total().orElseThrow().requestsPerSecond();
+      rate.ifPresent(value -> values.add(new Value<>(each, value)));
+    }
+    if (values.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        capitalized(
+            load.map(each -> "with " + each.loadText() + " ").orElse("")
+                + completed(new Ranking<>(Better.HIGHER, values), load)));
+  }
+
+  private static String completed(Ranking<DatabaseFigures> ranking, Optional<StepFigures> load) {
+    String leaders =
+        Prose.list(
+            ranking.leaders().stream()
+                .map(
+                    each ->
+                        "%s (%s/s)"
+                            .formatted(each.of().name(), NumberFormats.commas((long) each.value())))
+                .toList());
+    if (ranking.values().size() == 1) {
+      return leaders.replace(" (", " completed ").replace("/s)", " requests/s.");
+    }
+    String reserved =
+        ranking.reservations(DatabaseFigures::name, each -> basis(each, load)).stream()
+            .filter(each -> each.reservation() != Reservation.COVERAGE)
+            .map(each -> "; " + each.text())
+            .collect(Collectors.joining());
+    return ranking.leaders().size() == 1
+        ? leaders + " completed the most requests" + reserved + "."
+        : leaders
+            + " are within "
+            + Ranking.TIE_PERCENT
+            + "% of each other: too close to call"
+            + reserved
+            + ".";
+  }
+
+  private static Basis basis(DatabaseFigures database, Optional<StepFigures> load) {
+    return load.map(each -> database.byLoad().get(each.load()).basis())
+        .orElseGet(() -> database.total().orElseThrow().basis());
+  }
+
+  /**
+   * Returns who held a rate; a rate that was not reached by a late load generator blames nobody.
+   */
+  private static String heldRates(List<DatabaseFigures> databases, StepFigures step) {
+    List<String> held = new ArrayList<>();
+    List<String> others = new ArrayList<>();
+    for (DatabaseFigures each : databases) {
+      double rate = each.byLoad().get(step.load()).requestsPerSecond().orElse(0);
+      boolean late = each.steps().stream().anyMatch(at -> at.load() == step.load() && at.isLate());
+      if (rate >= HELD * step.load()) {
+        held.add(each.name());
+      } else {
+        others.add(
+            "%s completed %s/s%s"
+                .formatted(
+                    each.name(),
+                    NumberFormats.commas((long) rate),
+                    late ? ", where the load generator was late" : ""));
+      }
+    }
+    if (!held.isEmpty()) {
+      others.add(0, Prose.list(held) + " held the rate");
+    }
+    return "At " + step.loadText() + " " + String.join("; ", others) + ".";
+  }
+
+  /** Returns which requests failed or were dropped. */
+  private static Optional<String> unanswered(List<DatabaseFigures> databases) {
+    List<String> parts = new ArrayList<>();
+    for (DatabaseFigures each : databases) {
+      Basis basis = each.total().orElseThrow().basis();
+      if (!basis.isComplete()) {
+        parts.add(each.name() + Reservation.incomplete(basis));
+      }
+    }
+    return sentence("Not all requests succeeded: ", parts);
+  }
+
+  private static Optional<String> events(List<DatabaseFigures> databases) {
+    List<String> parts = new ArrayList<>();
+    for (DatabaseFigures each : databases) {
+      each.total()
+          .flatMap(TotalFigures::watch)
+          .filter(watch -> watch.delivered() < watch.expected())
+          .ifPresent(
+              watch ->
+                  parts.add(
+                      "%s %s of %s"
+                          .formatted(
+                              each.name(),
+                              NumberFormats.commas(watch.delivered()),
+                              NumberFormats.commas(watch.expected()))));
+    }
+    return sentence("Not all events of watches were delivered: ", parts);
+  }
+
+  private static Optional<String> sentence(String start, List<String> parts) {
+    return parts.isEmpty() ? Optional.empty() : Optional.of(start + String.join("; ", parts) + ".");
+  }
+
+  private static String capitalized(String text) {
+    return text.startsWith("with ") ? "W" + text.substring(1) : text;
+  }
+}

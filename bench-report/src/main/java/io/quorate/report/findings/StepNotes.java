@@ -1,0 +1,167 @@
+package io.quorate.report.findings;
+
+import io.quorate.format.NumberFormats;
+import io.quorate.measure.EventCounts;
+import io.quorate.report.figures.DatabaseFigures;
+import io.quorate.report.figures.StepFigures;
+import io.quorate.results.latency.Percentile;
+import io.quorate.results.requests.OperationCounts;
+import io.quorate.scenario.LoadModel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** Footnotes about single steps: open loops, watchers, repeated attempts and connecting. */
+final class StepNotes {
+  /** Part of a rate below which it was not reached. */
+  private static final double REACHED = 0.95;
+
+  private static final double MS_PER_SECOND = 1000;
+
+  private final String id;
+  private final List<StepFigures> steps;
+
+  private StepNotes(DatabaseFigures database) {
+    this.id = database.id();
+    this.steps = database.steps();
+  }
+
+  /** Returns the notes, by subject and step. */
+  static List<String> of(DatabaseFigures database) {
+    StepNotes notes = new StepNotes(database);
+    return Stream.<Function<StepFigures, Stream<String>>>of(
+            notes::openLoop, notes::watch, notes::attempts, notes::connect)
+        .flatMap(subject -> notes.steps.stream().flatMap(subject))
+        .toList();
+  }
+
+  /** Notes dropped requests, a load generator that was late, and a rate that was not reached. */
+  private Stream<String> openLoop(StepFigures step) {
+    if (!(step.asked().model() instanceof LoadModel.Open open)
+        || step.requests().counts().isEmpty()) {
+      return Stream.empty();
+    }
+    OperationCounts counts = step.requests().counts().get();
+    List<String> notes = new ArrayList<>();
+    if (counts.shed() > 0) {
+      notes.add(
+          "%s: of %s requests that were due, %s were not sent, because %s under way already (step %d)"
+              .formatted(
+                  id,
+                  commas(counts.intended()),
+                  commas(counts.shed()),
+                  open.maxOutstanding() == 1 ? "1 was" : commas(open.maxOutstanding()) + " were",
+                  step.number()));
+    }
+    if (step.isLate()) {
+      notes.add(
+          "%s: the load generator sent requests late: 1 %% of them %s ms or more after they were due; p99 is %s ms from when a request was due and %s ms from when it was sent (step %d)"
+              .formatted(
+                  id,
+                  fixed(step.lagMs().getOrDefault(Percentile.P99, 0.0)),
+                  fixed(step.responseP99Ms()),
+                  fixed(step.serviceP99Ms()),
+                  step.number()));
+    }
+    notReached(step, open, counts).ifPresent(notes::add);
+    return notes.stream();
+  }
+
+  /**
+   * Compares the rates over the time in which requests were due: the median response time, which
+   * the last request takes besides, does not count.
+   */
+  private Optional<String> notReached(
+      StepFigures step, LoadModel.Open open, OperationCounts counts) {
+    double medianMs = step.requests().percentilesMs().getOrDefault(Percentile.P50, 0.0);
+    double seconds = step.durationSeconds().orElse(0) - medianMs / MS_PER_SECOND;
+    double rate = seconds > 0 ? counts.succeeded() / seconds : open.ratePerSecond();
+    return rate >= REACHED * open.ratePerSecond()
+        ? Optional.empty()
+        : Optional.of(
+            "%s: %s: of %s requests a second %s succeeded (step %d)"
+                .formatted(
+                    id,
+                    step.isLate()
+                        ? "the rate was not reached"
+                        : "more was offered than it can take",
+                    commas(open.ratePerSecond()),
+                    commas((long) rate),
+                    step.number()));
+  }
+
+  /** Notes events that were lost, coalesced, duplicated or out of order. */
+  private Stream<String> watch(StepFigures step) {
+    if (step.watch().isEmpty()) {
+      return Stream.empty();
+    }
+    EventCounts counts = step.watch().get().row().counts();
+    List<String> parts = new ArrayList<>();
+    add(parts, counts.lost(), "were lost");
+    add(parts, counts.coalesced(), "were coalesced with later ones of the same key");
+    add(parts, counts.duplicated(), "came again");
+    add(parts, counts.reordered(), "came out of order");
+    if (parts.isEmpty()) {
+      return Stream.empty();
+    }
+    String cut =
+        counts.interruptions() == 0
+            ? ""
+            : "; watches were cut " + commas(counts.interruptions()) + " times";
+    return Stream.of(
+        "%s: of %s events of watchers %s were delivered; %s%s (step %d)"
+            .formatted(
+                id,
+                commas(counts.expected()),
+                commas(counts.delivered()),
+                String.join(", ", parts),
+                cut,
+                step.number()));
+  }
+
+  private static void add(List<String> parts, long count, String what) {
+    if (count > 0) {
+      parts.add(commas(count) + " " + what);
+    }
+  }
+
+  /** Notes requests that are repeated until no other client has interfered. */
+  private Stream<String> attempts(StepFigures step) {
+    return step.attempts().stream()
+        .map(
+            counts ->
+                "%s: %s %s requests took %s attempts, of which %s met another client's write (step %d)"
+                    .formatted(
+                        id,
+                        commas(counts.requests()),
+                        counts.operation(),
+                        commas(counts.attempts()),
+                        commas(counts.conflicts()),
+                        step.number()));
+  }
+
+  /** Notes how long connecting took where each request had a connection of its own. */
+  private Stream<String> connect(StepFigures step) {
+    Map<Percentile, Double> ms = step.connectMs();
+    return ms.isEmpty()
+        ? Stream.empty()
+        : Stream.of(
+            "%s: connecting took %s ms (p50) and %s ms (p99), apart from the requests, each of which had a connection of its own (step %d)"
+                .formatted(
+                    id,
+                    fixed(ms.get(Percentile.P50)),
+                    fixed(ms.get(Percentile.P99)),
+                    step.number()));
+  }
+
+  private static String commas(long count) {
+    return NumberFormats.commas(count);
+  }
+
+  private static String fixed(double ms) {
+    return NumberFormats.fixed(ms, 2);
+  }
+}
