@@ -1,6 +1,5 @@
 package io.quorate.format;
 
-import io.quorate.VisibleText;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;

@@ -1,7 +1,7 @@
 package io.quorate.results.latency;
 
-import io.quorate.VisibleText;
 import io.quorate.QuorateException;
+import io.quorate.VisibleText;
 import io.quorate.format.GoText;
 import io.quorate.format.Problems;
 import io.quorate.format.TextFile;

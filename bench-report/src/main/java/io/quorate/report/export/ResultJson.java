@@ -8,7 +8,6 @@ import io.quorate.results.ImportedRun;
 import io.quorate.results.manifest.ScenarioFacts;
 import java.math.BigDecimal;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**

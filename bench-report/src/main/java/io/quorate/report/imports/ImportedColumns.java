@@ -1,6 +1,5 @@
 package io.quorate.report.imports;
 
-import io.quorate.VisibleText;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.format.GoText;

@@ -1,6 +1,5 @@
 package io.quorate.report.plot;
 
-import io.quorate.scenario.CapacityGoal;
 import io.quorate.VisibleText;
 import io.quorate.capacity.Conclusion;
 import io.quorate.report.figures.CapacityStatement;
@@ -13,6 +12,7 @@ import io.quorate.results.capacity.TrialLatencies;
 import io.quorate.results.capacity.TrialRow;
 import io.quorate.results.manifest.HostFacts;
 import io.quorate.results.manifest.ServerFacts;
+import io.quorate.scenario.CapacityGoal;
 import io.quorate.scenario.Limit;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -121,7 +121,9 @@ public record PlottedCapacity(
         .map(
             bound ->
                 new Curve(
-                    more == 0 ? tag : tag + " and " + CapacityGoal.PreloadSizes.text(more) + " more",
+                    more == 0
+                        ? tag
+                        : tag + " and " + CapacityGoal.PreloadSizes.text(more) + " more",
                     database,
                     number,
                     bound.load(),

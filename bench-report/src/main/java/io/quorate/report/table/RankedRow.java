@@ -2,9 +2,9 @@ package io.quorate.report.table;
 
 import io.quorate.VisibleText;
 import io.quorate.report.figures.Basis;
+import io.quorate.report.figures.Ranking;
 import io.quorate.report.figures.Ranking.Better;
 import io.quorate.report.figures.Ranking.Value;
-import io.quorate.report.figures.Ranking;
 import io.quorate.report.figures.Reservation;
 import io.quorate.report.figures.TotalFigures;
 import io.quorate.results.latency.Percentile;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.quorate.measure.GeneratorDelay;
-import io.quorate.results.requests.ClientResults.Second;
 import io.quorate.results.requests.ClientResults;
+import io.quorate.results.requests.ClientResults.Second;
 import io.quorate.results.requests.OperationCounts;
 import io.quorate.results.requests.StepRow;
 import io.quorate.results.requests.StepTimes;

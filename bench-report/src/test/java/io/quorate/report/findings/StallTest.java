@@ -40,12 +40,9 @@ class StallTest {
   void aTimeWithoutASuccessInWhichTheLoadGeneratorStalledIsNotTheStores() {
     StepFigures step = step(5, 9, 8, 7);
     long second = 1_000_000_000L;
-    RunEvent ours =
-        RunEvent.stall(1, 10 * second, 12 * second, 3);
-    RunEvent noSuccess =
-        RunEvent.noSuccess(1, 10 * second - 1_000, 12 * second + 5_000);
-    RunEvent ofStore =
-        RunEvent.noSuccess(1, 20 * second, 21 * second + second / 2);
+    RunEvent ours = RunEvent.stall(1, 10 * second, 12 * second, 3);
+    RunEvent noSuccess = RunEvent.noSuccess(1, 10 * second - 1_000, 12 * second + 5_000);
+    RunEvent ofStore = RunEvent.noSuccess(1, 20 * second, 21 * second + second / 2);
 
     assertThat(text(List.of(step), List.of(ours, noSuccess)))
         .hasValue(

@@ -1,11 +1,10 @@
 package io.quorate.report.plot;
 
 import io.quorate.report.figures.Frame;
-import io.quorate.report.plot.draw.PlottedDatabase.Step;
 import io.quorate.report.plot.draw.PlottedDatabase;
+import io.quorate.report.plot.draw.PlottedDatabase.Step;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
