@@ -8,6 +8,7 @@ import java.math.BigDecimal;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.DoubleFunction;
 import java.util.stream.Stream;
 
 /** The figures of all steps together in {@code result.json}, with their fields in their order. */
@@ -31,7 +32,7 @@ record ResultFigures(
         Decimals.rounded(results.requestsPerSecond()),
         range.max(),
         range.min(),
-        results.latency().map(ResultFigures::latencyMs));
+        results.latency().map(latency -> latencyMs(latency, Decimals::rounded)));
   }
 
   /** Returns the figures that a report of etcd's benchmark tool has. */
@@ -44,17 +45,18 @@ record ResultFigures(
         Decimals.shortest(report.requestsPerSecond()),
         OptionalLong.empty(),
         OptionalLong.empty(),
-        report.latency().map(ResultFigures::latencyMs));
+        report.latency().map(latency -> latencyMs(latency, Decimals::shortest)));
   }
 
-  private static Map<String, BigDecimal> latencyMs(ClientResults.Latency latency) {
+  private static Map<String, BigDecimal> latencyMs(
+      ClientResults.Latency latency, DoubleFunction<Optional<BigDecimal>> decimal) {
     return Decimals.named(
         Stream.concat(
             Stream.of(
-                Map.entry("fastest", Decimals.rounded(latency.fastestMs())),
-                Map.entry("average", Decimals.rounded(latency.averageMs())),
-                Map.entry("slowest", Decimals.rounded(latency.slowestMs())),
-                Map.entry("standardDeviation", Decimals.rounded(latency.standardDeviationMs()))),
+                Map.entry("fastest", decimal.apply(latency.fastestMs())),
+                Map.entry("average", decimal.apply(latency.averageMs())),
+                Map.entry("slowest", decimal.apply(latency.slowestMs())),
+                Map.entry("standardDeviation", decimal.apply(latency.standardDeviationMs()))),
             latency.percentilesMs().entrySet().stream()
                 .map(each -> Decimals.figure(each.getKey().label(), each.getValue()))));
   }
