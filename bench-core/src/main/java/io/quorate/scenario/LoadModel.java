@@ -14,7 +14,7 @@ import java.util.OptionalLong;
   @JsonSubTypes.Type(LoadModel.Closed.class),
   @JsonSubTypes.Type(LoadModel.Open.class)
 })
-public sealed interface LoadModel {
+public sealed interface LoadModel permits LoadModel.Closed, LoadModel.Open {
   /**
    * A closed loop: each client sends its next request when its last one has ended.
    *

@@ -41,9 +41,8 @@ class DamagedRunTest {
   @Test
   void whateverIsDamagedEndsWithAReportOrAMessage() throws IOException {
     GoldenRun run = new GoldenRun(temporary, "etcd");
-    run.report();
     List<Path> files = files(run.directory().path());
-    assertThat(files).hasSizeGreaterThan(11);
+    assertThat(files).hasSizeGreaterThan(5);
     Random random = new Random(7);
     int named = 0;
     for (Path file : files) {
@@ -66,8 +65,8 @@ class DamagedRunTest {
       }
       Files.write(file, whole);
     }
-    // interpolated files of machines are not read
-    assertThat(named).isGreaterThan(files.size() * TIMES / 3);
+    // interpolated files of machines are not read, and another digit is as readable as the old one
+    assertThat(named).isGreaterThan(files.size() * TIMES / 8);
   }
 
   private static byte[] damaged(byte[] whole, int kind, Random random) {

@@ -111,7 +111,8 @@ public final class RunPlotFiles {
         host.serversByKey(),
         figures.run().latencies().intervals(),
         distributions(figures),
-        watches(figures.run()));
+        watches(figures.run()),
+        figures.run().events());
   }
 
   /** Returns whether there are several steps of a closed loop; others have rates instead. */

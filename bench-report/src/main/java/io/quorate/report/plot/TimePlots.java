@@ -1,5 +1,6 @@
 package io.quorate.report.plot;
 
+import io.quorate.report.plot.draw.EventLayer;
 import io.quorate.report.plot.draw.HeatLayer;
 import io.quorate.report.plot.draw.HeatMap;
 import io.quorate.report.plot.draw.Ink;
@@ -50,6 +51,7 @@ final class TimePlots {
             sketch.upRange(lines),
             lanes(run),
             LineSketch.sentences(sketch.titleWithUnit() + " by second.", lines, Words::of))
+        .map(plot -> plot.withEvents(new EventLayer(run.databases())))
         .stream()
         .toList();
   }
@@ -81,6 +83,7 @@ final class TimePlots {
                   "Percentiles of the latencies (ms) of each second, on a logarithmic axis.",
                   all.get(i),
                   Words::of))
+          .map(plot -> plot.withEvents(new EventLayer(List.of(database))))
           .ifPresent(sketches::add);
     }
     return sketches;
@@ -136,7 +139,7 @@ final class TimePlots {
       List<LatencyInterval> intervals = database.timedIntervals();
       if (!intervals.isEmpty()) {
         HeatMap map = new HeatMap(intervals, database, first, last, acrossRange(run)[1]);
-        sketches.add(heatMap(run, i, map));
+        sketches.add(heatMap(run, i, map).withEvents(new EventLayer(List.of(database))));
       }
     }
     return sketches;

@@ -127,7 +127,7 @@ final class MadeUpMatrix {
         new RepeatFigures(
             1, 1000, 0, 1000 / ms, ms, ms / 2, ms, ms / 100, ms * 3, Optional.empty(), basis);
     return new CellResult(
-        new Cell(String.join("-", coordinates.values()), coordinates),
+        new Cell(String.join("-", coordinates.values()).replace(' ', '-'), coordinates),
         Optional.empty(),
         List.of(run),
         List.of());

@@ -3,6 +3,7 @@ package io.quorate.report.plot.draw;
 import io.quorate.report.figures.ClientSecond;
 import io.quorate.report.figures.ClientTimeline;
 import io.quorate.report.figures.Frame;
+import io.quorate.results.RunEvent;
 import io.quorate.results.latency.LatencyInterval;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +31,7 @@ import org.HdrHistogram.Histogram;
  * @param distributions of its latencies; empty if nothing is known of single ones
  * @param watches the watch latencies of the first, median and last watcher of each put; empty if
  *     there were no watchers
+ * @param events on the timeline of its run
  */
 public record PlottedDatabase(
     String id,
@@ -42,13 +44,43 @@ public record PlottedDatabase(
     Frame serversByKey,
     List<LatencyInterval> intervals,
     List<Distribution> distributions,
-    List<Distribution> watches) {
+    List<Distribution> watches,
+    List<RunEvent> events) {
+  /** Creates the figures of a database without events. */
+  public PlottedDatabase(
+      String id,
+      String tag,
+      long firstSecond,
+      List<ClientSecond> clients,
+      List<Step> steps,
+      Frame seconds,
+      Frame latencyByKey,
+      Frame serversByKey,
+      List<LatencyInterval> intervals,
+      List<Distribution> distributions,
+      List<Distribution> watches) {
+    this(
+        id,
+        tag,
+        firstSecond,
+        clients,
+        steps,
+        seconds,
+        latencyByKey,
+        serversByKey,
+        intervals,
+        distributions,
+        watches,
+        List.of());
+  }
+
   public PlottedDatabase {
     clients = List.copyOf(clients);
     steps = List.copyOf(steps);
     intervals = List.copyOf(intervals);
     distributions = List.copyOf(distributions);
     watches = List.copyOf(watches);
+    events = List.copyOf(events);
   }
 
   /** Returns the figures of a run of which only seconds and columns are known. */

@@ -2,6 +2,7 @@ package io.quorate.report.plot.draw;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A complete description of a plot for drawing.
@@ -53,6 +54,27 @@ public record Sketch(
 
   public Sketch withDescription(String words) {
     return new Sketch(of, title, lines, words, across, up, steps, layers, keys);
+  }
+
+  /** Returns this plot with marks of events on top, and their kinds in the legend and the text. */
+  public Sketch withEvents(EventLayer events) {
+    if (events.keys().isEmpty()) {
+      return this;
+    }
+    return new Sketch(
+        of,
+        title,
+        lines,
+        description + events.words(),
+        across,
+        up,
+        steps,
+        concat(layers, List.of(events)),
+        concat(keys, events.keys()));
+  }
+
+  private static <T> List<T> concat(List<T> first, List<T> second) {
+    return Stream.concat(first.stream(), second.stream()).toList();
   }
 
   public Sketch withUpLabel(String label) {

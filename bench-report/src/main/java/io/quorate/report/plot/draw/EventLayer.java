@@ -1,0 +1,99 @@
+package io.quorate.report.plot.draw;
+
+import io.quorate.results.RunEvent;
+import java.awt.Color;
+import java.awt.Graphics2D;
+import java.awt.geom.Rectangle2D;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Marks the events of runs at the bottom of a plot over time: a row for each database, the first on
+ * top. A mark is as wide as the event was long, but at least {@value #MIN_WIDTH} pixels.
+ */
+public final class EventLayer extends Layer {
+  private static final long serialVersionUID = 1;
+  private static final double ROW = 6;
+  private static final double MIN_WIDTH = 1.5;
+
+  /** Colours, the most important on top of the others, and the words of the legend. */
+  private static final Map<RunEvent.Kind, Sketch.Key> KEYS =
+      new EnumMap<>(
+          Map.of(
+              RunEvent.Kind.GC_PAUSE, key("GC pause of the load generator", 0x9e9e9e),
+              RunEvent.Kind.LOAD_GENERATOR_STALL, key("load generator stalled", 0x616161),
+              RunEvent.Kind.SERVER_LOG, key("server log", 0xe69f00),
+              RunEvent.Kind.NO_SUCCESS, key("no success", 0xc62828),
+              RunEvent.Kind.LEADER_CHANGE, key("new leader", 0x6a1b9a)));
+
+  private static final List<RunEvent.Kind> ORDER =
+      List.of(
+          RunEvent.Kind.GC_PAUSE,
+          RunEvent.Kind.LOAD_GENERATOR_STALL,
+          RunEvent.Kind.SERVER_LOG,
+          RunEvent.Kind.NO_SUCCESS,
+          RunEvent.Kind.LEADER_CHANGE);
+
+  private final transient List<PlottedDatabase> databases;
+
+  public EventLayer(List<PlottedDatabase> databases) {
+    this.databases = List.copyOf(databases);
+  }
+
+  private static Sketch.Key key(String label, int rgb) {
+    return new Sketch.Key(label, new Ink(new Color(rgb), List.of()), 1, Sketch.Key.Symbol.SQUARE);
+  }
+
+  /** Returns the entries of the legend for the kinds of events that there are. */
+  public List<Sketch.Key> keys() {
+    return Arrays.stream(RunEvent.Kind.values())
+        .filter(kind -> count(kind) > 0)
+        .map(KEYS::get)
+        .toList();
+  }
+
+  private long count(RunEvent.Kind kind) {
+    return databases.stream()
+        .flatMap(database -> database.events().stream())
+        .filter(event -> event.kind() == kind)
+        .count();
+  }
+
+  /** Describes the marks for those who cannot see them; empty if there are none. */
+  public String words() {
+    List<String> counts =
+        Arrays.stream(RunEvent.Kind.values())
+            .filter(kind -> count(kind) > 0)
+            .map(kind -> KEYS.get(kind).label() + " " + Words.number(count(kind)))
+            .toList();
+    return counts.isEmpty() ? "" : " Events marked at the bottom: " + String.join(", ", counts) + ".";
+  }
+
+  @Override
+  void draw(Graphics2D canvas, Area area) {
+    for (RunEvent.Kind kind : ORDER) {
+      canvas.setPaint(KEYS.get(kind).ink().color());
+      for (int i = 0; i < databases.size(); i++) {
+        double top = area.box().getMaxY() - ROW * (databases.size() - i);
+        for (RunEvent event : databases.get(i).events()) {
+          if (event.kind() == kind) {
+            mark(canvas, area, databases.get(i), event, top);
+          }
+        }
+      }
+    }
+  }
+
+  private static void mark(
+      Graphics2D canvas, Area area, PlottedDatabase database, RunEvent event, double top) {
+    double from = area.x(database.second(Math.floorDiv(event.startUnixNanos(), 1_000_000L)));
+    double to = area.x(database.second(Math.floorDiv(event.endUnixNanos(), 1_000_000L)));
+    double left = Math.max(area.box().getMinX(), from);
+    double right = Math.min(area.box().getMaxX(), Math.max(to, from + MIN_WIDTH));
+    if (right > left) {
+      canvas.fill(new Rectangle2D.Double(left, top, right - left, ROW - 1));
+    }
+  }
+}
