@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
  * what this JDK's Unicode tables say.
  */
 public final class VisibleText {
-  private static final int LONGEST_QUOTE = 60;
-  private static final int LONGEST_LINE = 500;
+  private static final int MAX_QUOTE = 60;
+  private static final int MAX_LINE = 500;
 
   private VisibleText() {}
 
@@ -35,7 +35,7 @@ public final class VisibleText {
 
   /** Returns the text on one line of at most 500 characters, as it may be of any length. */
   public static String line(String text) {
-    return of(text, LONGEST_LINE);
+    return of(text, MAX_LINE);
   }
 
   /**
@@ -43,8 +43,8 @@ public final class VisibleText {
    * its characters, with backslashes and single quotes escaped, too.
    */
   public static String quoted(String text) {
-    boolean longer = text.codePointCount(0, text.length()) > LONGEST_QUOTE;
-    String start = longer ? text.substring(0, text.offsetByCodePoints(0, LONGEST_QUOTE)) : text;
+    boolean longer = text.codePointCount(0, text.length()) > MAX_QUOTE;
+    String start = longer ? text.substring(0, text.offsetByCodePoints(0, MAX_QUOTE)) : text;
     String shown = of(start.replace("\\", "\\\\").replace("'", "\\'"));
     return "'" + shown + (longer ? "..." : "") + "'";
   }
@@ -55,7 +55,7 @@ public final class VisibleText {
   }
 
   /** Returns whether the text has a visible character. */
-  public static boolean hasInk(String text) {
+  public static boolean hasVisibleCharacter(String text) {
     return text.codePoints().anyMatch(character -> character != ' ' && isVisible(character));
   }
 

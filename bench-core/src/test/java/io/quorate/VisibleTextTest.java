@@ -49,9 +49,9 @@ class VisibleTextTest {
 
   @Test
   void some_texts_have_nothing_to_see() {
-    assertThat(VisibleText.hasInk(" \u00a0\u3000\u200b\u202e")).isFalse();
-    assertThat(VisibleText.hasInk("")).isFalse();
-    assertThat(VisibleText.hasInk(" . ")).isTrue();
+    assertThat(VisibleText.hasVisibleCharacter(" \u00a0\u3000\u200b\u202e")).isFalse();
+    assertThat(VisibleText.hasVisibleCharacter("")).isFalse();
+    assertThat(VisibleText.hasVisibleCharacter(" . ")).isTrue();
   }
 
   @Property(seed = "1")

@@ -6,12 +6,12 @@ import io.quorate.agent.wire.Hello;
 import io.quorate.agent.wire.Welcome;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.ClusterHistory;
-import io.quorate.cluster.GivenCluster;
+import io.quorate.cluster.ExternalCluster;
 import io.quorate.cluster.Member;
 import io.quorate.cluster.RemoteSecrets;
 import io.quorate.host.RemoteMetrics;
 import io.quorate.results.DatabaseDirectory;
-import io.quorate.results.manifest.ServerFacts;
+import io.quorate.results.manifest.ServerInfo;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Security;
@@ -127,7 +127,7 @@ public final class AgentCluster implements Cluster {
           List.of("the members have different versions: " + String.join(", ", versions)));
     }
     servers =
-        GivenCluster.ofServers(
+        ExternalCluster.ofServers(
             database,
             started.stream().map(AgentLaunch.StartedMember::endpoints).toList(),
             access());
@@ -179,16 +179,16 @@ public final class AgentCluster implements Cluster {
   }
 
   /** Returns the agents, for the manifest, in the order of the members. */
-  public List<ServerFacts.Agent> agents() {
+  public List<ServerInfo.Agent> agents() {
     return IntStream.range(0, group.connections().size())
         .mapToObj(i -> machine(agent(i), clocks.aheadNanos(i)))
         .toList();
   }
 
   /** Returns what an agent says about itself, with escaped text. */
-  private static ServerFacts.Agent machine(AgentConnection agent, long aheadNanos) {
+  private static ServerInfo.Agent machine(AgentConnection agent, long aheadNanos) {
     Welcome said = agent.welcome();
-    return new ServerFacts.Agent(
+    return new ServerInfo.Agent(
         agent.agent().toString(),
         Optional.of(Protocol.word(said.getHost())).filter(host -> !host.isEmpty()),
         Protocol.word(said.getOs()),

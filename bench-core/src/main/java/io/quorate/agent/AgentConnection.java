@@ -57,7 +57,7 @@ final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
   private final StreamObserver<Request> requests;
   private final CompletableFuture<Welcome> welcome = new CompletableFuture<>();
   private final CompletableFuture<Status> end = new CompletableFuture<>();
-  private final Questions questions = new Questions();
+  private final PendingReplies questions = new PendingReplies();
   private final Map<String, Consumer<ByteString>> files = new ConcurrentHashMap<>();
   private final Set<String> remarks = new LinkedHashSet<>();
   private final List<String> memberEnds = new ArrayList<>();

@@ -9,7 +9,7 @@ import io.quorate.agent.wire.Request;
 import io.quorate.agent.wire.Setting;
 import io.quorate.agent.wire.Start;
 import io.quorate.agent.wire.StopMember;
-import io.quorate.cluster.OwnMember;
+import io.quorate.cluster.LocalMember;
 import io.quorate.cluster.RemoteSecrets;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.store.Endpoint;
@@ -94,7 +94,7 @@ final class AgentLaunch implements AutoCloseable {
   private List<Planned> plan() {
     close();
     for (int i = 0; i < group.connections().size(); i++) {
-      for (String log : OwnMember.logFiles(database, i + 1)) {
+      for (String log : LocalMember.logFiles(database, i + 1)) {
         ReceivedFile file = file(directory.path().resolve(log));
         agent(i).expect(log, piece -> file.append(piece, Protocol.MAX_FILE_BYTES));
       }

@@ -15,7 +15,7 @@ import java.util.OptionalLong;
 final class ClockOffset {
   static final int KEPT = 10;
 
-  private static final int MOST_OPEN = 100;
+  private static final int MAX_OPEN = 100;
 
   private final Map<Long, Asked> open = new LinkedHashMap<>();
   private final List<Answer> answers = new ArrayList<>();
@@ -30,7 +30,7 @@ final class ClockOffset {
   }
 
   synchronized void asked(long number, long unixNanos, long nanoTime) {
-    if (open.size() >= MOST_OPEN) {
+    if (open.size() >= MAX_OPEN) {
       open.remove(open.keySet().iterator().next());
     }
     open.put(number, new Asked(unixNanos, nanoTime));

@@ -1,7 +1,7 @@
 package io.quorate.agent;
 
 import io.quorate.VisibleText;
-import io.quorate.results.manifest.SuiteVersion;
+import io.quorate.results.manifest.BuildInfo;
 import java.math.BigDecimal;
 import java.time.Clock;
 import java.time.Duration;
@@ -61,7 +61,7 @@ public final class Protocol {
 
   /** Returns the version of this build, for the other end. */
   public static String suite() {
-    SuiteVersion suite = SuiteVersion.ofThisBuild();
+    BuildInfo suite = BuildInfo.ofThisBuild();
     return suite.version().orElse("of an unknown version")
         + suite
             .commit()

@@ -16,7 +16,7 @@ import java.util.stream.LongStream;
  * longer trials confirm a load a little below the median and one a little above, in turn. Most of
  * {@link SearchPlan#repeats} trials decide about a load, and the pair changes only if the median
  * moves away from it. A trial that the load generator spoiled is repeated; a load that it spoils
- * {@value TriedLoad#MOST_SPOILED} times counts as one that it cannot make. For one thread.
+ * {@value TriedLoad#MAX_SPOILED} times counts as one that it cannot make. For one thread.
  */
 public final class CapacitySearch {
   private static final double HALF = 0.5;
@@ -34,7 +34,7 @@ public final class CapacitySearch {
   private static final long ROUNDED_FROM = 1_000;
 
   private final SearchPlan plan;
-  private final TriedLoads tried = new TriedLoads();
+  private final LoadPoints tried = new LoadPoints();
   private int trials;
   private double spentSeconds;
   private Optional<Trial> next;
@@ -57,11 +57,11 @@ public final class CapacitySearch {
    *
    * @throws IllegalStateException if the search is not over
    */
-  public Conclusion conclusion() {
+  public SearchResult conclusion() {
     if (next.isPresent()) {
       throw new IllegalStateException("the search is not over");
     }
-    return Conclusion.of(tried, plan, trials);
+    return SearchResult.of(tried, plan, trials);
   }
 
   /**
@@ -120,26 +120,26 @@ public final class CapacitySearch {
   private Optional<Trial> confirm(CapacityLikelihood likely, double median) {
     double near = plan.width();
     double margin = Math.sqrt(near);
-    Predicate<TriedLoad> open = load -> !load.isSettled(likely, plan.repeats());
+    Predicate<LoadPoint> open = load -> !load.isSettled(likely, plan.repeats());
     long low =
         tried
             .confirmed(median / near, median)
             .filter(open.or(load -> load.holds(likely)))
-            .mapToLong(TriedLoad::load)
+            .mapToLong(LoadPoint::load)
             .max()
             .orElse(allowed(Math.min(median / margin, Math.ceil(median) - 1)));
     long high =
         tried
             .confirmed(median, Math.min(median * near, low * plan.promised()))
             .filter(open.or(load -> !load.holds(likely)))
-            .mapToLong(TriedLoad::load)
+            .mapToLong(LoadPoint::load)
             .min()
             .orElse(
                 Math.min(highest(low), allowed(Math.max(median * margin, Math.floor(median) + 1))));
     return LongStream.of(low, high)
         .mapToObj(tried::at)
         .filter(open)
-        .min(Comparator.comparing(TriedLoad::confirmed))
+        .min(Comparator.comparing(LoadPoint::confirmed))
         .map(load -> trial(Stage.CONFIRM, load.load()));
   }
 

@@ -1,6 +1,6 @@
 package io.quorate.capacity;
 
-import io.quorate.scenario.RequestLimit;
+import io.quorate.scenario.ServiceLevel;
 import java.util.List;
 
 /**
@@ -20,7 +20,7 @@ public record TrialResult(TrialVerdict verdict, double usedPart, double violatin
    * @param seed of the bounds
    */
   public static TrialResult of(
-      List<RequestLimit> limits, List<List<ViolationCount>> counts, long seed) {
+      List<ServiceLevel> limits, List<List<ViolationCount>> counts, long seed) {
     TrialVerdict verdict = TrialVerdict.PASS;
     double usedPart = 0;
     double violatingPart = 0;

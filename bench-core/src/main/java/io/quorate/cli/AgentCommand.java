@@ -125,7 +125,7 @@ final class AgentCommand implements Callable<Integer> {
       footerHeading = "%nExample:%n",
       footer = "  ./quorate agent keys --directory keys --hosts db1.example.com,10.0.0.2 --days 30")
   static final class Keys implements Callable<Integer> {
-    private static final int MOST_DAYS = 3_650;
+    private static final int MAX_DAYS = 3_650;
 
     @Spec private CommandSpec spec;
 
@@ -154,9 +154,9 @@ final class AgentCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-      if (days < 1 || days > MOST_DAYS) {
+      if (days < 1 || days > MAX_DAYS) {
         throw new ParameterException(
-            spec.commandLine(), "--days " + days + ": expected 1 to " + MOST_DAYS);
+            spec.commandLine(), "--days " + days + ": expected 1 to " + MAX_DAYS);
       }
       KeyMaker.make(directory, hosts, Instant.now(), Duration.ofDays(days));
       PrintWriter out = spec.commandLine().getOut();

@@ -1,7 +1,7 @@
 package io.quorate.cli;
 
 import io.quorate.cluster.ClusterSettings;
-import io.quorate.cluster.standing.StandingClusters;
+import io.quorate.cluster.standing.PersistentClusters;
 import io.quorate.install.Installation;
 import io.quorate.store.Store;
 import java.io.PrintWriter;
@@ -34,8 +34,8 @@ final class ClusterDownCommand implements Runnable {
 
   @Override
   public void run() {
-    StandingClusters clusters =
-        new StandingClusters(
+    PersistentClusters clusters =
+        new PersistentClusters(
             ClusterSettings.defaults(installation), spec.commandLine().getErr()::println);
     boolean stopped = clusters.down(database);
     PrintWriter out = spec.commandLine().getOut();

@@ -2,9 +2,9 @@ package io.quorate.cli;
 
 import io.quorate.QuorateException;
 import io.quorate.cluster.ClusterSettings;
-import io.quorate.cluster.standing.StandingClusters;
-import io.quorate.cluster.standing.StandingClusters.MemberStatus;
-import io.quorate.cluster.standing.StandingClusters.Status;
+import io.quorate.cluster.standing.PersistentClusters;
+import io.quorate.cluster.standing.PersistentClusters.MemberStatus;
+import io.quorate.cluster.standing.PersistentClusters.Status;
 import io.quorate.install.Installation;
 import io.quorate.store.Store;
 import io.quorate.stores.Stores;
@@ -48,8 +48,8 @@ final class ClusterStatusCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    StandingClusters clusters =
-        new StandingClusters(
+    PersistentClusters clusters =
+        new PersistentClusters(
             ClusterSettings.defaults(installation), spec.commandLine().getErr()::println);
     List<Status> all = new ArrayList<>();
     List<String> problems = new ArrayList<>();

@@ -4,8 +4,8 @@ import io.quorate.QuorateException;
 import io.quorate.Spelling;
 import io.quorate.VisibleText;
 import io.quorate.cluster.ClusterSettings;
-import io.quorate.cluster.standing.StandingClusters;
-import io.quorate.cluster.standing.StandingClusters.Status;
+import io.quorate.cluster.standing.PersistentClusters;
+import io.quorate.cluster.standing.PersistentClusters.Status;
 import io.quorate.install.Installation;
 import io.quorate.store.Login;
 import io.quorate.store.Security;
@@ -115,7 +115,7 @@ final class ClusterUpCommand implements Callable<Integer> {
             .withSecurity(wanted())
             .withServers(settings());
     Status status =
-        new StandingClusters(settings, spec.commandLine().getErr()::println)
+        new PersistentClusters(settings, spec.commandLine().getErr()::println)
             .up(database, members, directory);
     PrintWriter out = spec.commandLine().getOut();
     out.println(ClusterStatusCommand.text(status));

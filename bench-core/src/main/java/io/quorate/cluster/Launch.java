@@ -85,7 +85,7 @@ final class Launch {
    * @param addresses of the members in the order of their index
    * @throws QuorateException if one ends or they are not ready in time; none is left running then
    */
-  StartedServers all(List<MemberAddress> addresses) {
+  RunningServers all(List<MemberAddress> addresses) {
     if (settings.security() == Security.NONE) {
       return run(addresses, plan -> true, true, keys -> KeyRing.NONE);
     }
@@ -117,7 +117,7 @@ final class Launch {
    * @param secrets with which it speaks TLS; empty for plain text
    * @throws QuorateException as above
    */
-  StartedServers member(int index, List<MemberAddress> addresses, Optional<MemberSecrets> secrets) {
+  RunningServers member(int index, List<MemberAddress> addresses, Optional<MemberSecrets> secrets) {
     return run(
         addresses,
         plan -> plan.index() == index,
@@ -130,7 +130,7 @@ final class Launch {
     KeyRing write(Path directory) throws IOException;
   }
 
-  private StartedServers run(
+  private RunningServers run(
       List<MemberAddress> addresses,
       Predicate<ServerPlan> isOurs,
       boolean whole,
@@ -158,7 +158,7 @@ final class Launch {
       }
       Map<String, RoundTrip> roundTrips = relay.isPresent() ? relay.get().measure() : Map.of();
       ready = true;
-      return new StartedServers(processes, keys.access(), roundTrips);
+      return new RunningServers(processes, keys.access(), roundTrips);
     } catch (IOException failure) {
       throw new QuorateException(
           "cannot start " + database.title() + ": " + DiskSpace.reason(directory, failure),

@@ -28,7 +28,7 @@ public final class LocalCluster implements Cluster {
   private final Map<String, RoundTrip> roundTrips;
   private final MemberProtocol protocol;
 
-  private LocalCluster(Store database, StartedServers servers) {
+  private LocalCluster(Store database, RunningServers servers) {
     this.database = database;
     this.processes = servers.processes();
     this.members = members(processes);

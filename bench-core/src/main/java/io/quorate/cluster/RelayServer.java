@@ -7,9 +7,9 @@ import io.quorate.network.Pings;
 import io.quorate.network.RelayPlan;
 import io.quorate.network.RelayProcess;
 import io.quorate.store.ServerSettings;
-import io.quorate.store.server.Installed;
 import io.quorate.store.server.JavaRuntime;
 import io.quorate.store.server.MemberAddress;
+import io.quorate.store.server.ProgramLocator;
 import io.quorate.store.server.ServerKind;
 import io.quorate.store.server.ServerLauncher;
 import io.quorate.store.server.ServerPlan;
@@ -44,7 +44,7 @@ final class RelayServer {
    * @param directory of the cluster, with {@code logs} and {@code data}
    * @param port of its gates for pings
    */
-  RelayServer(Path directory, int port, Installed installed) {
+  RelayServer(Path directory, int port, ProgramLocator installed) {
     this.launcher = KIND.launcher(installed);
     this.server =
         new ServerPlan(

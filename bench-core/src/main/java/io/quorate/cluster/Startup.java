@@ -44,7 +44,7 @@ public final class Startup {
    * @throws io.quorate.QuorateException if one ends or they are not ready in time; none is left
    *     running then
    */
-  public StartedServers run() {
+  public RunningServers run() {
     for (int attempt = 1; ; attempt++) {
       try {
         List<MemberAddress> addresses =

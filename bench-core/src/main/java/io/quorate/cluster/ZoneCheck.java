@@ -20,7 +20,7 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /** Measures how well this machine keeps the round trips between zones. */
 public final class ZoneCheck {
-  private static final int MOST_PINGS = 1_000;
+  private static final int MAX_PINGS = 1_000;
   private static final Duration LIMIT = Duration.ofSeconds(10);
 
   /**
@@ -78,8 +78,8 @@ public final class ZoneCheck {
     RelayServer relay = new RelayServer(directory, port, settings.installation());
     relay.launch(new RelayPlan(machines, pings.gates(), cables), processes);
     relay.awaitReady(processes, settings.startLimit());
-    RoundTrip direct = Pings.direct(port, MOST_PINGS, LIMIT);
-    Map<String, RoundTrip> relayed = pings.measure(MOST_PINGS, LIMIT);
+    RoundTrip direct = Pings.direct(port, MAX_PINGS, LIMIT);
+    Map<String, RoundTrip> relayed = pings.measure(MAX_PINGS, LIMIT);
     return new Result(direct, List.copyOf(relayed.values()));
   }
 }

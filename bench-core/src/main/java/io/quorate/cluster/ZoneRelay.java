@@ -12,7 +12,7 @@ import io.quorate.network.RelayPlan.Machine;
 import io.quorate.network.RoundTrip;
 import io.quorate.network.Topology;
 import io.quorate.network.ZonePair;
-import io.quorate.store.server.Installed;
+import io.quorate.store.server.ProgramLocator;
 import io.quorate.store.server.ServerKind;
 import io.quorate.store.server.ServerLauncher;
 import io.quorate.store.server.ServerPlan;
@@ -42,11 +42,11 @@ final class ZoneRelay {
 
   private final Topology topology;
   private final Path directory;
-  private final Installed installed;
+  private final ProgramLocator installed;
   private final List<Cable> cables;
   private Pings pings;
 
-  private ZoneRelay(Topology topology, Installed installed, Path directory) {
+  private ZoneRelay(Topology topology, ProgramLocator installed, Path directory) {
     this.topology = topology;
     this.installed = installed;
     this.directory = directory;

@@ -19,7 +19,7 @@ public final class AtomicFile {
    * Number of characters of the file name that the name of a draft takes over, as file names have a
    * limit.
    */
-  private static final int LONGEST_START = 50;
+  private static final int MAX_START = 50;
 
   private AtomicFile() {}
 
@@ -49,7 +49,7 @@ public final class AtomicFile {
   /** Writes the content to a new file beside the target, never through a link. */
   static Path draft(Path file, byte[] content) {
     String name = file.getFileName().toString();
-    String start = name.length() > LONGEST_START ? name.substring(0, LONGEST_START) : name;
+    String start = name.length() > MAX_START ? name.substring(0, MAX_START) : name;
     Path draft = file.resolveSibling(start + "." + ProcessHandle.current().pid() + ".tmp");
     try {
       Files.deleteIfExists(draft);

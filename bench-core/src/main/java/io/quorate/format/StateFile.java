@@ -24,7 +24,7 @@ import java.util.Set;
  * only if nobody else can have written it.
  */
 public final class StateFile {
-  private static final int MOST_BYTES = 1 << 20;
+  private static final int MAX_BYTES = 1 << 20;
 
   private final Path path;
 
@@ -48,10 +48,10 @@ public final class StateFile {
       checkFile();
       byte[] content;
       try (var in = Files.newInputStream(path, LinkOption.NOFOLLOW_LINKS)) {
-        content = in.readNBytes(MOST_BYTES + 1);
+        content = in.readNBytes(MAX_BYTES + 1);
       }
-      if (content.length > MOST_BYTES) {
-        throw wrong("found more than " + MOST_BYTES + " bytes, expected a small file");
+      if (content.length > MAX_BYTES) {
+        throw wrong("found more than " + MAX_BYTES + " bytes, expected a small file");
       }
       return Optional.of(
           StrictJson.parse(shown(), 1, new String(content, StandardCharsets.UTF_8), type));

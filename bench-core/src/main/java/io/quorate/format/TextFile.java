@@ -20,9 +20,9 @@ import java.nio.file.attribute.BasicFileAttributes;
  */
 public final class TextFile {
   /** Size limit: more than any file of a run needs. */
-  private static final long LARGEST_BYTES = 512L << 20;
+  private static final long MAX_BYTES = 512L << 20;
 
-  private static final int LONGEST_LINE_BYTES = 8 << 20;
+  private static final int MAX_LINE_BYTES = 8 << 20;
   private static final int BLOCK_BYTES = 1 << 16;
 
   /** The character that malformed bytes become, which a text may also have of its own. */
@@ -45,7 +45,7 @@ public final class TextFile {
    * @throws QuorateException if there is no such regular file, or it is too large or not UTF-8
    */
   public static String read(Path file) {
-    return read(file, LARGEST_BYTES, "one of a run");
+    return read(file, MAX_BYTES, "one of a run");
   }
 
   /**
@@ -74,14 +74,14 @@ public final class TextFile {
    */
   public static boolean lines(Path file, Lines lines) {
     try (InputStream in = open(file, "one of a run")) {
-      checkSize(file, Files.size(file), LARGEST_BYTES);
+      checkSize(file, Files.size(file), MAX_BYTES);
       byte[] block = new byte[BLOCK_BYTES];
       ByteArrayOutputStream begun = new ByteArrayOutputStream();
       int number = 1;
       long read = 0;
       for (int length = in.read(block); length >= 0; length = in.read(block)) {
         read += length;
-        checkSize(file, read, LARGEST_BYTES);
+        checkSize(file, read, MAX_BYTES);
         int from = 0;
         for (int end = lineEnd(block, 0, length);
             end < length;
@@ -119,10 +119,10 @@ public final class TextFile {
   }
 
   private static void checkLine(Path file, int number, int bytes) {
-    if (bytes > LONGEST_LINE_BYTES) {
+    if (bytes > MAX_LINE_BYTES) {
       throw new QuorateException(
           "%s:%d: found a line of more than %s bytes, expected a shorter one"
-              .formatted(shown(file), number, NumberFormats.commas(LONGEST_LINE_BYTES)));
+              .formatted(shown(file), number, NumberFormats.commas(MAX_LINE_BYTES)));
     }
   }
 

@@ -3,7 +3,7 @@ package io.quorate.host;
 /** The CPU use of processes from one reading to the next one, 100 is one core. */
 final class CpuUse {
   /** Shortest interval that has a percentage, as CPU times come in steps of 10 ms. */
-  private static final long SHORTEST_INTERVAL_NANOS = 100_000_000;
+  private static final long MIN_INTERVAL_NANOS = 100_000_000;
 
   private long cpuMillis;
   private long nanoTime;
@@ -19,7 +19,7 @@ final class CpuUse {
   double percent(long millis, long now) {
     double percent = -1;
     if (begun) {
-      if (now - nanoTime < SHORTEST_INTERVAL_NANOS) {
+      if (now - nanoTime < MIN_INTERVAL_NANOS) {
         return -1;
       }
       percent = (millis - cpuMillis) * 1e6 / (now - nanoTime) * 100;

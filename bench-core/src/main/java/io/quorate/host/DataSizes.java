@@ -14,13 +14,13 @@ import java.util.Optional;
 /** Measures how much space the data of members takes, here or where agents run them. */
 final class DataSizes {
   private final Optional<RemoteMetrics> remote;
-  private final Remarks remarks;
+  private final SamplingWarnings remarks;
 
   /**
    * @param remote asked for the sizes if the members are elsewhere
    * @param remarks get the reason if a size is not known
    */
-  DataSizes(Optional<RemoteMetrics> remote, Remarks remarks) {
+  DataSizes(Optional<RemoteMetrics> remote, SamplingWarnings remarks) {
     this.remote = remote;
     this.remarks = remarks;
   }

@@ -17,43 +17,43 @@ import java.util.stream.Collectors;
  * host-metrics.md}.
  */
 public enum HostMetric {
-  UNIX_NANOSECOND("UNIX-NANOSECOND", Fill.LATEST, r -> Long.toString(r.unixNanos())),
-  UNIX_SECOND("UNIX-SECOND", Fill.LATEST, r -> Long.toString(r.unixNanos() / 1_000_000_000)),
-  PROGRAM("PROGRAM", Fill.LATEST, r -> r.process().program()),
-  STATE("STATE", Fill.LATEST, r -> r.process().state()),
-  PID("PID", Fill.LATEST, r -> Long.toString(r.process().pids().get(0))),
-  PPID("PPID", Fill.LATEST, process(ProcessReading::parent)),
+  UNIX_NANOSECOND("UNIX-NANOSECOND", GapFill.LATEST, r -> Long.toString(r.unixNanos())),
+  UNIX_SECOND("UNIX-SECOND", GapFill.LATEST, r -> Long.toString(r.unixNanos() / 1_000_000_000)),
+  PROGRAM("PROGRAM", GapFill.LATEST, r -> r.process().program()),
+  STATE("STATE", GapFill.LATEST, r -> r.process().state()),
+  PID("PID", GapFill.LATEST, r -> Long.toString(r.process().pids().get(0))),
+  PPID("PPID", GapFill.LATEST, process(ProcessReading::parent)),
   CPU("CPU", HostMetric::cpuText),
   VMRSS("VMRSS", HostMetric::residentText),
   VMSIZE("VMSIZE", HostMetric::virtualText),
-  FD("FD", Fill.LATEST, process(ProcessReading::openFiles)),
-  THREADS("THREADS", Fill.LATEST, process(ProcessReading::threads)),
+  FD("FD", GapFill.LATEST, process(ProcessReading::openFiles)),
+  THREADS("THREADS", GapFill.LATEST, process(ProcessReading::threads)),
   VOLUNTARY_CTXT_SWITCHES(
-      "VOLUNTARY-CTXT-SWITCHES", Fill.COUNTER, process(ProcessReading::voluntarySwitches)),
+      "VOLUNTARY-CTXT-SWITCHES", GapFill.COUNTER, process(ProcessReading::voluntarySwitches)),
   NON_VOLUNTARY_CTXT_SWITCHES(
-      "NON-VOLUNTARY-CTXT-SWITCHES", Fill.COUNTER, process(ProcessReading::involuntarySwitches)),
-  CPU_NUM("CPU-NUM", Fill.DECIMAL, r -> decimal(r.process().cpuPercent())),
-  VMRSS_NUM("VMRSS-NUM", Fill.LEVEL, process(ProcessReading::residentBytes)),
-  VMSIZE_NUM("VMSIZE-NUM", Fill.LEVEL, process(ProcessReading::virtualBytes)),
-  LOAD_AVERAGE_1_MINUTE("LOAD-AVERAGE-1-MINUTE", Fill.DECIMAL, r -> decimal(r.loads().get(0))),
-  LOAD_AVERAGE_5_MINUTE("LOAD-AVERAGE-5-MINUTE", Fill.DECIMAL, r -> decimal(r.loads().get(1))),
-  LOAD_AVERAGE_15_MINUTE("LOAD-AVERAGE-15-MINUTE", Fill.DECIMAL, r -> decimal(r.loads().get(2))),
-  DEVICE("DEVICE", Fill.LATEST, r -> r.disk().map(DiskReading::device).orElse("")),
-  READS_COMPLETED("READS-COMPLETED", Fill.COUNTER, disk(DiskReading::reads)),
-  SECTORS_READ("SECTORS-READ", Fill.COUNTER, disk(DiskReading::sectorsRead)),
+      "NON-VOLUNTARY-CTXT-SWITCHES", GapFill.COUNTER, process(ProcessReading::involuntarySwitches)),
+  CPU_NUM("CPU-NUM", GapFill.DECIMAL, r -> decimal(r.process().cpuPercent())),
+  VMRSS_NUM("VMRSS-NUM", GapFill.LEVEL, process(ProcessReading::residentBytes)),
+  VMSIZE_NUM("VMSIZE-NUM", GapFill.LEVEL, process(ProcessReading::virtualBytes)),
+  LOAD_AVERAGE_1_MINUTE("LOAD-AVERAGE-1-MINUTE", GapFill.DECIMAL, r -> decimal(r.loads().get(0))),
+  LOAD_AVERAGE_5_MINUTE("LOAD-AVERAGE-5-MINUTE", GapFill.DECIMAL, r -> decimal(r.loads().get(1))),
+  LOAD_AVERAGE_15_MINUTE("LOAD-AVERAGE-15-MINUTE", GapFill.DECIMAL, r -> decimal(r.loads().get(2))),
+  DEVICE("DEVICE", GapFill.LATEST, r -> r.disk().map(DiskReading::device).orElse("")),
+  READS_COMPLETED("READS-COMPLETED", GapFill.COUNTER, disk(DiskReading::reads)),
+  SECTORS_READ("SECTORS-READ", GapFill.COUNTER, disk(DiskReading::sectorsRead)),
   TIME_READS("TIME(READS)", HostMetric::readTime),
-  WRITES_COMPLETED("WRITES-COMPLETED", Fill.COUNTER, disk(DiskReading::writes)),
-  SECTORS_WRITTEN("SECTORS-WRITTEN", Fill.COUNTER, disk(DiskReading::sectorsWritten)),
+  WRITES_COMPLETED("WRITES-COMPLETED", GapFill.COUNTER, disk(DiskReading::writes)),
+  SECTORS_WRITTEN("SECTORS-WRITTEN", GapFill.COUNTER, disk(DiskReading::sectorsWritten)),
   TIME_WRITES("TIME(WRITES)", HostMetric::writeTime),
-  MILLISECONDS_READS("MILLISECONDS(READS)", Fill.COUNTER, disk(DiskReading::readMillis)),
-  MILLISECONDS_WRITES("MILLISECONDS(WRITES)", Fill.COUNTER, disk(DiskReading::writeMillis)),
-  INTERFACE("INTERFACE", Fill.LATEST, r -> r.network().map(NetworkReading::name).orElse("")),
+  MILLISECONDS_READS("MILLISECONDS(READS)", GapFill.COUNTER, disk(DiskReading::readMillis)),
+  MILLISECONDS_WRITES("MILLISECONDS(WRITES)", GapFill.COUNTER, disk(DiskReading::writeMillis)),
+  INTERFACE("INTERFACE", GapFill.LATEST, r -> r.network().map(NetworkReading::name).orElse("")),
   RECEIVE_BYTES("RECEIVE-BYTES", HostMetric::receivedText),
-  RECEIVE_PACKETS("RECEIVE-PACKETS", Fill.COUNTER, network(NetworkReading::receivedPackets)),
+  RECEIVE_PACKETS("RECEIVE-PACKETS", GapFill.COUNTER, network(NetworkReading::receivedPackets)),
   TRANSMIT_BYTES("TRANSMIT-BYTES", HostMetric::transmittedText),
-  TRANSMIT_PACKETS("TRANSMIT-PACKETS", Fill.COUNTER, network(NetworkReading::sentPackets)),
-  RECEIVE_BYTES_NUM("RECEIVE-BYTES-NUM", Fill.COUNTER, network(NetworkReading::receivedBytes)),
-  TRANSMIT_BYTES_NUM("TRANSMIT-BYTES-NUM", Fill.COUNTER, network(NetworkReading::sentBytes)),
+  TRANSMIT_PACKETS("TRANSMIT-PACKETS", GapFill.COUNTER, network(NetworkReading::sentPackets)),
+  RECEIVE_BYTES_NUM("RECEIVE-BYTES-NUM", GapFill.COUNTER, network(NetworkReading::receivedBytes)),
+  TRANSMIT_BYTES_NUM("TRANSMIT-BYTES-NUM", GapFill.COUNTER, network(NetworkReading::sentBytes)),
   READS_COMPLETED_DELTA("READS-COMPLETED-DELTA", delta(READS_COMPLETED)),
   SECTORS_READ_DELTA("SECTORS-READ-DELTA", delta(SECTORS_READ)),
   WRITES_COMPLETED_DELTA("WRITES-COMPLETED-DELTA", delta(WRITES_COMPLETED)),
@@ -68,14 +68,14 @@ public enum HostMetric {
   TRANSMIT_PACKETS_DELTA("TRANSMIT-PACKETS-DELTA", delta(TRANSMIT_PACKETS)),
   RECEIVE_BYTES_NUM_DELTA("RECEIVE-BYTES-NUM-DELTA", delta(RECEIVE_BYTES_NUM)),
   TRANSMIT_BYTES_NUM_DELTA("TRANSMIT-BYTES-NUM-DELTA", delta(TRANSMIT_BYTES_NUM)),
-  EXTRA("EXTRA", Fill.LATEST, Reading::extra),
+  EXTRA("EXTRA", GapFill.LATEST, Reading::extra),
 
-  PIDS("PIDS", Fill.LATEST, HostMetric::pids),
-  CPU_MILLISECONDS("CPU-MILLISECONDS", Fill.COUNTER, process(ProcessReading::cpuMillis)),
+  PIDS("PIDS", GapFill.LATEST, HostMetric::pids),
+  CPU_MILLISECONDS("CPU-MILLISECONDS", GapFill.COUNTER, process(ProcessReading::cpuMillis)),
   PROCESS_READ_BYTES_NUM(
-      "PROCESS-READ-BYTES-NUM", Fill.COUNTER, process(ProcessReading::readBytes)),
+      "PROCESS-READ-BYTES-NUM", GapFill.COUNTER, process(ProcessReading::readBytes)),
   PROCESS_WRITE_BYTES_NUM(
-      "PROCESS-WRITE-BYTES-NUM", Fill.COUNTER, process(ProcessReading::writtenBytes)),
+      "PROCESS-WRITE-BYTES-NUM", GapFill.COUNTER, process(ProcessReading::writtenBytes)),
   VOLUNTARY_CTXT_SWITCHES_DELTA("VOLUNTARY-CTXT-SWITCHES-DELTA", delta(VOLUNTARY_CTXT_SWITCHES)),
   NON_VOLUNTARY_CTXT_SWITCHES_DELTA(
       "NON-VOLUNTARY-CTXT-SWITCHES-DELTA", delta(NON_VOLUNTARY_CTXT_SWITCHES)),
@@ -89,11 +89,11 @@ public enum HostMetric {
   private static final List<HostMetric> ALL = List.of(values());
 
   private final String column;
-  private final Fill fill;
+  private final GapFill fill;
   private final Function<Reading, String> measured;
   private final BiFunction<MetricRow, Optional<MetricRow>, String> derived;
 
-  HostMetric(String column, Fill fill, Function<Reading, String> measured) {
+  HostMetric(String column, GapFill fill, Function<Reading, String> measured) {
     this.column = column;
     this.fill = fill;
     this.measured = measured;
@@ -102,7 +102,7 @@ public enum HostMetric {
 
   HostMetric(String column, BiFunction<MetricRow, Optional<MetricRow>, String> derived) {
     this.column = column;
-    this.fill = Fill.DERIVED;
+    this.fill = GapFill.DERIVED;
     this.measured = reading -> "";
     this.derived = derived;
   }
@@ -112,7 +112,7 @@ public enum HostMetric {
     return column;
   }
 
-  Fill fill() {
+  GapFill fill() {
     return fill;
   }
 
@@ -135,7 +135,7 @@ public enum HostMetric {
 
   /** Returns the columns that are measured, and not computed from others. */
   static List<HostMetric> measured() {
-    return ALL.stream().filter(metric -> metric.fill != Fill.DERIVED).toList();
+    return ALL.stream().filter(metric -> metric.fill != GapFill.DERIVED).toList();
   }
 
   static String[] header(List<HostMetric> columns) {

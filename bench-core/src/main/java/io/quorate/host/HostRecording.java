@@ -44,7 +44,7 @@ public final class HostRecording implements AutoCloseable {
   private final IntSupplier clients;
   private final HostMetricFiles files;
   private final Optional<RemoteMetrics> remote;
-  private final Remarks remarks = new Remarks();
+  private final SamplingWarnings remarks = new SamplingWarnings();
   private final DataSizes dataSizes;
   private Optional<HostSampler> sampler = Optional.empty();
   private Optional<InternalsRecorder> internals = Optional.empty();
@@ -305,7 +305,7 @@ public final class HostRecording implements AutoCloseable {
     Path raw = files.server(member.index());
     if (Files.exists(raw)) {
       try {
-        Interpolation.write(raw, files.serverInterpolated(member.index()));
+        SecondGrid.write(raw, files.serverInterpolated(member.index()));
       } catch (QuorateException impossible) {
         remarks.add(impossible.getMessage());
       }

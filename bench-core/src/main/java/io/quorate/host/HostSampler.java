@@ -17,18 +17,19 @@ import java.util.Optional;
  */
 public final class HostSampler implements AutoCloseable {
   private final List<Target> targets;
-  private final Remarks remarks;
+  private final SamplingWarnings remarks;
   private final Machine machine;
-  private final List<TargetRows> rows;
+  private final List<MetricsWriter> rows;
   private final EverySecond thread;
   private boolean closed;
 
-  private HostSampler(List<Target> targets, Clock clock, long offsetNanos, Remarks remarks) {
+  private HostSampler(
+      List<Target> targets, Clock clock, long offsetNanos, SamplingWarnings remarks) {
     this.targets = List.copyOf(targets);
     this.remarks = remarks;
     this.machine = new Machine(interfaces(targets));
     this.rows =
-        targets.stream().map(target -> new TargetRows(target, machine, clock, remarks)).toList();
+        targets.stream().map(target -> new MetricsWriter(target, machine, clock, remarks)).toList();
     sample();
     this.thread = EverySecond.start("quorate-host-metrics", clock, offsetNanos, second -> sample());
   }
@@ -40,7 +41,7 @@ public final class HostSampler implements AutoCloseable {
    * @throws RuntimeException if OSHI does not know this machine at all
    */
   public static HostSampler start(List<Target> targets) {
-    return start(targets, Clock.systemUTC(), 0, new Remarks());
+    return start(targets, Clock.systemUTC(), 0, new SamplingWarnings());
   }
 
   /**
@@ -48,7 +49,8 @@ public final class HostSampler implements AutoCloseable {
    *
    * @param offsetNanos after the beginning of each second, less than a second
    */
-  static HostSampler start(List<Target> targets, Clock clock, long offsetNanos, Remarks remarks) {
+  static HostSampler start(
+      List<Target> targets, Clock clock, long offsetNanos, SamplingWarnings remarks) {
     return new HostSampler(targets, clock, offsetNanos, remarks);
   }
 
@@ -59,7 +61,7 @@ public final class HostSampler implements AutoCloseable {
   /** Samples one row of every target. */
   private synchronized void sample() {
     refresh();
-    rows.forEach(TargetRows::sample);
+    rows.forEach(MetricsWriter::sample);
   }
 
   private void refresh() {
@@ -81,7 +83,7 @@ public final class HostSampler implements AutoCloseable {
       return;
     }
     refresh();
-    List<TargetRows> order = new ArrayList<>(rows);
+    List<MetricsWriter> order = new ArrayList<>(rows);
     if (boundary == StepBoundary.END) {
       // the load generator is the last target: what measuring costs it is not in the step
       Collections.reverse(order);
@@ -104,10 +106,10 @@ public final class HostSampler implements AutoCloseable {
       closed = true;
     }
     thread.close();
-    rows.forEach(TargetRows::close);
+    rows.forEach(MetricsWriter::close);
     for (Target target : targets) {
       try {
-        Interpolation.write(target.rawFile(), target.interpolatedFile());
+        SecondGrid.write(target.rawFile(), target.interpolatedFile());
       } catch (QuorateException impossible) {
         remarks.add(impossible.getMessage());
       }

@@ -28,12 +28,12 @@ final class InternalsRecorder implements AutoCloseable {
 
   private final Path path;
   private final Access access;
-  private final Remarks remarks;
+  private final SamplingWarnings remarks;
   private final Writer file;
   private final List<EverySecond> threads = new ArrayList<>();
   private boolean broken;
 
-  private InternalsRecorder(Path path, Access access, Remarks remarks) throws IOException {
+  private InternalsRecorder(Path path, Access access, SamplingWarnings remarks) throws IOException {
     this.path = path;
     this.access = access;
     this.remarks = remarks;
@@ -47,7 +47,12 @@ final class InternalsRecorder implements AutoCloseable {
    * @throws IOException if the file cannot be written
    */
   static InternalsRecorder start(
-      Store database, List<Member> members, Access access, Path path, Clock clock, Remarks remarks)
+      Store database,
+      List<Member> members,
+      Access access,
+      Path path,
+      Clock clock,
+      SamplingWarnings remarks)
       throws IOException {
     InternalsRecorder recorder = new InternalsRecorder(path, access, remarks);
     for (Member member : members) {

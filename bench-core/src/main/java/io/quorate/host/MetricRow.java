@@ -19,7 +19,7 @@ final class MetricRow {
   static MetricRow of(Reading reading, Optional<MetricRow> before) {
     Map<HostMetric, String> cells = new EnumMap<>(HostMetric.class);
     for (HostMetric metric : HostMetric.values()) {
-      if (metric.fill() != Fill.DERIVED) {
+      if (metric.fill() != GapFill.DERIVED) {
         cells.put(metric, metric.measured(reading));
       }
     }
@@ -30,7 +30,7 @@ final class MetricRow {
   static MetricRow derived(Map<HostMetric, String> measured, Optional<MetricRow> before) {
     MetricRow row = new MetricRow(new EnumMap<>(measured));
     for (HostMetric metric : HostMetric.values()) {
-      if (metric.fill() == Fill.DERIVED) {
+      if (metric.fill() == GapFill.DERIVED) {
         row.cells.put(metric, metric.derived(row, before));
       }
     }

@@ -25,7 +25,7 @@ import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
  * anything is refused as a whole.
  */
 final class Archive {
-  private static final int MOST_ENTRIES = 10_000;
+  private static final int MAX_ENTRIES = 10_000;
   private static final byte[] ZIP = {'P', 'K', 3, 4};
   private static final byte[] GZIP = {0x1f, (byte) 0x8b};
 
@@ -113,8 +113,8 @@ final class Archive {
 
   /** Rejects entries that no valid archive has; returns whether the entry is a wanted file. */
   private boolean accept(String entry, boolean plain, boolean directory) {
-    if (++entries > MOST_ENTRIES) {
-      throw hostile("it has more than " + MOST_ENTRIES + " entries");
+    if (++entries > MAX_ENTRIES) {
+      throw hostile("it has more than " + MAX_ENTRIES + " entries");
     }
     if (!plain) {
       throw hostile("'" + VisibleText.line(entry) + "' is a link or a device");

@@ -2,9 +2,9 @@ package io.quorate.install;
 
 import io.quorate.QuorateException;
 import io.quorate.store.Store;
-import io.quorate.store.server.Installed;
 import io.quorate.store.server.JavaRuntime;
 import io.quorate.store.server.Program;
+import io.quorate.store.server.ProgramLocator;
 import io.quorate.stores.Stores;
 import java.io.File;
 import java.nio.file.Files;
@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.Properties;
 
 /** Finds the programs that this user has installed. Asks anew every time. */
-public final class Installation implements Installed {
+public final class Installation implements ProgramLocator {
   /** An executable that was found, and where it was found. */
   public record Found(Path executable, Source source) {}
 

@@ -93,7 +93,7 @@ public final class Installer {
    */
   public Path install(Program program, Path file) {
     executable(program);
-    ProgramSource given = new GivenFile(file, modules, limits);
+    ProgramSource given = new LocalArchive(file, modules, limits);
     return locked(program, () -> installFrom(List.of(given), program));
   }
 
@@ -155,7 +155,7 @@ public final class Installer {
     } else {
       ReportedVersion.check(program, made.resolve(program.file()));
     }
-    Origin.write(made, origin);
+    InstallRecord.write(made, origin);
     return made;
   }
 

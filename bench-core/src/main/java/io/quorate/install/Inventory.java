@@ -89,7 +89,7 @@ public final class Inventory {
     List<String> details =
         new ArrayList<>(List.of(VisibleText.line(found.executable().toString())));
     if (found.source() == Installation.Source.CACHE) {
-      Origin.read(found.executable().getParent()).ifPresent(details::add);
+      InstallRecord.read(found.executable().getParent()).ifPresent(details::add);
     }
     return details;
   }

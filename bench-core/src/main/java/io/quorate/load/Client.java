@@ -11,7 +11,7 @@ import java.lang.invoke.VarHandle;
  * request that ends before {@code send} returns is followed by a turn of the loop, not by a deeper
  * call.
  */
-final class Client extends Attempt {
+final class Client extends InFlightRequest {
   private static final VarHandle PHASE;
   private static final int SENDING = 0;
   private static final int WAITING = 1;
@@ -33,7 +33,7 @@ final class Client extends Attempt {
   private volatile int phase;
 
   private boolean pausing;
-  private long reserved = Budget.NONE_LEFT;
+  private long reserved = RequestCounter.NONE_LEFT;
 
   Client(ClosedLoop loop, Connection connection, RequestLog log, Runnable whenDone) {
     super(loop.requests(), loop.recorder().operations(), connection, log);
@@ -76,8 +76,8 @@ final class Client extends Attempt {
   private long next() {
     if (reserved >= 0) {
       long index = reserved;
-      reserved = Budget.NONE_LEFT;
-      return loop.budget().isCancelled() ? Budget.NONE_LEFT : index;
+      reserved = RequestCounter.NONE_LEFT;
+      return loop.budget().isCancelled() ? RequestCounter.NONE_LEFT : index;
     }
     long index = loop.budget().take();
     if (index >= 0) {

@@ -1,6 +1,6 @@
 package io.quorate.load;
 
-import io.quorate.load.workload.NumberedRequests;
+import io.quorate.load.workload.RequestSource;
 import io.quorate.measure.StepRecorder;
 import io.quorate.store.Connection;
 import java.util.List;
@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
  * @param limit how many of them are sent in a second
  */
 public record ClosedLoop(
-    Budget budget, NumberedRequests requests, StepRecorder recorder, RequestSpacing limit)
+    RequestCounter budget, RequestSource requests, StepRecorder recorder, RateLimiter limit)
     implements Loop {
   /**
    * Executor that pauses after a lost connection: without a pause a client whose connection is down

@@ -6,12 +6,12 @@ import io.quorate.load.workload.Workload;
 import io.quorate.load.workload.WrittenKeys;
 import io.quorate.measure.RunClock;
 import io.quorate.measure.SloRecorder;
-import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.LoadModel;
+import io.quorate.scenario.LoadShare;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Shard;
-import io.quorate.scenario.ShardedLoad;
 import io.quorate.scenario.Step;
+import io.quorate.scenario.StoreLoad;
 import io.quorate.store.Connection;
 import io.quorate.store.WatchSupport;
 import java.time.Duration;
@@ -33,27 +33,27 @@ public final class Load {
   private final Scenario scenario;
   private final Workload workload;
   private final RunClock clock;
-  private final Preparation preparation;
-  private final List<LoadStep> steps = new ArrayList<>();
-  private final List<LoadStep> trials = new CopyOnWriteArrayList<>();
+  private final Setup preparation;
+  private final List<RunningStep> steps = new ArrayList<>();
+  private final List<RunningStep> trials = new CopyOnWriteArrayList<>();
   private final boolean coalesces;
   private final CompletableFuture<Connector> connector = new CompletableFuture<>();
   private volatile StepObserver observer = StepObserver.NONE;
   private volatile boolean cancelled;
   private final AtomicBoolean verified = new AtomicBoolean();
 
-  public Load(Scenario scenario, DatabaseLoad load, RunClock clock) {
-    this(ShardedLoad.whole(scenario, load), clock);
+  public Load(Scenario scenario, StoreLoad load, RunClock clock) {
+    this(LoadShare.whole(scenario, load), clock);
   }
 
   /** Creates the load that one of several load generators makes. */
-  public Load(ShardedLoad sharded, RunClock clock) {
-    DatabaseLoad load = sharded.load();
+  public Load(LoadShare sharded, RunClock clock) {
+    StoreLoad load = sharded.load();
     this.scenario = sharded.scenario();
     this.workload = new Workload(sharded);
     this.clock = clock;
     this.preparation =
-        new Preparation(
+        new Setup(
             scenario,
             load,
             workload,
@@ -67,9 +67,9 @@ public final class Load {
       int number = steps.size() + 1;
       Step whole = sharded.whole().steps().get(number - 1);
       steps.add(
-          new LoadStep(
+          new RunningStep(
               this,
-              new LoadStep.Plan(
+              new RunningStep.Plan(
                   step,
                   number,
                   firstIndex,
@@ -82,12 +82,12 @@ public final class Load {
     }
   }
 
-  private static int mostConnections(DatabaseLoad load) {
+  private static int mostConnections(StoreLoad load) {
     return load.steps().stream().mapToInt(Step::connections).max().orElseThrow();
   }
 
   /** Returns when the requests of a step are due; empty if that follows from those before. */
-  private static Optional<DueTimes> dueTimes(ShardedLoad load, int step) {
+  private static Optional<DueTimes> dueTimes(LoadShare load, int step) {
     return load.whole().steps().get(step - 1).model() instanceof LoadModel.Open open
         ? Optional.of(new DueTimes(open, load.scenario().seed() + step, load.shard()))
         : Optional.empty();
@@ -104,14 +104,14 @@ public final class Load {
   }
 
   /** Returns the measured steps, in order. */
-  public List<LoadStep> steps() {
+  public List<RunningStep> steps() {
     return List.copyOf(steps);
   }
 
   /** Returns the number of clients of the current step; 0 before the first one. Any thread. */
   public int presentClients() {
     return all().stream()
-        .filter(LoadStep::hasStarted)
+        .filter(RunningStep::hasStarted)
         .reduce((earlier, later) -> later)
         .map(present -> present.step().clients())
         .orElse(0);
@@ -159,7 +159,7 @@ public final class Load {
   public void cancel() {
     cancelled = true;
     preparation.cancel();
-    all().forEach(LoadStep::cancel);
+    all().forEach(RunningStep::cancel);
   }
 
   /** Returns whether a step waits to begin with others. */
@@ -175,7 +175,7 @@ public final class Load {
   /** Waits until every step that has begun has ended, but no longer than this. */
   public void awaitEnd(Duration limit) {
     long deadline = System.nanoTime() + limit.toNanos();
-    for (LoadStep step : all()) {
+    for (RunningStep step : all()) {
       if (step.hasStarted()) {
         step.awaitEnd(deadline - System.nanoTime());
       }
@@ -203,11 +203,11 @@ public final class Load {
     while (preparation.phase().isPresent() && System.nanoTime() - deadline < 0) {
       LockSupport.parkNanos(LOOK.toNanos());
     }
-    return preparation.removal(steps.stream().anyMatch(LoadStep::hasStarted));
+    return preparation.removal(steps.stream().anyMatch(RunningStep::hasStarted));
   }
 
   /** Returns the current phase of the preparation, if any. */
-  public Optional<PreparationPhase> preparation() {
+  public Optional<SetupPhase> preparation() {
     return preparation.phase();
   }
 
@@ -242,7 +242,7 @@ public final class Load {
    * @param slo judges its requests
    * @param observer of its ends
    */
-  public LoadStep addTrial(
+  public RunningStep addTrial(
       LoadModel model,
       int seconds,
       List<Connection> connections,
@@ -259,10 +259,10 @@ public final class Load {
       used = Math.min(used, closed.clients());
     }
     Step step = new Step(model, used, requests, Optional.of(Duration.ofSeconds(seconds)));
-    LoadStep trial =
-        new LoadStep(
+    RunningStep trial =
+        new RunningStep(
             this,
-            new LoadStep.Plan(
+            new RunningStep.Plan(
                 step,
                 trials.size() + 1,
                 firstIndex,
@@ -279,7 +279,7 @@ public final class Load {
   }
 
   /** Returns the trials so far, in order. Any thread. */
-  public List<LoadStep> trials() {
+  public List<RunningStep> trials() {
     return List.copyOf(trials);
   }
 
@@ -290,13 +290,13 @@ public final class Load {
 
   /** Returns a number above those of all requests so far. */
   private long endIndex() {
-    List<LoadStep> made = trials.isEmpty() ? steps : trials;
+    List<RunningStep> made = trials.isEmpty() ? steps : trials;
     return made.get(made.size() - 1).endIndex();
   }
 
   /** Returns the steps and the trials. */
-  private List<LoadStep> all() {
-    List<LoadStep> all = new ArrayList<>(steps);
+  private List<RunningStep> all() {
+    List<RunningStep> all = new ArrayList<>(steps);
     all.addAll(trials);
     return all;
   }
@@ -308,7 +308,7 @@ public final class Load {
    * @return empty if nothing is to be verified, no step has begun, or it was called before
    */
   public Optional<WrittenKeys> writtenKeys() {
-    boolean begun = steps.stream().anyMatch(LoadStep::hasStarted);
+    boolean begun = steps.stream().anyMatch(RunningStep::hasStarted);
     return begun && workload.isVerified() && verified.compareAndSet(false, true)
         ? Optional.of(new WrittenKeys(workload))
         : Optional.empty();

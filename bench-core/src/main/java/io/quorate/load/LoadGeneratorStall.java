@@ -15,7 +15,7 @@ import java.util.List;
  */
 public record LoadGeneratorStall(long startNanos, long endNanos, long dropped) {
   /** Shortest delay that counts as a stall, not as the coarseness of a wake-up. */
-  static final long SHORTEST_NANOS = 10_000_000;
+  static final long MIN_NANOS = 10_000_000;
 
   /** Returns how long it lasted, in nanoseconds. */
   public long nanos() {

@@ -1,7 +1,7 @@
 package io.quorate.load;
 
 import io.quorate.QuorateException;
-import io.quorate.load.workload.NumberedRequests;
+import io.quorate.load.workload.RequestSource;
 import io.quorate.measure.StepRecorder;
 import io.quorate.store.Connection;
 import io.quorate.store.ErrorKind;
@@ -23,10 +23,10 @@ import java.util.function.LongFunction;
  *     QuorateException} if it cannot
  */
 record OneShotLoop(
-    Budget budget,
-    NumberedRequests requests,
+    RequestCounter budget,
+    RequestSource requests,
     StepRecorder recorder,
-    RequestSpacing limit,
+    RateLimiter limit,
     LongFunction<Connection> opener)
     implements Loop {
   /** Pause after a connection that could not be opened, as of a closed loop. */
@@ -94,7 +94,7 @@ record OneShotLoop(
   }
 
   /** One request. */
-  private final class One extends Attempt {
+  private final class One extends InFlightRequest {
     private final CountDownLatch over = new CountDownLatch(1);
 
     One(Connection connection, RequestLog log) {

@@ -1,7 +1,7 @@
 package io.quorate.load;
 
-import io.quorate.PreciseWaits;
-import io.quorate.load.workload.NumberedRequests;
+import io.quorate.TimerSlack;
+import io.quorate.load.workload.RequestSource;
 import io.quorate.measure.OperationRecorder;
 import io.quorate.measure.StepRecorder;
 import io.quorate.store.Connection;
@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * ended or not. Begins when every connection has joined; a separate thread, the pacer, sends.
  */
 final class OpenLoop implements Loop {
-  private final Budget budget;
-  private final NumberedRequests requests;
+  private final RequestCounter budget;
+  private final RequestSource requests;
   private final StepRecorder recorder;
   private final Pacer pacer;
   private final int mostOutstanding;
@@ -35,9 +35,9 @@ final class OpenLoop implements Loop {
    * @param mostOutstanding how many may be under way
    */
   OpenLoop(
-      Budget budget,
+      RequestCounter budget,
       Pacer pacer,
-      NumberedRequests requests,
+      RequestSource requests,
       StepRecorder recorder,
       int mostOutstanding,
       int connections) {
@@ -67,7 +67,7 @@ final class OpenLoop implements Loop {
   }
 
   private void run() {
-    PreciseWaits.ask();
+    TimerSlack.ask();
     recorder.clientStarted(System.nanoTime());
     pacer.run(budget::isCancelled, this::send);
     ended();
@@ -108,7 +108,7 @@ final class OpenLoop implements Loop {
   }
 
   /** One request under way. */
-  private final class One extends Attempt {
+  private final class One extends InFlightRequest {
     private volatile boolean over;
 
     One(Participant by) {

@@ -14,7 +14,7 @@ import java.util.function.LongSupplier;
  */
 final class Pacer {
   /** Lateness at which it has caught up. */
-  private static final long CAUGHT_UP_NANOS = LoadGeneratorStall.SHORTEST_NANOS / 10;
+  private static final long CAUGHT_UP_NANOS = LoadGeneratorStall.MIN_NANOS / 10;
 
   private static final double NANOS_PER_SECOND = 1e9;
 
@@ -63,7 +63,7 @@ final class Pacer {
       long dueNanos = beginNanos + dueTimes.next();
       long nowNanos = await(dueNanos, cancelled);
       long lateNanos = nowNanos - dueNanos;
-      if (lateNanos >= LoadGeneratorStall.SHORTEST_NANOS) {
+      if (lateNanos >= LoadGeneratorStall.MIN_NANOS) {
         if (!behind) {
           behind = true;
           earliestNanos = nowNanos;

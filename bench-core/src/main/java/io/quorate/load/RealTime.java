@@ -18,7 +18,7 @@ public final class RealTime {
   /** Threads and processes that are started later are usual ones, servers above all. */
   private static final int RESET_ON_FORK = 0x40000000;
 
-  private static final int LOWEST_PRIORITY = 1;
+  private static final int MIN_PRIORITY = 1;
 
   private static final String[] NONE = {};
 
@@ -52,7 +52,7 @@ public final class RealTime {
   }
 
   private static boolean ask(int thread) {
-    IntByReference priority = new IntByReference(LOWEST_PRIORITY);
+    IntByReference priority = new IntByReference(MIN_PRIORITY);
     return C.LIBRARY.sched_setscheduler(thread, ROUND_ROBIN | RESET_ON_FORK, priority) == 0;
   }
 }

@@ -48,7 +48,7 @@ final class ThreadProbe implements AutoCloseable {
       long due = System.nanoTime() + PERIOD_NANOS;
       LockSupport.parkNanos(PERIOD_NANOS);
       long handed = System.nanoTime();
-      if (handed - due >= LoadGeneratorStall.SHORTEST_NANOS) {
+      if (handed - due >= LoadGeneratorStall.MIN_NANOS) {
         noteStall(new LoadGeneratorStall(due, handed, 0));
       }
       try {

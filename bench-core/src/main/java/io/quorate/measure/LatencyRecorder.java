@@ -15,10 +15,10 @@ public final class LatencyRecorder {
   public static final int SIGNIFICANT_DIGITS = 3;
 
   /** Times above this are recorded as this. */
-  public static final long HIGHEST_NANOS = 3_600_000_000_000L;
+  public static final long MAX_NANOS = 3_600_000_000_000L;
 
   private final Histogram total = new Histogram(SIGNIFICANT_DIGITS);
-  private Recorder recorder = new Recorder(HIGHEST_NANOS, SIGNIFICANT_DIGITS);
+  private Recorder recorder = new Recorder(MAX_NANOS, SIGNIFICANT_DIGITS);
   private Histogram interval;
 
   /**
@@ -27,7 +27,7 @@ public final class LatencyRecorder {
    * @throws IndexOutOfBoundsException if it is below 0
    */
   public void record(long nanos) {
-    recorder.recordValue(Math.min(nanos, HIGHEST_NANOS));
+    recorder.recordValue(Math.min(nanos, MAX_NANOS));
   }
 
   /**

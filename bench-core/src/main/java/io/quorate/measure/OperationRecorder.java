@@ -22,7 +22,7 @@ import org.HdrHistogram.Histogram;
 public final class OperationRecorder {
   private final String operation;
   private final RunClock clock;
-  private final SuccessWatch watch;
+  private final SuccessGapRecorder watch;
   private final LatencyRecorder response = new LatencyRecorder();
 
   /** Null in a closed loop: this is looked at for every request. */
@@ -48,7 +48,7 @@ public final class OperationRecorder {
   OperationRecorder(
       String operation,
       RunClock clock,
-      SuccessWatch watch,
+      SuccessGapRecorder watch,
       LatencyRecorder lag,
       boolean open,
       SloRecorder slo) {

@@ -1,7 +1,7 @@
 package io.quorate.measure;
 
 import io.quorate.capacity.ViolationCount;
-import io.quorate.scenario.RequestLimit;
+import io.quorate.scenario.ServiceLevel;
 import io.quorate.store.Operation;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +19,7 @@ import org.HdrHistogram.Histogram;
 public final class SloRecorder {
   private static final int SIGNIFICANT_DIGITS = 3;
 
-  private final List<RequestLimit> limits;
+  private final List<ServiceLevel> limits;
   private final int settleSeconds;
   private final List<OperationRecorder> operations = new ArrayList<>();
   private final Histogram responses = new ConcurrentHistogram(SIGNIFICANT_DIGITS);
@@ -31,7 +31,7 @@ public final class SloRecorder {
    * @param limits none for a step that is not judged
    * @param settleSeconds without response times, from the second of the first request on
    */
-  public SloRecorder(List<RequestLimit> limits, int settleSeconds) {
+  public SloRecorder(List<ServiceLevel> limits, int settleSeconds) {
     this.limits = List.copyOf(limits);
     this.settleSeconds = settleSeconds;
   }
@@ -55,7 +55,7 @@ public final class SloRecorder {
         .toArray();
   }
 
-  private static boolean isAbout(RequestLimit limit, String operation) {
+  private static boolean isAbout(ServiceLevel limit, String operation) {
     return limit.operation().map(Operation::id).map(operation::equals).orElse(true);
   }
 
@@ -66,12 +66,12 @@ public final class SloRecorder {
       }
     }
     if (dueIn.unixSecond >= firstMeasured) {
-      responses.recordValue(Math.min(latencyNanos, LatencyRecorder.HIGHEST_NANOS));
+      responses.recordValue(Math.min(latencyNanos, LatencyRecorder.MAX_NANOS));
     }
   }
 
   void delayed(long nanos) {
-    lag.recordValue(Math.min(nanos, LatencyRecorder.HIGHEST_NANOS));
+    lag.recordValue(Math.min(nanos, LatencyRecorder.MAX_NANOS));
   }
 
   /** Forgets how late requests were sent until now, as the load has settled. */
@@ -100,7 +100,7 @@ public final class SloRecorder {
   }
 
   private ViolationCount violations(int limit, long unixSecond, boolean sinceSent) {
-    RequestLimit rule = limits.get(limit);
+    ServiceLevel rule = limits.get(limit);
     return ViolationCount.sum(
         operations.stream()
             .filter(operation -> isAbout(rule, operation.operation()))
@@ -110,7 +110,7 @@ public final class SloRecorder {
   }
 
   private static ViolationCount violations(
-      SecondTally tally, int limit, RequestLimit rule, boolean sinceSent) {
+      SecondTally tally, int limit, ServiceLevel rule, boolean sinceSent) {
     long failed = tally.failureCount();
     long underWay = tally.underWay();
     boolean late = rule.isViolatedBy(System.nanoTime() - tally.endNanos);

@@ -30,7 +30,7 @@ public final class StepRecorder {
   private final LongAccumulator firstNanos = new LongAccumulator(Math::min, Long.MAX_VALUE);
   private final LongAccumulator lastNanos = new LongAccumulator(Math::max, Long.MIN_VALUE);
   private final LongAdder active = new LongAdder();
-  private final SuccessWatch successes = new SuccessWatch();
+  private final SuccessGapRecorder successes = new SuccessGapRecorder();
   private final Optional<SloRecorder> slo;
   private StepMeasurement finished;
 

@@ -33,8 +33,8 @@ final class Direction extends ChannelInboundHandlerAdapter {
   private final Channel from;
   private final Channel to;
   private final Wire wire;
-  private final Buffered buffered;
-  private final Waking waking;
+  private final InFlightBytes buffered;
+  private final WakeupLatency waking;
   private final DelayLine<Event> line;
   private Direction other;
   private boolean ended;
@@ -43,7 +43,12 @@ final class Direction extends ChannelInboundHandlerAdapter {
   private boolean waiting;
 
   private Direction(
-      Channel from, Channel to, Wire wire, Buffered buffered, Waking waking, long earliestNanos) {
+      Channel from,
+      Channel to,
+      Wire wire,
+      InFlightBytes buffered,
+      WakeupLatency waking,
+      long earliestNanos) {
     this.from = from;
     this.to = to;
     this.wire = wire;
@@ -64,8 +69,8 @@ final class Direction extends ChannelInboundHandlerAdapter {
       Channel connected,
       Wire forth,
       Wire back,
-      Buffered buffered,
-      Waking waking,
+      InFlightBytes buffered,
+      WakeupLatency waking,
       long earliestNanos) {
     Direction first = new Direction(accepted, connected, forth, buffered, waking, earliestNanos);
     Direction second = new Direction(connected, accepted, back, buffered, waking, earliestNanos);
@@ -134,7 +139,7 @@ final class Direction extends ChannelInboundHandlerAdapter {
 
   /** Returns when bytes that are being read now arrive at the other end. */
   private long arrivalNanos(int bytes) {
-    return wire.arrivalNanos(waking.cameNanos(wire.link().roundTripNanos() / 2), bytes);
+    return wire.arrivalNanos(waking.arrivalNanos(wire.link().roundTripNanos() / 2), bytes);
   }
 
   private void await() {

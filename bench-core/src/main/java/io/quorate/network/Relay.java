@@ -13,7 +13,7 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
-import io.quorate.PreciseWaits;
+import io.quorate.TimerSlack;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -35,8 +35,8 @@ public final class Relay implements AutoCloseable {
   private final Wires wires;
   private final SocketOwners owners;
   private final Consumer<String> log;
-  private final Buffered buffered = new Buffered();
-  private final Waking waking = new Waking(buffered);
+  private final InFlightBytes buffered = new InFlightBytes();
+  private final WakeupLatency waking = new WakeupLatency(buffered);
   private final EventLoopGroup group;
   private final EventLoop loop;
   private final ExecutorService lookups =
@@ -52,7 +52,7 @@ public final class Relay implements AutoCloseable {
     this.log = log;
     this.group =
         new MultiThreadIoEventLoopGroup(
-            1, new DefaultThreadFactory("relay", true), SteadyEpoll.newFactory());
+            1, new DefaultThreadFactory("relay", true), PersistentEpollHandler.newFactory());
     this.loop = group.next();
   }
 
@@ -66,7 +66,7 @@ public final class Relay implements AutoCloseable {
       throws IOException, InterruptedException {
     Relay relay = new Relay(plan, log);
     try {
-      relay.loop.submit(PreciseWaits::ask).sync();
+      relay.loop.submit(TimerSlack::ask).sync();
       relay.waking.measure(relay.loop);
       Datagrams datagrams = new Datagrams(relay.loop, relay.wires);
       for (RelayPlan.Gate gate : plan.gates()) {

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * @param path absolute; its name is the id of the database
  */
 public record DatabaseDirectory(Path path) {
-  private static final int MOST_REPORTS = 100;
+  private static final int MAX_REPORTS = 100;
 
   public DatabaseDirectory {
     path = path.toAbsolutePath().normalize();
@@ -89,7 +89,7 @@ public record DatabaseDirectory(Path path) {
           .map(run -> run.resolve("index.html"))
           .filter(page -> Files.isRegularFile(page, LinkOption.NOFOLLOW_LINKS))
           .sorted()
-          .limit(MOST_REPORTS)
+          .limit(MAX_REPORTS)
           .toList();
     } catch (IOException impossible) {
       throw new QuorateException(

@@ -28,7 +28,7 @@ public record ImportedRun(
   /** Name of the tool that printed the text. */
   public static final String ORIGIN = "etcd-benchmark";
 
-  private static final long LARGEST_BYTES = 64L << 20;
+  private static final long MAX_BYTES = 64L << 20;
   private static final String NOTE = "imported.json";
   private static final String TEXT = "etcd-benchmark.txt";
 
@@ -52,7 +52,7 @@ public record ImportedRun(
    * @throws QuorateException with {@code file:line}, what was found and what was expected
    */
   public static List<EtcdBenchmarkReport> reports(Path file) {
-    return EtcdBenchmarkText.reports(file, TextFile.read(file, LARGEST_BYTES, "one of a run"));
+    return EtcdBenchmarkText.reports(file, TextFile.read(file, MAX_BYTES, "one of a run"));
   }
 
   /**

@@ -30,7 +30,7 @@ public record MatrixDirectory(Path path) {
   private static final String CELLS = "cells";
 
   private static final String MANIFEST = "matrix.json";
-  private static final int MOST_ATTEMPTS = 1_000;
+  private static final int MAX_ATTEMPTS = 1_000;
 
   public MatrixDirectory {
     path = path.toAbsolutePath().normalize();
@@ -97,7 +97,7 @@ public record MatrixDirectory(Path path) {
   /** Returns the runs of a cell of one repeat, in the order in which they were begun. */
   public List<RunDirectory> attempts(String cell, int repeat) {
     List<RunDirectory> attempts = new ArrayList<>();
-    for (int attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+    for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       Path run = attempt(cell, repeat, attempt);
       if (!Files.isDirectory(run, LinkOption.NOFOLLOW_LINKS)) {
         break;

@@ -4,7 +4,7 @@ import io.quorate.QuorateException;
 import io.quorate.format.AtomicFile;
 import io.quorate.format.StrictJson;
 import io.quorate.format.StrictJson.FormatVersion;
-import io.quorate.results.manifest.SuiteVersion;
+import io.quorate.results.manifest.BuildInfo;
 import io.quorate.scenario.Matrix;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -31,7 +31,7 @@ public record MatrixManifest(
     String title,
     String description,
     Instant start,
-    SuiteVersion suite,
+    BuildInfo suite,
     double scale,
     int repeats,
     List<String> axes,
@@ -76,7 +76,7 @@ public record MatrixManifest(
         matrix.title(),
         matrix.description(),
         start,
-        SuiteVersion.ofThisBuild(),
+        BuildInfo.ofThisBuild(),
         matrix.scale(),
         matrix.repeats(),
         matrix.axes(),

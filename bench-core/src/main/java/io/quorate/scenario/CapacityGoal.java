@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  *     repeated, ascending; empty for none
  */
 public record CapacityGoal(
-    List<RequestLimit> limits, boolean quick, Load load, List<Long> preloadBytes) {
+    List<ServiceLevel> limits, boolean quick, Load load, List<Long> preloadBytes) {
   /** A load whose largest value within the limits is searched. */
   public enum Load {
     /** The most requests per second, sent when they are due. */

@@ -5,12 +5,12 @@ import java.util.Locale;
 /** The keys that are read back after a load that writes, of those that were acknowledged. */
 public enum KeysToVerify {
   NONE,
-  /** All of them up to {@value #MOST_OF_SAMPLE}; of more, as many, drawn from the seed. */
+  /** All of them up to {@value #MAX_OF_SAMPLE}; of more, as many, drawn from the seed. */
   SAMPLE,
   ALL;
 
   /** Number of keys up to which a sample is all of them. */
-  public static final int MOST_OF_SAMPLE = 100_000;
+  public static final int MAX_OF_SAMPLE = 100_000;
 
   /** Returns the name in scenario files. */
   public String id() {

@@ -1,7 +1,7 @@
 package io.quorate.scenario;
 
 import io.quorate.store.Operation;
-import io.quorate.store.Returned;
+import io.quorate.store.ReturnedValue;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.List;
@@ -49,10 +49,10 @@ public record OperationMix(
    * @param returned what is returned of each
    * @param page how many keys are asked for at a time, until all have come; 0 for all at once
    */
-  public record RangeShape(long keys, long limit, Returned returned, long page) {
+  public record RangeShape(long keys, long limit, ReturnedValue returned, long page) {
     /** Creates the shape of a range that is read at once. */
     public RangeShape(long keys, long limit, boolean countOnly) {
-      this(keys, limit, countOnly ? Returned.COUNT : Returned.ENTRIES, 0);
+      this(keys, limit, countOnly ? ReturnedValue.COUNT : ReturnedValue.ENTRIES, 0);
     }
 
     /** Returns whether all keys of the scenario are read. */
@@ -62,7 +62,7 @@ public record OperationMix(
 
     /** Returns whether the number of keys alone is asked for. */
     public boolean countOnly() {
-      return returned == Returned.COUNT;
+      return returned == ReturnedValue.COUNT;
     }
   }
 

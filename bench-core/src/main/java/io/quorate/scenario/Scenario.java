@@ -60,8 +60,8 @@ public record Scenario(
     Duration timeout,
     KeysToVerify verify,
     double scale,
-    List<DatabaseLoad> databases,
-    List<Limit> limits,
+    List<StoreLoad> databases,
+    List<SloLimit> limits,
     String source,
     Security security,
     Optional<Topology> topology,
@@ -95,9 +95,9 @@ public record Scenario(
                       .formatted(name, found));
             });
     long count = keys.prepared() ? keys.count() : Math.min(keys.count(), MAX_PROBED_KEYS);
-    List<DatabaseLoad> probes =
+    List<StoreLoad> probes =
         databases.stream()
-            .map(load -> new DatabaseLoad(load.column(), List.of(probe(load, duration))))
+            .map(load -> new StoreLoad(load.column(), List.of(probe(load, duration))))
             .toList();
     return copy(
         Scenario.MAX_REQUESTS,
@@ -116,7 +116,7 @@ public record Scenario(
         : Optional.of("the operation 'delete'").filter(any -> deletes);
   }
 
-  private static Step probe(DatabaseLoad load, Duration duration) {
+  private static Step probe(StoreLoad load, Duration duration) {
     int clients = load.steps().stream().mapToInt(Step::clients).max().orElseThrow();
     int connections = load.steps().stream().mapToInt(Step::connections).max().orElseThrow();
     return new Step(
@@ -147,8 +147,8 @@ public record Scenario(
       KeySpace otherKeys,
       List<Endpoint> otherAgents,
       int otherMembers,
-      List<DatabaseLoad> otherDatabases,
-      List<Limit> otherLimits) {
+      List<StoreLoad> otherDatabases,
+      List<SloLimit> otherLimits) {
     return new Scenario(
         name,
         title,
@@ -180,7 +180,7 @@ public record Scenario(
    *
    * @throws QuorateException if the database cannot do all operations of the scenario
    */
-  public Optional<DatabaseLoad> load(Store database) {
+  public Optional<StoreLoad> load(Store database) {
     List<UnsupportedFeature> unsupported = new ArrayList<>(UnsupportedFeature.of(mix, database));
     if (isWatched()) {
       UnsupportedFeature.ofWatchers(database, keys.count() == 1, watchesHistory())
@@ -207,7 +207,7 @@ public record Scenario(
         .filter(load -> load.database() == database)
         .findFirst()
         .or(() -> ofBase(database))
-        .or(() -> sharedSteps().map(steps -> new DatabaseLoad(database, steps)));
+        .or(() -> sharedSteps().map(steps -> new StoreLoad(database, steps)));
   }
 
   /** Returns why a store cannot do this, a sentence without a full stop; empty if it can. */
@@ -220,7 +220,7 @@ public record Scenario(
    *
    * @throws QuorateException if there is none, or as of {@link #load}
    */
-  public DatabaseLoad requireLoad(Store database) {
+  public StoreLoad requireLoad(Store database) {
     return load(database)
         .orElseThrow(
             () ->
@@ -259,19 +259,19 @@ public record Scenario(
   }
 
   /** Returns the load of the store, for a version of it that the file does not name. */
-  private Optional<DatabaseLoad> ofBase(Store version) {
+  private Optional<StoreLoad> ofBase(Store version) {
     return databases.stream()
         .filter(load -> version.version().isPresent() && load.database() == version.base())
         .findFirst()
-        .map(load -> new DatabaseLoad(new Column(version, load.settings()), load.steps()));
+        .map(load -> new StoreLoad(new Column(version, load.settings()), load.steps()));
   }
 
   private List<Store> named() {
-    return databases.stream().map(DatabaseLoad::database).toList();
+    return databases.stream().map(StoreLoad::database).toList();
   }
 
   private Optional<List<Step>> sharedSteps() {
-    List<List<Step>> different = databases.stream().map(DatabaseLoad::steps).distinct().toList();
+    List<List<Step>> different = databases.stream().map(StoreLoad::steps).distinct().toList();
     return different.size() == 1 ? Optional.of(different.get(0)) : Optional.empty();
   }
 }

@@ -35,13 +35,13 @@ public final class Barrier {
   private static final Duration LOOK = Duration.ofMillis(20);
   private static final Duration AGREEMENT = Duration.ofSeconds(30);
   private static final Duration TELL = Duration.ofMinutes(1);
-  private static final int LONGEST_FILE = 4096;
+  private static final int MAX_FILE = 4096;
 
   private final Path directory;
   private final Shard shard;
   private final Duration patience;
   private final Consumer<String> say;
-  private final LifeSign.SilentShards silentShards = new LifeSign.SilentShards();
+  private final Heartbeat.SilentShards silentShards = new Heartbeat.SilentShards();
   private long toldNanos;
 
   Barrier(Path directory, Shard shard, Duration patience, Consumer<String> say) {
@@ -131,8 +131,8 @@ public final class Barrier {
   }
 
   /** Returns how far the clock of this machine is ahead of that of the directory. */
-  public ClockLead clockLead() {
-    return ClockLead.measure(file("clock", shard.number()));
+  public BarrierClock clockLead() {
+    return BarrierClock.measure(file("clock", shard.number()));
   }
 
   /**
@@ -151,8 +151,8 @@ public final class Barrier {
       awaitAll("step-" + step, cancelled);
       long lead = clockLead().aheadNanos();
       long nanos =
-          at.map(ClockLead::unixNanos)
-              .orElseGet(() -> ClockLead.unixNanos(Instant.now()) - lead + NOTICE.toNanos());
+          at.map(BarrierClock::unixNanos)
+              .orElseGet(() -> BarrierClock.unixNanos(Instant.now()) - lead + NOTICE.toNanos());
       publish(directory.resolve(begin), Long.toString(nanos));
     }
     long deadline = deadline();
@@ -183,7 +183,7 @@ public final class Barrier {
   /** Tells the others that this shard has failed. */
   public void fail(String reason) {
     String text = VisibleText.of(reason);
-    publish("failed", text.substring(0, Math.min(text.length(), LONGEST_FILE / 4)));
+    publish("failed", text.substring(0, Math.min(text.length(), MAX_FILE / 4)));
   }
 
   void arrive(String where) {
@@ -240,7 +240,7 @@ public final class Barrier {
     }
     for (int number : silentShards.look(shard.count(), this::lifeSign, System.nanoTime())) {
       throw new QuorateException(
-          "shard %d of %d: %s".formatted(number, shard.count(), LifeSign.SilentShards.REASON));
+          "shard %d of %d: %s".formatted(number, shard.count(), Heartbeat.SilentShards.REASON));
     }
     if (cancelled.getAsBoolean()) {
       throw new QuorateException("cancelled while it waited for the other shards");
@@ -264,8 +264,9 @@ public final class Barrier {
   /** Returns the sign of life of a shard; empty if it has shown none, or has ended. */
   Optional<String> lifeSign(int number) {
     boolean ended =
-        read(file("failed", number)).isPresent() || read(file(EndedShards.RUN, number)).isPresent();
-    return ended ? Optional.empty() : read(file(LifeSign.FILE, number));
+        read(file("failed", number)).isPresent()
+            || read(file(ShardCompletion.RUN, number)).isPresent();
+    return ended ? Optional.empty() : read(file(Heartbeat.FILE, number));
   }
 
   private long nanos(String text, String file) {
@@ -307,7 +308,7 @@ public final class Barrier {
       if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
         return Optional.empty();
       }
-      if (Files.size(file) > LONGEST_FILE) {
+      if (Files.size(file) > MAX_FILE) {
         throw new QuorateException(file + ": found a file of another program, expected ours");
       }
       return Optional.of(Files.readString(file));

@@ -1,7 +1,7 @@
 package io.quorate.shard;
 
 import io.quorate.results.DatabaseDirectory;
-import io.quorate.results.manifest.LoadFacts;
+import io.quorate.results.manifest.LoadInfo;
 import io.quorate.results.manifest.ShardStart;
 import io.quorate.results.requests.AttemptCounts;
 import io.quorate.results.requests.ClientResults;
@@ -20,13 +20,13 @@ import java.util.stream.Stream;
 /** Adds up what shards measured, by the clock that they share. */
 final class MergedClients {
   private final List<ShardRun> shards;
-  private final LoadFacts whole;
+  private final LoadInfo whole;
 
   /**
    * @param shards that are complete
    * @param whole the load of all together
    */
-  MergedClients(List<ShardRun> shards, LoadFacts whole) {
+  MergedClients(List<ShardRun> shards, LoadInfo whole) {
     this.shards = List.copyOf(shards);
     this.whole = whole;
   }

@@ -5,7 +5,7 @@ import io.quorate.measure.LatencyRecorder;
 import io.quorate.results.latency.LatencyLog;
 import io.quorate.results.latency.LatencyLogReader;
 import io.quorate.results.latency.LatencyTag;
-import io.quorate.results.manifest.LoadFacts;
+import io.quorate.results.manifest.LoadInfo;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -37,14 +37,14 @@ final class MergedLatencies {
   /** The log of a shard, read by a thread that waits when it is far ahead. */
   private static final class Source {
     private final Path file;
-    private final LoadFacts load;
+    private final LoadInfo load;
     private final double aheadSeconds;
     private final BlockingQueue<Optional<LatencyLogReader.Line>> lines =
         new ArrayBlockingQueue<>(QUEUED_LINES);
     private volatile Optional<RuntimeException> failure = Optional.empty();
     private Optional<LatencyLogReader.Line> head = Optional.empty();
 
-    private Source(Path file, LoadFacts load, double aheadSeconds) {
+    private Source(Path file, LoadInfo load, double aheadSeconds) {
       this.file = file;
       this.load = load;
       this.aheadSeconds = aheadSeconds;
@@ -102,7 +102,7 @@ final class MergedLatencies {
    * @param load of the shard
    * @param aheadSeconds how far its clock was ahead
    */
-  void add(Path file, LoadFacts load, double aheadSeconds) {
+  void add(Path file, LoadInfo load, double aheadSeconds) {
     sources.add(new Source(file, load, aheadSeconds));
   }
 

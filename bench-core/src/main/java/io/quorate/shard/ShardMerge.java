@@ -7,11 +7,11 @@ import io.quorate.measure.Verification;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.RunDirectory;
 import io.quorate.results.RunEvent;
-import io.quorate.results.manifest.HostFacts;
+import io.quorate.results.manifest.HostInfo;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.MergedShard;
 import io.quorate.results.manifest.RunStatus;
-import io.quorate.results.manifest.ShardFacts;
+import io.quorate.results.manifest.ShardInfo;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -53,7 +53,7 @@ public final class ShardMerge {
   private static final Pattern OF_SERVERS =
       Pattern.compile("[1-9]\\d{0,3}-server-[a-z-]+\\.csv|server-disk-space-usage-summary\\.csv");
 
-  private static final long LARGEST_KEPT_BYTES = 64L << 20;
+  private static final long MAX_KEPT_BYTES = 64L << 20;
 
   private final ShardRuns runs;
 
@@ -160,7 +160,7 @@ public final class ShardMerge {
 
   private Manifest manifest(TreeMap<Integer, ShardRun> shards, List<ShardRun> complete) {
     Manifest first = complete.get(0).manifest();
-    ShardFacts facts = complete.get(0).facts();
+    ShardInfo facts = complete.get(0).facts();
     List<String> absent = ShardRuns.absent(shards);
     return new Manifest(
         absent.isEmpty() ? RunStatus.COMPLETE : RunStatus.FAILED,
@@ -199,20 +199,20 @@ public final class ShardMerge {
   }
 
   /** Returns the facts of the first machine, with the names and the cores of all. */
-  private static HostFacts machines(List<ShardRun> shards) {
-    HostFacts first = shards.get(0).manifest().host();
-    Map<String, HostFacts> byName = new LinkedHashMap<>();
+  private static HostInfo machines(List<ShardRun> shards) {
+    HostInfo first = shards.get(0).manifest().host();
+    Map<String, HostInfo> byName = new LinkedHashMap<>();
     shards.forEach(
         each ->
             byName.putIfAbsent(
                 each.manifest().host().host().orElse("unknown"), each.manifest().host()));
     return byName.size() == 1
         ? first
-        : new HostFacts(
+        : new HostInfo(
             Optional.of(VisibleText.line(String.join(", ", byName.keySet()))),
             first.os(),
             first.kernel(),
-            byName.values().stream().mapToInt(HostFacts::cores).sum(),
+            byName.values().stream().mapToInt(HostInfo::cores).sum(),
             first.memoryBytes(),
             first.jvmVersion(),
             first.jvmVendor(),
@@ -265,7 +265,7 @@ public final class ShardMerge {
       for (String name : names.toList()) {
         Path file = shard.directory().path().resolve(name);
         if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
-            && Files.size(file) <= LARGEST_KEPT_BYTES) {
+            && Files.size(file) <= MAX_KEPT_BYTES) {
           Files.copy(file, into.resolve(name), LinkOption.NOFOLLOW_LINKS);
         }
       }

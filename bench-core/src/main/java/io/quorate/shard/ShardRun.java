@@ -5,12 +5,12 @@ import io.quorate.VisibleText;
 import io.quorate.format.GoText;
 import io.quorate.format.Problems;
 import io.quorate.results.DatabaseDirectory;
-import io.quorate.results.manifest.LoadFacts;
+import io.quorate.results.manifest.LoadInfo;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.MergedShard;
 import io.quorate.results.manifest.RunStatus;
-import io.quorate.results.manifest.ServerFacts;
-import io.quorate.results.manifest.ShardFacts;
+import io.quorate.results.manifest.ServerInfo;
+import io.quorate.results.manifest.ShardInfo;
 import io.quorate.results.manifest.ShardStart;
 import io.quorate.results.requests.ClientFiles;
 import io.quorate.results.requests.ClientResults;
@@ -34,7 +34,7 @@ import org.HdrHistogram.Histogram;
 record ShardRun(
     DatabaseDirectory directory,
     Manifest manifest,
-    ShardFacts facts,
+    ShardInfo facts,
     Optional<ClientResults> clients,
     double referenceSeconds) {
   private static final double MICROS_PER_SECOND = TimeUnit.SECONDS.toMicros(1);
@@ -59,7 +59,7 @@ record ShardRun(
     if (!manifest.shards().isEmpty()) {
       throw new QuorateException(shown + ": found a merged run, expected one of a shard");
     }
-    ShardFacts facts =
+    ShardInfo facts =
         manifest
             .shard()
             .orElseThrow(
@@ -75,7 +75,7 @@ record ShardRun(
         0);
   }
 
-  private static Optional<ClientResults> clients(DatabaseDirectory directory, LoadFacts load) {
+  private static Optional<ClientResults> clients(DatabaseDirectory directory, LoadInfo load) {
     Problems problems = new Problems();
     Optional<ClientResults> clients =
         new ClientFiles(directory).read(load, true, new Histogram(1), problems);
@@ -130,7 +130,7 @@ record ShardRun(
         .store()
         .servers()
         .hosting()
-        .filter(ServerFacts.Hosting.AGENTS::equals)
+        .filter(ServerInfo.Hosting.AGENTS::equals)
         .isPresent();
   }
 

@@ -17,8 +17,8 @@ public final class HostAddress {
   public static final String EXPECTED =
       "a host name of letters, digits, '-' and '.', or an IP address";
 
-  private static final int LONGEST_NAME = 253;
-  private static final int MOST_OCTET = 255;
+  private static final int MAX_NAME = 253;
+  private static final int MAX_OCTET = 255;
   private static final Pattern LABEL =
       Pattern.compile("[A-Za-z0-9]|[A-Za-z0-9][A-Za-z0-9-]{0,61}[A-Za-z0-9]");
   private static final Pattern NUMBER = Pattern.compile("[0-9]+|0[xX][0-9A-Fa-f]*");
@@ -37,7 +37,7 @@ public final class HostAddress {
       return ipv6(text);
     }
     List<String> labels = Arrays.asList(text.split("\\.", -1));
-    if (text.length() > LONGEST_NAME || !labels.stream().allMatch(LABEL.asMatchPredicate())) {
+    if (text.length() > MAX_NAME || !labels.stream().allMatch(LABEL.asMatchPredicate())) {
       return Optional.empty();
     }
     // a last label that is a number belongs to an address, or to what some systems take for one
@@ -63,7 +63,7 @@ public final class HostAddress {
     return labels.size() == 4
         && labels.stream()
             .allMatch(
-                label -> OCTET.matcher(label).matches() && Integer.parseInt(label) <= MOST_OCTET);
+                label -> OCTET.matcher(label).matches() && Integer.parseInt(label) <= MAX_OCTET);
   }
 
   private static Optional<String> ipv6(String text) {

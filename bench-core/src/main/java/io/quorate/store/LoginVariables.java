@@ -20,7 +20,7 @@ public final class LoginVariables {
       List.of("QUORATE_USER", "QUORATE_PASSWORD", "QUORATE_TOKEN");
 
   private static final String PREFIX = "QUORATE_";
-  private static final int MOST_EDITS = 2;
+  private static final int MAX_EDITS = 2;
 
   private LoginVariables() {}
 
@@ -50,7 +50,7 @@ public final class LoginVariables {
             .flatMap(
                 name ->
                     NAMES.stream()
-                        .filter(known -> Spelling.edits(name, known) <= MOST_EDITS)
+                        .filter(known -> Spelling.edits(name, known) <= MAX_EDITS)
                         .map(
                             known ->
                                 "%s: there is no such variable; did you mean %s?"

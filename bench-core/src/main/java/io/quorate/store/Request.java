@@ -66,7 +66,7 @@ public sealed interface Request {
       byte[] prefix,
       byte[] after,
       long limit,
-      Returned returned,
+      ReturnedValue returned,
       long revision,
       ReadConsistency consistency)
       implements Request {
@@ -74,11 +74,11 @@ public sealed interface Request {
 
     /** Reads all keys, or up to a limit, or their number, from the first one on. */
     public Range(byte[] prefix, long limit, boolean countOnly, ReadConsistency consistency) {
-      this(prefix, limit, countOnly ? Returned.COUNT : Returned.ENTRIES, consistency);
+      this(prefix, limit, countOnly ? ReturnedValue.COUNT : ReturnedValue.ENTRIES, consistency);
     }
 
     /** Reads the latest state from the first key on. */
-    public Range(byte[] prefix, long limit, Returned returned, ReadConsistency consistency) {
+    public Range(byte[] prefix, long limit, ReturnedValue returned, ReadConsistency consistency) {
       this(prefix, FROM_THE_FIRST, limit, returned, 0, consistency);
     }
 
@@ -89,7 +89,7 @@ public sealed interface Request {
 
     /** Returns whether the number of keys alone is asked for. */
     public boolean countOnly() {
-      return returned == Returned.COUNT;
+      return returned == ReturnedValue.COUNT;
     }
 
     /** Returns whether every key of the prefix is asked for, with or without values. */

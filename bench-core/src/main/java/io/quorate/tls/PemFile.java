@@ -23,7 +23,7 @@ import org.bouncycastle.pkcs.PKCS8EncryptedPrivateKeyInfo;
 
 /** Reads certificates and private keys. No message has a part of what was read. */
 final class PemFile {
-  private static final int MOST_CERTIFICATES = 500;
+  private static final int MAX_CERTIFICATES = 500;
 
   private final String shown;
   private final List<Object> objects;
@@ -58,8 +58,8 @@ final class PemFile {
     try (PEMParser parser = new PEMParser(new StringReader(content))) {
       for (Object each = parser.readObject(); each != null; each = parser.readObject()) {
         found.add(each);
-        if (found.size() > MOST_CERTIFICATES) {
-          throw new QuorateException(shown + " has more than " + MOST_CERTIFICATES + " entries");
+        if (found.size() > MAX_CERTIFICATES) {
+          throw new QuorateException(shown + " has more than " + MAX_CERTIFICATES + " entries");
         }
       }
       return found;

@@ -17,7 +17,7 @@ public final class PrivateFiles {
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
   private static final FileAttribute<?> DIRECTORY =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
-  private static final int MOST_BYTES = 1 << 18;
+  private static final int MAX_BYTES = 1 << 18;
 
   private PrivateFiles() {}
 
@@ -74,9 +74,9 @@ public final class PrivateFiles {
   private static String content(Path file) {
     String shown = VisibleText.of(file.toString());
     try (var in = Files.newInputStream(file)) {
-      byte[] content = in.readNBytes(MOST_BYTES + 1);
-      if (content.length > MOST_BYTES) {
-        throw new QuorateException(shown + " has more than " + MOST_BYTES + " bytes");
+      byte[] content = in.readNBytes(MAX_BYTES + 1);
+      if (content.length > MAX_BYTES) {
+        throw new QuorateException(shown + " has more than " + MAX_BYTES + " bytes");
       }
       return new String(content, StandardCharsets.UTF_8);
     } catch (IOException unreadable) {

@@ -24,7 +24,7 @@ public final class SafePath {
   private static final int WRITABLE_BY_OTHERS = 0002;
   private static final int OPEN_TO_OTHERS = 0066;
   private static final int STICKY = 01000;
-  private static final int MOST_LINKS = 40;
+  private static final int MAX_LINKS = 40;
 
   private final Path path;
   private final int owner;
@@ -102,8 +102,8 @@ public final class SafePath {
         way = next;
         continue;
       }
-      if (++links > MOST_LINKS) {
-        throw new QuorateException(shown(path) + ": found more than " + MOST_LINKS + " links");
+      if (++links > MAX_LINKS) {
+        throw new QuorateException(shown(path) + ": found more than " + MAX_LINKS + " links");
       }
       new SafePath(next).requireTrustedOwner();
       Path target = Files.readSymbolicLink(next);

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.quorate.QuorateException;
 import io.quorate.agent.server.AgentServer;
 import io.quorate.cluster.Await;
-import io.quorate.cluster.GivenCluster;
+import io.quorate.cluster.ExternalCluster;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.host.HostMetricFiles;
 import io.quorate.host.HostRecording;
@@ -121,15 +121,15 @@ class SecuredAgentClusterIT {
     List<Endpoint> last = List.of(cluster.members().get(2).endpoint());
     Await.until("there is a leader", LIMIT, () -> cluster.leader().isPresent());
     assertThat(cluster.access().security()).isEqualTo(Security.TLS);
-    assertThat(GivenCluster.of(database, last, cluster.access()).version())
+    assertThat(ExternalCluster.of(database, last, cluster.access()).version())
         .isEqualTo(cluster.version())
         .isNotEmpty();
-    assertThatThrownBy(() -> GivenCluster.of(database, last))
+    assertThatThrownBy(() -> ExternalCluster.of(database, last))
         .isInstanceOf(QuorateException.class)
         .hasMessageContaining("it speaks TLS: name the certificate of its authority");
     Access nobody = Access.over(cluster.access().tls().orElseThrow(), Login.NONE);
     if (database != ZooKeeperStore.STORE) {
-      assertThatThrownBy(() -> GivenCluster.of(database, last, nobody))
+      assertThatThrownBy(() -> ExternalCluster.of(database, last, nobody))
           .isInstanceOf(QuorateException.class)
           .hasMessageContaining("it accepts only ");
     }

@@ -6,8 +6,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class CapacityLikelihoodTest {
-  private static TriedLoad tried(long load, double used, int seconds) {
-    TriedLoad tried = new TriedLoad(load);
+  private static LoadPoint tried(long load, double used, int seconds) {
+    LoadPoint tried = new LoadPoint(load);
     TrialVerdict verdict = used > 1 ? TrialVerdict.FAIL : TrialVerdict.PASS;
     tried.add(
         new TrialResult(verdict, used, used / 100),
@@ -15,7 +15,7 @@ class CapacityLikelihoodTest {
     return tried;
   }
 
-  private static CapacityLikelihood after(TriedLoad... tried) {
+  private static CapacityLikelihood after(LoadPoint... tried) {
     return CapacityLikelihood.of(List.of(tried));
   }
 
@@ -52,7 +52,7 @@ class CapacityLikelihoodTest {
 
   @Test
   void itIsTheLimitWhereItFailedInTrialsOfAMinuteTwice() {
-    TriedLoad failed = tried(450, 2.5, 60);
+    LoadPoint failed = tried(450, 2.5, 60);
     failed.add(
         new TrialResult(TrialVerdict.FAIL, 3, 0.03),
         new Trial(2, 450, Trial.Stage.CONFIRM, 10, 60, 60));

@@ -39,7 +39,7 @@ class CapacitySearchTest {
             Stage.CONFIRM);
     assertThat(found.conclusion)
         .isEqualTo(
-            new Conclusion(
+            new SearchResult(
                 Outcome.FOUND,
                 Optional.of(new Bound(1_480, 2, 2)),
                 Optional.of(new Bound(1_520, 0, 2)),

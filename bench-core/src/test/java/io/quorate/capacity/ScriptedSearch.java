@@ -13,7 +13,7 @@ final class ScriptedSearch {
   static final TrialResult BEYOND = new TrialResult(TrialVerdict.FAIL, 40, 0.4);
 
   final List<Trial> trials = new ArrayList<>();
-  final Conclusion conclusion;
+  final SearchResult conclusion;
 
   ScriptedSearch(SearchPlan plan, long start, Function<Trial, TrialResult> results) {
     CapacitySearch search = new CapacitySearch(plan, start);

@@ -31,7 +31,7 @@ class SearchConclusionTest {
     assertThat(found.loads()).containsExactly(500L, 227L, 102L, 100L, 100L);
     assertThat(found.conclusion)
         .isEqualTo(
-            new Conclusion(
+            new SearchResult(
                 Outcome.NONE_PASSES, Optional.empty(), Optional.of(new Bound(100, 0, 2)), 5));
   }
 
@@ -43,7 +43,7 @@ class SearchConclusionTest {
     assertThat(found.loads()).containsExactly(500L, 1_100L, 1_500L, 1_500L);
     assertThat(found.conclusion)
         .isEqualTo(
-            new Conclusion(
+            new SearchResult(
                 Outcome.NONE_FAILS, Optional.of(new Bound(1_500, 2, 2)), Optional.empty(), 4));
   }
 
@@ -80,7 +80,7 @@ class SearchConclusionTest {
     assertThat(found.loads()).containsExactly(200L, 200L, 200L, 100L, 100L, 100L);
     assertThat(found.conclusion)
         .isEqualTo(
-            new Conclusion(
+            new SearchResult(
                 Outcome.LIMITED_BY_LOAD_GENERATOR,
                 Optional.empty(),
                 Optional.of(new Bound(100, 0, 0)),
@@ -110,7 +110,7 @@ class SearchConclusionTest {
             1_450L);
     assertThat(found.conclusion)
         .isEqualTo(
-            new Conclusion(
+            new SearchResult(
                 Outcome.UNSTABLE, Optional.of(new Bound(1_450, 1, 1)), Optional.empty(), 15));
   }
 
@@ -133,7 +133,7 @@ class SearchConclusionTest {
     assertThat(found.loads()).allMatch(load -> load <= highest);
     assertThat(found.conclusion)
         .isEqualTo(
-            new Conclusion(
+            new SearchResult(
                 Outcome.NONE_FAILS, Optional.of(new Bound(highest, 1, 1)), Optional.empty(), 15));
   }
 
@@ -145,7 +145,7 @@ class SearchConclusionTest {
     assertThat(found.loads()).allMatch(load -> load >= lowest);
     assertThat(found.conclusion)
         .isEqualTo(
-            new Conclusion(
+            new SearchResult(
                 Outcome.NONE_PASSES, Optional.empty(), Optional.of(new Bound(lowest, 0, 1)), 15));
   }
 

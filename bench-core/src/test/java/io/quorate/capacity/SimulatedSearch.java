@@ -10,7 +10,7 @@ import java.util.function.LongPredicate;
  * @param trials in their order
  * @param simulatedSeconds of all of them
  */
-record SimulatedSearch(Conclusion conclusion, List<Trial> trials, double simulatedSeconds) {
+record SimulatedSearch(SearchResult conclusion, List<Trial> trials, double simulatedSeconds) {
   static final double LATE_AFTER_SECONDS = 0.020;
   static final double ALLOWED = 0.01;
 

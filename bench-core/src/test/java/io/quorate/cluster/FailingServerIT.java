@@ -133,7 +133,7 @@ class FailingServerIT {
               ConsulStore.STORE,
               ZetcdStore.STORE,
               CetcdStore.STORE)) {
-        assertThatThrownBy(() -> GivenCluster.of(database, endpoints))
+        assertThatThrownBy(() -> ExternalCluster.of(database, endpoints))
             .isInstanceOf(QuorateException.class)
             .hasMessage(
                 "no %s server answers: %s (Connection refused), %s (Connection refused)",

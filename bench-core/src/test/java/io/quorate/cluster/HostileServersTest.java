@@ -90,7 +90,7 @@ class HostileServersTest {
   }
 
   private static Cluster cluster(String store, int port) {
-    return GivenCluster.ofServers(
+    return ExternalCluster.ofServers(
         Stores.byId(store).orElseThrow(),
         List.of(List.of(new Endpoint("127.0.0.1", port))),
         Access.PLAIN);

@@ -3,8 +3,8 @@ package io.quorate.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
-import io.quorate.cluster.process.LeftBehind;
-import io.quorate.cluster.process.Liveness;
+import io.quorate.cluster.process.OrphanCleanup;
+import io.quorate.cluster.process.ProcessState;
 import io.quorate.store.zookeeper.ZooKeeperStore;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -50,7 +50,7 @@ class KilledCommandIT {
     assertThat(directory.resolve("run/data.owner")).isRegularFile();
 
     killGroup(owner);
-    Await.until("nothing is left", LIMIT, () -> family.stream().noneMatch(Liveness::isAlive));
+    Await.until("nothing is left", LIMIT, () -> family.stream().noneMatch(ProcessState::isAlive));
     Await.until("no data is left", LIMIT, () -> !Files.exists(directory.resolve("run/data")));
     Await.until("no mark is left", LIMIT, () -> !Files.exists(directory.resolve("run/data.owner")));
   }
@@ -71,7 +71,7 @@ class KilledCommandIT {
     awaitText(
         directory.resolve("output"),
         "the guard of the servers has ended, so the servers are stopped: nothing would stop them");
-    Await.until("nothing is left", LIMIT, () -> family.stream().noneMatch(Liveness::isAlive));
+    Await.until("nothing is left", LIMIT, () -> family.stream().noneMatch(ProcessState::isAlive));
     assertThat(owner.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
     assertThat(directory.resolve("run/data")).doesNotExist();
   }
@@ -96,7 +96,7 @@ class KilledCommandIT {
     Process up = startHangingUp();
     List<ProcessHandle> family = family(up);
     killTogether(up.toHandle(), guard(family));
-    assertThat(family).anyMatch(Liveness::isAlive);
+    assertThat(family).anyMatch(ProcessState::isAlive);
 
     String down = quorate(hanging(), "cluster", "down", "etcd");
     assertThat(down)
@@ -120,7 +120,7 @@ class KilledCommandIT {
       assertThat(List.of(second.exitValue(), third.exitValue())).containsExactlyInAnyOrder(0, 1);
       assertThat(text(directory.resolve("output")))
           .contains("a cluster of zookeeper is up already");
-      Await.until("nothing is left", LIMIT, () -> family.stream().noneMatch(Liveness::isAlive));
+      Await.until("nothing is left", LIMIT, () -> family.stream().noneMatch(ProcessState::isAlive));
     } finally {
       assertThat(quorate(Map.of(), "cluster", "down", "zookeeper"))
           .contains("the cluster of zookeeper is stopped and its data removed");
@@ -133,7 +133,7 @@ class KilledCommandIT {
     try (Cluster running = TestServers.start(ZooKeeperStore.STORE, 1, place)) {
       assertThat(quorate(hanging(), "cluster", "up", "etcd", "--directory", place.toString()))
           .contains(place + " holds data of other servers (pid ");
-      LeftBehind.tidy(directory.getParent(), line -> {});
+      OrphanCleanup.tidy(directory.getParent(), line -> {});
       assertThat(running.failures()).isEmpty();
       assertThat(place.resolve("data/zookeeper-1")).isDirectory();
     }
@@ -160,7 +160,7 @@ class KilledCommandIT {
 
   private void nothingIsLeft(List<ProcessHandle> family) {
     // the guard may still be running for a moment
-    Await.until("nothing is left", LIMIT, () -> family.stream().noneMatch(Liveness::isAlive));
+    Await.until("nothing is left", LIMIT, () -> family.stream().noneMatch(ProcessState::isAlive));
     assertThat(directory.resolve("cache/clusters/etcd/data")).doesNotExist();
     assertThat(directory.resolve("cache/clusters/etcd/data.owner")).doesNotExist();
     assertThat(directory.resolve("cache/clusters/etcd.json")).doesNotExist();
@@ -197,7 +197,7 @@ class KilledCommandIT {
     // so that none sees the end of another one
     signal("STOP", pids);
     kill(pids);
-    Await.until("they have ended", LIMIT, () -> all.stream().noneMatch(Liveness::isAlive));
+    Await.until("they have ended", LIMIT, () -> all.stream().noneMatch(ProcessState::isAlive));
   }
 
   private static void kill(String... targets) throws Exception {

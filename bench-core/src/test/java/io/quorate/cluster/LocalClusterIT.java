@@ -10,7 +10,7 @@ import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Store;
 import io.quorate.store.consul.ConsulStore;
-import io.quorate.store.driver.HttpAnswer;
+import io.quorate.store.driver.HttpResponseText;
 import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.memory.MemoryStore;
 import io.quorate.store.zookeeper.ZooKeeperStore;
@@ -75,7 +75,7 @@ class LocalClusterIT {
             .contains(directory.resolve("logs").resolve(member.name() + ".log"));
       }
       List<Endpoint> endpoints = started.stream().map(Member::endpoint).toList();
-      try (Cluster given = GivenCluster.of(database, endpoints)) {
+      try (Cluster given = ExternalCluster.of(database, endpoints)) {
         assertThat(given.version()).isEqualTo(cluster.version());
         // on a busy machine the members may elect another leader at any time
         Await.until(
@@ -142,7 +142,7 @@ class LocalClusterIT {
   void consul_is_empty_at_the_start_and_takes_more_connections_than_its_default() throws Exception {
     try (Cluster cluster = TestServers.start(ConsulStore.STORE, 1, directory)) {
       Endpoint endpoint = cluster.members().get(0).endpoint();
-      assertThat(HttpAnswer.get(endpoint, Access.PLAIN, "/v1/kv/?recurse", LIMIT).status())
+      assertThat(HttpResponseText.get(endpoint, Access.PLAIN, "/v1/kv/?recurse", LIMIT).status())
           .isEqualTo(404);
       List<Socket> clients = new ArrayList<>();
       try {

@@ -16,7 +16,7 @@ import io.quorate.store.Security;
 import io.quorate.store.Store;
 import io.quorate.store.StoreClient;
 import io.quorate.store.consul.ConsulStore;
-import io.quorate.store.driver.HttpAnswer;
+import io.quorate.store.driver.HttpResponseText;
 import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.server.ServerInternals;
 import io.quorate.store.zookeeper.ZooKeeperStore;
@@ -93,7 +93,7 @@ class SecuredClusterIT {
     assertThat(cluster.access().security()).isEqualTo(Security.TLS);
     ServerInternals internals = Stores.servers(database).internals().orElseThrow();
     assertThat(internals.ask(endpoint(cluster), cluster.access(), LIMIT)).isNotEmpty();
-    assertThat(GivenCluster.of(database, List.of(endpoint(cluster)), cluster.access()).version())
+    assertThat(ExternalCluster.of(database, List.of(endpoint(cluster)), cluster.access()).version())
         .isEqualTo(cluster.version());
     assertOnlyWeMayRead(directory.resolve("data/keys"));
     return cluster;
@@ -138,13 +138,14 @@ class SecuredClusterIT {
         access(new TlsFiles(ours.authority(), Optional.of(stranger), true), login),
         "it does not accept our certificate: name one that its authority has issued for clients");
     Endpoint byName = new Endpoint("localhost", endpoint(cluster).port());
-    assertThatThrownBy(() -> GivenCluster.of(cluster.database(), List.of(byName), cluster.access()))
+    assertThatThrownBy(
+            () -> ExternalCluster.of(cluster.database(), List.of(byName), cluster.access()))
         .hasMessageContaining(
             "its certificate is for another name: give the endpoint as the certificate has it, or"
                 + " turn the check off with tls.name-check=off");
     Access anyName = access(new TlsFiles(ours.authority(), ours.identity(), false), login);
     if (cluster.database() == ZooKeeperStore.STORE) {
-      assertThatThrownBy(() -> GivenCluster.of(cluster.database(), List.of(byName), anyName))
+      assertThatThrownBy(() -> ExternalCluster.of(cluster.database(), List.of(byName), anyName))
           .hasMessageContaining(
               "tls.name-check=off: ZooKeeper's client always checks the name; leave it out, and"
                   + " give the endpoint as its certificate has it");
@@ -158,7 +159,7 @@ class SecuredClusterIT {
   }
 
   private static void assertServes(Store database, Endpoint endpoint, Access access) {
-    assertThat(GivenCluster.of(database, List.of(endpoint), access).version()).isNotEmpty();
+    assertThat(ExternalCluster.of(database, List.of(endpoint), access).version()).isNotEmpty();
     DriverSettings settings = new DriverSettings(endpoint, LIMIT, LIMIT, access);
     for (ClientKind kind : database.clients()) {
       try (StoreClient client = kind.start();
@@ -177,7 +178,7 @@ class SecuredClusterIT {
 
   private static void assertRefused(Cluster cluster, Access access, String problem) {
     assertThatThrownBy(
-            () -> GivenCluster.of(cluster.database(), List.of(endpoint(cluster)), access))
+            () -> ExternalCluster.of(cluster.database(), List.of(endpoint(cluster)), access))
         .isInstanceOf(QuorateException.class)
         .hasMessageContaining(endpoint(cluster).toString())
         .hasMessageContaining(problem)
@@ -202,7 +203,7 @@ class SecuredClusterIT {
           plain,
           new Access(Optional.empty(), new Login.Password("root", "x")),
           "it has no users: leave out user and password");
-      assertThat(HttpAnswer.get(endpoint(plain), Access.PLAIN, "/health", LIMIT).status())
+      assertThat(HttpResponseText.get(endpoint(plain), Access.PLAIN, "/health", LIMIT).status())
           .isEqualTo(200);
     }
   }

@@ -9,10 +9,10 @@ import io.quorate.store.Store;
 import io.quorate.store.cetcd.CetcdStore;
 import io.quorate.store.consul.ConsulLauncher;
 import io.quorate.store.consul.ConsulStore;
-import io.quorate.store.server.Installed;
 import io.quorate.store.server.JavaRuntime;
 import io.quorate.store.server.MemberAddress;
 import io.quorate.store.server.Program;
+import io.quorate.store.server.ProgramLocator;
 import io.quorate.store.server.ServerLauncher;
 import io.quorate.store.server.ServerPlan;
 import io.quorate.store.zetcd.ZetcdStore;
@@ -97,7 +97,7 @@ class ServerCommandsTest {
         .kinds()
         .get(0)
         .launcher(
-            new Installed() {
+            new ProgramLocator() {
               @Override
               public Path require(Program program) {
                 return Path.of("/bin", program.id());

@@ -12,7 +12,7 @@ import io.quorate.store.Endpoint;
 import io.quorate.store.Store;
 import io.quorate.store.cetcd.CetcdStore;
 import io.quorate.store.consul.ConsulStore;
-import io.quorate.store.driver.HttpAnswer;
+import io.quorate.store.driver.HttpResponseText;
 import io.quorate.store.zetcd.ZetcdStore;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -85,7 +85,7 @@ class ShimClusterIT {
       Endpoint etcd = started.get(0).servers().get(1).endpoint();
       Await.until("nothing is left of the question", LIMIT, () -> isEmpty(etcd));
       List<Endpoint> endpoints = started.stream().map(Member::endpoint).toList();
-      try (Cluster given = GivenCluster.of(database, endpoints)) {
+      try (Cluster given = ExternalCluster.of(database, endpoints)) {
         assertThat(given.version()).isEmpty();
         assertThat(given.leader()).isEmpty();
       }
@@ -143,15 +143,15 @@ class ShimClusterIT {
     HttpServer server =
         CetcdStatusDouble.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     Endpoint endpoint = new Endpoint("127.0.0.1", server.getAddress().getPort());
-    try (Cluster given = GivenCluster.of(CetcdStore.STORE, List.of(endpoint))) {
+    try (Cluster given = ExternalCluster.of(CetcdStore.STORE, List.of(endpoint))) {
       assertThat(given.version()).isEmpty();
       assertThat(given.leader()).isEmpty();
-      assertThatThrownBy(() -> GivenCluster.of(ConsulStore.STORE, List.of(endpoint)))
+      assertThatThrownBy(() -> ExternalCluster.of(ConsulStore.STORE, List.of(endpoint)))
           .isInstanceOf(QuorateException.class)
           .hasMessage(
               "no Consul server answers: %s (answers to /v1/agent/self: HTTP status 404)",
               endpoint);
-      assertThatThrownBy(() -> GivenCluster.of(ZetcdStore.STORE, List.of(endpoint)))
+      assertThatThrownBy(() -> ExternalCluster.of(ZetcdStore.STORE, List.of(endpoint)))
           .isInstanceOf(QuorateException.class)
           .hasMessageStartingWith("no zetcd server answers: " + endpoint + " (");
     } finally {
@@ -164,7 +164,8 @@ class ShimClusterIT {
       // from the first key to the last
       String range = "{\"key\": \"AA==\", \"range_end\": \"AA==\"}";
       JsonNode answer =
-          HttpAnswer.to("POST", etcd, Access.PLAIN, "/v3/kv/range", range, Map.of(), LIMIT).json();
+          HttpResponseText.to("POST", etcd, Access.PLAIN, "/v3/kv/range", range, Map.of(), LIMIT)
+              .json();
       return answer.has("header") && !answer.has("kvs");
     } catch (IOException failure) {
       throw new AssertionError(failure);

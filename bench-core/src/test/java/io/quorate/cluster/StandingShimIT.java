@@ -3,10 +3,10 @@ package io.quorate.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
-import io.quorate.cluster.process.Liveness;
-import io.quorate.cluster.standing.StandingClusters;
-import io.quorate.cluster.standing.StandingClusters.MemberStatus;
-import io.quorate.cluster.standing.StandingClusters.Status;
+import io.quorate.cluster.process.ProcessState;
+import io.quorate.cluster.standing.PersistentClusters;
+import io.quorate.cluster.standing.PersistentClusters.MemberStatus;
+import io.quorate.cluster.standing.PersistentClusters.Status;
 import io.quorate.store.zetcd.ZetcdStore;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,8 +25,8 @@ class StandingShimIT {
   @Test
   @RequiresDatabase({"etcd", "zetcd"})
   void a_member_is_dead_when_one_process_is_and_down_ends_the_other() {
-    StandingClusters clusters =
-        new StandingClusters(TestSettings.withCache(directory), System.out::println);
+    PersistentClusters clusters =
+        new PersistentClusters(TestSettings.withCache(directory), System.out::println);
     Status up = clusters.up(ZetcdStore.STORE, 1, Optional.empty());
     List<ProcessHandle> processes =
         up.members().get(0).member().pids().stream()
@@ -39,15 +39,15 @@ class StandingShimIT {
       assertThat(clusters.status(ZetcdStore.STORE)).contains(up);
 
       processes.get(0).destroyForcibly();
-      Await.until("zetcd has ended", LIMIT, () -> !Liveness.isAlive(processes.get(0)));
+      Await.until("zetcd has ended", LIMIT, () -> !ProcessState.isAlive(processes.get(0)));
       Status half = clusters.status(ZetcdStore.STORE).orElseThrow();
       assertThat(half.members()).noneMatch(MemberStatus::alive);
       assertThat(half.isHealthy()).isFalse();
-      assertThat(Liveness.isAlive(processes.get(1))).isTrue();
+      assertThat(ProcessState.isAlive(processes.get(1))).isTrue();
     } finally {
       assertThat(clusters.down(ZetcdStore.STORE)).isTrue();
     }
-    assertThat(processes).noneMatch(Liveness::isAlive);
+    assertThat(processes).noneMatch(ProcessState::isAlive);
     assertThat(up.directory().resolve("data")).doesNotExist();
   }
 }

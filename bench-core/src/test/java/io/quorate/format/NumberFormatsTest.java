@@ -3,7 +3,7 @@ package io.quorate.format;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quorate.results.manifest.StoreFacts;
+import io.quorate.results.manifest.StoreInfo;
 import io.quorate.results.requests.Golden;
 import org.apache.commons.csv.CSVRecord;
 import org.junit.jupiter.api.Test;
@@ -77,7 +77,7 @@ class NumberFormatsTest {
   @Test
   void aTagIsMadeFromADescription() {
     for (CSVRecord row : Golden.rows("functions/make-tag.csv")) {
-      assertThat(StoreFacts.tag(row.get(0))).isEqualTo(row.get(1));
+      assertThat(StoreInfo.tag(row.get(0))).isEqualTo(row.get(1));
     }
   }
 }

@@ -20,8 +20,8 @@ final class GoldenMetrics {
     return text(tag + "-" + server + "-server-system-metrics-interpolated.csv");
   }
 
-  static RawMetrics parse(String text) {
-    return RawMetrics.parse(Path.of("metrics.csv"), text);
+  static MetricsFile parse(String text) {
+    return MetricsFile.parse(Path.of("metrics.csv"), text);
   }
 
   static List<String> tags() {

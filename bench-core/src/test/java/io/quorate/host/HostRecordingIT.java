@@ -117,7 +117,7 @@ class HostRecordingIT {
           () ->
               cluster.members().stream()
                   .allMatch(
-                      member -> RawMetrics.read(files.server(member.index())).rows().size() > 2));
+                      member -> MetricsFile.read(files.server(member.index())).rows().size() > 2));
       recording.diskUsage();
       recording.close();
       // on a busy machine a server may not answer within 500 ms
@@ -125,7 +125,7 @@ class HostRecordingIT {
           .filteredOn(remark -> !remark.endsWith("without internals: does not answer in time"))
           .isEmpty();
       for (Member member : cluster.members()) {
-        RawMetrics raw = RawMetrics.read(files.server(member.index()));
+        MetricsFile raw = MetricsFile.read(files.server(member.index()));
         assertThat(raw.rows())
             .allMatch(row -> row.cell(HostMetric.PROGRAM).equals(program))
             .allMatch(row -> row.cell(HostMetric.PID).equals(member.pids().get(0).toString()))
@@ -133,7 +133,7 @@ class HostRecordingIT {
         assertThat(files.serverInterpolated(member.index())).isNotEmptyFile();
       }
       assertThat(files.clientInterpolated()).isNotEmptyFile();
-      assertThat(RawMetrics.read(files.client()).rows())
+      assertThat(MetricsFile.read(files.client()).rows())
           .allMatch(row -> row.cell(HostMetric.EXTRA).isEmpty());
       List<String> usage = text(files.diskUsage()).lines().toList();
       assertThat(usage).hasSize(4);

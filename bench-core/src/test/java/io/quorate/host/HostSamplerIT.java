@@ -51,7 +51,7 @@ class HostSamplerIT {
   }
 
   private static List<MetricRow> rows(Target target) {
-    return RawMetrics.read(target.rawFile()).rows();
+    return MetricsFile.read(target.rawFile()).rows();
   }
 
   private static void awaitRows(Target target, int count) {
@@ -74,8 +74,8 @@ class HostSamplerIT {
     for (int i = 1; i < rows.size(); i++) {
       MetricRow row = rows.get(i);
       long nanos = Long.parseLong(row.cell(HostMetric.UNIX_NANOSECOND));
-      assertThat(nanos / 1_000_000_000).isEqualTo(RawMetrics.second(row));
-      assertThat(RawMetrics.second(row)).isGreaterThan(RawMetrics.second(rows.get(i - 1)));
+      assertThat(nanos / 1_000_000_000).isEqualTo(MetricsFile.second(row));
+      assertThat(MetricsFile.second(row)).isGreaterThan(MetricsFile.second(rows.get(i - 1)));
     }
     MetricRow last = rows.get(rows.size() - 1);
     assertThat(last.cell(HostMetric.PROGRAM)).isEqualTo("java");
@@ -84,9 +84,9 @@ class HostSamplerIT {
     assertThat(last.cell(HostMetric.EXTRA)).isEqualTo("7");
     assertThat(Double.parseDouble(last.cell(HostMetric.LOAD_AVERAGE_1_MINUTE))).isNotNegative();
     assertThat(last.cells(HostMetric.all().subList(28, 50))).doesNotContain("");
-    RawMetrics interpolated = RawMetrics.read(target.interpolatedFile());
+    MetricsFile interpolated = MetricsFile.read(target.interpolatedFile());
     assertThat(interpolated.rows())
-        .hasSize((int) (RawMetrics.second(last) - RawMetrics.second(rows.get(0)) + 1));
+        .hasSize((int) (MetricsFile.second(last) - MetricsFile.second(rows.get(0)) + 1));
   }
 
   @Test
@@ -94,7 +94,7 @@ class HostSamplerIT {
     Target target = target("self", ProcessHandle.current().pid());
     long offset = new HostRecording.Scope(Optional.empty(), Optional.empty(), 4, 5).offsetNanos();
     try (HostSampler sampler =
-        HostSampler.start(List.of(target), Clock.systemUTC(), offset, new Remarks())) {
+        HostSampler.start(List.of(target), Clock.systemUTC(), offset, new SamplingWarnings())) {
       // on a busy machine the thread may wake up in the next second
       Await.until(
           "a row at its time",
@@ -272,7 +272,7 @@ class HostSamplerIT {
       assertThat(sampler.remarks()).hasSize(1);
     }
     assertThat(rows(target)).isEmpty();
-    assertThat(RawMetrics.read(target.interpolatedFile()).rows()).isEmpty();
+    assertThat(MetricsFile.read(target.interpolatedFile()).rows()).isEmpty();
   }
 
   @Test

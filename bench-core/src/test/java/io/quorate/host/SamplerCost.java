@@ -27,13 +27,13 @@ final class SamplerCost {
       idle.start();
     }
     Machine machine = new Machine(List.of("lo"));
-    Remarks remarks = new Remarks();
-    List<TargetRows> rows =
+    SamplingWarnings remarks = new SamplingWarnings();
+    List<MetricsWriter> rows =
         LongStream.concat(
                 Arrays.stream(pids).mapToLong(Long::parseLong),
                 LongStream.of(ProcessHandle.current().pid()))
             .mapToObj(SamplerCost::target)
-            .map(target -> new TargetRows(target, machine, Clock.systemUTC(), remarks))
+            .map(target -> new MetricsWriter(target, machine, Clock.systemUTC(), remarks))
             .toList();
     for (int round = 0; round < 3; round++) {
       long[] nanos = new long[SAMPLES];
@@ -41,7 +41,7 @@ final class SamplerCost {
       for (int i = 0; i < SAMPLES; i++) {
         long start = System.nanoTime();
         machine.refresh();
-        rows.forEach(TargetRows::sample);
+        rows.forEach(MetricsWriter::sample);
         nanos[i] = System.nanoTime() - start;
         Thread.sleep(10);
       }

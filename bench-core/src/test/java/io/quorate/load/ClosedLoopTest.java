@@ -3,7 +3,7 @@ package io.quorate.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
 
-import io.quorate.load.workload.NumberedRequests;
+import io.quorate.load.workload.RequestSource;
 import io.quorate.measure.ErrorTally;
 import io.quorate.measure.RunClock;
 import io.quorate.measure.StepMeasurement;
@@ -47,11 +47,13 @@ class ClosedLoopTest {
     client.close();
   }
 
-  private StepMeasurement run(long requests, int clients, NumberedRequests request)
-      throws Exception {
+  private StepMeasurement run(long requests, int clients, RequestSource request) throws Exception {
     StepRecorder recorder = new StepRecorder(clients, RunClock.start(), List.of(""), false);
     new ClosedLoop(
-            new Budget(0, requests), request, recorder, new RequestSpacing(OptionalLong.empty()))
+            new RequestCounter(0, requests),
+            request,
+            recorder,
+            new RateLimiter(OptionalLong.empty()))
         .run(clients, List.of(memory))
         .get(60, TimeUnit.SECONDS);
     recorder.operations().get(0).interval();
@@ -167,7 +169,7 @@ class ClosedLoopTest {
 
   @Test
   void a_cancelled_budget_lets_no_further_request_begin() {
-    Budget budget = new Budget(10, 5);
+    RequestCounter budget = new RequestCounter(10, 5);
     assertThat(budget.take()).isEqualTo(10);
     budget.cancel();
     assertThat(budget.take()).isNegative();

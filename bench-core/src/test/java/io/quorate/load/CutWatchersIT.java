@@ -127,7 +127,7 @@ class CutWatchersIT {
     }
   }
 
-  private static LoadStep step(StoreClient client, Endpoint server) {
+  private static RunningStep step(StoreClient client, Endpoint server) {
     Scenario scenario = ScenarioReader.read("cut.yaml", SCENARIO, 1);
     Load load = new Load(scenario, scenario.databases().get(0), RunClock.start());
     load.connectTo(new Connector(client, List.of(server), Duration.ofSeconds(60), Access.PLAIN));
@@ -135,7 +135,7 @@ class CutWatchersIT {
     return load.steps().get(0);
   }
 
-  private static EventCounts events(TcpProxy proxy, Gate gate, LoadStep step) throws Exception {
+  private static EventCounts events(TcpProxy proxy, Gate gate, RunningStep step) throws Exception {
     gate.letPass(MISSED);
     CompletableFuture<Void> ended = step.join(new RequestLog(RequestListener.NOBODY));
     step.join(new RequestLog(RequestListener.NOBODY));
@@ -154,7 +154,7 @@ class CutWatchersIT {
     return counts(step);
   }
 
-  private static EventCounts counts(LoadStep step) {
+  private static EventCounts counts(RunningStep step) {
     return step.recorder().watch().orElseThrow().measurement().counts();
   }
 

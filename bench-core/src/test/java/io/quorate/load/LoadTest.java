@@ -67,7 +67,7 @@ class LoadTest {
     return load;
   }
 
-  private static StepMeasurement run(LoadStep step) throws Exception {
+  private static StepMeasurement run(RunningStep step) throws Exception {
     for (int client = 1; client < step.step().clients(); client++) {
       step.join(new RequestLog(RequestListener.NOBODY));
     }
@@ -79,7 +79,7 @@ class LoadTest {
   void the_warm_up_leaves_nothing_and_the_steps_create_every_key() throws Exception {
     Load load = connected(WRITES, 101);
     load.prepare();
-    for (LoadStep step : load.steps()) {
+    for (RunningStep step : load.steps()) {
       StepMeasurement measured = run(step);
       assertThat(measured.successes().count()).isEqualTo(500);
       assertThat(measured.errors()).isEmpty();

@@ -54,10 +54,10 @@ class OneShotLoopTest {
   private StepMeasurement run(long requests, LongFunction<Connection> opener) throws Exception {
     recorder.recordConnects();
     new OneShotLoop(
-            new Budget(0, requests),
+            new RequestCounter(0, requests),
             (connection, index, completion) -> connection.submit(SOME, completion),
             recorder,
-            new RequestSpacing(OptionalLong.empty()),
+            new RateLimiter(OptionalLong.empty()),
             opener)
         .run(3, List.of())
         .get(60, TimeUnit.SECONDS);

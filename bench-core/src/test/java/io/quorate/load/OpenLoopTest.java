@@ -3,7 +3,7 @@ package io.quorate.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
 
-import io.quorate.load.workload.NumberedRequests;
+import io.quorate.load.workload.RequestSource;
 import io.quorate.measure.ErrorTally;
 import io.quorate.measure.OperationMeasurement;
 import io.quorate.measure.RunClock;
@@ -45,16 +45,17 @@ class OpenLoopTest {
   private final Histogram lag = new Histogram(3);
   private final CountDownLatch running = new CountDownLatch(CONNECTIONS);
 
-  private void start(Budget budget, long count, LoadModel.Open model, NumberedRequests requests) {
+  private void start(
+      RequestCounter budget, long count, LoadModel.Open model, RequestSource requests) {
     start(List.of(NOWHERE, NOWHERE, NOWHERE), budget, count, model, requests);
   }
 
   private void start(
       List<Connection> connections,
-      Budget budget,
+      RequestCounter budget,
       long count,
       LoadModel.Open model,
-      NumberedRequests requests) {
+      RequestSource requests) {
     OpenLoop loop =
         new OpenLoop(
             budget,
@@ -76,9 +77,9 @@ class OpenLoopTest {
     return recorder.measurement();
   }
 
-  private StepMeasurement run(long count, LoadModel.Open model, NumberedRequests requests)
+  private StepMeasurement run(long count, LoadModel.Open model, RequestSource requests)
       throws InterruptedException {
-    start(new Budget(0, count), count, model, requests);
+    start(new RequestCounter(0, count), count, model, requests);
     return ended();
   }
 
@@ -220,7 +221,7 @@ class OpenLoopTest {
 
   @Test
   void a_cancelled_loop_sends_nothing_more_and_ends() throws Exception {
-    Budget budget = new Budget(0, 1_000_000);
+    RequestCounter budget = new RequestCounter(0, 1_000_000);
     start(
         budget,
         1_000_000,

@@ -3,7 +3,7 @@ package io.quorate.load;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.load.workload.NumberedRequests;
+import io.quorate.load.workload.RequestSource;
 import io.quorate.load.workload.ValueCheck;
 import io.quorate.scenario.KeySpace;
 import io.quorate.scenario.OperationMix;
@@ -15,7 +15,7 @@ import io.quorate.store.Connection;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.Operation;
 import io.quorate.store.Request;
-import io.quorate.store.Returned;
+import io.quorate.store.ReturnedValue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -25,11 +25,11 @@ import org.junit.jupiter.api.Test;
 class RangeRequestsTest extends SentRequests {
   @Test
   void all_keys_are_those_that_begin_like_the_longest_number_and_pages_come_one_by_one() {
-    NumberedRequests requests =
+    RequestSource requests =
         requests(
             new OperationMix(
                 List.of(new Share(Operation.RANGE, 1)),
-                new RangeShape(0, 0, Returned.KEYS, 200),
+                new RangeShape(0, 0, ReturnedValue.KEYS, 200),
                 1),
             KeySpace.Order.SEQUENTIAL,
             16);
@@ -83,7 +83,7 @@ class RangeRequestsTest extends SentRequests {
 
   @Test
   void a_range_reads_the_neighbours_of_its_key_and_each_of_them_is_looked_at() {
-    NumberedRequests requests =
+    RequestSource requests =
         requests(
             new OperationMix(
                 List.of(new Share(Operation.RANGE, 1)), new RangeShape(100, 2, false), 1),
@@ -92,7 +92,7 @@ class RangeRequestsTest extends SentRequests {
     List<byte[]> values = new ArrayList<>();
     Connection writer =
         answering((request, completion) -> values.add(((Request.Put) request).value()));
-    NumberedRequests prepared = prepared();
+    RequestSource prepared = prepared();
     for (long key = 400; key < 402; key++) {
       prepared.send(writer, key, outcome);
     }

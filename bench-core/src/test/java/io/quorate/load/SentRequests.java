@@ -2,14 +2,14 @@ package io.quorate.load;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.quorate.load.workload.NumberedRequests;
+import io.quorate.load.workload.RequestSource;
 import io.quorate.load.workload.Workload;
-import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.KeySpace;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Scenarios;
 import io.quorate.scenario.Steps;
+import io.quorate.scenario.StoreLoad;
 import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
@@ -58,7 +58,7 @@ public abstract class SentRequests {
         }
       };
 
-  public static NumberedRequests requests(OperationMix mix, KeySpace.Order order, int valueBytes) {
+  public static RequestSource requests(OperationMix mix, KeySpace.Order order, int valueBytes) {
     Scenario scenario =
         Scenarios.of(
             mix,
@@ -68,11 +68,11 @@ public abstract class SentRequests {
             new KeySpace(6, order, KEYS, true, KeySpace.USUAL_HOT_SET),
             valueBytes,
             Duration.ofSeconds(5),
-            new DatabaseLoad(MemoryStore.STORE, List.of(Steps.closed(1, 1, REQUESTS))));
+            new StoreLoad(MemoryStore.STORE, List.of(Steps.closed(1, 1, REQUESTS))));
     return new Workload(scenario, REQUESTS).measured();
   }
 
-  public static NumberedRequests prepared() {
+  public static RequestSource prepared() {
     Scenario scenario =
         Scenarios.of(
             OperationMix.of(Operation.COMPARE_AND_SET),
@@ -82,7 +82,7 @@ public abstract class SentRequests {
             new KeySpace(6, KeySpace.Order.SEQUENTIAL, KEYS, true, KeySpace.USUAL_HOT_SET),
             16,
             Duration.ofSeconds(5),
-            new DatabaseLoad(MemoryStore.STORE, List.of(Steps.closed(1, 1, REQUESTS))));
+            new StoreLoad(MemoryStore.STORE, List.of(Steps.closed(1, 1, REQUESTS))));
     return new Workload(scenario, REQUESTS).preparing().writeKeys();
   }
 

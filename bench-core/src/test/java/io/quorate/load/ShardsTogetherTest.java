@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.load.workload.Workload;
 import io.quorate.load.workload.WrittenKeys;
 import io.quorate.measure.RunClock;
+import io.quorate.scenario.LoadShare;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Shard;
-import io.quorate.scenario.ShardedLoad;
 import io.quorate.scenario.yaml.ScenarioReader;
 import io.quorate.store.Access;
 import io.quorate.store.Completion;
@@ -36,18 +36,18 @@ import org.junit.jupiter.api.Test;
 class ShardsTogetherTest {
   private static final int SHARDS = 3;
 
-  private static List<ShardedLoad> shards(String text) {
+  private static List<LoadShare> shards(String text) {
     Scenario scenario = ScenarioReader.read("test.yaml", text, 1);
-    List<ShardedLoad> shards = new ArrayList<>();
+    List<LoadShare> shards = new ArrayList<>();
     for (int number = 1; number <= SHARDS; number++) {
-      shards.add(ShardedLoad.of(new Shard(number, SHARDS), scenario, scenario.databases().get(0)));
+      shards.add(LoadShare.of(new Shard(number, SHARDS), scenario, scenario.databases().get(0)));
     }
     return shards;
   }
 
   @Test
   void shards_write_other_keys_and_other_values_and_together_every_key_once() throws Exception {
-    List<ShardedLoad> shards =
+    List<LoadShare> shards =
         shards(
             """
             title: Writes
@@ -62,7 +62,7 @@ class ShardsTogetherTest {
     Set<String> keys = new TreeSet<>();
     Set<String> values = new TreeSet<>();
     try (StoreClient memory = MemoryStore.STORE.clients().get(0).start()) {
-      for (ShardedLoad shard : shards) {
+      for (LoadShare shard : shards) {
         Load load = new Load(shard, RunClock.start());
         load.connectTo(
             new Connector(
@@ -71,7 +71,7 @@ class ShardsTogetherTest {
                 Duration.ofSeconds(5),
                 Access.PLAIN));
         load.prepare();
-        for (LoadStep step : load.steps()) {
+        for (RunningStep step : load.steps()) {
           run(step);
           assertThat(step.recorder().measurement().errors()).isEmpty();
           assertThat(step.recorder().successCount()).isEqualTo(step.step().requests());
@@ -93,7 +93,7 @@ class ShardsTogetherTest {
 
   @Test
   void the_operations_of_a_mix_are_exactly_those_of_one_load_generator() {
-    List<ShardedLoad> shards =
+    List<LoadShare> shards =
         shards(
             """
             title: A mix
@@ -105,7 +105,7 @@ class ShardsTogetherTest {
             databases: [memory]
             """);
     long[] together = new long[3];
-    for (ShardedLoad shard : shards) {
+    for (LoadShare shard : shards) {
       count(new Workload(shard), shard.load().requests(), together);
     }
     long[] alone = new long[3];
@@ -117,7 +117,7 @@ class ShardsTogetherTest {
   @Test
   void the_connections_of_all_shards_spread_over_the_members_as_those_of_one_load_generator()
       throws Exception {
-    List<ShardedLoad> shards =
+    List<LoadShare> shards =
         shards(
             """
             title: Few connections to many members
@@ -129,16 +129,16 @@ class ShardsTogetherTest {
             databases: [memory]
             """);
     List<Endpoint> together = new ArrayList<>();
-    for (ShardedLoad shard : shards) {
+    for (LoadShare shard : shards) {
       together.addAll(connected(shard));
     }
-    ShardedLoad first = shards.get(0);
-    List<Endpoint> alone = connected(ShardedLoad.whole(first.wholeScenario(), first.whole()));
+    LoadShare first = shards.get(0);
+    List<Endpoint> alone = connected(LoadShare.whole(first.wholeScenario(), first.whole()));
     assertThat(together).containsExactlyInAnyOrderElementsOf(alone).hasSize(4 + 7);
   }
 
   /** Makes a load on five members, and returns those to which it opened its connections. */
-  private static List<Endpoint> connected(ShardedLoad shard) throws Exception {
+  private static List<Endpoint> connected(LoadShare shard) throws Exception {
     List<Endpoint> members =
         IntStream.range(0, 5).mapToObj(i -> new Endpoint("127.0.0.1", 190 + i)).toList();
     Queue<Endpoint> opened = new ConcurrentLinkedQueue<>();
@@ -154,9 +154,7 @@ class ShardsTogetherTest {
 
   /** Makes a load on maps in memory, through connections that a test may watch. */
   private static void make(
-      ShardedLoad shard,
-      List<Endpoint> members,
-      BiFunction<Endpoint, Connection, Connection> watched)
+      LoadShare shard, List<Endpoint> members, BiFunction<Endpoint, Connection, Connection> watched)
       throws Exception {
     try (StoreClient memory = MemoryStore.STORE.clients().get(0).start()) {
       StoreClient client =
@@ -171,13 +169,13 @@ class ShardsTogetherTest {
           };
       Load load = new Load(shard, RunClock.start());
       load.connectTo(new Connector(client, members, Duration.ofSeconds(5), Access.PLAIN));
-      for (LoadStep step : load.steps()) {
+      for (RunningStep step : load.steps()) {
         run(step);
       }
     }
   }
 
-  private static void run(LoadStep step) throws Exception {
+  private static void run(RunningStep step) throws Exception {
     for (int client = 1; client < step.step().clients(); client++) {
       step.join(new RequestLog(RequestListener.NOBODY));
     }
@@ -194,7 +192,7 @@ class ShardsTogetherTest {
 
   /** Makes the load of one of three shards, and returns the threads that sent its requests. */
   private static Set<String> threadsThatSend(int ratePerSecond, String host) throws Exception {
-    List<ShardedLoad> shards =
+    List<LoadShare> shards =
         shards(
             """
             title: Writes at a rate

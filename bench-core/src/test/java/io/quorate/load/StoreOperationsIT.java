@@ -10,7 +10,6 @@ import io.quorate.cluster.RequiresDatabase;
 import io.quorate.cluster.TestServers;
 import io.quorate.measure.RunClock;
 import io.quorate.measure.StepMeasurement;
-import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.KeySpace;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.OperationMix.RangeShape;
@@ -18,6 +17,7 @@ import io.quorate.scenario.OperationMix.Share;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Scenarios;
 import io.quorate.scenario.Steps;
+import io.quorate.scenario.StoreLoad;
 import io.quorate.store.Access;
 import io.quorate.store.Answer;
 import io.quorate.store.Completion;
@@ -30,7 +30,7 @@ import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.RecordedCompletion;
 import io.quorate.store.Request;
-import io.quorate.store.Returned;
+import io.quorate.store.ReturnedValue;
 import io.quorate.store.Store;
 import io.quorate.store.StoreClient;
 import io.quorate.store.consul.ConsulStore;
@@ -75,7 +75,7 @@ class StoreOperationsIT {
     assertRangesAndWritesSucceed(MemoryStore.STORE, endpoint, new RangeShape(100, 7, false));
     assertRangesAndWritesSucceed(MemoryStore.STORE, endpoint, new RangeShape(1_000, 0, true));
     assertRangesAndWritesSucceed(
-        MemoryStore.STORE, endpoint, new RangeShape(0, 0, Returned.ENTRIES, 500));
+        MemoryStore.STORE, endpoint, new RangeShape(0, 0, ReturnedValue.ENTRIES, 500));
     assertNoUpdateIsLost(MemoryStore.STORE, new Endpoint("127.0.0.1", 302), true);
   }
 
@@ -88,7 +88,7 @@ class StoreOperationsIT {
       assertRangesAndWritesSucceed(EtcdStore.STORE, endpoint, new RangeShape(100, 7, false));
       assertRangesAndWritesSucceed(EtcdStore.STORE, endpoint, new RangeShape(1_000, 0, true));
       assertRangesAndWritesSucceed(
-          EtcdStore.STORE, endpoint, new RangeShape(0, 0, Returned.KEYS, 500));
+          EtcdStore.STORE, endpoint, new RangeShape(0, 0, ReturnedValue.KEYS, 500));
       assertNoUpdateIsLost(EtcdStore.STORE, endpoint, true);
       assertCompactionsSucceed(endpoint);
     }
@@ -139,8 +139,7 @@ class StoreOperationsIT {
     OperationMix mix = OperationMix.of(Operation.STM);
     try (HeldReads client = new HeldReads(database.clients().get(0).start());
         Connection reader = client.open(new DriverSettings(endpoint, LIMIT, LIMIT, Access.PLAIN))) {
-      DatabaseLoad databaseLoad =
-          new DatabaseLoad(database, List.of(Steps.closed(CLIENTS, 4, REQUESTS)));
+      StoreLoad databaseLoad = new StoreLoad(database, List.of(Steps.closed(CLIENTS, 4, REQUESTS)));
       KeySpace one = new KeySpace(5, KeySpace.Order.SEQUENTIAL, 1, true, KeySpace.USUAL_HOT_SET);
       Load load = new Load(scenario(mix, one, databaseLoad), databaseLoad, RunClock.start());
       load.connectTo(new Connector(client, List.of(endpoint), LIMIT, Access.PLAIN));
@@ -179,7 +178,7 @@ class StoreOperationsIT {
   private static Map<String, Long> successes(Store database, Endpoint endpoint, OperationMix mix)
       throws Exception {
     try (WrittenValues client = new WrittenValues(database.clients().get(0).start())) {
-      DatabaseLoad databaseLoad = new DatabaseLoad(database, List.of(Steps.closed(4, 2, REQUESTS)));
+      StoreLoad databaseLoad = new StoreLoad(database, List.of(Steps.closed(4, 2, REQUESTS)));
       Load load = new Load(scenario(mix, databaseLoad), databaseLoad, RunClock.start());
       load.connectTo(new Connector(client, List.of(endpoint), LIMIT, Access.PLAIN));
       load.prepare();
@@ -194,16 +193,16 @@ class StoreOperationsIT {
     }
   }
 
-  private static Scenario scenario(OperationMix mix, DatabaseLoad load) {
+  private static Scenario scenario(OperationMix mix, StoreLoad load) {
     return scenario(
         mix, new KeySpace(16, KeySpace.Order.RANDOM, KEYS, true, KeySpace.USUAL_HOT_SET), load);
   }
 
-  private static Scenario scenario(OperationMix mix, KeySpace keys, DatabaseLoad load) {
+  private static Scenario scenario(OperationMix mix, KeySpace keys, StoreLoad load) {
     return Scenarios.of(mix, ReadConsistency.LINEARIZABLE, REQUESTS, 20, keys, 32, LIMIT, load);
   }
 
-  private static StepMeasurement run(LoadStep step) throws Exception {
+  private static StepMeasurement run(RunningStep step) throws Exception {
     for (int client = 1; client < step.step().clients(); client++) {
       step.join(new RequestLog(RequestListener.NOBODY));
     }

@@ -7,8 +7,8 @@ import io.quorate.load.workload.WrittenKeys;
 import io.quorate.measure.RunClock;
 import io.quorate.measure.StepMeasurement;
 import io.quorate.measure.Verification;
-import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Scenario;
+import io.quorate.scenario.StoreLoad;
 import io.quorate.scenario.yaml.ScenarioReader;
 import io.quorate.store.Access;
 import io.quorate.store.Answer;
@@ -52,7 +52,7 @@ public final class TamperedLoad implements AutoCloseable {
 
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
-  private final DatabaseLoad database;
+  private final StoreLoad database;
   private final Load load;
   private final Connection behind;
 
@@ -75,7 +75,7 @@ public final class TamperedLoad implements AutoCloseable {
 
   /** Makes all of the load; returns what the last step measured. */
   public StepMeasurement make() throws Exception {
-    for (LoadStep step : load.steps()) {
+    for (RunningStep step : load.steps()) {
       List<CompletableFuture<Void>> ends = new ArrayList<>();
       for (int i = 0; i < step.step().clients(); i++) {
         ends.add(step.join(new RequestLog(RequestListener.NOBODY)));
@@ -88,7 +88,7 @@ public final class TamperedLoad implements AutoCloseable {
   }
 
   /** Returns the first step. */
-  public LoadStep firstStep() {
+  public RunningStep firstStep() {
     return load.steps().get(0);
   }
 

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.capacity.ViolationCount;
 import io.quorate.measure.RunClock;
 import io.quorate.measure.SloRecorder;
-import io.quorate.scenario.Limit;
 import io.quorate.scenario.LoadModel;
-import io.quorate.scenario.RequestLimit;
 import io.quorate.scenario.Scenario;
+import io.quorate.scenario.ServiceLevel;
+import io.quorate.scenario.SloLimit;
 import io.quorate.scenario.yaml.ScenarioReader;
 import io.quorate.store.Access;
 import io.quorate.store.Connection;
@@ -76,8 +76,8 @@ class TrialStepsTest {
     connections = load.connector().open(4, () -> false);
   }
 
-  private static List<RequestLimit> limits(String text) {
-    return List.of(RequestLimit.of(Limit.parse(text).orElseThrow()).orElseThrow());
+  private static List<ServiceLevel> limits(String text) {
+    return List.of(ServiceLevel.of(SloLimit.parse(text).orElseThrow()).orElseThrow());
   }
 
   private static LoadModel rate(long perSecond) {
@@ -85,14 +85,14 @@ class TrialStepsTest {
   }
 
   /** Starts a trial, which begins with a second of the clock as those of a search do. */
-  private LoadStep start(LoadModel model, String limit, int seconds) {
+  private RunningStep start(LoadModel model, String limit, int seconds) {
     SloRecorder slo = new SloRecorder(limits(limit), 0);
-    LoadStep trial = load.addTrial(model, seconds, connections, slo, NEXT_SECOND);
+    RunningStep trial = load.addTrial(model, seconds, connections, slo, NEXT_SECOND);
     trial.start();
     return trial;
   }
 
-  private static ViolationCount violations(LoadStep trial, int seconds) {
+  private static ViolationCount violations(RunningStep trial, int seconds) {
     trial.awaitEnd(PATIENCE_NANOS);
     assertThat(trial.hasEnded()).isTrue();
     return ViolationCount.sum(
@@ -102,7 +102,7 @@ class TrialStepsTest {
   @Test
   void aTrialMakesEachRequestOnceAndTheNextOneGoesOnFromThere() {
     for (int made = 1; made <= 2; made++) {
-      LoadStep trial = start(rate(1_000), "max <= 100 s", 1);
+      RunningStep trial = start(rate(1_000), "max <= 100 s", 1);
 
       // the first request comes a little after the beginning of the second
       assertThat(violations(trial, 2)).isEqualTo(new ViolationCount(1_000, 0));
@@ -127,9 +127,9 @@ class TrialStepsTest {
 
   @Test
   void anotherOneMayBeginBeforeTheRequestsOfTheFirstHaveEnded() {
-    LoadStep first = start(rate(500), "max <= 100 s", 1);
+    RunningStep first = start(rate(500), "max <= 100 s", 1);
     assertThat(load.requestsLeft()).isEqualTo(19_500);
-    LoadStep second = start(rate(500), "max <= 100 s", 1);
+    RunningStep second = start(rate(500), "max <= 100 s", 1);
 
     assertThat(violations(second, 2).intended()).isEqualTo(500);
     assertThat(violations(first, 2).intended()).isEqualTo(500);
@@ -158,14 +158,14 @@ class TrialStepsTest {
 
   @Test
   void everyRequestIsLateWhereNoneCanBeInTime() {
-    LoadStep trial = start(rate(500), "p50 <= 0.001 us", 1);
+    RunningStep trial = start(rate(500), "p50 <= 0.001 us", 1);
 
     assertThat(violations(trial, 2)).isEqualTo(new ViolationCount(500, 500));
   }
 
   @Test
   void aTrialThatIsStoppedSendsNoMoreRequestsAndGivesTheRestBack() {
-    LoadStep trial = start(rate(100), "max <= 100 s", 100);
+    RunningStep trial = start(rate(100), "max <= 100 s", 100);
     trial.cancel();
 
     violations(trial, 1);
@@ -175,7 +175,7 @@ class TrialStepsTest {
 
   @Test
   void clientsOfAClosedLoopShareTheConnections() {
-    LoadStep trial = start(new LoadModel.Closed(6, OptionalLong.empty()), "errors = 0", 60);
+    RunningStep trial = start(new LoadModel.Closed(6, OptionalLong.empty()), "errors = 0", 60);
 
     assertThat(violations(trial, 60)).isEqualTo(new ViolationCount(20_000, 0));
     assertThat(load.requestsLeft()).isZero();
@@ -183,7 +183,7 @@ class TrialStepsTest {
 
   @Test
   void aClosedLoopEndsByTime() {
-    LoadStep trial = start(new LoadModel.Closed(1, OptionalLong.of(100)), "errors = 0", 1);
+    RunningStep trial = start(new LoadModel.Closed(1, OptionalLong.of(100)), "errors = 0", 1);
 
     assertThat(violations(trial, 3).intended()).isBetween(1L, 102L);
     assertThat(load.requestsLeft()).isGreaterThan(19_000L);

@@ -60,7 +60,7 @@ class WatchedLoadTest {
     return load;
   }
 
-  private static WatchMeasurement run(LoadStep step) throws Exception {
+  private static WatchMeasurement run(RunningStep step) throws Exception {
     for (int client = 1; client < step.step().clients(); client++) {
       step.join(new RequestLog(RequestListener.NOBODY));
     }

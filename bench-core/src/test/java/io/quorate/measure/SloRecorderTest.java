@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.capacity.TrialResult;
 import io.quorate.capacity.TrialVerdict;
 import io.quorate.capacity.ViolationCount;
-import io.quorate.scenario.Limit;
-import io.quorate.scenario.RequestLimit;
+import io.quorate.scenario.ServiceLevel;
+import io.quorate.scenario.SloLimit;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -24,9 +24,9 @@ class SloRecorderTest {
 
   private StepRecorder recorder;
 
-  private static List<RequestLimit> limits(String... texts) {
+  private static List<ServiceLevel> limits(String... texts) {
     return Stream.of(texts)
-        .map(text -> RequestLimit.of(Limit.parse(text).orElseThrow()).orElseThrow())
+        .map(text -> ServiceLevel.of(SloLimit.parse(text).orElseThrow()).orElseThrow())
         .toList();
   }
 
@@ -131,7 +131,7 @@ class SloRecorderTest {
 
   @Test
   void droppedRequestsBreakLimitsInATrialAndInEverySecondOfARecovery() {
-    List<RequestLimit> limits = limits("errors = 0", "p99 < 500 ms");
+    List<ServiceLevel> limits = limits("errors = 0", "p99 < 500 ms");
     SloRecorder slo = judge("errors = 0", "p99 < 500 ms");
     for (long i = 0; i < 230; i++) {
       succeed((int) (i % 2), i * MILLI, MILLI);

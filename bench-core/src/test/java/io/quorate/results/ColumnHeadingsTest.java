@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.results.latency.LatencyLog;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.Manifests;
-import io.quorate.results.manifest.StoreFacts;
+import io.quorate.results.manifest.StoreInfo;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +19,7 @@ class ColumnHeadingsTest {
 
   private void add(String id, String tag, Map<String, String> settings) {
     Manifest manifest = Manifests.of(id, tag, 1, 100);
-    StoreFacts chosen = new StoreFacts(id, tag, manifest.store().servers(), settings);
+    StoreInfo chosen = new StoreInfo(id, tag, manifest.store().servers(), settings);
     databases.add(
         new DatabaseRun(
             new DatabaseDirectory(Path.of(id)),

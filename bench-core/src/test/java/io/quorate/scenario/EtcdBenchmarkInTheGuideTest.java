@@ -6,7 +6,7 @@ import io.quorate.scenario.yaml.EditorSchema;
 import io.quorate.scenario.yaml.ScenarioReader;
 import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
-import io.quorate.store.Returned;
+import io.quorate.store.ReturnedValue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,7 +76,7 @@ class EtcdBenchmarkInTheGuideTest {
         .isEqualTo(1_000);
     assertThat(mix(rows, "range --limit=10").range().limit()).isEqualTo(10);
     assertThat(mix(rows, "range --count-only").range().countOnly()).isTrue();
-    assertThat(mix(rows, "range --keys-only").range().returned()).isEqualTo(Returned.KEYS);
+    assertThat(mix(rows, "range --keys-only").range().returned()).isEqualTo(ReturnedValue.KEYS);
     assertThat(mix(rows, "range --paginate").range().page()).isEqualTo(1_000);
     assertThat(mix(rows, "range --prefix \"\"").range().isOfAll()).isTrue();
     assertThat(mix(rows, "txn-put").putsPerTxn()).isEqualTo(1);

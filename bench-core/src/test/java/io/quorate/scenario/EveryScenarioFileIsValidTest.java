@@ -198,14 +198,14 @@ class EveryScenarioFileIsValidTest {
 
     assertThat(scenario.databases())
         .containsExactly(
-            new DatabaseLoad(
+            new StoreLoad(
                 new Column(
                     EtcdStore.STORE,
                     settings(
                         EtcdStore.STORE,
                         Map.of("snapshot-count", 100_000L, "quota-backend-bytes", 8_000_000_000L))),
                 List.of(Steps.closed(1_000, 100, 1_000_000))),
-            new DatabaseLoad(
+            new StoreLoad(
                 new Column(
                     ZooKeeperStore.STORE,
                     settings(
@@ -217,7 +217,7 @@ class EveryScenarioFileIsValidTest {
                             "snapCount", 100_000L,
                             "jute.maxbuffer", 33_554_432L))),
                 List.of(Steps.closed(700, 700, 1_000_000))),
-            new DatabaseLoad(ConsulStore.STORE, List.of(Steps.closed(500, 500, 1_000_000))));
+            new StoreLoad(ConsulStore.STORE, List.of(Steps.closed(500, 500, 1_000_000))));
   }
 
   @Test
@@ -252,13 +252,13 @@ class EveryScenarioFileIsValidTest {
     assertThat(sibling.keys()).isEqualTo(scenario.keys());
     assertThat(sibling.valueBytes()).isEqualTo(scenario.valueBytes());
     assertThat(sibling.databases())
-        .extracting(DatabaseLoad::database)
-        .isEqualTo(scenario.databases().stream().map(DatabaseLoad::database).toList());
+        .extracting(StoreLoad::database)
+        .isEqualTo(scenario.databases().stream().map(StoreLoad::database).toList());
   }
 
   /** Returns the loads of a scenario, each once. */
   private static Set<List<Step>> clients(Scenario scenario) {
-    return scenario.databases().stream().map(DatabaseLoad::steps).collect(Collectors.toSet());
+    return scenario.databases().stream().map(StoreLoad::steps).collect(Collectors.toSet());
   }
 
   private static Scenario read(String name) {

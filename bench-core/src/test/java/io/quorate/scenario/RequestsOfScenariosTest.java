@@ -8,7 +8,7 @@ import io.quorate.scenario.yaml.EditorSchema;
 import io.quorate.scenario.yaml.ScenarioReader;
 import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
-import io.quorate.store.Returned;
+import io.quorate.store.ReturnedValue;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -97,7 +97,7 @@ class RequestsOfScenariosTest {
         "{keys: all, page: 1, keys-only: true, count-only: false} | 0 | 0 | KEYS | 1",
       })
   void a_range_may_read_all_keys_or_keys_only_or_page_by_page(
-      String range, long keys, long limit, Returned returned, long page) {
+      String range, long keys, long limit, ReturnedValue returned, long page) {
     String count = "size: 256, count: 5_000";
 
     assertThat(scenario("operation: range\nrange: " + range, count).mix().range())
@@ -239,7 +239,7 @@ class RequestsOfScenariosTest {
     String yaml = SCENARIO.formatted(operation, keys);
     assertThat(new EditorSchema().accepts(yaml)).as(yaml).isTrue();
     Scenario scenario = ScenarioReader.read("some.yaml", yaml, 1);
-    assertThat(scenario.databases()).extracting(DatabaseLoad::steps).isEqualTo(oneStep());
+    assertThat(scenario.databases()).extracting(StoreLoad::steps).isEqualTo(oneStep());
     return scenario;
   }
 

@@ -22,7 +22,7 @@ public final class Scenarios {
       KeySpace keys,
       int valueBytes,
       Duration timeout,
-      DatabaseLoad load) {
+      StoreLoad load) {
     return new Scenario(
         "test",
         "Test",

@@ -12,7 +12,7 @@ import io.quorate.store.Capabilities;
 import io.quorate.store.Capabilities.RangeReads;
 import io.quorate.store.ClientKind;
 import io.quorate.store.Operation;
-import io.quorate.store.Returned;
+import io.quorate.store.ReturnedValue;
 import io.quorate.store.Store;
 import io.quorate.stores.Stores;
 import java.util.List;
@@ -104,7 +104,7 @@ class UnsupportedFeatureTest {
                 "no count-only, or no drawers"));
     assertThat(
             UnsupportedFeature.of(
-                mix(new RangeShape(10, 0, Returned.KEYS, 5), 1, Operation.RANGE), drawers))
+                mix(new RangeShape(10, 0, ReturnedValue.KEYS, 5), 1, Operation.RANGE), drawers))
         .containsExactly(
             new UnsupportedFeature(
                 Operation.RANGE,

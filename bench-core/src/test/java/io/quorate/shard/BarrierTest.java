@@ -40,7 +40,7 @@ class BarrierTest {
       shards.add(enter(number, 3));
     }
     for (int step = 1; step <= 2; step++) {
-      long before = ClockLead.unixNanos(Instant.now());
+      long before = BarrierClock.unixNanos(Instant.now());
       List<CompletableFuture<Long>> told = new ArrayList<>();
       for (Barrier shard : shards) {
         told.add(await(shard, step));
@@ -124,13 +124,13 @@ class BarrierTest {
   @Test
   void the_clock_lead_lies_between_what_the_times_before_and_after_allow() {
     // a file of time 100 was written between 150 and 170, by a clock that may be 10 further
-    assertThat(ClockLead.of(150, 170, 100, 10)).isEqualTo(new ClockLead(55, 15));
-    assertThat(ClockLead.of(150, 150, 150, 0)).isEqualTo(new ClockLead(0, 0));
+    assertThat(BarrierClock.of(150, 170, 100, 10)).isEqualTo(new BarrierClock(55, 15));
+    assertThat(BarrierClock.of(150, 150, 150, 0)).isEqualTo(new BarrierClock(0, 0));
   }
 
   @Test
   void the_clock_of_a_local_directory_is_that_of_this_machine() {
-    ClockLead lead = enter(1, 1).clockLead();
+    BarrierClock lead = enter(1, 1).clockLead();
     assertThat(Math.abs(lead.aheadNanos())).isLessThanOrEqualTo(lead.uncertaintyNanos());
     assertThat(directory.resolve("clock-1")).doesNotExist();
   }

@@ -12,14 +12,14 @@ import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.Manifests;
 import io.quorate.results.manifest.MergedShard;
 import io.quorate.results.manifest.RunStatus;
-import io.quorate.results.manifest.ServerFacts;
-import io.quorate.results.manifest.ShardFacts;
+import io.quorate.results.manifest.ServerInfo;
+import io.quorate.results.manifest.ShardInfo;
 import io.quorate.results.manifest.ShardStart;
 import io.quorate.results.requests.ClientResults;
 import io.quorate.results.requests.OperationSteps;
 import io.quorate.results.requests.SecondRow;
-import io.quorate.scenario.Limit;
 import io.quorate.scenario.Shard;
+import io.quorate.scenario.SloLimit;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -89,7 +89,7 @@ class ShardMergeTest {
     assertThat(manifest.status()).isEqualTo(RunStatus.COMPLETE);
     assertThat(manifest.load().requests()).isEqualTo(600);
     assertThat(manifest.load().steps().get(0).connections()).isEqualTo(30);
-    assertThat(manifest.scenario().limits()).containsExactly(Limit.parse("errors = 0").get());
+    assertThat(manifest.scenario().limits()).containsExactly(SloLimit.parse("errors = 0").get());
     assertThat(manifest.shard()).isEmpty();
     assertThat(manifest.shards()).extracting(MergedShard::number).containsExactly(1, 2, 3);
     assertThat(manifest.shards()).extracting(MergedShard::succeeded).containsOnly(199L);
@@ -230,8 +230,8 @@ class ShardMergeTest {
 
   private RunDirectory ofAgents(int number, double aheadSeconds) {
     Manifest manifest = RUNS.manifest(number);
-    ServerFacts servers = manifest.store().servers();
-    ShardFacts facts = manifest.shard().orElseThrow();
+    ServerInfo servers = manifest.store().servers();
+    ShardInfo facts = manifest.shard().orElseThrow();
     ShardStart start = facts.starts().get(0);
     RunDirectory run =
         RunDirectory.create(
@@ -246,12 +246,12 @@ class ShardMergeTest {
         run,
         manifest
             .withServers(
-                new ServerFacts(
+                new ServerInfo(
                     servers.version(),
                     servers.members(),
                     servers.leader(),
                     Optional.empty(),
-                    Optional.of(ServerFacts.Hosting.AGENTS),
+                    Optional.of(ServerInfo.Hosting.AGENTS),
                     List.of()))
             .withTag(manifest.store().tag())
             .withShard(
@@ -283,7 +283,7 @@ class ShardMergeTest {
     runs.add(holder.path());
     // 10 s before the others, by the clock that all share
     DatabaseRun merged = merged(runs, false);
-    assertThat(merged.manifest().store().servers().hosting()).contains(ServerFacts.Hosting.AGENTS);
+    assertThat(merged.manifest().store().servers().hosting()).contains(ServerInfo.Hosting.AGENTS);
     for (String name : files) {
       assertThat(into().resolve("etcd").resolve(name)).content().isEqualTo(name);
     }

@@ -10,15 +10,15 @@ import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.RunDirectory;
 import io.quorate.results.latency.LatencyLog;
 import io.quorate.results.latency.LatencyTag;
-import io.quorate.results.manifest.LoadFacts;
+import io.quorate.results.manifest.LoadInfo;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.Manifests;
-import io.quorate.results.manifest.ShardFacts;
+import io.quorate.results.manifest.ShardInfo;
 import io.quorate.results.manifest.ShardStart;
 import io.quorate.results.requests.WrittenSteps;
-import io.quorate.scenario.Limit;
 import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.Shard;
+import io.quorate.scenario.SloLimit;
 import io.quorate.scenario.Step;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -57,7 +57,7 @@ public final class SyntheticShards {
     }
   }
 
-  private LoadFacts load(int shares) {
+  private LoadInfo load(int shares) {
     long requests = (long) shares * seconds * perSecond;
     return Manifests.load(
         new Step(
@@ -77,9 +77,9 @@ public final class SyntheticShards {
             Optional.of(new ShardStart.SharedClock(0, 5_000)));
     return Manifests.withLoad(Manifests.of("etcd", "etcd v3.6", 1, 1), load(1))
         .withShard(
-            new ShardFacts(
+            new ShardInfo(
                 new Shard(number, count),
-                List.of(Limit.parse("errors = 0").orElseThrow()),
+                List.of(SloLimit.parse("errors = 0").orElseThrow()),
                 load(count),
                 List.of(start)));
   }

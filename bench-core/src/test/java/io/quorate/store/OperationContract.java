@@ -170,7 +170,8 @@ public abstract class OperationContract extends RangeContract {
     long first = revisionWritten(driver, Request.create(key, utf8("one")));
     long second = revisionWritten(driver, Request.update(key, utf8("two")));
     var before =
-        new Request.Range(key, new byte[0], 0, Returned.ENTRIES, first, ReadConsistency.DEFAULT);
+        new Request.Range(
+            key, new byte[0], 0, ReturnedValue.ENTRIES, first, ReadConsistency.DEFAULT);
     assertThat(text(((Answer.Entries) answer(driver, before)).entries().get(0).value()))
         .isEqualTo("one");
 
@@ -281,7 +282,7 @@ public abstract class OperationContract extends RangeContract {
         Stream.of(
             new Request.Range(freshKey(), 3, false, ReadConsistency.DEFAULT),
             new Request.Range(freshKey(), 0, true, ReadConsistency.DEFAULT),
-            new Request.Range(freshKey(), 0, Returned.ENTRIES, ReadConsistency.DEFAULT)
+            new Request.Range(freshKey(), 0, ReturnedValue.ENTRIES, ReadConsistency.DEFAULT)
                 .behind(freshKey(), 0));
     if (capabilities.range() == RangeReads.LIMITED) {
       limited = Stream.empty();

@@ -66,13 +66,14 @@ public abstract class RangeContract extends WatchContract {
     String prefix = createdNeighbours(driver);
 
     for (ReadConsistency consistency : ReadConsistency.values()) {
-      var request = new Request.Range(utf8(prefix), 0, Returned.KEYS, consistency);
+      var request = new Request.Range(utf8(prefix), 0, ReturnedValue.KEYS, consistency);
       Answer.Entries all = (Answer.Entries) answer(driver, request);
       assertThat(all.count()).isEqualTo(25);
       assertThat(all.entries()).map(entry -> text(entry.key())).isEqualTo(keys(prefix, 25));
       assertThat(all.entries()).allMatch(entry -> entry.value().length == 0);
     }
-    var none = new Request.Range(utf8(prefix + "x"), 0, Returned.KEYS, ReadConsistency.DEFAULT);
+    var none =
+        new Request.Range(utf8(prefix + "x"), 0, ReturnedValue.KEYS, ReadConsistency.DEFAULT);
     assertThat(((Answer.Entries) answer(driver, none)).entries()).isEmpty();
   }
 
@@ -83,7 +84,8 @@ public abstract class RangeContract extends WatchContract {
     }
     Connection driver = open();
     String prefix = createdNeighbours(driver);
-    var first = new Request.Range(utf8(prefix), 10, Returned.ENTRIES, ReadConsistency.LINEARIZABLE);
+    var first =
+        new Request.Range(utf8(prefix), 10, ReturnedValue.ENTRIES, ReadConsistency.LINEARIZABLE);
 
     Answer.Entries page = (Answer.Entries) answer(driver, first);
     outcome(driver, Request.update(utf8(prefix + 124), utf8("later")));

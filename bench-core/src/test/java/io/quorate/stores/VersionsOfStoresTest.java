@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
 import io.quorate.install.Installation;
-import io.quorate.scenario.DatabaseLoad;
+import io.quorate.scenario.StoreLoad;
 import io.quorate.scenario.yaml.ScenarioReader;
 import io.quorate.store.Store;
 import io.quorate.store.etcd.EtcdServers;
@@ -144,7 +144,7 @@ class VersionsOfStoresTest {
         .toList();
   }
 
-  private static String shown(DatabaseLoad load) {
+  private static String shown(StoreLoad load) {
     return (load.database() + " " + load.steps().get(0).clients() + " " + load.settings()).strip();
   }
 }

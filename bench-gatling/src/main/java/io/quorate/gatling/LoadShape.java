@@ -13,8 +13,8 @@ import io.gatling.javaapi.core.ActionBuilder;
 import io.gatling.javaapi.core.PopulationBuilder;
 import io.netty.channel.EventLoop;
 import io.quorate.load.Load;
-import io.quorate.load.LoadStep;
 import io.quorate.load.RequestLog;
+import io.quorate.load.RunningStep;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Step;
 import io.quorate.store.Operation;
@@ -30,10 +30,10 @@ public final class LoadShape {
    * before has ended.
    */
   public static PopulationBuilder stairs(Store database, OperationMix mix, Load load) {
-    List<LoadStep> steps = load.steps();
+    List<RunningStep> steps = load.steps();
     PopulationBuilder chain = null;
     for (int i = steps.size() - 1; i >= 0; i--) {
-      LoadStep step = steps.get(i);
+      RunningStep step = steps.get(i);
       int clients = step.step().clients();
       String name =
           name(i + 1, mix.isSingle() ? name(mix.operations().get(0)) : "mixed", step.step());
@@ -75,7 +75,7 @@ public final class LoadShape {
    * see, so {@link #$bang} says again what {@code ExitableAction} does.
    */
   private static final class StepAction implements Action {
-    private final LoadStep step;
+    private final RunningStep step;
     private final String name;
     private final List<String> requests;
     private final CoreComponents core;
@@ -84,7 +84,7 @@ public final class LoadShape {
     private Logger logger = Logger.apply(StepAction.class);
 
     private StepAction(
-        LoadStep step,
+        RunningStep step,
         String name,
         List<String> requests,
         CoreComponents core,
@@ -104,7 +104,7 @@ public final class LoadShape {
      * @param requests the names under which the requests of each operation appear in Gatling's
      *     report
      */
-    static ActionBuilder of(LoadStep step, String name, List<String> requests) {
+    static ActionBuilder of(RunningStep step, String name, List<String> requests) {
       return () ->
           new io.gatling.core.action.builder.ActionBuilder() {
             @Override

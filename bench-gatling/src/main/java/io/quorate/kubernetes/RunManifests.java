@@ -6,8 +6,8 @@ import freemarker.template.TemplateExceptionHandler;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.run.options.RunSettings;
-import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Scenario;
+import io.quorate.scenario.StoreLoad;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Store;
 import java.io.IOException;
@@ -54,7 +54,7 @@ record RunManifests(Scenario scenario, Store database, String endpoints) {
   private static Store database(RunSettings settings, Scenario scenario) {
     List<Store> chosen =
         settings.databases().isEmpty()
-            ? scenario.databases().stream().map(DatabaseLoad::database).toList()
+            ? scenario.databases().stream().map(StoreLoad::database).toList()
             : settings.databases();
     if (chosen.size() != 1) {
       throw new QuorateException(

@@ -164,7 +164,7 @@ public final class LoadGenerator {
     // Gatling makes the simulation, which gets no arguments
     System.setProperty(RunSettings.PLAN, arguments[0]);
     System.setProperty(RunSettings.DATABASE, arguments[1]);
-    ForgottenPreferences.use();
+    InMemoryPreferences.use();
     RunSettings settings = RunSettings.of(System.getProperties());
     System.setProperty(ProgressInterval.SECONDS, settings.options().get(ProgressInterval.SECONDS));
     String headline = settings.readScenario().headline();

@@ -4,11 +4,11 @@ import io.quorate.QuorateException;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.RunDirectory;
-import io.quorate.results.manifest.HostFacts;
+import io.quorate.results.manifest.HostInfo;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.ReservedManifest;
 import io.quorate.results.manifest.RunStatus;
-import io.quorate.results.manifest.ServerFacts;
+import io.quorate.results.manifest.ServerInfo;
 import io.quorate.run.options.RunSettings;
 import io.quorate.scenario.Scenario;
 import io.quorate.store.Store;
@@ -54,7 +54,7 @@ final class LoadGeneratorRun {
 
     ReservedManifest.release(directory);
     if (!Files.exists(directory.manifest())) {
-      notBegun(
+      startFailure(
           directory,
           "the load generator ended %s before it began%s"
               .formatted(how(exitCode), lastWords(directory)));
@@ -65,7 +65,7 @@ final class LoadGeneratorRun {
         .store()
         .servers()
         .keys()
-        .filter(keys -> keys.state() == ServerFacts.RunKeys.State.WRITTEN)
+        .filter(keys -> keys.state() == ServerInfo.RunKeys.State.WRITTEN)
         .ifPresent(keys -> say(database + ": " + keys.text()));
     if (status == RunStatus.INTERRUPTED) {
       interrupted(directory, "the load generator was ended " + how(exitCode));
@@ -117,14 +117,14 @@ final class LoadGeneratorRun {
   }
 
   /** Writes a manifest for a load generator that could not write one itself. */
-  private void notBegun(DatabaseDirectory directory, String reason) {
+  private void startFailure(DatabaseDirectory directory, String reason) {
     say(database + ": " + reason);
     try {
       Instant now = Instant.now();
       Manifest.starting(
               settings.share(scenario, database),
               settings.client(database),
-              HostFacts.ofThisMachine(),
+              HostInfo.ofThisMachine(),
               now)
           .failed(now, reason)
           .write(directory);

@@ -4,7 +4,7 @@ import io.quorate.DiskSpace;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.cli.Quorate;
-import io.quorate.cluster.process.LeftBehind;
+import io.quorate.cluster.process.OrphanCleanup;
 import io.quorate.install.Installation;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.MatrixDirectory;
@@ -42,7 +42,7 @@ public final class MatrixRun {
   /** Exit code of the report of a run that broke a limit of its scenario. */
   private static final int LIMIT_BROKEN = 3;
 
-  private static final long LEAST_FREE_BYTES = 20_000_000;
+  private static final long MIN_FREE_BYTES = 20_000_000;
 
   private final MatrixDirectory directory;
   private final MatrixManifest manifest;
@@ -150,7 +150,7 @@ public final class MatrixRun {
       Iterable<Scenario> scenarios, RunSettings settings, Installation installation, Path at) {
     SystemLimits limits = SystemLimits.ofThisProcess();
     Set<String> problems = new LinkedHashSet<>();
-    DiskSpace.full(at, LEAST_FREE_BYTES).ifPresent(problems::add);
+    DiskSpace.full(at, MIN_FREE_BYTES).ifPresent(problems::add);
     for (Scenario scenario : scenarios) {
       Store database = database(scenario);
       boolean local = scenario.agents().isEmpty();
@@ -174,8 +174,8 @@ public final class MatrixRun {
    */
   public int run() throws InterruptedException {
     Path results = directory.path().getParent().getParent();
-    LeftBehind.tidy(results, MatrixRun::say);
-    LeftBehind.databases(results)
+    OrphanCleanup.tidy(results, MatrixRun::say);
+    OrphanCleanup.databases(results)
         .forEach(database -> ReservedManifest.release(new DatabaseDirectory(database)));
     say(manifest.name() + ": " + VisibleText.of(manifest.title()));
     say(

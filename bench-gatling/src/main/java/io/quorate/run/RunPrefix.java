@@ -6,10 +6,10 @@ import io.quorate.format.NumberFormats;
 import io.quorate.load.Connector;
 import io.quorate.load.Load;
 import io.quorate.load.workload.KeyRemoval;
-import io.quorate.results.manifest.ServerFacts;
+import io.quorate.results.manifest.ServerInfo;
 import io.quorate.scenario.CapacityGoal;
+import io.quorate.scenario.LoadShare;
 import io.quorate.scenario.Shard;
-import io.quorate.scenario.ShardedLoad;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Operation;
 import io.quorate.store.Store;
@@ -40,7 +40,7 @@ public final class RunPrefix {
   private final boolean keep;
   private final RunRecord record;
   private final Consumer<String> say;
-  private ServerFacts.RunKeys keys;
+  private ServerInfo.RunKeys keys;
   private Connector connector;
   private long toldNanos;
   private boolean done;
@@ -57,7 +57,7 @@ public final class RunPrefix {
       boolean keep,
       RunRecord record,
       Consumer<String> say) {
-    this.keys = new ServerFacts.RunKeys(text, ServerFacts.RunKeys.State.WRITTEN, Optional.empty());
+    this.keys = new ServerInfo.RunKeys(text, ServerInfo.RunKeys.State.WRITTEN, Optional.empty());
     this.database = database;
     this.load = load;
     this.keep = keep;
@@ -76,7 +76,7 @@ public final class RunPrefix {
   }
 
   /** Returns why a load cannot be made on an existing cluster; empty if it can. */
-  public static Optional<String> obstacle(ShardedLoad load, int nameLength) {
+  public static Optional<String> obstacle(LoadShare load, int nameLength) {
     if (load.wholeScenario().mix().has(Operation.COMPACT)) {
       return Optional.of(
           "scenario %s: 'compact' discards the history of all keys of the cluster, not only of this run. Leave out --endpoints (-Dendpoints=), so that the run starts its own servers."
@@ -108,9 +108,9 @@ public final class RunPrefix {
   synchronized void enter(Connector servers, List<Endpoint> members, Optional<CapacityGoal> goal) {
     connector = servers;
     keys =
-        new ServerFacts.RunKeys(
+        new ServerInfo.RunKeys(
             keys.prefix(),
-            ServerFacts.RunKeys.State.WRITTEN,
+            ServerInfo.RunKeys.State.WRITTEN,
             Stores.servers(database).removal(members.get(0), servers.access(), keys.prefix()));
     say.accept(announcement(members, goal));
     KeyRemoval.enter(servers, database.capabilities().range(), keys.prefix());
@@ -144,17 +144,17 @@ public final class RunPrefix {
     }
     done = true;
     if (keep) {
-      ended(ServerFacts.RunKeys.State.KEPT);
+      ended(ServerInfo.RunKeys.State.KEPT);
       return;
     }
     toldNanos = System.nanoTime();
     try {
       load.removal(LAST_REQUESTS_LIMIT)
           .run(connector, database.capabilities().range(), this::progress);
-      ended(ServerFacts.RunKeys.State.REMOVED);
+      ended(ServerInfo.RunKeys.State.REMOVED);
     } catch (QuorateException failure) {
       say.accept("the keys cannot be removed: " + VisibleText.of(failure.getMessage()));
-      ended(ServerFacts.RunKeys.State.LEFT);
+      ended(ServerInfo.RunKeys.State.LEFT);
     }
   }
 
@@ -167,7 +167,7 @@ public final class RunPrefix {
     }
   }
 
-  private void ended(ServerFacts.RunKeys.State state) {
+  private void ended(ServerInfo.RunKeys.State state) {
     keys = keys.with(state);
     say.accept(keys.text());
     try {

@@ -6,7 +6,7 @@ import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.ReservedManifest;
 import io.quorate.results.manifest.RunStatus;
-import io.quorate.results.manifest.StepCost;
+import io.quorate.results.manifest.StepUsage;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -55,12 +55,12 @@ public final class RunRecord {
   }
 
   /** Writes that all requests were made. */
-  void complete(List<StepCost> costs) {
+  void complete(List<StepUsage> costs) {
     end(manifest.withCosts(costs).completed(Instant.now()));
   }
 
   /** Writes that the run has failed. */
-  void fail(List<StepCost> costs, String reason) {
+  void fail(List<StepUsage> costs, String reason) {
     end(manifest.withCosts(costs).failed(Instant.now(), reason));
   }
 

@@ -4,7 +4,7 @@ import io.quorate.DiskSpace;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.cli.Quorate;
-import io.quorate.cluster.process.LeftBehind;
+import io.quorate.cluster.process.OrphanCleanup;
 import io.quorate.install.Installation;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.RunDirectory;
@@ -12,13 +12,13 @@ import io.quorate.results.capacity.SearchRecord;
 import io.quorate.results.capacity.TrialsJournal;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.ReservedManifest;
-import io.quorate.results.manifest.ServerFacts;
+import io.quorate.results.manifest.ServerInfo;
 import io.quorate.run.capacity.CapacityMeasurement;
 import io.quorate.run.live.RunMetrics;
 import io.quorate.run.options.RunSettings;
-import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Scenario;
-import io.quorate.shard.LifeSign;
+import io.quorate.scenario.StoreLoad;
+import io.quorate.shard.Heartbeat;
 import io.quorate.store.Store;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -37,7 +37,7 @@ public final class ScenarioRun {
   private static final int LIMIT_BROKEN = 3;
 
   /** Free space needed for the files of a short run; servers need more. */
-  private static final long LEAST_FREE_BYTES = 2_000_000;
+  private static final long MIN_FREE_BYTES = 2_000_000;
 
   private final RunSettings settings;
   private final Installation installation;
@@ -69,23 +69,23 @@ public final class ScenarioRun {
       throw new QuorateException(String.join(System.lineSeparator(), obstacles.values()));
     }
 
-    requireRoom(scenario, runnable);
+    requireDiskSpace(scenario, runnable);
     runnable.forEach(each -> settings.requireRoomForPrefix(settings.share(scenario, each)));
     settings.metrics().ifPresent(RunMetrics::requireFree);
-    LeftBehind.tidy(settings.results(), ScenarioRun::say);
-    LeftBehind.databases(settings.results())
+    OrphanCleanup.tidy(settings.results(), ScenarioRun::say);
+    OrphanCleanup.databases(settings.results())
         .forEach(database -> ReservedManifest.release(new DatabaseDirectory(database)));
     RunDirectory run =
         RunDirectory.create(
             settings.results(),
             scenario.name(),
             scenario.scale(),
-            settings.shards().orWhole(),
+            settings.shards().shardOrDefault(),
             Instant.now());
     String shard = settings.shards().shard().map(each -> ", " + each).orElse("");
     say(scenario.name() + shard + ": " + scenario.headline());
     say("results go to " + VisibleText.of(run.toString()));
-    Optional<LifeSign> life = settings.shards().showLife();
+    Optional<Heartbeat> life = settings.shards().showLife();
     boolean complete = true;
     for (Store database : runnable) {
       complete &= new LoadGeneratorRun(settings, scenario, database).into(run);
@@ -95,8 +95,11 @@ public final class ScenarioRun {
     int report = run.databases().isEmpty() ? FAILED : Quorate.run("report", run.path().toString());
     run.databases()
         .forEach(
-            each -> settings.shards().tellEnd(run.path(), Manifest.read(each.manifest()).status()));
-    life.ifPresent(LifeSign::close);
+            each ->
+                settings
+                    .shards()
+                    .publishCompletion(run.path(), Manifest.read(each.manifest()).status()));
+    life.ifPresent(Heartbeat::close);
     obstacles.values().forEach(ScenarioRun::say);
     if (!complete || report != OK && report != LIMIT_BROKEN) {
       return FAILED;
@@ -143,11 +146,11 @@ public final class ScenarioRun {
   }
 
   /** Checks the disk and the limits of the system for processes. */
-  private void requireRoom(Scenario scenario, List<Store> runnable) {
+  private void requireDiskSpace(Scenario scenario, List<Store> runnable) {
     SystemLimits limits = SystemLimits.ofThisProcess();
-    boolean local = settings.hosting(scenario) == ServerFacts.Hosting.LOCAL;
+    boolean local = settings.hosting(scenario) == ServerInfo.Hosting.LOCAL;
     List<String> problems = new ArrayList<>();
-    DiskSpace.full(settings.results(), LEAST_FREE_BYTES).ifPresent(problems::add);
+    DiskSpace.full(settings.results(), MIN_FREE_BYTES).ifPresent(problems::add);
     for (Store database : runnable) {
       problems.addAll(limits.problems(scenario, settings.share(scenario, database).load(), local));
     }
@@ -158,7 +161,7 @@ public final class ScenarioRun {
 
   /** Returns the databases in the order of the scenario, then those that it does not name. */
   private List<Store> wanted(Scenario scenario) {
-    List<Store> named = scenario.databases().stream().map(DatabaseLoad::database).toList();
+    List<Store> named = scenario.databases().stream().map(StoreLoad::database).toList();
     List<Store> chosen = settings.databases();
     chosen.forEach(scenario::requireLoad);
     List<Store> wanted =
@@ -194,7 +197,7 @@ public final class ScenarioRun {
   /** Returns the reasons why databases cannot be run here; agents check their own installations. */
   private Map<Store, String> obstacles(Scenario scenario, List<Store> databases) {
     Map<Store, String> obstacles = new LinkedHashMap<>();
-    if (settings.hosting(scenario) == ServerFacts.Hosting.LOCAL) {
+    if (settings.hosting(scenario) == ServerInfo.Hosting.LOCAL) {
       for (Store database : databases) {
         installation.obstacle(database).ifPresent(why -> obstacles.put(database, why));
       }

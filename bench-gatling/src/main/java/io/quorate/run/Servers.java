@@ -4,7 +4,7 @@ import io.quorate.QuorateException;
 import io.quorate.agent.AgentCluster;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.ClusterSettings;
-import io.quorate.cluster.GivenCluster;
+import io.quorate.cluster.ExternalCluster;
 import io.quorate.cluster.LocalCluster;
 import io.quorate.cluster.Member;
 import io.quorate.host.RemoteMetrics;
@@ -13,10 +13,10 @@ import io.quorate.network.Link;
 import io.quorate.network.RoundTrip;
 import io.quorate.network.ZonePair;
 import io.quorate.results.manifest.RunZones;
-import io.quorate.results.manifest.ServerFacts;
+import io.quorate.results.manifest.ServerInfo;
 import io.quorate.run.options.RunSettings;
-import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Scenario;
+import io.quorate.scenario.StoreLoad;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Store;
 import java.util.List;
@@ -33,8 +33,8 @@ import java.util.function.Consumer;
  */
 record Servers(
     Cluster cluster,
-    ServerFacts.Hosting hosting,
-    List<ServerFacts.Agent> agents,
+    ServerInfo.Hosting hosting,
+    List<ServerInfo.Agent> agents,
     Optional<RemoteMetrics> metrics) {
 
   /**
@@ -45,20 +45,20 @@ record Servers(
    * @throws QuorateException if they cannot be started; then none runs
    */
   static Servers start(
-      DatabaseLoad load,
+      StoreLoad load,
       Scenario scenario,
       RunSettings settings,
       ShardStarts shards,
       RunRecord record,
       Consumer<String> say) {
     Store database = load.database();
-    if (settings.hosting(scenario) == ServerFacts.Hosting.GIVEN) {
+    if (settings.hosting(scenario) == ServerInfo.Hosting.GIVEN) {
       List<Endpoint> given = settings.servers().endpoints();
       List<Endpoint> endpoints = given.isEmpty() ? shards.awaitServers() : given;
       say.accept("using the given servers");
       return new Servers(
-          GivenCluster.of(database, endpoints, settings.servers().access(scenario, database)),
-          ServerFacts.Hosting.GIVEN,
+          ExternalCluster.of(database, endpoints, settings.servers().access(scenario, database)),
+          ServerInfo.Hosting.GIVEN,
           List.of(),
           Optional.empty());
     }
@@ -72,7 +72,7 @@ record Servers(
               count,
               record.directory().path(),
               local(load).withSecurity(scenario.security()).withTopology(scenario.topology())),
-          ServerFacts.Hosting.LOCAL,
+          ServerInfo.Hosting.LOCAL,
           List.of(),
           Optional.empty());
     }
@@ -93,21 +93,21 @@ record Servers(
             runName,
             record.directory());
     return new Servers(
-        remote, ServerFacts.Hosting.AGENTS, remote.agents(), Optional.of(remote.metrics()));
+        remote, ServerInfo.Hosting.AGENTS, remote.agents(), Optional.of(remote.metrics()));
   }
 
-  private static ClusterSettings local(DatabaseLoad load) {
+  private static ClusterSettings local(StoreLoad load) {
     return ClusterSettings.defaults(Installation.of(System.getenv(), System.getProperties()))
         .withServers(load.settings());
   }
 
   /** Returns the facts about these servers, with those that they report. */
-  ServerFacts facts() {
-    return new ServerFacts(
+  ServerInfo facts() {
+    return new ServerInfo(
         Optional.of(cluster.version()).filter(version -> !version.isBlank()),
         cluster.members().stream().map(each -> each.endpoint().toString()).toList(),
         cluster.leader().map(each -> each.endpoint().toString()),
-        ServerFacts.Secured.of(cluster.access()),
+        ServerInfo.Secured.of(cluster.access()),
         Optional.of(hosting),
         agents);
   }
@@ -117,7 +117,7 @@ record Servers(
     Map<String, RoundTrip> found = cluster.roundTrips();
     return scenario
         .topology()
-        .filter(any -> hosting == ServerFacts.Hosting.LOCAL)
+        .filter(any -> hosting == ServerInfo.Hosting.LOCAL)
         .map(
             topology ->
                 new RunZones(

@@ -4,12 +4,12 @@ import io.quorate.QuorateException;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.Member;
 import io.quorate.load.Load;
-import io.quorate.results.manifest.ServerFacts;
+import io.quorate.results.manifest.ServerInfo;
 import io.quorate.results.manifest.ShardStart;
 import io.quorate.scenario.Shard;
 import io.quorate.shard.Barrier;
-import io.quorate.shard.ClockLead;
-import io.quorate.shard.SharedServers;
+import io.quorate.shard.BarrierClock;
+import io.quorate.shard.ShardServers;
 import io.quorate.store.Endpoint;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -39,14 +39,14 @@ public final class ShardStarts {
   private final Shard shard;
   private final Optional<Instant> at;
   private final Optional<Supplier<Barrier>> place;
-  private final ServerFacts.Hosting hosting;
+  private final ServerInfo.Hosting hosting;
   private final Load load;
   private final Consumer<String> say;
   private final List<ShardStart> starts = new CopyOnWriteArrayList<>();
   private volatile boolean waiting;
   private volatile Optional<Barrier> barrier = Optional.empty();
-  private Optional<SharedServers> servers = Optional.empty();
-  private Optional<ClockLead> lead = Optional.empty();
+  private Optional<ShardServers> servers = Optional.empty();
+  private Optional<BarrierClock> lead = Optional.empty();
 
   /** When the step begins, in nanoseconds since 1970 by the clock of this machine. */
   private OptionalLong agreedNanos = OptionalLong.empty();
@@ -61,7 +61,7 @@ public final class ShardStarts {
       Shard shard,
       Optional<Instant> at,
       Optional<Supplier<Barrier>> place,
-      ServerFacts.Hosting hosting,
+      ServerInfo.Hosting hosting,
       Load load,
       Consumer<String> say) {
     this.shard = shard;
@@ -79,7 +79,7 @@ public final class ShardStarts {
    */
   void enter() {
     barrier = place.map(Supplier::get);
-    servers = barrier.map(each -> SharedServers.of(each, hosting == ServerFacts.Hosting.AGENTS));
+    servers = barrier.map(each -> ShardServers.of(each, hosting == ServerInfo.Hosting.AGENTS));
   }
 
   /**
@@ -95,7 +95,7 @@ public final class ShardStarts {
   /** Tells the other shards where the servers are, if this one has started them. */
   void publish(Cluster cluster) {
     servers
-        .filter(any -> hosting == ServerFacts.Hosting.AGENTS)
+        .filter(any -> hosting == ServerInfo.Hosting.AGENTS)
         .ifPresent(each -> each.publish(cluster.members().stream().map(Member::endpoint).toList()));
   }
 

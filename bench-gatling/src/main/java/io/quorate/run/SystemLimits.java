@@ -1,9 +1,9 @@
 package io.quorate.run;
 
 import com.sun.management.UnixOperatingSystemMXBean;
-import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Step;
+import io.quorate.scenario.StoreLoad;
 import io.quorate.store.ClientKind;
 import io.quorate.store.Store;
 import java.io.IOException;
@@ -58,7 +58,7 @@ record SystemLimits(OptionalLong openFiles, OptionalLong tasks) {
    *
    * @param local whether the servers run on this machine, too
    */
-  List<String> problems(Scenario scenario, DatabaseLoad load, boolean local) {
+  List<String> problems(Scenario scenario, StoreLoad load, boolean local) {
     List<String> problems = new ArrayList<>();
     if (!load.database().hasServers()) {
       return problems;

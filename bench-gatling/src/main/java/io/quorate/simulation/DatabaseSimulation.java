@@ -5,8 +5,8 @@ import io.quorate.QuorateException;
 import io.quorate.gatling.KeyValueProtocol;
 import io.quorate.gatling.LoadShape;
 import io.quorate.run.Console;
-import io.quorate.run.Experiment;
-import io.quorate.run.OpenExperiment;
+import io.quorate.run.DatabaseConfig;
+import io.quorate.run.RunningDatabase;
 import io.quorate.run.options.RunSettings;
 import io.quorate.store.Store;
 import java.util.Optional;
@@ -19,10 +19,10 @@ import java.util.function.Supplier;
  */
 @SuppressWarnings("this-escape") // Gatling wants populations to be set up in the constructor
 public class DatabaseSimulation extends Simulation {
-  private final Experiment experiment;
+  private final DatabaseConfig experiment;
 
   /** There when Gatling has called {@link #before}. */
-  private Optional<OpenExperiment> open = Optional.empty();
+  private Optional<RunningDatabase> open = Optional.empty();
 
   /** Creates the simulation of the database that {@code -Ddatabase=} names. */
   public DatabaseSimulation() {
@@ -38,7 +38,7 @@ public class DatabaseSimulation extends Simulation {
         orExit(
             () -> {
               RunSettings settings = RunSettings.of(System.getProperties());
-              return Experiment.of(settings, chosen.orElseGet(settings::onlyDatabase));
+              return DatabaseConfig.of(settings, chosen.orElseGet(settings::onlyDatabase));
             });
     Store database = experiment.database();
     setUp(LoadShape.stairs(database, experiment.scenario().mix(), experiment.load()))

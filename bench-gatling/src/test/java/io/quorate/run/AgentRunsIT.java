@@ -6,7 +6,7 @@ import io.quorate.cluster.TestServers;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.hosts.HostFiles;
 import io.quorate.results.manifest.RunStatus;
-import io.quorate.results.manifest.ServerFacts;
+import io.quorate.results.manifest.ServerInfo;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -127,9 +127,9 @@ class AgentRunsIT {
     run(arguments("whole", 10_000)); // takes at least 5 s, so there are whole seconds
     DatabaseRun whole = result("whole");
     assertThat(whole.manifest().status()).isEqualTo(RunStatus.COMPLETE);
-    assertThat(whole.manifest().store().servers().hosting()).contains(ServerFacts.Hosting.AGENTS);
+    assertThat(whole.manifest().store().servers().hosting()).contains(ServerInfo.Hosting.AGENTS);
     assertThat(whole.manifest().store().servers().agents())
-        .extracting(ServerFacts.Agent::address)
+        .extracting(ServerInfo.Agent::address)
         .containsExactlyElementsOf(addresses);
     assertThat(whole.manifest().store().servers().members()).hasSize(3);
     String table = Files.readString(onlyRun("whole").resolve("all-aggregated.txt"));

@@ -6,7 +6,7 @@ import io.quorate.MemoryBackedDirectory;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.manifest.RunStatus;
-import io.quorate.scenario.DatabaseLoad;
+import io.quorate.scenario.StoreLoad;
 import io.quorate.scenario.yaml.ScenarioReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -40,7 +40,7 @@ class AllScenarios {
   @MethodSource("names")
   void each_column_of_the_table_is_of_a_complete_run_without_an_error(String name)
       throws Exception {
-    List<DatabaseLoad> columns =
+    List<StoreLoad> columns =
         ScenarioReader.read(SCENARIOS.resolve(name + SUFFIX), SCALE).databases();
 
     QuorateProcess run =
@@ -50,7 +50,7 @@ class AllScenarios {
     assertThat(run.exitCode()).as(run.output()).isZero();
     String table = Files.readString(run.onlyRun(name).resolve("all-aggregated.txt"));
     System.out.println(name + "\n" + table);
-    for (DatabaseLoad column : columns) {
+    for (StoreLoad column : columns) {
       DatabaseRun result = DatabaseRun.read(run.onlyRun(name).resolve(column.database().id()));
       assertThat(result.manifest().status()).as(run.output()).isEqualTo(RunStatus.COMPLETE);
       assertThat(result.clients().orElseThrow().errorCount()).as(run.output()).isZero();

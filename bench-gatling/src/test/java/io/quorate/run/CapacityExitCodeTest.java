@@ -3,8 +3,8 @@ package io.quorate.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.capacity.Bound;
-import io.quorate.capacity.Conclusion;
 import io.quorate.capacity.Outcome;
+import io.quorate.capacity.SearchResult;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.RunDirectory;
 import io.quorate.results.capacity.SearchRecord;
@@ -45,7 +45,7 @@ class CapacityExitCodeTest {
             database(id),
             new SearchRecord.Header(
                 "writes", List.of("p99 <= 20 ms"), "quick", 100, "rate", 0, Map.of()))
-        .add(new Conclusion(outcome, holds, FAILS, 9));
+        .add(new SearchResult(outcome, holds, FAILS, 9));
   }
 
   @Test

@@ -8,7 +8,7 @@ import io.quorate.cluster.Cluster;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.cluster.TestServers;
 import io.quorate.results.manifest.Manifest;
-import io.quorate.results.manifest.ServerFacts;
+import io.quorate.results.manifest.ServerInfo;
 import io.quorate.store.Answer;
 import io.quorate.store.Capabilities;
 import io.quorate.store.Completion;
@@ -18,7 +18,7 @@ import io.quorate.store.Endpoint;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
-import io.quorate.store.Returned;
+import io.quorate.store.ReturnedValue;
 import io.quorate.store.Store;
 import io.quorate.store.StoreClient;
 import io.quorate.store.consul.ConsulStore;
@@ -109,7 +109,7 @@ class ExistingClusterIT {
             assertThat(keys.get("quorate/other")).isEqualTo("mine");
             keys.assertEmpty("quorate/it/");
           });
-      assertThat(state(run, store)).isEqualTo(ServerFacts.RunKeys.State.REMOVED);
+      assertThat(state(run, store)).isEqualTo(ServerInfo.RunKeys.State.REMOVED);
       assertThat(run.onlyRun("puts").resolve("index.html"))
           .content()
           .contains("keys below quorate/it/ were removed");
@@ -137,7 +137,7 @@ class ExistingClusterIT {
 
         assertThat(run.output())
             .containsSubsequence("interrupted; what was measured is in ", " were removed");
-        assertThat(state(run, store)).isEqualTo(ServerFacts.RunKeys.State.REMOVED);
+        assertThat(state(run, store)).isEqualTo(ServerInfo.RunKeys.State.REMOVED);
         ask(server, store, keys -> keys.assertEmpty(prefix(run)));
       }
     }
@@ -158,7 +158,7 @@ class ExistingClusterIT {
               "keys below quorate/it/ were kept; remove them with: etcdctl --endpoints=http://"
                   + server
                   + " del --prefix quorate/it/");
-      assertThat(state(run, store)).isEqualTo(ServerFacts.RunKeys.State.KEPT);
+      assertThat(state(run, store)).isEqualTo(ServerInfo.RunKeys.State.KEPT);
       ask(server, store, keys -> assertThat(keys.below("quorate/it/")).hasSize(2500));
 
       QuorateProcess again = run(SCENARIO, store, server, "--run-name", "it");
@@ -189,7 +189,7 @@ class ExistingClusterIT {
                     + server
                     + " del --prefix "
                     + prefix(run));
-        assertThat(state(run, store)).isEqualTo(ServerFacts.RunKeys.State.LEFT);
+        assertThat(state(run, store)).isEqualTo(ServerInfo.RunKeys.State.LEFT);
       }
     }
   }
@@ -258,12 +258,12 @@ class ExistingClusterIT {
     new ProcessBuilder("kill", "-s", "INT", Long.toString(run.handle().pid())).start().waitFor();
   }
 
-  private static ServerFacts.RunKeys keys(QuorateProcess run, Store store) {
+  private static ServerInfo.RunKeys keys(QuorateProcess run, Store store) {
     Path manifest = run.onlyRun("puts").resolve(store.id()).resolve("manifest.json");
     return Manifest.read(manifest).store().servers().keys().orElseThrow();
   }
 
-  private static ServerFacts.RunKeys.State state(QuorateProcess run, Store store) {
+  private static ServerInfo.RunKeys.State state(QuorateProcess run, Store store) {
     return keys(run, store).state();
   }
 
@@ -294,7 +294,10 @@ class ExistingClusterIT {
       Answer answer =
           answer(
               new Request.Range(
-                  prefix.getBytes(ISO_8859_1), 0, Returned.KEYS, ReadConsistency.LINEARIZABLE));
+                  prefix.getBytes(ISO_8859_1),
+                  0,
+                  ReturnedValue.KEYS,
+                  ReadConsistency.LINEARIZABLE));
       return ((Answer.Entries) answer).entries();
     }
 

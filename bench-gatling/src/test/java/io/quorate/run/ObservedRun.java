@@ -7,9 +7,9 @@ import io.quorate.cluster.TestServers;
 import io.quorate.host.HostRecording;
 import io.quorate.load.Connector;
 import io.quorate.load.Load;
-import io.quorate.load.LoadStep;
 import io.quorate.load.RequestListener;
 import io.quorate.load.RequestLog;
+import io.quorate.load.RunningStep;
 import io.quorate.load.StepObserver;
 import io.quorate.measure.RunClock;
 import io.quorate.results.DatabaseDirectory;
@@ -17,12 +17,12 @@ import io.quorate.results.RunDirectory;
 import io.quorate.results.hosts.StepBoundary;
 import io.quorate.results.latency.LatencyLog;
 import io.quorate.results.latency.LatencyTag;
-import io.quorate.results.manifest.HostFacts;
+import io.quorate.results.manifest.HostInfo;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.Manifests;
 import io.quorate.results.requests.WrittenSteps;
-import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Scenario;
+import io.quorate.scenario.StoreLoad;
 import io.quorate.scenario.yaml.ScenarioReader;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
@@ -80,7 +80,7 @@ final class ObservedRun implements StepObserver {
   /** Runs the first database of a scenario, and makes the report. */
   static Outcome of(String scenarioText, Path directory) throws Exception {
     Scenario scenario = ScenarioReader.read("observed.yaml", scenarioText, 1);
-    DatabaseLoad databaseLoad = scenario.databases().get(0);
+    StoreLoad databaseLoad = scenario.databases().get(0);
     RunClock clock = RunClock.start();
     Load load = new Load(scenario, databaseLoad, clock);
     RunDirectory run = RunDirectory.create(directory, "observed", 1, Instant.now());
@@ -106,7 +106,7 @@ final class ObservedRun implements StepObserver {
         observed = new ObservedRun(recording, pids);
         load.observedBy(observed);
         try (LatencyLog log = LatencyLog.create(files.latencyLog(), Instant.now())) {
-          for (LoadStep step : load.steps()) {
+          for (RunningStep step : load.steps()) {
             run(step, log, load.steps().indexOf(step) + 1);
           }
         }
@@ -118,7 +118,7 @@ final class ObservedRun implements StepObserver {
               scenario,
               databaseLoad,
               databaseLoad.database().clients().get(0),
-              HostFacts.ofThisMachine(),
+              HostInfo.ofThisMachine(),
               Instant.now())
           .withServers(
               Manifests.servers(
@@ -134,7 +134,7 @@ final class ObservedRun implements StepObserver {
     }
   }
 
-  private static void run(LoadStep step, LatencyLog log, int number) throws Exception {
+  private static void run(RunningStep step, LatencyLog log, int number) throws Exception {
     for (int client = 1; client < step.step().clients(); client++) {
       step.join(new RequestLog(RequestListener.NOBODY));
     }

@@ -8,7 +8,7 @@ import io.quorate.cluster.RequiresDatabase;
 import io.quorate.cluster.TestServers;
 import io.quorate.install.Installation;
 import io.quorate.results.DatabaseRun;
-import io.quorate.results.manifest.ServerFacts;
+import io.quorate.results.manifest.ServerInfo;
 import io.quorate.store.Login;
 import io.quorate.store.Security;
 import io.quorate.store.Store;
@@ -88,11 +88,11 @@ class SecuredRunIT {
       assertNowhere(run, secrets);
       Path results = only(directory.resolve("results/local"));
       assertThat(secured(results, "etcd"))
-          .isEqualTo(new ServerFacts.Secured("tls", List.of("certificate", "password")));
+          .isEqualTo(new ServerInfo.Secured("tls", List.of("certificate", "password")));
       assertThat(secured(results, "zookeeper"))
-          .isEqualTo(new ServerFacts.Secured("tls", List.of("certificate", "password")));
+          .isEqualTo(new ServerInfo.Secured("tls", List.of("certificate", "password")));
       assertThat(secured(results, "consul"))
-          .isEqualTo(new ServerFacts.Secured("tls", List.of("certificate", "token")));
+          .isEqualTo(new ServerInfo.Secured("tls", List.of("certificate", "token")));
       assertThat(Files.readString(results.resolve("result.json"))).contains("\"security\"");
       assertThat(run.output().replaceAll("\\s+", " "))
           .contains(
@@ -185,7 +185,7 @@ class SecuredRunIT {
         : ((Login.Token) login).token();
   }
 
-  private static ServerFacts.Secured secured(Path run, String database) {
+  private static ServerInfo.Secured secured(Path run, String database) {
     return DatabaseRun.read(run.resolve(database))
         .manifest()
         .store()

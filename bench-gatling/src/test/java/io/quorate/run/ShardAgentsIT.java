@@ -7,7 +7,7 @@ import io.quorate.cluster.RequiresDatabase;
 import io.quorate.cluster.TestServers;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.hosts.HostFiles;
-import io.quorate.results.manifest.ServerFacts;
+import io.quorate.results.manifest.ServerInfo;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -74,9 +74,9 @@ class ShardAgentsIT {
     assertThat(merge.exitCode()).as(merge.output()).isZero();
 
     DatabaseRun merged = DatabaseRun.read(directory.resolve("merged/etcd"));
-    ServerFacts servers = merged.manifest().store().servers();
-    assertThat(servers.hosting()).contains(ServerFacts.Hosting.AGENTS);
-    assertThat(servers.agents()).extracting(ServerFacts.Agent::address).containsExactly(address);
+    ServerInfo servers = merged.manifest().store().servers();
+    assertThat(servers.hosting()).contains(ServerInfo.Hosting.AGENTS);
+    assertThat(servers.agents()).extracting(ServerInfo.Agent::address).containsExactly(address);
     assertThat(merged.clients().orElseThrow().successCount()).isEqualTo(301);
     assertThat(merged.manifest().verification().orElseThrow().readKeys()).isEqualTo(301);
     assertThat(HostFiles.in(merged.directory()).servers()).containsOnlyKeys(1);

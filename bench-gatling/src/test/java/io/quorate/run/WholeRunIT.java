@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.MemoryBackedDirectory;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.RunStatus;
-import io.quorate.results.manifest.StepCost;
+import io.quorate.results.manifest.StepUsage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -106,9 +106,9 @@ class WholeRunIT {
         .containsPattern(
             "memory  10 clients: the load generator used .*, its delay p50 [0-9.]+, p99 [0-9.]+, max [0-9.]+ ms, longest GC pause [0-9]+ ms");
     Manifest manifest = Manifest.read(run.onlyRun("steps").resolve("memory/manifest.json"));
-    assertThat(manifest.costs()).extracting(StepCost::clients).containsExactly(1, 10, 50);
+    assertThat(manifest.costs()).extracting(StepUsage::clients).containsExactly(1, 10, 50);
     assertThat(manifest.costs())
-        .extracting(StepCost::requests)
+        .extracting(StepUsage::requests)
         .containsExactly(1000L, 1000L, 1000L);
     assertThat(manifest.costs())
         .allSatisfy(

@@ -3,7 +3,7 @@ package io.quorate.report;
 import io.quorate.QuorateException;
 import io.quorate.cli.Quorate;
 import io.quorate.results.RunDirectory;
-import io.quorate.shard.EndedShards;
+import io.quorate.shard.ShardCompletion;
 import io.quorate.shard.ShardMerge;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -82,7 +82,7 @@ final class MergeCommand implements Callable<Integer> {
 
   private List<Path> ended(Path shared) throws InterruptedException {
     PrintWriter err = spec.commandLine().getErr();
-    return new EndedShards(
+    return new ShardCompletion(
             shared,
             line -> {
               err.println(line);

@@ -3,10 +3,10 @@ package io.quorate.report;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
+import io.quorate.report.dbtester.DbtesterConfig;
+import io.quorate.report.dbtester.DbtesterConfigReader;
+import io.quorate.report.dbtester.DbtesterReport;
 import io.quorate.report.dbtester.OutputDirectory;
-import io.quorate.report.dbtester.ReferenceConfig;
-import io.quorate.report.dbtester.ReferenceConfigReader;
-import io.quorate.report.dbtester.ReferenceReport;
 import io.quorate.report.dbtester.Rules;
 import io.quorate.report.study.MatrixReport;
 import io.quorate.report.study.MatrixResults;
@@ -178,16 +178,16 @@ public final class ReportCommand implements Callable<Integer> {
   }
 
   private void report(Reference reference, RowLabels rowLabels) {
-    ReferenceConfig config = ReferenceConfigReader.read(reference.config);
+    DbtesterConfig config = DbtesterConfigReader.read(reference.config);
     warn(config.warnings());
     Path home = reference.config.toAbsolutePath().normalize().getParent();
     Path above = home.getParent() == null ? home : home.getParent();
     Path base =
         reference.base != null
             ? reference.base
-            : ReferenceReport.base(config, List.of(Path.of("").toAbsolutePath(), home, above));
+            : DbtesterReport.base(config, List.of(Path.of("").toAbsolutePath(), home, above));
     Rules rules = reference.asPublished ? Rules.AS_PUBLISHED : Rules.REFERENCE;
-    ReferenceReport report = ReferenceReport.of(config, base, rules, rowLabels);
+    DbtesterReport report = DbtesterReport.of(config, base, rules, rowLabels);
     String name = reference.config.getFileName().toString().replaceAll("\\.ya?ml$", "");
     Path output = reference.output != null ? reference.output : home.resolve(name + "-report");
     warn(report.absentPlots());

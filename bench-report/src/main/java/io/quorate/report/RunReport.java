@@ -10,7 +10,7 @@ import io.quorate.report.export.PerfdashJson;
 import io.quorate.report.export.ResultJson;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.RunFigures;
-import io.quorate.report.findings.RunNotes;
+import io.quorate.report.findings.Footnotes;
 import io.quorate.report.page.Page;
 import io.quorate.report.page.PageWriter;
 import io.quorate.report.page.RunFiles;
@@ -22,7 +22,7 @@ import io.quorate.report.table.RowLabels;
 import io.quorate.report.table.TextSummary;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.ExperimentRun;
-import io.quorate.results.manifest.StoreFacts;
+import io.quorate.results.manifest.StoreInfo;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,7 +42,7 @@ public final class RunReport {
     this.run = run;
     this.figures = RunFigures.of(run);
     this.table = new ResultTable(figures.columns(), labels);
-    this.notes = RunNotes.of(figures);
+    this.notes = Footnotes.of(figures);
   }
 
   /**
@@ -107,9 +107,9 @@ public final class RunReport {
    * above the table; empty if it is the same for all.
    */
   private String settings() {
-    List<StoreFacts> columns =
+    List<StoreInfo> columns =
         figures.compared().stream().map(each -> each.run().manifest().store()).toList();
-    return columns.stream().map(StoreFacts::settings).distinct().count() < 2
+    return columns.stream().map(StoreInfo::settings).distinct().count() < 2
         ? ""
         : columns.stream()
             .filter(store -> !store.settings().isEmpty())
@@ -132,7 +132,7 @@ public final class RunReport {
 
   /** Returns the limits of the scenario that were broken, as sentences without a full stop. */
   List<String> brokenLimits() {
-    return RunNotes.brokenLimits(figures.databases());
+    return Footnotes.brokenLimits(figures.databases());
   }
 
   /** Returns which files, or lines of files, cannot be read, as sentences without a full stop. */
@@ -164,7 +164,7 @@ public final class RunReport {
         .clients()
         .map(
             results -> {
-              List<String> notes = RunNotes.of(database);
+              List<String> notes = Footnotes.of(database);
               String head = notes.isEmpty() ? "" : "\n" + String.join("\n", notes) + "\n";
               return head + TextSummary.text(results, database.requests().response());
             });

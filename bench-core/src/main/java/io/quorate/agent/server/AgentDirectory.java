@@ -35,7 +35,7 @@ import java.util.stream.Stream;
 final class AgentDirectory implements AutoCloseable {
   private static final String LOCK = "agent.lock";
   private static final String RUNS = "runs";
-  private static final int MOST_NAMES_SHOWN = 5;
+  private static final int MAX_NAMES_SHOWN = 5;
   private static final int NAME_BYTES = 8;
   private static final FileAttribute<?> PRIVATE_DIRECTORY =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
@@ -153,7 +153,7 @@ final class AgentDirectory implements AutoCloseable {
     try (Stream<Path> content = Files.list(directory)) {
       return content
           .map(each -> Protocol.word(each.getFileName().toString()))
-          .limit(MOST_NAMES_SHOWN)
+          .limit(MAX_NAMES_SHOWN)
           .sorted()
           .collect(Collectors.toCollection(ArrayList::new));
     }
@@ -170,7 +170,7 @@ final class AgentDirectory implements AutoCloseable {
     try (Stream<Path> left = Files.list(runs)) {
       left.map(each -> each.getFileName().toString())
           .filter(name -> !made.contains(name))
-          .limit(MOST_NAMES_SHOWN)
+          .limit(MAX_NAMES_SHOWN)
           .forEach(
               name ->
                   console.accept("left alone what no agent has made: runs/" + Protocol.word(name)));
@@ -248,7 +248,7 @@ final class AgentDirectory implements AutoCloseable {
    */
   private record Mark(long pid, List<String> runs) {
     private static final String FORMAT = "directory of a quorate agent, format 1";
-    private static final int MOST_BYTES = 65_536;
+    private static final int MAX_BYTES = 65_536;
     private static final Pattern PID = Pattern.compile("pid (\\d{1,10})");
     private static final Pattern RUN =
         Pattern.compile("run ([\\p{L}\\p{N}][\\p{L}\\p{N}._-]*-[0-9a-f]{16})");
@@ -259,7 +259,7 @@ final class AgentDirectory implements AutoCloseable {
 
     /** Returns the mark in a locked file; empty if it has none. */
     static Optional<Mark> in(LockFile lock) throws IOException {
-      return parse(lock.text(MOST_BYTES));
+      return parse(lock.text(MAX_BYTES));
     }
 
     /**
@@ -267,7 +267,7 @@ final class AgentDirectory implements AutoCloseable {
      */
     static Optional<Mark> readable(Path file) {
       try {
-        return Files.size(file) > MOST_BYTES ? Optional.empty() : parse(Files.readString(file));
+        return Files.size(file) > MAX_BYTES ? Optional.empty() : parse(Files.readString(file));
       } catch (IOException unreadable) {
         // then it is not known who that is
         return Optional.empty();

@@ -43,8 +43,8 @@ public final class AgentServer implements AutoCloseable {
     TRANSPORT.setLevel(Level.SEVERE);
   }
 
-  private static final int MOST_METADATA_BYTES = 8_192;
-  private static final int MOST_RESETS = 100;
+  private static final int MAX_METADATA_BYTES = 8_192;
+  private static final int MAX_RESETS = 100;
   private static final int RESETS_SECONDS = 10;
   private static final int THREADS = 4;
   private static final Duration HANDSHAKE_LIMIT = Duration.ofSeconds(10);
@@ -102,9 +102,9 @@ public final class AgentServer implements AutoCloseable {
             .addService(new AgentService(settings, directory, lease))
             .maxInboundMessageSize(Protocol.MAX_READ_REQUEST_BYTES)
             .flowControlWindow(Protocol.MAX_READ_REQUEST_BYTES)
-            .maxInboundMetadataSize(MOST_METADATA_BYTES)
+            .maxInboundMetadataSize(MAX_METADATA_BYTES)
             .maxConcurrentCallsPerConnection(1)
-            .maxRstFramesPerWindow(MOST_RESETS, RESETS_SECONDS)
+            .maxRstFramesPerWindow(MAX_RESETS, RESETS_SECONDS)
             .handshakeTimeout(HANDSHAKE_LIMIT.toMillis(), TimeUnit.MILLISECONDS)
             .maxConnectionIdle(IDLE_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
     settings.keys().map(KeyDirectory::forAgent).ifPresent(builder::sslContext);
@@ -186,8 +186,8 @@ public final class AgentServer implements AutoCloseable {
                 "the agent was reached at an address of IPv6: name it by its IPv4 address"));
         return new Nobody();
       }
-      HostedMember.Hosts hosts =
-          new HostedMember.Hosts(
+      AgentMember.Hosts hosts =
+          new AgentMember.Hosts(
               own.getAddress().getHostAddress(), OTHER.get().getAddress().getHostAddress());
       return new AgentSession(lease, settings, directory, hosts, replies);
     }

@@ -25,19 +25,19 @@ final class AgentSession implements StreamObserver<Request> {
   private final Lease lease;
   private final AgentSettings settings;
   private final AgentDirectory directory;
-  private final HostedMember.Hosts hosts;
+  private final AgentMember.Hosts hosts;
   private final ReplyStream replies;
 
   /** State of the session: changed under its lock; read by the lease without it. */
   private volatile State state = State.WAITING;
 
-  private HeldAgent held;
+  private AgentHold held;
 
   AgentSession(
       Lease lease,
       AgentSettings settings,
       AgentDirectory directory,
-      HostedMember.Hosts hosts,
+      AgentMember.Hosts hosts,
       ReplyStream replies) {
     this.lease = lease;
     this.settings = settings;
@@ -49,7 +49,7 @@ final class AgentSession implements StreamObserver<Request> {
   @Override
   public void onNext(Request request) {
     try {
-      HeldAgent holding = receive(request);
+      AgentHold holding = receive(request);
       if (holding != null) {
         holding.take(request);
       }
@@ -63,7 +63,7 @@ final class AgentSession implements StreamObserver<Request> {
   }
 
   /** Returns the agent that has to handle the request; null if there is nothing left to do. */
-  private synchronized HeldAgent receive(Request request) {
+  private synchronized AgentHold receive(Request request) {
     if (state == State.ENDED) {
       return null;
     }
@@ -111,7 +111,7 @@ final class AgentSession implements StreamObserver<Request> {
     boolean holding = false;
     try {
       Path place = directory.create(hello.getRun());
-      held = new HeldAgent(settings, place, hosts, replies, this::end);
+      held = new AgentHold(settings, place, hosts, replies, this::end);
       holding = true;
     } catch (QuorateException wrong) {
       throw new Refused(Status.INVALID_ARGUMENT, wrong.getMessage());

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 
 /** A growing file that is sent piece by piece, in whole lines. One thread at a time. */
 final class FollowedFile {
-  private static final int LONGEST_LINE = Protocol.SLICE_BYTES;
+  private static final int MAX_LINE = Protocol.SLICE_BYTES;
 
   private final String name;
   private final Path path;
@@ -49,14 +49,14 @@ final class FollowedFile {
     if (isCutOff() || !Files.exists(path)) {
       return null;
     }
-    ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(LONGEST_LINE, limit - sent));
+    ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(MAX_LINE, limit - sent));
     try (FileChannel file = FileChannel.open(path)) {
       while (buffer.hasRemaining() && file.read(buffer, sent + buffer.position()) > 0) {
         continue;
       }
     }
     int end = buffer.position();
-    if (buffer.hasRemaining() && !last || end == LONGEST_LINE) {
+    if (buffer.hasRemaining() && !last || end == MAX_LINE) {
       end = lineEnd(buffer, end);
     }
     if (end == 0) {

@@ -57,7 +57,7 @@ final class Guard {
                   text,
                   "quorate-guard",
                   data.toString(),
-                  MarkedData.markOf(data).toString())
+                  OwnedDataDir.markOf(data).toString())
               .redirectError(Redirect.DISCARD);
       LoginVariables.remove(builder.environment());
       Process shell = builder.start();

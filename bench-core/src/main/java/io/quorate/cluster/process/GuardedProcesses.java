@@ -34,7 +34,7 @@ public final class GuardedProcesses {
 
   private static final String LAUNCH_TO_STAY = "trap '' HUP INT QUIT; " + LAUNCH;
 
-  private final MarkedData marked;
+  private final OwnedDataDir marked;
   private final Path data;
   private final boolean staying;
   private final Duration stopLimit;
@@ -46,7 +46,7 @@ public final class GuardedProcesses {
   private boolean ended;
 
   private GuardedProcesses(Path data, boolean staying, Duration stopLimit, Guard guard) {
-    this.marked = new MarkedData(data);
+    this.marked = new OwnedDataDir(data);
     this.data = data;
     this.staying = staying;
     this.stopLimit = stopLimit;
@@ -140,7 +140,7 @@ public final class GuardedProcesses {
     ServerProcess server = new ServerProcess(plan, process);
     servers.add(server);
     guard.add(server.pid());
-    marked.add(StartedProcess.of(server.pid(), plan.name()));
+    marked.add(ProcessHandleInfo.of(server.pid(), plan.name()));
     server.onEnd(() -> guard.forget(server.pid()));
     try (OutputStream go = process.getOutputStream()) {
       go.write("go\n".getBytes(StandardCharsets.US_ASCII));

@@ -3,12 +3,12 @@ package io.quorate.load.verify;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.quorate.QuorateException;
-import io.quorate.load.Budget;
 import io.quorate.load.ClosedLoop;
 import io.quorate.load.Connector;
-import io.quorate.load.RequestSpacing;
+import io.quorate.load.RateLimiter;
+import io.quorate.load.RequestCounter;
 import io.quorate.load.workload.ExpectedKeys;
-import io.quorate.load.workload.NumberedRequests;
+import io.quorate.load.workload.RequestSource;
 import io.quorate.load.workload.WrittenKeys;
 import io.quorate.measure.ErrorTally;
 import io.quorate.measure.RunClock;
@@ -46,7 +46,7 @@ public final class ReadBack {
   private static final Duration READ_TIMEOUT = Duration.ofSeconds(5);
 
   /** Number of keys whose possible values are kept at a time, 24 bytes each. */
-  private static final int MOST_AT_ONCE = 1_000_000;
+  private static final int MAX_AT_ONCE = 1_000_000;
 
   private static final Duration PAUSE = Duration.ofMillis(500);
   private static final int LOOK_MILLIS = 200;
@@ -117,8 +117,7 @@ public final class ReadBack {
   }
 
   private static int[] numbers(BitSet sample, int from) {
-    int[] numbers =
-        new int[Math.min(MOST_AT_ONCE, sample.get(from, sample.length()).cardinality())];
+    int[] numbers = new int[Math.min(MAX_AT_ONCE, sample.get(from, sample.length()).cardinality())];
     int next = sample.nextSetBit(from);
     for (int i = 0; i < numbers.length; i++) {
       numbers[i] = next;
@@ -143,8 +142,8 @@ public final class ReadBack {
 
   private void round(KeyReads reads) {
     StepRecorder recorder = new StepRecorder(CLIENTS, RunClock.start(), List.of("get"), false);
-    Budget budget = new Budget(0, reads.count());
-    RequestSpacing spacing = new RequestSpacing(OptionalLong.empty());
+    RequestCounter budget = new RequestCounter(0, reads.count());
+    RateLimiter spacing = new RateLimiter(OptionalLong.empty());
     CompletableFuture<Void> ended =
         new ClosedLoop(budget, reads, recorder, spacing)
             .run(Math.min(CLIENTS, reads.count()), connections);
@@ -225,7 +224,7 @@ public final class ReadBack {
    * Reads keys, and compares each value with those that the key may have. Number n is the n-th of
    * the keys that were not read when these were made.
    */
-  private static final class KeyReads implements NumberedRequests {
+  private static final class KeyReads implements RequestSource {
     private final ExpectedKeys expected;
     private final KeyFaults faults;
     private final BitSet done;
@@ -319,7 +318,7 @@ public final class ReadBack {
 
   /** Counts the keys that were read back, and those that are not as they should be. Any thread. */
   private static final class KeyFaults {
-    private static final int MOST_NAMED = 10;
+    private static final int MAX_NAMED = 10;
 
     private final TreeMap<String, String> first = new TreeMap<>();
     private long read;
@@ -342,7 +341,7 @@ public final class ReadBack {
         wrong++;
       }
       first.put(new String(key, US_ASCII), found.get());
-      if (first.size() > MOST_NAMED) {
+      if (first.size() > MAX_NAMED) {
         first.pollLastEntry();
       }
     }

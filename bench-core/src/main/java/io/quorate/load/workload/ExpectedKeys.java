@@ -21,8 +21,8 @@ public final class ExpectedKeys {
   private static final long AT_ANY_TIME = Long.MAX_VALUE;
 
   private final Workload workload;
-  private final MixedRequests requests;
-  private final Acknowledgements known;
+  private final MixSource requests;
+  private final AckBitmap known;
   private final int[] numbers;
 
   /** The time when the latest acknowledged change of each key was due. */

@@ -1,10 +1,10 @@
 package io.quorate.load.workload;
 
 import io.quorate.QuorateException;
-import io.quorate.load.Budget;
 import io.quorate.load.ClosedLoop;
 import io.quorate.load.Connector;
-import io.quorate.load.RequestSpacing;
+import io.quorate.load.RateLimiter;
+import io.quorate.load.RequestCounter;
 import io.quorate.measure.ErrorTally;
 import io.quorate.measure.RunClock;
 import io.quorate.measure.StepRecorder;
@@ -17,7 +17,7 @@ import io.quorate.store.Endpoint;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
-import io.quorate.store.Returned;
+import io.quorate.store.ReturnedValue;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -150,7 +150,7 @@ public final class KeyRemoval {
             new Request.Range(
                 prefix.getBytes(StandardCharsets.ISO_8859_1),
                 ranges == Capabilities.RangeReads.LIMITED ? PAGE : 0,
-                Returned.KEYS,
+                ReturnedValue.KEYS,
                 ReadConsistency.LINEARIZABLE));
     return found instanceof Answer.Entries entries ? entries.entries() : List.of();
   }
@@ -203,12 +203,12 @@ public final class KeyRemoval {
     }
     int clients = (int) Math.min(CLIENTS, which.count());
     StepRecorder recorder = new StepRecorder(clients, RunClock.start(), List.of("delete"), false);
-    Budget budget = new Budget(0, which.count());
-    NumberedRequests deletes =
+    RequestCounter budget = new RequestCounter(0, which.count());
+    RequestSource deletes =
         (connection, index, completion) ->
             connection.submit(Request.delete(which.key().apply(index)), completion);
     CompletableFuture<Void> ended =
-        new ClosedLoop(budget, deletes, recorder, new RequestSpacing(OptionalLong.empty()))
+        new ClosedLoop(budget, deletes, recorder, new RateLimiter(OptionalLong.empty()))
             .run(clients, connections);
     long removed = 0;
     long sinceNanos = System.nanoTime();

@@ -32,7 +32,7 @@ public final class KeySequence {
     this.zero = Arrays.copyOf(prefix, keys.sizeBytes());
     Arrays.fill(zero, prefixBytes, zero.length, (byte) '0');
     this.first = (byte) first;
-    this.seed = Scramble.of(seed);
+    this.seed = HashMix.of(seed);
     this.order = new Permutation(keys.count(), seed);
     this.zipf = new Zipf(keys.count());
   }
@@ -103,7 +103,7 @@ public final class KeySequence {
 
   /** Returns a number from 0 to below 1 that looks random. */
   private double uniform(long index) {
-    return (Scramble.of(seed ^ Scramble.of(index)) >>> 11) * UNIT;
+    return (HashMix.of(seed ^ HashMix.of(index)) >>> 11) * UNIT;
   }
 
   /**

@@ -30,7 +30,7 @@ public final class Leases {
   }
 
   /** Returns the requests for the leases that are kept alive, one for each. */
-  public NumberedRequests grants() {
+  public RequestSource grants() {
     return (connection, index, completion) ->
         connection.submit(grant, new Keep((int) index, completion));
   }

@@ -46,7 +46,7 @@ final class Permutation {
     long left = number >>> halfBits;
     long right = number & halfMask;
     for (int round = 0; round < ROUNDS; round++) {
-      long mixed = left ^ (Scramble.of(right + seed * ROUNDS + round) & halfMask);
+      long mixed = left ^ (HashMix.of(right + seed * ROUNDS + round) & halfMask);
       left = right;
       right = mixed;
     }
@@ -57,7 +57,7 @@ final class Permutation {
     long left = number >>> halfBits;
     long right = number & halfMask;
     for (int round = ROUNDS - 1; round >= 0; round--) {
-      long mixed = right ^ (Scramble.of(left + seed * ROUNDS + round) & halfMask);
+      long mixed = right ^ (HashMix.of(left + seed * ROUNDS + round) & halfMask);
       right = left;
       left = mixed;
     }

@@ -24,22 +24,22 @@ public record PreparingRequests(
    * Returns requests that write key number {@code index} with a fresh value, whether it exists or
    * not.
    */
-  public NumberedRequests writeKeys() {
+  public RequestSource writeKeys() {
     return write(keys::at);
   }
 
   /** Returns requests that write the keys which the warm-up removes. */
-  public NumberedRequests writeWarmUpKeys() {
+  public RequestSource writeWarmUpKeys() {
     return write(warmUpKeys::ofRequest);
   }
 
   /** Returns requests that write keys which no other request reads or writes. */
-  public NumberedRequests preload() {
+  public RequestSource preload() {
     return write(KeySequence.preloaded(scenario.keys(), scenario.seed())::at);
   }
 
   /** Returns requests that remove the keys that the warm-up created, by number. */
-  public NumberedRequests removeWarmUpKeys() {
+  public RequestSource removeWarmUpKeys() {
     return (connection, index, completion) ->
         connection.submit(Request.delete(warmUpKeys.ofRequest(index)), completion);
   }
@@ -48,7 +48,7 @@ public record PreparingRequests(
    * Returns a read of a key that must not exist when each request creates one: the first or the
    * last.
    */
-  public NumberedRequests firstAndLast() {
+  public RequestSource firstAndLast() {
     return (connection, index, completion) ->
         connection.submit(
             Request.get(
@@ -57,7 +57,7 @@ public record PreparingRequests(
             completion);
   }
 
-  private NumberedRequests write(Keys which) {
+  private RequestSource write(Keys which) {
     return (connection, index, completion) -> {
       byte[] key = which.at(index);
       byte[] value = values.at(index);

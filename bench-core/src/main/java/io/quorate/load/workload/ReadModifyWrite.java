@@ -1,6 +1,6 @@
 package io.quorate.load.workload;
 
-import io.quorate.load.Attempt;
+import io.quorate.load.InFlightRequest;
 import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
@@ -78,7 +78,7 @@ final class ReadModifyWrite implements Completion {
     @Override
     public void answered(Answer answer) {
       if (answer instanceof Answer.Conflict) {
-        if (whole instanceof Attempt attempt) {
+        if (whole instanceof InFlightRequest attempt) {
           attempt.conflicted();
         }
         start();

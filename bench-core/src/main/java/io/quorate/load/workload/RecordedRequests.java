@@ -12,9 +12,8 @@ import io.quorate.store.ErrorKind;
  * @param acknowledgements outcomes of all requests; null if nothing is read back
  * @param watchers of the puts; null if there are none
  */
-record RecordedRequests(
-    NumberedRequests requests, Acknowledgements acknowledgements, WatchRecorder watchers)
-    implements NumberedRequests {
+record RecordedRequests(RequestSource requests, AckBitmap acknowledgements, WatchRecorder watchers)
+    implements RequestSource {
   @Override
   public void send(Connection connection, long index, Completion completion) {
     requests.send(connection, index, completion);

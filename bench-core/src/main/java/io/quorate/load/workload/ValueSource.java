@@ -10,10 +10,10 @@ import java.util.function.LongUnaryOperator;
 /**
  * Generates the numbered values of a run: random letters and digits, so that a store can neither
  * compress them nor gain by storing one value many times. A value begins with its number in code,
- * {@value #MOST_CODE_BYTES} letters or the whole value if that is shorter; the rest is another
- * piece of the same long text for each number. So no two values are the same as long as the code
- * can tell their numbers apart: values of 6 bytes and more for every scenario. The same seed gives
- * the same values. Immutable.
+ * {@value #MAX_CODE_BYTES} letters or the whole value if that is shorter; the rest is another piece
+ * of the same long text for each number. So no two values are the same as long as the code can tell
+ * their numbers apart: values of 6 bytes and more for every scenario. The same seed gives the same
+ * values. Immutable.
  */
 public final class ValueSource {
   private static final byte[] ALPHABET =
@@ -24,7 +24,7 @@ public final class ValueSource {
   private static final int PIECES = 1 << 20;
 
   /** Longest code: 62 to the power of 10 is the greatest that a {@code long} holds. */
-  private static final int MOST_CODE_BYTES = 10;
+  private static final int MAX_CODE_BYTES = 10;
 
   private final int sizeBytes;
   private final long count;
@@ -43,7 +43,7 @@ public final class ValueSource {
     this.sizeBytes = sizeBytes;
     this.count = count;
     this.seed = seed;
-    this.codeBytes = Math.min(sizeBytes, MOST_CODE_BYTES);
+    this.codeBytes = Math.min(sizeBytes, MAX_CODE_BYTES);
     long codes = 1;
     for (int i = 0; i < codeBytes; i++) {
       codes *= ALPHABET.length;
@@ -148,7 +148,7 @@ public final class ValueSource {
   }
 
   private int piece(long number) {
-    return (int) (Scramble.of(seed + number) & (PIECES - 1));
+    return (int) (HashMix.of(seed + number) & (PIECES - 1));
   }
 
   private static byte[] digits() {

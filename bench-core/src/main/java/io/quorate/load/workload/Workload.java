@@ -2,10 +2,10 @@ package io.quorate.load.workload;
 
 import io.quorate.measure.WatchRecorder;
 import io.quorate.scenario.KeysToVerify;
+import io.quorate.scenario.LoadShare;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Shard;
-import io.quorate.scenario.ShardedLoad;
 import io.quorate.store.Operation;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -25,7 +25,7 @@ public final class Workload {
   private final KeySequence warmUpKeys;
   private final ValueSource values;
   private final Leases leases;
-  private final PastPuts pastPuts;
+  private final WatchHistory pastPuts;
   private final int keysPerRequest;
 
   /**
@@ -35,13 +35,13 @@ public final class Workload {
   private final long firstOfWarmUp;
 
   private final long firstMeasured;
-  private final MixedRequests warmUp;
-  private final MixedRequests measured;
+  private final MixSource warmUp;
+  private final MixSource measured;
   private final long requests;
-  private final Acknowledgements warmUpAcknowledgements;
-  private final Acknowledgements acknowledgements;
-  private final NumberedRequests rememberedWarmUp;
-  private final NumberedRequests rememberedMeasured;
+  private final AckBitmap warmUpAcknowledgements;
+  private final AckBitmap acknowledgements;
+  private final RequestSource rememberedWarmUp;
+  private final RequestSource rememberedMeasured;
 
   /**
    * @param requests how many are measured at most
@@ -51,7 +51,7 @@ public final class Workload {
   }
 
   /** Creates the requests of a shard. */
-  public Workload(ShardedLoad load) {
+  public Workload(LoadShare load) {
     this(
         load.scenario(),
         load.load().requests(),
@@ -67,18 +67,18 @@ public final class Workload {
     this.keys = KeySequence.measured(scenario.keys(), seed);
     this.warmUpKeys = KeySequence.warmUp(scenario.keys(), seed);
     this.leases = new Leases(mix.leases());
-    this.keysPerRequest = MixedRequests.keysPerRequest(mix);
+    this.keysPerRequest = MixSource.keysPerRequest(mix);
     this.firstOfWarmUp = createsItsKeys() ? 0 : scenario.keys().count();
     this.firstMeasured = firstOfWarmUp + scenario.warmUp() * keysPerRequest;
     this.values =
         new ValueSource(
             scenario.valueBytes(),
-            Math.max(firstMeasured + requests * keysPerRequest, PastPuts.count(scenario)),
+            Math.max(firstMeasured + requests * keysPerRequest, WatchHistory.count(scenario)),
             seed);
-    this.pastPuts = new PastPuts(warmUpKeys, values);
+    this.pastPuts = new WatchHistory(warmUpKeys, values);
     this.requests = requests;
-    this.warmUpAcknowledgements = new Acknowledgements(Math.max(1, scenario.warmUp()));
-    this.acknowledgements = new Acknowledgements(requests);
+    this.warmUpAcknowledgements = new AckBitmap(Math.max(1, scenario.warmUp()));
+    this.acknowledgements = new AckBitmap(requests);
     this.warmUp =
         requests(
             warmUpHasKeysOfItsOwn() ? warmUpKeys : keys,
@@ -98,12 +98,11 @@ public final class Workload {
   private static long seedOfKeysAndValues(Scenario scenario, Shard shard) {
     return shard.isWhole()
         ? scenario.seed()
-        : Scramble.of(scenario.seed() + Scramble.of(shard.number()));
+        : HashMix.of(scenario.seed() + HashMix.of(shard.number()));
   }
 
-  private MixedRequests requests(
-      KeySequence sequence, long firstValue, Shard.RequestNumbers numbers) {
-    return new MixedRequests(
+  private MixSource requests(KeySequence sequence, long firstValue, Shard.RequestNumbers numbers) {
+    return new MixSource(
         scenario,
         sequence,
         new ValueSource.Numbered(values, firstValue, this::keyOfValue),
@@ -162,7 +161,7 @@ public final class Workload {
   }
 
   /** Returns the measured requests. */
-  public NumberedRequests measured() {
+  public RequestSource measured() {
     return rememberedMeasured;
   }
 
@@ -171,16 +170,16 @@ public final class Workload {
    *
    * @param watchers is told when each is sent, and that it was acknowledged
    */
-  public NumberedRequests measured(WatchRecorder watchers) {
+  public RequestSource measured(WatchRecorder watchers) {
     return new RecordedRequests(measured, isVerified() ? acknowledgements : null, watchers);
   }
 
   /** Returns requests of the same kind that leave the measured keys as they are. */
-  public NumberedRequests warmUp() {
+  public RequestSource warmUp() {
     return rememberedWarmUp;
   }
 
-  private NumberedRequests remembered(MixedRequests which, Acknowledgements where) {
+  private RequestSource remembered(MixSource which, AckBitmap where) {
     return isVerified() ? new RecordedRequests(which, where, null) : which;
   }
 
@@ -191,7 +190,7 @@ public final class Workload {
 
   /** Returns how many keys are read back at most. */
   long mostToVerify() {
-    return scenario.verify() == KeysToVerify.ALL ? Long.MAX_VALUE : KeysToVerify.MOST_OF_SAMPLE;
+    return scenario.verify() == KeysToVerify.ALL ? Long.MAX_VALUE : KeysToVerify.MAX_OF_SAMPLE;
   }
 
   /** Returns the seed of keys, values and samples. */
@@ -200,12 +199,12 @@ public final class Workload {
   }
 
   /** Returns the measured requests, without keeping their outcomes. */
-  MixedRequests measuredRequests() {
+  MixSource measuredRequests() {
     return measured;
   }
 
   /** Returns the outcomes of the measured requests. */
-  Acknowledgements acknowledgements() {
+  AckBitmap acknowledgements() {
     return acknowledgements;
   }
 
@@ -262,7 +261,7 @@ public final class Workload {
       return 0;
     }
     long ofWarmUp = warmUpHasKeysOfItsOwn() ? warmUpKeys() : 0;
-    return keyCount() + ofWarmUp + (PastPuts.count(scenario) > 0 ? 1 : 0);
+    return keyCount() + ofWarmUp + (WatchHistory.count(scenario) > 0 ? 1 : 0);
   }
 
   /** Returns how many bytes a key and its value have. */
@@ -295,7 +294,7 @@ public final class Workload {
     if (ofWarmUp && warmUpHasKeysOfItsOwn()) {
       all.add(new KeyRemoval.Keys(warmUpKeys(), warmUpKeys::ofRequest));
     }
-    if (PastPuts.count(scenario) > 0) {
+    if (WatchHistory.count(scenario) > 0) {
       all.add(new KeyRemoval.Keys(1, warmUpKeys::at));
     }
     all.add(
@@ -322,7 +321,7 @@ public final class Workload {
   }
 
   /** Returns the puts before the load that watchers of the past receive. */
-  public PastPuts pastPuts() {
+  public WatchHistory pastPuts() {
     return pastPuts;
   }
 

@@ -14,8 +14,8 @@ public final class WrittenKeys {
 
   public WrittenKeys(Workload workload) {
     this.workload = workload;
-    MixedRequests requests = workload.measuredRequests();
-    Acknowledgements known = workload.acknowledgements();
+    MixSource requests = workload.measuredRequests();
+    AckBitmap known = workload.acknowledgements();
     long removed = 0;
     long end = workload.sentAtMost();
     for (long index = 0; index < end; index++) {

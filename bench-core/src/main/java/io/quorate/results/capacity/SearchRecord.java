@@ -1,7 +1,7 @@
 package io.quorate.results.capacity;
 
-import io.quorate.capacity.Conclusion;
 import io.quorate.capacity.SearchPlan;
+import io.quorate.capacity.SearchResult;
 import io.quorate.capacity.Trial;
 import io.quorate.capacity.TrialVerdict;
 import java.util.Collections;
@@ -22,9 +22,9 @@ import java.util.TreeMap;
 public record SearchRecord(
     Header header,
     List<TrialRow> trials,
-    Optional<Conclusion> conclusion,
+    Optional<SearchResult> conclusion,
     List<TrialRow> curve,
-    Optional<Recovery> recovery) {
+    Optional<OverloadRecovery> recovery) {
   /** Name of a search for the most requests per second. */
   public static final String RATE = "rate";
 

@@ -1,7 +1,7 @@
 package io.quorate.results.capacity;
 
 import io.quorate.QuorateException;
-import io.quorate.capacity.Conclusion;
+import io.quorate.capacity.SearchResult;
 import io.quorate.capacity.Trial;
 import io.quorate.format.StrictJson;
 import io.quorate.results.DatabaseDirectory;
@@ -28,8 +28,8 @@ public final class TrialsJournal {
   record Line(
       Optional<SearchRecord.Header> search,
       Optional<TrialRow> trial,
-      Optional<Conclusion> conclusion,
-      Optional<Recovery> recovery) {
+      Optional<SearchResult> conclusion,
+      Optional<OverloadRecovery> recovery) {
     Line {
       if (Stream.of(search, trial, conclusion, recovery).filter(Optional::isPresent).count() != 1) {
         throw new IllegalArgumentException("expected search, trial, conclusion or recovery");
@@ -67,7 +67,7 @@ public final class TrialsJournal {
    *
    * @throws QuorateException if it cannot be written
    */
-  public void add(Recovery recovery) {
+  public void add(OverloadRecovery recovery) {
     append(Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(recovery));
   }
 
@@ -76,15 +76,15 @@ public final class TrialsJournal {
    *
    * @throws QuorateException if it cannot be written
    */
-  public void add(Conclusion conclusion) {
+  public void add(SearchResult conclusion) {
     append(Optional.empty(), Optional.empty(), Optional.of(conclusion), Optional.empty());
   }
 
   private void append(
       Optional<SearchRecord.Header> search,
       Optional<TrialRow> trial,
-      Optional<Conclusion> conclusion,
-      Optional<Recovery> recovery) {
+      Optional<SearchResult> conclusion,
+      Optional<OverloadRecovery> recovery) {
     StrictJson.append(file, List.of(new Line(search, trial, conclusion, recovery)));
   }
 

@@ -5,7 +5,7 @@ import io.quorate.QuorateException;
 import io.quorate.format.Problems;
 import io.quorate.measure.GeneratorDelay;
 import io.quorate.measure.LatencyRecorder;
-import io.quorate.results.manifest.LoadFacts;
+import io.quorate.results.manifest.LoadInfo;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -153,7 +153,7 @@ public final class LatencyLog implements AutoCloseable {
    * @param problems gets the first line, other than an incomplete last one, that cannot be read, or
    *     has latencies of other steps, or more than were asked for
    */
-  public static Contents read(Path file, LoadFacts load, Problems problems) {
+  public static Contents read(Path file, LoadInfo load, Problems problems) {
     return problems
         .attempt(file, WITHOUT_HISTOGRAMS, () -> new LatencyLogReader(file, load).read(problems))
         .orElse(Contents.NONE);

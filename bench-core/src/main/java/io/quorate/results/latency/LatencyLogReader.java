@@ -6,7 +6,7 @@ import io.quorate.format.GoText;
 import io.quorate.format.Problems;
 import io.quorate.format.TextFile;
 import io.quorate.measure.LatencyRecorder;
-import io.quorate.results.manifest.LoadFacts;
+import io.quorate.results.manifest.LoadInfo;
 import io.quorate.store.Operation;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -49,7 +49,7 @@ public final class LatencyLogReader {
   /**
    * @param load of the run, which has these steps and operations and no others
    */
-  public LatencyLogReader(Path file, LoadFacts load) {
+  public LatencyLogReader(Path file, LoadInfo load) {
     this.file = file;
     this.tags = tags(load);
   }
@@ -160,7 +160,7 @@ public final class LatencyLogReader {
   }
 
   /** Returns the tags that the log of a load may have, by their texts. */
-  private static Map<String, LatencyTag> tags(LoadFacts load) {
+  private static Map<String, LatencyTag> tags(LoadInfo load) {
     List<LatencyTag> tags = new ArrayList<>();
     for (int step = 1; step <= load.steps().size(); step++) {
       for (Operation operation : load.mix().operations()) {

@@ -6,9 +6,9 @@ import io.quorate.format.StrictJson;
 import io.quorate.format.StrictJson.FormatVersion;
 import io.quorate.measure.Verification;
 import io.quorate.results.DatabaseDirectory;
-import io.quorate.scenario.DatabaseLoad;
+import io.quorate.scenario.LoadShare;
 import io.quorate.scenario.Scenario;
-import io.quorate.scenario.ShardedLoad;
+import io.quorate.scenario.StoreLoad;
 import io.quorate.store.ClientKind;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -32,14 +32,14 @@ public record Manifest(
     Optional<String> reason,
     Instant start,
     Optional<Instant> end,
-    SuiteVersion suite,
-    ScenarioFacts scenario,
-    @JsonProperty("database") StoreFacts store,
-    LoadFacts load,
-    @JsonProperty("loadGenerator") HostFacts host,
-    @JsonProperty("loadGeneratorCosts") List<StepCost> costs,
+    BuildInfo suite,
+    ScenarioInfo scenario,
+    @JsonProperty("database") StoreInfo store,
+    LoadInfo load,
+    @JsonProperty("loadGenerator") HostInfo host,
+    @JsonProperty("loadGeneratorCosts") List<StepUsage> costs,
     Optional<Verification> verification,
-    Optional<ShardFacts> shard,
+    Optional<ShardInfo> shard,
     List<MergedShard> shards) {
   public Manifest {
     shards = List.copyOf(shards);
@@ -57,12 +57,12 @@ public record Manifest(
       Optional<String> reason,
       Instant start,
       Optional<Instant> end,
-      SuiteVersion suite,
-      ScenarioFacts scenario,
-      StoreFacts store,
-      LoadFacts load,
-      HostFacts host,
-      List<StepCost> costs,
+      BuildInfo suite,
+      ScenarioInfo scenario,
+      StoreInfo store,
+      LoadInfo load,
+      HostInfo host,
+      List<StepUsage> costs,
       Optional<Verification> verification) {
     this(
         status,
@@ -81,36 +81,35 @@ public record Manifest(
   }
 
   /** Creates the manifest of a run or a shard that starts now; of servers nothing is known yet. */
-  public static Manifest starting(
-      ShardedLoad load, ClientKind client, HostFacts host, Instant start) {
+  public static Manifest starting(LoadShare load, ClientKind client, HostInfo host, Instant start) {
     Manifest own = starting(load.scenario(), load.load(), client, host, start);
-    return load.shard().isWhole() ? own : own.withShard(ShardFacts.of(load, client));
+    return load.shard().isWhole() ? own : own.withShard(ShardInfo.of(load, client));
   }
 
   /** Creates the manifest of a run that starts now, of whose servers nothing is known yet. */
   public static Manifest starting(
-      Scenario scenario, DatabaseLoad load, ClientKind client, HostFacts host, Instant start) {
+      Scenario scenario, StoreLoad load, ClientKind client, HostInfo host, Instant start) {
     return new Manifest(
         RunStatus.INTERRUPTED,
         Optional.empty(),
         start,
         Optional.empty(),
-        SuiteVersion.ofThisBuild(),
-        ScenarioFacts.of(scenario),
-        StoreFacts.of(load),
-        LoadFacts.of(scenario, load, client),
+        BuildInfo.ofThisBuild(),
+        ScenarioInfo.of(scenario),
+        StoreInfo.of(load),
+        LoadInfo.of(scenario, load, client),
         host,
         List.of(),
         Optional.empty());
   }
 
   /** Returns this manifest with its servers, by whose version the tag of the store is named. */
-  public Manifest withServers(ServerFacts servers) {
+  public Manifest withServers(ServerInfo servers) {
     return withStore(store.withServers(servers));
   }
 
   /** Returns this manifest with the keys of the run in an existing cluster. */
-  public Manifest withKeys(ServerFacts.RunKeys keys) {
+  public Manifest withKeys(ServerInfo.RunKeys keys) {
     return withStore(store.with(keys));
   }
 
@@ -119,7 +118,7 @@ public record Manifest(
     return withStore(store.withTag(tag));
   }
 
-  private Manifest withStore(StoreFacts known) {
+  private Manifest withStore(StoreInfo known) {
     return new Manifest(
         status,
         reason,
@@ -155,7 +154,7 @@ public record Manifest(
   }
 
   /** Returns this manifest with the cost of its steps to the load generator. */
-  public Manifest withCosts(List<StepCost> costs) {
+  public Manifest withCosts(List<StepUsage> costs) {
     return new Manifest(
         status,
         reason,
@@ -186,8 +185,8 @@ public record Manifest(
   }
 
   /** Returns this manifest as that of a shard. */
-  public Manifest withShard(ShardFacts facts) {
-    Optional<ShardFacts> known = Optional.of(facts);
+  public Manifest withShard(ShardInfo facts) {
+    Optional<ShardInfo> known = Optional.of(facts);
     return new Manifest(
         status,
         reason,

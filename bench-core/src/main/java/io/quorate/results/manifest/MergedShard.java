@@ -28,14 +28,14 @@ public record MergedShard(
     Optional<RunStatus> status,
     Optional<String> reason,
     Optional<String> host,
-    Optional<SuiteVersion> suite,
-    @JsonProperty("loadGenerator") Optional<HostFacts> machine,
+    Optional<BuildInfo> suite,
+    @JsonProperty("loadGenerator") Optional<HostInfo> machine,
     List<String> members,
     List<ShardStart> starts,
     long succeeded,
     long failed,
     long shed,
-    List<StepCost> costs) {
+    List<StepUsage> costs) {
   public MergedShard {
     members = List.copyOf(members);
     starts = List.copyOf(starts);

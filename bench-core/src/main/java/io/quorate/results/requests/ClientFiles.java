@@ -8,7 +8,7 @@ import io.quorate.measure.OperationMeasurement;
 import io.quorate.measure.SecondMeasurement;
 import io.quorate.measure.StepMeasurement;
 import io.quorate.results.DatabaseDirectory;
-import io.quorate.results.manifest.LoadFacts;
+import io.quorate.results.manifest.LoadInfo;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -52,7 +52,7 @@ public final class ClientFiles {
    * @return empty if seconds or steps cannot be read
    */
   public Optional<ClientResults> read(
-      LoadFacts load, boolean isComplete, Histogram histogram, Problems problems) {
+      LoadInfo load, boolean isComplete, Histogram histogram, Problems problems) {
     List<String> truncated = new ArrayList<>();
     Reader reader = new Reader(load.steps().size(), isComplete, problems, truncated);
     Optional<List<SecondRow>> seconds =
@@ -85,7 +85,7 @@ public final class ClientFiles {
   }
 
   /** Reads the watchers' events as {@link #read} does; none if there were no watchers. */
-  public List<WatchRow> readWatches(LoadFacts load, boolean isComplete, Problems problems) {
+  public List<WatchRow> readWatches(LoadInfo load, boolean isComplete, Problems problems) {
     return load.steps().stream().noneMatch(step -> step.watch().isPresent())
         ? List.of()
         : new Reader(load.steps().size(), isComplete, problems, new ArrayList<>())

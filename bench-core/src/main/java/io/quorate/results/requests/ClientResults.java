@@ -3,7 +3,7 @@ package io.quorate.results.requests;
 import io.quorate.format.GoText;
 import io.quorate.measure.Latencies;
 import io.quorate.results.latency.Percentile;
-import io.quorate.results.manifest.LoadFacts;
+import io.quorate.results.manifest.LoadInfo;
 import io.quorate.store.Operation;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -56,7 +56,7 @@ public record ClientResults(
    * @param histogram of all response times in nanoseconds
    */
   public static ClientResults of(
-      LoadFacts load,
+      LoadInfo load,
       List<SecondRow> rows,
       List<ErrorRow> errors,
       List<StepTimes> times,
@@ -87,7 +87,7 @@ public record ClientResults(
   }
 
   private static StepRow step(
-      LoadFacts load, int number, List<SecondRow> requests, List<StepTimes> times) {
+      LoadInfo load, int number, List<SecondRow> requests, List<StepTimes> times) {
     int clients = load.steps().get(number - 1).clients();
     List<SecondRow> own = requests.stream().filter(row -> row.step() == number).toList();
     List<Second> seconds = seconds(own, clients);

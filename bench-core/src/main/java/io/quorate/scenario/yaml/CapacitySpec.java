@@ -2,8 +2,8 @@ package io.quorate.scenario.yaml;
 
 import io.quorate.scenario.CapacityGoal;
 import io.quorate.scenario.OperationMix;
-import io.quorate.scenario.RequestLimit;
 import io.quorate.scenario.Scenario;
+import io.quorate.scenario.ServiceLevel;
 import io.quorate.store.Operation;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -94,7 +94,7 @@ record CapacitySpec(
         .limits()
         .forEach(
             (limit, node) ->
-                RequestLimit.obstacle(limit)
+                ServiceLevel.obstacle(limit)
                     .ifPresent(
                         expected -> problems.add(node, "the limit '" + limit + "'", expected)));
   }
@@ -103,7 +103,7 @@ record CapacitySpec(
   CapacityGoal goal(LimitsSpec ofScenario) {
     return new CapacityGoal(
         chosen(ofScenario).limits().keySet().stream()
-            .flatMap(limit -> RequestLimit.of(limit).stream())
+            .flatMap(limit -> ServiceLevel.of(limit).stream())
             .toList(),
         search.effective() == Effort.QUICK,
         load.effective(),

@@ -2,7 +2,7 @@ package io.quorate.scenario.yaml;
 
 import io.quorate.VisibleText;
 import io.quorate.scenario.Column;
-import io.quorate.scenario.DatabaseLoad;
+import io.quorate.scenario.StoreLoad;
 import io.quorate.store.ServerSettings;
 import io.quorate.store.Setting;
 import io.quorate.store.Store;
@@ -98,9 +98,9 @@ final class DatabasesParser {
   }
 
   /** Returns the load of each database, in the order of the file. */
-  List<DatabaseLoad> loads(RunLength length) {
+  List<StoreLoad> loads(RunLength length) {
     return loads.entrySet().stream()
-        .map(load -> new DatabaseLoad(column(load.getKey()), load.getValue().steps(length)))
+        .map(load -> new StoreLoad(column(load.getKey()), load.getValue().steps(length)))
         .toList();
   }
 

@@ -1,7 +1,7 @@
 package io.quorate.scenario.yaml;
 
-import io.quorate.scenario.Limit;
 import io.quorate.scenario.OperationMix;
+import io.quorate.scenario.SloLimit;
 import io.quorate.store.Operation;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -19,7 +19,7 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
  *
  * @param limits with where they stand
  */
-record LimitsSpec(Map<Limit, Node> limits) {
+record LimitsSpec(Map<SloLimit, Node> limits) {
 
   private static final String LIMIT = "a limit such as p99 < 50 ms";
 
@@ -49,7 +49,7 @@ record LimitsSpec(Map<Limit, Node> limits) {
       problems.add(node, Messages.of(node), LIMIT);
       return;
     }
-    Limit.parse(text.get(), (found, expected) -> problems.add(node, found, expected))
+    SloLimit.parse(text.get(), (found, expected) -> problems.add(node, found, expected))
         .ifPresent(
             limit -> {
               if (limits.putIfAbsent(limit, node) != null) {

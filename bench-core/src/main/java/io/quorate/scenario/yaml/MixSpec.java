@@ -4,7 +4,7 @@ import io.quorate.VisibleText;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.UnsupportedFeature;
 import io.quorate.store.Operation;
-import io.quorate.store.Returned;
+import io.quorate.store.ReturnedValue;
 import io.quorate.store.Store;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -290,10 +290,10 @@ record MixSpec(
 
     /** Returns the range, with one key if their number is wrong or not given. */
     OperationMix.RangeShape shape() {
-      Returned returned =
+      ReturnedValue returned =
           countOnly.effective()
-              ? Returned.COUNT
-              : keysOnly.effective() ? Returned.KEYS : Returned.ENTRIES;
+              ? ReturnedValue.COUNT
+              : keysOnly.effective() ? ReturnedValue.KEYS : ReturnedValue.ENTRIES;
       return new OperationMix.RangeShape(
           keys.value().orElse(1L), limit.value().orElse(0L), returned, page.value().orElse(0L));
     }

@@ -2,11 +2,11 @@ package io.quorate.scenario.yaml;
 
 import io.quorate.QuorateException;
 import io.quorate.network.Topology;
-import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.KeySpace;
 import io.quorate.scenario.KeysToVerify;
 import io.quorate.scenario.Routing;
 import io.quorate.scenario.Scenario;
+import io.quorate.scenario.StoreLoad;
 import io.quorate.store.Endpoint;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Security;
@@ -96,14 +96,14 @@ final class ScenarioParser {
 
     RunLength scaled = length.orElseThrow().scaled(scale, databases.loads());
     OptionalLong requests = requests(scaled, databases);
-    List<DatabaseLoad> loads = databases.loads(scaled);
+    List<StoreLoad> loads = databases.loads(scaled);
     return new Scenario(
         name,
         title.get(),
         description.effective().strip(),
         mix.orElseThrow().mix(),
         reads.effective(),
-        loads.stream().mapToLong(DatabaseLoad::requests).max().orElseThrow(),
+        loads.stream().mapToLong(StoreLoad::requests).max().orElseThrow(),
         warmUp
             .value()
             .map(given -> Math.round(given * scale))

@@ -60,7 +60,7 @@ record ValueType<T>(String expected, List<String> names, Function<ScalarNode, Op
             text(scalar)
                 .filter(text -> text.codePoints().allMatch(VisibleText::isVisible))
                 .filter(schema::allows)
-                .filter(VisibleText::hasInk));
+                .filter(VisibleText::hasVisibleCharacter));
   }
 
   /** Returns texts with any number of lines. */

@@ -8,7 +8,7 @@ import io.quorate.store.Store;
 import io.quorate.store.WatchSupport;
 import io.quorate.store.consul.ConsulDriver;
 import io.quorate.store.consul.ConsulServers;
-import io.quorate.store.driver.HttpAnswer;
+import io.quorate.store.driver.HttpResponseText;
 import io.quorate.store.etcd.EtcdShimServers;
 import io.quorate.store.server.Program;
 import io.quorate.store.server.ServerKind;
@@ -90,7 +90,8 @@ public final class CetcdStore extends Store {
     @Override
     public ServerProtocol.State ask(Endpoint endpoint, Access access, Duration timeout)
         throws IOException {
-      HttpAnswer answer = HttpAnswer.get(endpoint, access, "/v1/status/leader", timeout);
+      HttpResponseText answer =
+          HttpResponseText.get(endpoint, access, "/v1/status/leader", timeout);
       return new ServerProtocol.State(
           "", answer.status() < SERVER_ERROR, false, "answers to /v1/status/leader: " + answer);
     }

@@ -17,7 +17,7 @@ public final class ConsulAnswer {
   private static final int OK = 200;
   private static final int NOT_FOUND = 404;
   private static final int GATEWAY_TIMEOUT = 504;
-  private static final int MOST_MESSAGE_CHARACTERS = 200;
+  private static final int MAX_MESSAGE_CHARACTERS = 200;
 
   /** The message of an error of kind CORRUPT. */
   static final String NOT_BASE64 = "the value that was read is not Base64";
@@ -111,7 +111,7 @@ public final class ConsulAnswer {
   public static String message(int status, String said) {
     String line = OneLine.of(said).strip();
     String shown =
-        line.substring(0, Math.min(line.length(), MOST_MESSAGE_CHARACTERS))
+        line.substring(0, Math.min(line.length(), MAX_MESSAGE_CHARACTERS))
             .replaceAll("\\p{Cntrl}", " ");
     return shown.isEmpty() ? "HTTP " + status : "HTTP " + status + ": " + shown;
   }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
-import io.quorate.store.driver.HttpAnswer;
+import io.quorate.store.driver.HttpResponseText;
 import io.quorate.store.server.Figure;
 import io.quorate.store.server.ServerInternals;
 import java.io.IOException;
@@ -68,11 +68,12 @@ public final class ConsulInternals implements ServerInternals {
   public Map<String, Double> ask(Endpoint endpoint, Access access, Duration limit)
       throws IOException {
     Map<String, String> token = ConsulToken.headers(access);
-    HttpAnswer answer =
-        HttpAnswer.to("GET", endpoint, access, METRICS + "?format=prometheus", "", token, limit);
+    HttpResponseText answer =
+        HttpResponseText.to(
+            "GET", endpoint, access, METRICS + "?format=prometheus", "", token, limit);
     return answer.status() == OK
         ? parsedPrometheus(answer.body())
-        : parsed(HttpAnswer.content(endpoint, access, METRICS, token, limit));
+        : parsed(HttpResponseText.content(endpoint, access, METRICS, token, limit));
   }
 
   @Override

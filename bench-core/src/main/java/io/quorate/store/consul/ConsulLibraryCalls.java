@@ -22,7 +22,7 @@ import io.quorate.store.Answer;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
-import io.quorate.store.Returned;
+import io.quorate.store.ReturnedValue;
 import io.quorate.store.consul.ConsulEntries.Described;
 import io.quorate.store.driver.OneLine;
 import java.io.IOException;
@@ -89,7 +89,7 @@ final class ConsulLibraryCalls {
     } else if (asked instanceof Request.Get get) {
       Optional<Value> value = keys.getValue(name(get.key()), options(get.consistency()));
       endRead(request, value.map(List::of).orElse(List.of()));
-    } else if (asked instanceof Request.Range range && range.returned() == Returned.KEYS) {
+    } else if (asked instanceof Request.Range range && range.returned() == ReturnedValue.KEYS) {
       List<String> names = keys.getKeys(name(range.prefix()), options(range.consistency()));
       ConsulAnswer.endRange(request, names.stream().map(Described::ofName).toList());
     } else if (asked instanceof Request.Range range) {

@@ -10,7 +10,7 @@ import io.quorate.store.Answer;
 import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
-import io.quorate.store.Returned;
+import io.quorate.store.ReturnedValue;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -169,7 +169,7 @@ final class ConsulOperation {
   }
 
   private static void entries(ConsulRequest request, byte[] body) throws IOException {
-    boolean names = ((Request.Range) request.asked()).returned() == Returned.KEYS;
+    boolean names = ((Request.Range) request.asked()).returned() == ReturnedValue.KEYS;
     ConsulAnswer.endRange(
         request, names ? ConsulEntries.ofNames(body) : ConsulEntries.ofRead(body));
   }
@@ -180,7 +180,7 @@ final class ConsulOperation {
   }
 
   private static String range(Request.Range range) {
-    String what = range.returned() == Returned.KEYS ? "?keys" : "?recurse";
+    String what = range.returned() == ReturnedValue.KEYS ? "?keys" : "?recurse";
     String query = range.consistency() == ReadConsistency.DEFAULT ? what : what + "&";
     return path(range.prefix()) + query + consistency(range.consistency());
   }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Login;
-import io.quorate.store.driver.HttpAnswer;
+import io.quorate.store.driver.HttpResponseText;
 import io.quorate.store.server.ServerProtocol;
 import java.io.IOException;
 import java.time.Duration;
@@ -18,10 +18,10 @@ public final class ConsulProtocol implements ServerProtocol {
   @Override
   public ServerProtocol.State ask(Endpoint endpoint, Access access, Duration timeout)
       throws IOException {
-    HttpAnswer answer = get(endpoint, access, "/v1/agent/self", timeout);
+    HttpResponseText answer = get(endpoint, access, "/v1/agent/self", timeout);
     if (answer.status() == FORBIDDEN) {
       // its version and who leads is for those with the right to know about agents
-      HttpAnswer leader = get(endpoint, access, "/v1/status/leader", timeout);
+      HttpResponseText leader = get(endpoint, access, "/v1/status/leader", timeout);
       boolean ready = leader.status() == OK && !leader.json().asText().isEmpty();
       return new ServerProtocol.State(
           "", ready, false, "does not say its version without agent:read");
@@ -34,7 +34,7 @@ public final class ConsulProtocol implements ServerProtocol {
     if (version.isEmpty()) {
       throw new IOException("does not answer like Consul");
     }
-    HttpAnswer leader = get(endpoint, access, "/v1/status/leader", timeout);
+    HttpResponseText leader = get(endpoint, access, "/v1/status/leader", timeout);
     boolean ready = leader.status() == OK && !leader.json().asText().isEmpty();
     boolean leads = self.at("/Stats/consul/leader").asText().equals("true");
     return new ServerProtocol.State(version, ready, leads, "leader: " + leader);
@@ -51,13 +51,13 @@ public final class ConsulProtocol implements ServerProtocol {
     if (!state.ready()) {
       return state;
     }
-    HttpAnswer known = get(endpoint, access, "/v1/status/peers", timeout);
+    HttpResponseText known = get(endpoint, access, "/v1/status/peers", timeout);
     if (known.status() != OK || known.json().size() != peers) {
       return notReady(state, "peers: " + known);
     }
     String key = "/v1/kv/quorate-ready-" + endpoint.port();
     for (String method : new String[] {"PUT", "DELETE"}) {
-      HttpAnswer written = send(method, endpoint, access, key, timeout);
+      HttpResponseText written = send(method, endpoint, access, key, timeout);
       if (written.status() != OK || !written.body().strip().equals("true")) {
         return notReady(state, method + " of a key: " + written);
       }
@@ -68,7 +68,7 @@ public final class ConsulProtocol implements ServerProtocol {
   @Override
   public Optional<String> obstacle(Endpoint endpoint, Access access, Duration timeout)
       throws IOException {
-    HttpAnswer answer = get(endpoint, access, "/v1/kv/quorate", timeout);
+    HttpResponseText answer = get(endpoint, access, "/v1/kv/quorate", timeout);
     if (answer.status() != FORBIDDEN) {
       return Optional.empty();
     }
@@ -79,15 +79,16 @@ public final class ConsulProtocol implements ServerProtocol {
                 + " its policy, which needs key_prefix \"\" with write");
   }
 
-  private static HttpAnswer get(Endpoint endpoint, Access access, String path, Duration timeout)
-      throws IOException {
+  private static HttpResponseText get(
+      Endpoint endpoint, Access access, String path, Duration timeout) throws IOException {
     return send("GET", endpoint, access, path, timeout);
   }
 
-  private static HttpAnswer send(
+  private static HttpResponseText send(
       String method, Endpoint endpoint, Access access, String path, Duration timeout)
       throws IOException {
-    return HttpAnswer.to(method, endpoint, access, path, "", ConsulToken.headers(access), timeout);
+    return HttpResponseText.to(
+        method, endpoint, access, path, "", ConsulToken.headers(access), timeout);
   }
 
   private static ServerProtocol.State notReady(ServerProtocol.State state, String said) {

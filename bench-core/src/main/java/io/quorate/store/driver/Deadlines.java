@@ -6,16 +6,16 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Enforces the deadlines of all connections of one client library: a daemon thread that ends late
- * requests, and runs only while a connection is open. A request is told up to {@value
- * #LEAST_MILLIS} ms after its deadline. The thread looks at each connection when the next request
- * may be late, but not more often than that, and every {@value #MOST_MILLIS} ms, as what has ended
- * takes memory until then; there is no timer entry per request.
+ * requests, and runs only while a connection is open. A request is told up to {@value #MIN_MILLIS}
+ * ms after its deadline. The thread looks at each connection when the next request may be late, but
+ * not more often than that, and every {@value #MAX_MILLIS} ms, as what has ended takes memory until
+ * then; there is no timer entry per request.
  */
 public final class Deadlines {
-  private static final int LEAST_MILLIS = 20;
-  private static final int MOST_MILLIS = 200;
-  private static final long LEAST_NANOS = LEAST_MILLIS * 1_000_000L;
-  private static final long MOST_NANOS = MOST_MILLIS * 1_000_000L;
+  private static final int MIN_MILLIS = 20;
+  private static final int MAX_MILLIS = 200;
+  private static final long MIN_NANOS = MIN_MILLIS * 1_000_000L;
+  private static final long MAX_NANOS = MAX_MILLIS * 1_000_000L;
 
   private final Set<PendingRequests> connections = ConcurrentHashMap.newKeySet();
   private final String threadName;
@@ -31,7 +31,7 @@ public final class Deadlines {
       sweeper = new Thread(this::sweep, threadName);
       sweeper.setDaemon(true);
       sweeper.start();
-    } else if (connection.timeoutNanos() < MOST_NANOS) {
+    } else if (connection.timeoutNanos() < MAX_NANOS) {
       LockSupport.unpark(sweeper); // these deadlines may be earlier than what it waits for
     }
   }
@@ -43,11 +43,11 @@ public final class Deadlines {
   private void sweep() {
     while (!isIdle()) {
       long now = System.nanoTime();
-      long waitNanos = MOST_NANOS;
+      long waitNanos = MAX_NANOS;
       for (PendingRequests connection : connections) {
         waitNanos = Math.min(waitNanos, expire(connection, now) - now);
       }
-      LockSupport.parkNanos(Math.max(waitNanos, LEAST_NANOS));
+      LockSupport.parkNanos(Math.max(waitNanos, MIN_NANOS));
     }
   }
 

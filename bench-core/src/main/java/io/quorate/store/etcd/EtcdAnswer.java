@@ -32,7 +32,7 @@ final class EtcdAnswer {
   private static final int LONG = 1;
   private static final int BYTES = 2;
   private static final int INT = 5;
-  private static final int MOST_VARINT_BITS = 64;
+  private static final int MAX_VARINT_BITS = 64;
 
   private EtcdAnswer() {}
 
@@ -214,7 +214,7 @@ final class EtcdAnswer {
 
   private static long varint(ByteBuf message) {
     long value = 0;
-    for (int shift = 0; shift < MOST_VARINT_BITS; shift += 7) {
+    for (int shift = 0; shift < MAX_VARINT_BITS; shift += 7) {
       byte next = message.readByte();
       value |= (next & 0x7fL) << shift;
       if (next >= 0) {

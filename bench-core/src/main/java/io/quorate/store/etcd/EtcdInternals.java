@@ -2,7 +2,7 @@ package io.quorate.store.etcd;
 
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
-import io.quorate.store.driver.HttpAnswer;
+import io.quorate.store.driver.HttpResponseText;
 import io.quorate.store.server.Figure;
 import io.quorate.store.server.ServerHistograms;
 import io.quorate.store.server.ServerInternals;
@@ -52,7 +52,7 @@ public final class EtcdInternals implements ServerInternals {
   @Override
   public Map<String, Double> ask(Endpoint endpoint, Access access, Duration limit)
       throws IOException {
-    return parsed(HttpAnswer.content(endpoint, access, "/metrics", Map.of(), limit));
+    return parsed(HttpResponseText.content(endpoint, access, "/metrics", Map.of(), limit));
   }
 
   @Override

@@ -32,7 +32,7 @@ import io.quorate.store.ErrorKind;
 import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
-import io.quorate.store.Returned;
+import io.quorate.store.ReturnedValue;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
@@ -242,7 +242,7 @@ final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
         .setRangeEnd(wrap(endOf(range.prefix())))
         .setLimit(range.limit())
         .setCountOnly(range.countOnly())
-        .setKeysOnly(range.returned() == Returned.KEYS)
+        .setKeysOnly(range.returned() == ReturnedValue.KEYS)
         .setRevision(range.revision())
         .setSerializable(range.consistency() == ReadConsistency.STALE)
         .build();

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Login;
-import io.quorate.store.driver.HttpAnswer;
+import io.quorate.store.driver.HttpResponseText;
 import io.quorate.store.server.ServerProtocol;
 import java.io.IOException;
 import java.time.Duration;
@@ -19,8 +19,8 @@ public final class EtcdProtocol implements ServerProtocol {
   public ServerProtocol.State ask(Endpoint endpoint, Access access, Duration timeout)
       throws IOException {
     // 503 is how /health says that it is not well
-    JsonNode health = HttpAnswer.get(endpoint, access, "/health", timeout).json();
-    HttpAnswer answer = EtcdUsers.post(endpoint, access, "maintenance/status", "{}", timeout);
+    JsonNode health = HttpResponseText.get(endpoint, access, "/health", timeout).json();
+    HttpResponseText answer = EtcdUsers.post(endpoint, access, "maintenance/status", "{}", timeout);
     if (EtcdUsers.isForUsersOnly(answer)) {
       return askAsAnybody(endpoint, access, health, timeout);
     }
@@ -40,15 +40,17 @@ public final class EtcdProtocol implements ServerProtocol {
   @Override
   public void forgetHistory(Endpoint endpoint, Access access, Duration timeout) throws IOException {
     Map<String, String> user = EtcdUsers.authorization(endpoint, access, timeout);
-    HttpAnswer status =
-        HttpAnswer.to("POST", endpoint, access, "/v3/maintenance/status", "{}", user, timeout);
+    HttpResponseText status =
+        HttpResponseText.to(
+            "POST", endpoint, access, "/v3/maintenance/status", "{}", user, timeout);
     String revision = status.json().at("/header/revision").asText();
     if (!revision.matches("[0-9]{1,19}")) {
       throw new IOException("does not tell its revision, but " + status);
     }
     String compaction = "{\"revision\": \"" + revision + "\", \"physical\": true}";
-    HttpAnswer answer =
-        HttpAnswer.to("POST", endpoint, access, "/v3/kv/compaction", compaction, user, timeout);
+    HttpResponseText answer =
+        HttpResponseText.to(
+            "POST", endpoint, access, "/v3/kv/compaction", compaction, user, timeout);
     if (answer.status() != OK && !answer.body().contains(Compaction.DONE)) {
       throw new IOException("does not compact its history: " + answer);
     }
@@ -58,8 +60,11 @@ public final class EtcdProtocol implements ServerProtocol {
   private static ServerProtocol.State askAsAnybody(
       Endpoint endpoint, Access access, JsonNode health, Duration timeout) throws IOException {
     String version =
-        HttpAnswer.get(endpoint, access, "/version", timeout).json().path("etcdserver").asText();
-    String metrics = HttpAnswer.content(endpoint, access, "/metrics", Map.of(), timeout);
+        HttpResponseText.get(endpoint, access, "/version", timeout)
+            .json()
+            .path("etcdserver")
+            .asText();
+    String metrics = HttpResponseText.content(endpoint, access, "/metrics", Map.of(), timeout);
     return new ServerProtocol.State(
         version,
         health.path("health").asText().equals("true"),

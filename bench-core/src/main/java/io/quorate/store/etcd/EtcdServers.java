@@ -61,7 +61,7 @@ public record EtcdServers(Store store, ServerKind server) implements StoreServer
 
   private static final long GIB = 1L << 30;
   private static final long HOUR_MILLIS = 3_600_000;
-  private static final long MOST_REVISIONS = 1_000_000_000;
+  private static final long MAX_REVISIONS = 1_000_000_000;
 
   /** etcd's own default, which election-timeout is compared with. */
   private static final long HEARTBEAT_MILLIS = 100;
@@ -89,12 +89,12 @@ public record EtcdServers(Store store, ServerKind server) implements StoreServer
       Setting.count(
           "auto-compaction-revisions",
           1,
-          MOST_REVISIONS,
+          MAX_REVISIONS,
           "--auto-compaction-mode=revision --auto-compaction-retention={}");
 
   static final List<Setting> SETTINGS =
       List.of(
-          Setting.count("snapshot-count", 1, MOST_REVISIONS, "--snapshot-count={}"),
+          Setting.count("snapshot-count", 1, MAX_REVISIONS, "--snapshot-count={}"),
           // etcd's own 2 GiB would end a run of a million keys
           Setting.bytes("quota-backend-bytes", 1 << 20, 1024 * GIB, "--quota-backend-bytes={}")
               .orElse(8 * GIB),

@@ -5,7 +5,7 @@ import io.quorate.VisibleText;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Login;
-import io.quorate.store.driver.HttpAnswer;
+import io.quorate.store.driver.HttpResponseText;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Base64;
@@ -29,10 +29,10 @@ final class EtcdUsers {
    *
    * @param path below {@code /v3/}
    */
-  static HttpAnswer post(
+  static HttpResponseText post(
       Endpoint endpoint, Access access, String path, String body, Duration timeout)
       throws IOException {
-    return HttpAnswer.to("POST", endpoint, access, "/v3/" + path, body, Map.of(), timeout);
+    return HttpResponseText.to("POST", endpoint, access, "/v3/" + path, body, Map.of(), timeout);
   }
 
   /**
@@ -57,14 +57,15 @@ final class EtcdUsers {
   private static void require(
       Endpoint endpoint, Access access, String path, Map<String, String> request, Duration timeout)
       throws IOException {
-    HttpAnswer answer = post(endpoint, access, path, JSON.writeValueAsString(request), timeout);
+    HttpResponseText answer =
+        post(endpoint, access, path, JSON.writeValueAsString(request), timeout);
     if (answer.status() != OK) {
       throw new IOException("answers to /v3/" + path + ": " + error(answer));
     }
   }
 
   /** Returns whether an answer says that etcd has users, so that others learn no more. */
-  static boolean isForUsersOnly(HttpAnswer answer) {
+  static boolean isForUsersOnly(HttpResponseText answer) {
     return answer.status() != OK
         && (answer.body().contains(NO_USER) || answer.body().contains(COMMON_NAME));
   }
@@ -88,7 +89,7 @@ final class EtcdUsers {
       throw new IllegalArgumentException("no password to log in with");
     }
     Map<String, String> request = Map.of("name", login.user(), "password", login.password());
-    HttpAnswer answer =
+    HttpResponseText answer =
         post(endpoint, access, "auth/authenticate", JSON.writeValueAsString(request), timeout);
     String token = answer.status() == OK ? answer.json().path("token").asText() : "";
     if (!token.isEmpty() && token.chars().allMatch(each -> each > ' ' && each <= '~')) {
@@ -126,8 +127,8 @@ final class EtcdUsers {
     }
     String key = Base64.getEncoder().encodeToString(new byte[] {'0'});
     String request = JSON.writeValueAsString(Map.of("key", key, "serializable", true));
-    HttpAnswer answer =
-        HttpAnswer.to("POST", endpoint, access, "/v3/kv/range", request, headers, timeout);
+    HttpResponseText answer =
+        HttpResponseText.to("POST", endpoint, access, "/v3/kv/range", request, headers, timeout);
     if (answer.status() == OK) {
       return Optional.empty();
     }
@@ -141,7 +142,7 @@ final class EtcdUsers {
   }
 
   /** Returns the error in an answer, which has no secret in it. */
-  private static String error(HttpAnswer answer) {
+  private static String error(HttpResponseText answer) {
     try {
       String error = answer.json().path("message").asText();
       return error.isEmpty() ? "HTTP status " + answer.status() : VisibleText.line(error);

@@ -19,7 +19,7 @@ import io.quorate.store.Answer;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
-import io.quorate.store.Returned;
+import io.quorate.store.ReturnedValue;
 import io.quorate.store.driver.PendingRequest;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -121,7 +121,7 @@ record JetcdCalls(KV keys, Lease leases, Consumer<Status> failures) {
         .withRange(bytes(EtcdOperation.endOf(range.prefix())))
         .withLimit(range.limit())
         .withCountOnly(range.countOnly())
-        .withKeysOnly(range.returned() == Returned.KEYS)
+        .withKeysOnly(range.returned() == ReturnedValue.KEYS)
         .withRevision(range.revision())
         .withSerializable(range.consistency() == ReadConsistency.STALE)
         .build();

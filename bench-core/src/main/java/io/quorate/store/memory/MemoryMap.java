@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.quorate.store.Answer;
 import io.quorate.store.Request;
-import io.quorate.store.Returned;
+import io.quorate.store.ReturnedValue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableSet;
@@ -133,8 +133,8 @@ final class MemoryMap {
     return Answer.WRITTEN;
   }
 
-  private static Answer.Entry entry(String name, Stored there, Returned returned) {
-    byte[] value = returned == Returned.KEYS ? NOTHING : there.read().value();
+  private static Answer.Entry entry(String name, Stored there, ReturnedValue returned) {
+    byte[] value = returned == ReturnedValue.KEYS ? NOTHING : there.read().value();
     return new Answer.Entry(name.getBytes(ISO_8859_1), value);
   }
 

@@ -10,10 +10,10 @@ import java.util.regex.Pattern;
  *
  * @param host an IPv4 address
  * @param ports first that of the clients, then as many others as its servers need, at most {@value
- *     #MOST_PORTS}
+ *     #MAX_PORTS}
  */
 public record MemberAddress(String host, List<Integer> ports) {
-  private static final int MOST_PORTS = 8;
+  private static final int MAX_PORTS = 8;
   private static final Pattern IPV4 =
       Pattern.compile("((25[0-5]|2[0-4]\\d|1?\\d?\\d)(\\.(?!$)|$)){4}");
 
@@ -30,12 +30,12 @@ public record MemberAddress(String host, List<Integer> ports) {
     }
     ports = List.copyOf(ports);
     if (ports.isEmpty()
-        || ports.size() > MOST_PORTS
+        || ports.size() > MAX_PORTS
         || ports.stream().distinct().count() != ports.size()
         || ports.stream().anyMatch(port -> port < 1 || port > 65_535)) {
       throw new IllegalArgumentException(
           "found the ports %s, expected 1 to %s different ones between 1 and 65535"
-              .formatted(ports.stream().limit(MOST_PORTS + 1).toList(), MOST_PORTS));
+              .formatted(ports.stream().limit(MAX_PORTS + 1).toList(), MAX_PORTS));
     }
   }
 

@@ -13,14 +13,14 @@ public final class ServerKind {
   private final Optional<Program> program;
   private final ServerProtocol protocol;
   private final ServerLog log;
-  private final Function<Installed, ServerLauncher> launcher;
+  private final Function<ProgramLocator, ServerLauncher> launcher;
 
   private ServerKind(
       String id,
       Optional<Program> program,
       ServerProtocol protocol,
       ServerLog log,
-      Function<Installed, ServerLauncher> launcher) {
+      Function<ProgramLocator, ServerLauncher> launcher) {
     this.id = id;
     this.program = program;
     this.protocol = protocol;
@@ -91,7 +91,7 @@ public final class ServerKind {
    *
    * @param installed finds what it is run with, or throws if that is not there
    */
-  public ServerLauncher launcher(Installed installed) {
+  public ServerLauncher launcher(ProgramLocator installed) {
     return launcher.apply(installed);
   }
 }

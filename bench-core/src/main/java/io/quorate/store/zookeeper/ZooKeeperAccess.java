@@ -4,8 +4,8 @@ import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.store.Access;
 import io.quorate.store.Login;
+import io.quorate.tls.AnonymousFile;
 import io.quorate.tls.ClientTls;
-import io.quorate.tls.UnnamedFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -21,21 +21,21 @@ import org.apache.zookeeper.data.ACL;
 
 /**
  * The way in which the sessions of one client get in. ZooKeeper's client reads key and certificate
- * from one file, again for each connection: so there is a copy of them in an {@link UnnamedFile}
+ * from one file, again for each connection: so there is a copy of them in an {@link AnonymousFile}
  * until the last session has ended.
  */
 final class ZooKeeperAccess implements AutoCloseable {
   private final Access access;
 
   /** The key with its certificate; empty without one. */
-  private final Optional<UnnamedFile> identity;
+  private final Optional<AnonymousFile> identity;
 
   /** The number of its sessions that have not ended, and one more until it is closed. */
   private final AtomicInteger users = new AtomicInteger(1);
 
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private ZooKeeperAccess(Access access, Optional<UnnamedFile> identity) {
+  private ZooKeeperAccess(Access access, Optional<AnonymousFile> identity) {
     this.access = access;
     this.identity = identity;
   }
@@ -51,9 +51,9 @@ final class ZooKeeperAccess implements AutoCloseable {
         access, access.tls().flatMap(ClientTls::identity).map(ZooKeeperAccess::copied));
   }
 
-  private static UnnamedFile copied(String identity) {
+  private static AnonymousFile copied(String identity) {
     try {
-      return UnnamedFile.write(identity);
+      return AnonymousFile.write(identity);
     } catch (IOException impossible) {
       throw new QuorateException(
           "the key cannot be copied for ZooKeeper's client: " + FileFailure.reason(impossible));

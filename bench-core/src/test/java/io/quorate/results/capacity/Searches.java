@@ -4,8 +4,8 @@ import static io.quorate.capacity.TrialVerdict.FAIL;
 import static io.quorate.capacity.TrialVerdict.PASS;
 
 import io.quorate.capacity.Bound;
-import io.quorate.capacity.Conclusion;
 import io.quorate.capacity.Outcome;
+import io.quorate.capacity.SearchResult;
 import io.quorate.capacity.Trial.Stage;
 import io.quorate.capacity.TrialVerdict;
 import io.quorate.results.DatabaseDirectory;
@@ -48,7 +48,7 @@ public final class Searches {
       journal.add(trial(4 + 2 * i, Stage.CONFIRM, above, FAIL, 40 + i));
     }
     journal.add(
-        new Conclusion(
+        new SearchResult(
             Outcome.FOUND,
             Optional.of(new Bound(capacity, 3, 3)),
             Optional.of(new Bound(above, 0, 3)),
@@ -58,7 +58,7 @@ public final class Searches {
       journal.add(
           trial(9 + i, Stage.CURVE, load, load > capacity ? FAIL : PASS, CURVE_PERCENT[i] / 7));
     }
-    journal.add(new Recovery(capacity * 3 / 2, 5, capacity * 4 / 5, 30, OptionalInt.of(4)));
+    journal.add(new OverloadRecovery(capacity * 3 / 2, 5, capacity * 4 / 5, 30, OptionalInt.of(4)));
   }
 
   private static TrialRow trial(

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
 import io.quorate.capacity.Bound;
-import io.quorate.capacity.Conclusion;
 import io.quorate.capacity.Outcome;
+import io.quorate.capacity.SearchResult;
 import io.quorate.capacity.Trial;
 import io.quorate.capacity.TrialVerdict;
 import io.quorate.results.DatabaseDirectory;
@@ -112,7 +112,8 @@ class TrialsJournalTest {
     journal.add(PASSED);
     journal.add(DROWNED);
     journal.add(
-        new Conclusion(Outcome.NONE_FAILS, Optional.of(new Bound(500, 2, 2)), Optional.empty(), 2));
+        new SearchResult(
+            Outcome.NONE_FAILS, Optional.of(new Bound(500, 2, 2)), Optional.empty(), 2));
 
     assertThat(text())
         .isEqualTo(
@@ -126,14 +127,14 @@ class TrialsJournalTest {
 
   @Test
   void isReadAsItWasWritten() {
-    Conclusion none = new Conclusion(Outcome.UNSTABLE, Optional.empty(), Optional.empty(), 2);
-    Conclusion one =
-        new Conclusion(
+    SearchResult none = new SearchResult(Outcome.UNSTABLE, Optional.empty(), Optional.empty(), 2);
+    SearchResult one =
+        new SearchResult(
             Outcome.LIMITED_BY_LOAD_GENERATOR,
             Optional.of(new Bound(500, 2, 3)),
             Optional.of(new Bound(520, 1, 3)),
             1);
-    Recovery recovery = new Recovery(750, 5, 400, 30, OptionalInt.of(4));
+    OverloadRecovery recovery = new OverloadRecovery(750, 5, 400, 30, OptionalInt.of(4));
     TrialRow onCurve = curve(2, 500, TrialVerdict.PASS);
     TrialsJournal journal = TrialsJournal.begin(directory, HEADER);
     journal.add(PASSED);

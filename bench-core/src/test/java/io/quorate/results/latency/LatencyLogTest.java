@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
 import io.quorate.format.Problems;
-import io.quorate.results.manifest.LoadFacts;
+import io.quorate.results.manifest.LoadInfo;
 import io.quorate.results.manifest.Manifests;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Steps;
@@ -92,7 +92,7 @@ class LatencyLogTest {
                 new OperationMix.Share(Operation.GET, 1), new OperationMix.Share(Operation.PUT, 1)),
             OperationMix.ONE_KEY,
             1);
-    LoadFacts load = Manifests.load(mix, List.of(Steps.closed(1, 1, 10), Steps.closed(10, 10, 10)));
+    LoadInfo load = Manifests.load(mix, List.of(Steps.closed(1, 1, 10), Steps.closed(10, 10, 10)));
 
     List<LatencyInterval> intervals = read(load).intervals();
 
@@ -110,7 +110,7 @@ class LatencyLogTest {
       log.append(FIRST, at(0, of(1_000)));
       log.append(LatencyTag.receive(1), at(0, of(100, 200, 300)));
     }
-    LoadFacts load = Manifests.load(OperationMix.of(Operation.PUT), List.of(Steps.closed(1, 1, 1)));
+    LoadInfo load = Manifests.load(OperationMix.of(Operation.PUT), List.of(Steps.closed(1, 1, 1)));
 
     assertThat(read(load).byTag()).hasSize(2);
   }
@@ -192,7 +192,7 @@ class LatencyLogTest {
     return read(Manifests.load(Steps.closed(1, 1, 10), Steps.closed(10, 10, 10)));
   }
 
-  private LatencyLog.Contents read(LoadFacts load) {
+  private LatencyLog.Contents read(LoadInfo load) {
     Problems problems = new Problems();
     LatencyLog.Contents contents = LatencyLog.read(file, load, problems);
     problems.throwIfAny();

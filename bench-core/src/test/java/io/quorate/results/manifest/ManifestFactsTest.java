@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class ManifestFactsTest {
   @Test
   void theTagFollowsTheVersionThatTheServersReport() {
-    StoreFacts store = started(Optional.of("3.9.5"), "10.0.0.1:2181").store();
+    StoreInfo store = started(Optional.of("3.9.5"), "10.0.0.1:2181").store();
     assertThat(store.tag()).isEqualTo("etcd-v3.9.5");
     assertThat(store.servers().version()).contains("3.9.5");
     assertThat(store.servers().members()).containsExactly("10.0.0.1:2181");
@@ -23,20 +23,20 @@ class ManifestFactsTest {
 
   @Test
   void membersOfAgentsOnOneMachineShareIt() {
-    ServerFacts given =
+    ServerInfo given =
         Manifests.servers(
             Optional.of("3.6.16"), List.of("127.0.0.1:1", "127.0.0.2:1"), Optional.empty());
     assertThat(given.machines()).containsExactly("127.0.0.1", "127.0.0.2");
-    ServerFacts.Agent agent =
-        new ServerFacts.Agent(
+    ServerInfo.Agent agent =
+        new ServerInfo.Agent(
             "127.0.0.1:7301", Optional.of("vm"), "Debian", "6.1", 2, OptionalLong.empty(), "1", 0);
-    ServerFacts hosted =
-        new ServerFacts(
+    ServerInfo hosted =
+        new ServerInfo(
             given.version(),
             given.members(),
             given.leader(),
             given.secured(),
-            Optional.of(ServerFacts.Hosting.AGENTS),
+            Optional.of(ServerInfo.Hosting.AGENTS),
             List.of(agent, agent));
     assertThat(hosted.machines()).containsExactly("vm", "vm");
   }
@@ -44,7 +44,7 @@ class ManifestFactsTest {
   @Test
   void secretsOnTheCommandLineOfTheJvmAreMasked() {
     assertThat(
-            HostFacts.masked(
+            HostInfo.masked(
                 List.of(
                     "-Xmx1g",
                     "-Detcd.password=a=b\nc",
@@ -61,18 +61,18 @@ class ManifestFactsTest {
 
   @Test
   void thisMachineAndBuildAreKnown() {
-    HostFacts facts = HostFacts.ofThisMachine();
+    HostInfo facts = HostInfo.ofThisMachine();
     assertThat(facts.cores()).isPositive();
     assertThat(facts.memoryBytes()).isPresent();
     assertThat(facts.os()).isNotBlank();
     assertThat(facts.jvmVersion()).isNotBlank();
-    assertThat(SuiteVersion.ofThisBuild()).isNotNull();
+    assertThat(BuildInfo.ofThisBuild()).isNotNull();
   }
 
   @Test
   void whatIsNotKnownOfTheBuildIsMissing() {
-    assertThat(SuiteVersion.of(new Properties()))
-        .isEqualTo(new SuiteVersion(Optional.empty(), Optional.empty(), false));
+    assertThat(BuildInfo.of(new Properties()))
+        .isEqualTo(new BuildInfo(Optional.empty(), Optional.empty(), false));
   }
 
   private static Manifest started(Optional<String> version, String... members) {

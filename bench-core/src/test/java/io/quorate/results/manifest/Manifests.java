@@ -29,15 +29,15 @@ public final class Manifests {
         Optional.empty(),
         START,
         Optional.empty(),
-        new SuiteVersion(Optional.of("0.1.0"), Optional.of("f9c4a351"), true),
-        new ScenarioFacts(
+        new BuildInfo(Optional.of("0.1.0"), Optional.of("f9c4a351"), true),
+        new ScenarioInfo(
             "quick",
             "Quick look",
             scale,
             List.of("etcd", "zookeeper", "consul"),
             List.of(),
             "title: Quick\n"),
-        new StoreFacts(
+        new StoreInfo(
             id,
             tag,
             servers(
@@ -46,7 +46,7 @@ public final class Manifests {
                 Optional.of("10.0.0.2:2379")),
             Map.of()),
         load(Steps.closed(10, 2, requests)),
-        new HostFacts(
+        new HostInfo(
             Optional.of("bench-1"),
             "Debian GNU/Linux 12 (bookworm)",
             "6.1.0-18-amd64",
@@ -80,7 +80,7 @@ public final class Manifests {
   }
 
   /** Returns that manifest with another load. */
-  public static Manifest withLoad(Manifest manifest, LoadFacts load) {
+  public static Manifest withLoad(Manifest manifest, LoadInfo load) {
     return new Manifest(
         manifest.status(),
         manifest.reason(),
@@ -96,19 +96,19 @@ public final class Manifests {
   }
 
   /** Returns facts about servers that nothing protects, and that came to be in an unknown way. */
-  public static ServerFacts servers(
+  public static ServerInfo servers(
       Optional<String> version, List<String> members, Optional<String> leader) {
-    return new ServerFacts(version, members, leader, Optional.empty(), Optional.empty(), List.of());
+    return new ServerInfo(version, members, leader, Optional.empty(), Optional.empty(), List.of());
   }
 
   /** Puts with these steps. */
-  public static LoadFacts load(Step... steps) {
+  public static LoadInfo load(Step... steps) {
     return load(OperationMix.of(Operation.PUT), List.of(steps));
   }
 
   /** Returns a load of which neither the client nor the key space is known, as of earlier runs. */
-  public static LoadFacts load(OperationMix mix, List<Step> steps) {
-    return new LoadFacts(
+  public static LoadInfo load(OperationMix mix, List<Step> steps) {
+    return new LoadInfo(
         mix,
         ReadConsistency.LINEARIZABLE,
         Routing.SPREAD,

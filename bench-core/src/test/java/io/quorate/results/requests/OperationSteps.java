@@ -10,7 +10,7 @@ import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.RunDirectory;
 import io.quorate.results.latency.LatencyLog;
 import io.quorate.results.latency.LatencyTag;
-import io.quorate.results.manifest.LoadFacts;
+import io.quorate.results.manifest.LoadInfo;
 import io.quorate.results.manifest.Manifests;
 import io.quorate.scenario.KeySpace;
 import io.quorate.scenario.LoadModel;
@@ -36,9 +36,9 @@ public final class OperationSteps {
   private OperationSteps() {}
 
   /** The load that the steps are of. */
-  public static LoadFacts load() {
-    LoadFacts some = Manifests.load(Steps.closed(1, 1, 1));
-    return new LoadFacts(
+  public static LoadInfo load() {
+    LoadInfo some = Manifests.load(Steps.closed(1, 1, 1));
+    return new LoadInfo(
         new OperationMix(
             List.of(
                 new OperationMix.Share(Operation.GET, 60),
@@ -58,7 +58,7 @@ public final class OperationSteps {
                 4,
                 8,
                 Optional.of(Duration.ofSeconds(1)))),
-        Optional.of(new LoadFacts.ClientName("http2", true)),
+        Optional.of(new LoadInfo.ClientName("http2", true)),
         Optional.of(
             new KeySpace(8, KeySpace.Order.HOT_SET, 1000, true, new KeySpace.HotSet(10, 90))),
         Optional.empty());

@@ -2,11 +2,11 @@ package io.quorate.scenario.yaml;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.KeySpace;
 import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.Routing;
 import io.quorate.scenario.Scenario;
+import io.quorate.scenario.StoreLoad;
 import io.quorate.store.ReadConsistency;
 import java.io.IOException;
 import java.io.InputStream;
@@ -74,7 +74,7 @@ class OlderScenariosTest {
     assertThat(scenario.routing()).isEqualTo(Routing.SPREAD);
     assertThat(scenario.seed()).isEqualTo(1);
     assertThat(scenario.databases())
-        .flatMap(DatabaseLoad::steps)
+        .flatMap(StoreLoad::steps)
         .allSatisfy(
             step -> {
               assertThat(step.model())
@@ -133,7 +133,7 @@ class OlderScenariosTest {
   }
 
   /** Returns the load of a database: of each step clients, connections and requests. */
-  private static String load(DatabaseLoad load) {
+  private static String load(StoreLoad load) {
     return load.steps().stream()
         .map(step -> " %d/%d/%d".formatted(step.clients(), step.connections(), step.requests()))
         .collect(Collectors.joining("", load.database().id(), ""));

@@ -2,8 +2,8 @@ package io.quorate.scenario.yaml;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Scenario;
+import io.quorate.scenario.StoreLoad;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -82,7 +82,7 @@ class ScenarioReaderPropertiesTest {
     assertThat(scenario.requests()).isBetween(20L, 1_000L);
     assertThat(scenario.databases())
         .allMatch(load -> load.requests() == scenario.requests())
-        .flatMap(DatabaseLoad::steps)
+        .flatMap(StoreLoad::steps)
         .allMatch(step -> step.requests() >= step.clients());
   }
 
@@ -93,7 +93,7 @@ class ScenarioReaderPropertiesTest {
 
     assertThat(scenario.requests()).isBetween(24L, 24L * 30);
     assertThat(scenario.databases())
-        .flatMap(DatabaseLoad::steps)
+        .flatMap(StoreLoad::steps)
         .allMatch(step -> step.requests() >= 1)
         .allMatch(step -> step.duration().orElseThrow().toMillis() >= 1_000);
   }

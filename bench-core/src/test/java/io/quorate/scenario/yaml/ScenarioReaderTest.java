@@ -3,7 +3,6 @@ package io.quorate.scenario.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.KeySpace;
 import io.quorate.scenario.KeysToVerify;
 import io.quorate.scenario.OperationMix;
@@ -12,6 +11,7 @@ import io.quorate.scenario.Scenario;
 import io.quorate.scenario.ScenarioTexts;
 import io.quorate.scenario.Step;
 import io.quorate.scenario.Steps;
+import io.quorate.scenario.StoreLoad;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
@@ -54,8 +54,8 @@ class ScenarioReaderTest {
                 KeysToVerify.SAMPLE,
                 1.0,
                 List.of(
-                    new DatabaseLoad(ZooKeeperStore.STORE, steps),
-                    new DatabaseLoad(EtcdStore.STORE, steps)),
+                    new StoreLoad(ZooKeeperStore.STORE, steps),
+                    new StoreLoad(EtcdStore.STORE, steps)),
                 List.of(),
                 ScenarioTexts.SHORTEST,
                 Security.NONE,
@@ -92,14 +92,14 @@ class ScenarioReaderTest {
                 KeysToVerify.SAMPLE,
                 1.0,
                 List.of(
-                    new DatabaseLoad(
+                    new StoreLoad(
                         MemoryStore.STORE,
                         List.of(
                             Steps.closed(1, 1, 10_000),
                             Steps.closed(2, 2, 10_000),
                             Steps.closed(3, 3, 10_000))),
-                    new DatabaseLoad(ZooKeeperStore.STORE, List.of(Steps.closed(20, 4, 30_000))),
-                    new DatabaseLoad(EtcdStore.STORE, List.of(Steps.closed(1_000, 100, 30_000)))),
+                    new StoreLoad(ZooKeeperStore.STORE, List.of(Steps.closed(20, 4, 30_000))),
+                    new StoreLoad(EtcdStore.STORE, List.of(Steps.closed(1_000, 100, 30_000)))),
                 List.of(),
                 ScenarioTexts.LONGEST,
                 Security.NONE,
@@ -123,7 +123,7 @@ class ScenarioReaderTest {
           consul:
         """;
 
-    List<DatabaseLoad> databases = ScenarioReader.read("x.yaml", yaml, 1).databases();
+    List<StoreLoad> databases = ScenarioReader.read("x.yaml", yaml, 1).databases();
 
     assertThat(databases)
         .extracting(each -> each.database() + ": " + each.settings())

@@ -8,7 +8,7 @@ import io.netty.util.AsciiString;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.RecordedCompletion;
 import io.quorate.store.Request;
-import io.quorate.store.Returned;
+import io.quorate.store.ReturnedValue;
 import io.quorate.store.driver.PendingRequests;
 import java.time.Duration;
 import java.util.List;
@@ -28,9 +28,9 @@ final class ConsulMessagesTest {
         .isEqualTo("GET /v1/kv/key?recurse&consistent ");
     assertThat(sent(range(ReadConsistency.STALE))).isEqualTo("GET /v1/kv/key?recurse&stale ");
     assertThat(sent(range(ReadConsistency.DEFAULT))).isEqualTo("GET /v1/kv/key?recurse ");
-    assertThat(sent(new Request.Range(KEY, 0, Returned.KEYS, ReadConsistency.STALE)))
+    assertThat(sent(new Request.Range(KEY, 0, ReturnedValue.KEYS, ReadConsistency.STALE)))
         .isEqualTo("GET /v1/kv/key?keys&stale ");
-    assertThat(sent(new Request.Range(KEY, 0, Returned.KEYS, ReadConsistency.DEFAULT)))
+    assertThat(sent(new Request.Range(KEY, 0, ReturnedValue.KEYS, ReadConsistency.DEFAULT)))
         .isEqualTo("GET /v1/kv/key?keys ");
     assertThat(sent(ConsulRequest.LEADER)).isEqualTo("GET /v1/status/leader ");
   }

@@ -7,7 +7,7 @@ import io.quorate.cluster.Cluster;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.cluster.TestServers;
 import io.quorate.store.Security;
-import io.quorate.store.driver.HttpAnswer;
+import io.quorate.store.driver.HttpResponseText;
 import io.quorate.store.server.ServerProtocol;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -39,7 +39,7 @@ class EtcdHistoryIT {
     }
   }
 
-  private static HttpAnswer put(Cluster cluster, String value) throws IOException {
+  private static HttpResponseText put(Cluster cluster, String value) throws IOException {
     return post(cluster, "put", "{" + KEY + ", \"value\": \"" + value + "\"}");
   }
 
@@ -47,11 +47,12 @@ class EtcdHistoryIT {
     return post(cluster, "range", "{" + KEY + ", \"revision\": " + revision + "}").body();
   }
 
-  private static HttpAnswer post(Cluster cluster, String call, String body) throws IOException {
+  private static HttpResponseText post(Cluster cluster, String call, String body)
+      throws IOException {
     Map<String, String> user =
         EtcdUsers.authorization(
             cluster.members().get(0).endpoint(), cluster.access(), ServerProtocol.TIMEOUT);
-    return HttpAnswer.to(
+    return HttpResponseText.to(
         "POST",
         cluster.members().get(0).endpoint(),
         cluster.access(),

@@ -22,7 +22,7 @@ import io.quorate.store.StoreClient;
 import io.quorate.store.Subscriptions;
 import io.quorate.store.Watch;
 import io.quorate.store.WatchListener;
-import io.quorate.store.driver.HttpAnswer;
+import io.quorate.store.driver.HttpResponseText;
 import io.quorate.store.server.JavaRuntime;
 import io.quorate.stores.Stores;
 import java.io.IOException;
@@ -182,7 +182,7 @@ class ExpiredTokenIT {
   private static boolean isRefused(Cluster cluster, Endpoint endpoint, String token) {
     try {
       String request = "{\"key\": \"a2V5\", \"serializable\": true}";
-      return HttpAnswer.to(
+      return HttpResponseText.to(
                   "POST",
                   endpoint,
                   cluster.access(),

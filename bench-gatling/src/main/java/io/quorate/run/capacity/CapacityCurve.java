@@ -1,18 +1,18 @@
 package io.quorate.run.capacity;
 
 import io.quorate.capacity.Bound;
-import io.quorate.capacity.Conclusion;
 import io.quorate.capacity.CurvePlan;
+import io.quorate.capacity.SearchResult;
 import io.quorate.capacity.Trial;
 import io.quorate.capacity.ViolationCount;
-import io.quorate.load.LoadStep;
-import io.quorate.results.capacity.Recovery;
+import io.quorate.load.RunningStep;
+import io.quorate.results.capacity.OverloadRecovery;
 import io.quorate.results.capacity.SearchRecord;
 import io.quorate.results.capacity.TrialRow;
 import io.quorate.results.capacity.TrialsJournal;
 import io.quorate.scenario.CapacityGoal;
 import io.quorate.scenario.LoadModel;
-import io.quorate.scenario.RequestLimit;
+import io.quorate.scenario.ServiceLevel;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -57,7 +57,7 @@ final class CapacityCurve {
    *
    * @return whether it came to its end; not if the process is being ended
    */
-  boolean make(Conclusion found, Optional<SearchRecord> earlier) {
+  boolean make(SearchResult found, Optional<SearchRecord> earlier) {
     Optional<Bound> holds = found.holds();
     if (holds.isEmpty()) {
       return true;
@@ -74,7 +74,7 @@ final class CapacityCurve {
       }
     }
     if (goal.load() == CapacityGoal.Load.RATE) {
-      Recovery recovery =
+      OverloadRecovery recovery =
           earlier.flatMap(SearchRecord::recovery).orElseGet(() -> recover(holds.get().load()));
       if (runner.isEnding()) {
         return false;
@@ -105,23 +105,23 @@ final class CapacityCurve {
     return trial(load);
   }
 
-  private Recovery recover(long capacity) {
+  private OverloadRecovery recover(long capacity) {
     long overload = CurvePlan.part(capacity, CurvePlan.OVERLOAD_PERCENT);
     long load = CurvePlan.part(capacity, CurvePlan.AFTERWARDS_PERCENT);
-    LoadStep before = runner.start(open(overload), 0, plan.overloadSeconds());
+    RunningStep before = runner.start(open(overload), 0, plan.overloadSeconds());
     // the next load begins with a second of the clock
     while (TrialRunner.seconds(before) < plan.overloadSeconds() - NEXT_SECOND
         && !runner.isEnding()) {
       LockSupport.parkNanos(LOOK_NANOS);
     }
-    LoadStep after = runner.start(open(load), 0, plan.watchedSeconds());
+    RunningStep after = runner.start(open(load), 0, plan.watchedSeconds());
     OptionalInt recovered = watch(after);
     int watched = (int) TrialRunner.seconds(after);
     after.cancel();
     before.cancel();
     runner.awaitEnd(after);
     runner.awaitEnd(before);
-    return new Recovery(overload, plan.overloadSeconds(), load, watched, recovered);
+    return new OverloadRecovery(overload, plan.overloadSeconds(), load, watched, recovered);
   }
 
   private LoadModel.Open open(long rate) {
@@ -130,7 +130,7 @@ final class CapacityCurve {
   }
 
   /** Returns the first second from which on some in a row are within the limits. */
-  private OptionalInt watch(LoadStep step) {
+  private OptionalInt watch(RunningStep step) {
     // a request of a second that is over may still become late
     double late =
         goal.limits().stream()
@@ -140,7 +140,10 @@ final class CapacityCurve {
     while (TrialRunner.seconds(step) < plan.watchedSeconds() && !runner.isEnding()) {
       LockSupport.parkNanos(LOOK_NANOS);
       int over = (int) (TrialRunner.seconds(step) - late);
-      int row = over < 1 ? 0 : inARow(TrialRunner.slo(step).violations(0, over, false), over);
+      int row =
+          over < 1
+              ? 0
+              : consecutiveWithinLimit(TrialRunner.slo(step).violations(0, over, false), over);
       if (row >= SECONDS_IN_A_ROW) {
         return OptionalInt.of(over - row);
       }
@@ -149,7 +152,7 @@ final class CapacityCurve {
   }
 
   /** Returns how many of the last seconds are within the limits. */
-  private int inARow(List<List<ViolationCount>> counts, int seconds) {
+  private int consecutiveWithinLimit(List<List<ViolationCount>> counts, int seconds) {
     int within = 0;
     while (within < seconds && isWithin(counts, seconds - within - 1)) {
       within++;
@@ -158,7 +161,7 @@ final class CapacityCurve {
   }
 
   private boolean isWithin(List<List<ViolationCount>> counts, int second) {
-    List<RequestLimit> limits = goal.limits();
+    List<ServiceLevel> limits = goal.limits();
     for (int i = 0; i < limits.size(); i++) {
       if (!counts.get(i).get(second).isWithin(limits.get(i).allowedPart())) {
         return false;

@@ -3,8 +3,8 @@ package io.quorate.run.capacity;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.capacity.CapacitySearch;
-import io.quorate.capacity.Conclusion;
 import io.quorate.capacity.SearchPlan;
+import io.quorate.capacity.SearchResult;
 import io.quorate.capacity.Trial;
 import io.quorate.capacity.TrialResult;
 import io.quorate.capacity.TrialVerdict;
@@ -14,17 +14,17 @@ import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.capacity.SearchRecord;
 import io.quorate.results.capacity.TrialRow;
 import io.quorate.results.capacity.TrialsJournal;
-import io.quorate.results.manifest.ServerFacts;
-import io.quorate.results.manifest.SuiteVersion;
-import io.quorate.run.OpenExperiment;
+import io.quorate.results.manifest.BuildInfo;
+import io.quorate.results.manifest.ServerInfo;
+import io.quorate.run.RunningDatabase;
 import io.quorate.run.options.AccessOptions;
 import io.quorate.run.options.CapacityOptions;
 import io.quorate.run.options.RunSettings;
 import io.quorate.run.options.ServerOptions;
 import io.quorate.scenario.CapacityGoal;
-import io.quorate.scenario.Limit;
-import io.quorate.scenario.RequestLimit;
 import io.quorate.scenario.Scenario;
+import io.quorate.scenario.ServiceLevel;
+import io.quorate.scenario.SloLimit;
 import io.quorate.scenario.Step;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Store;
@@ -52,15 +52,15 @@ public final class CapacityMeasurement {
   private static final double NANOS_PER_SECOND = 1e9;
 
   /** A load this many times below the first one is the lowest that is tried. */
-  private static final long LOWEST_PART = 64;
+  private static final long MIN_PART = 64;
 
   /** Time for which the load of the first trial is made before. */
   private static final int WARM_UP_SECONDS = 20;
 
   private static final int QUICK_WARM_UP_SECONDS = 15;
 
-  private static final long HIGHEST_RATE = 1_000_000;
-  private static final long MOST_CLIENTS = 100_000;
+  private static final long MAX_RATE = 1_000_000;
+  private static final long MAX_CLIENTS = 100_000;
 
   /** Longest time that a trial waits for other processes to leave enough of the processors. */
   private static final Duration QUIET_LIMIT = Duration.ofSeconds(30);
@@ -68,11 +68,11 @@ public final class CapacityMeasurement {
   /** Name of the scenario's text in a plan. */
   private static final String SCENARIO = "scenario";
 
-  private final OpenExperiment experiment;
+  private final RunningDatabase experiment;
   private final CapacityGoal goal;
   private long preloadedKeys;
 
-  public CapacityMeasurement(OpenExperiment experiment, CapacityGoal goal) {
+  public CapacityMeasurement(RunningDatabase experiment, CapacityGoal goal) {
     this.experiment = experiment;
     this.goal = goal;
   }
@@ -101,7 +101,7 @@ public final class CapacityMeasurement {
       runner.warmUp(start, seconds);
       for (long bytes : sizes) {
         preload(bytes);
-        Optional<Conclusion> found = search(bytes, start, plan, earlier, runner);
+        Optional<SearchResult> found = search(bytes, start, plan, earlier, runner);
         if (found.isEmpty()) {
           return; // the process is being ended
         }
@@ -111,7 +111,7 @@ public final class CapacityMeasurement {
   }
 
   /** Searches with so much in the store; returns empty if the process is being ended. */
-  private Optional<Conclusion> search(
+  private Optional<SearchResult> search(
       long preloadBytes,
       long startIfNew,
       Map<String, String> plan,
@@ -150,7 +150,7 @@ public final class CapacityMeasurement {
         runner.awaitQuiet(QUIET_LIMIT);
       }
     }
-    Conclusion conclusion = search.conclusion();
+    SearchResult conclusion = search.conclusion();
     journal.add(conclusion);
     text.concluded(conclusion, (System.nanoTime() - beginNanos) / NANOS_PER_SECOND);
     boolean whole = new CapacityCurve(goal, runner, journal, text).make(conclusion, begun);
@@ -175,8 +175,7 @@ public final class CapacityMeasurement {
   private SearchPlan plan(long start) {
     SearchPlan rules = goal.quick() ? SearchPlan.QUICK : SearchPlan.FULL;
     boolean rate = goal.load() == CapacityGoal.Load.RATE;
-    return rules.between(
-        rate ? Math.max(1, start / LOWEST_PART) : 1, rate ? HIGHEST_RATE : MOST_CLIENTS);
+    return rules.between(rate ? Math.max(1, start / MIN_PART) : 1, rate ? MAX_RATE : MAX_CLIENTS);
   }
 
   /** Returns half of what the clients of the probe did or, of clients, as many. */
@@ -194,8 +193,8 @@ public final class CapacityMeasurement {
     return goal.quick() ? CapacityOptions.QUICK : CapacityOptions.FULL;
   }
 
-  private static List<String> texts(List<RequestLimit> limits) {
-    return limits.stream().map(RequestLimit::limit).map(Limit::toString).toList();
+  private static List<String> texts(List<ServiceLevel> limits) {
+    return limits.stream().map(ServiceLevel::limit).map(SloLimit::toString).toList();
   }
 
   /** Returns the searches of an earlier run; none if it had not come to this database. */
@@ -214,7 +213,7 @@ public final class CapacityMeasurement {
   public static Map<String, String> plan(
       RunSettings settings, Scenario scenario, Store database, CapacityGoal goal) {
     ServerOptions servers = settings.servers();
-    ServerFacts.Hosting hosting = settings.hosting(scenario);
+    ServerInfo.Hosting hosting = settings.hosting(scenario);
     Map<String, String> plan = new LinkedHashMap<>();
     plan.put(SCENARIO, scenario.source());
     plan.put("scale", BigDecimal.valueOf(scenario.scale()).toPlainString());
@@ -229,7 +228,7 @@ public final class CapacityMeasurement {
         joined(goal.preloadBytes().stream().map(CapacityGoal.PreloadSizes::text).toList()));
     plan.put("client", settings.client(database).toString());
     List<Endpoint> addresses =
-        hosting == ServerFacts.Hosting.AGENTS ? scenario.agents() : servers.endpoints();
+        hosting == ServerInfo.Hosting.AGENTS ? scenario.agents() : servers.endpoints();
     plan.put(
         "servers", (hosting.name().toLowerCase(Locale.ROOT) + " " + joined(addresses)).strip());
     AccessOptions access = servers.access();
@@ -239,7 +238,7 @@ public final class CapacityMeasurement {
             Stream.of(access.authority(), access.certificate(), access.key(), access.credentials())
                 .flatMap(Optional::stream)
                 .toList()));
-    if (hosting == ServerFacts.Hosting.LOCAL) {
+    if (hosting == ServerInfo.Hosting.LOCAL) {
       Installation installed = Installation.of(System.getenv(), System.getProperties());
       plan.put(
           "programs",
@@ -249,7 +248,7 @@ public final class CapacityMeasurement {
                   .map(Installation.Found::executable)
                   .toList()));
     }
-    SuiteVersion quorate = SuiteVersion.ofThisBuild();
+    BuildInfo quorate = BuildInfo.ofThisBuild();
     plan.put(
         "Quorate",
         (quorate.version().orElse("") + " " + quorate.commit().orElse("")).strip()

@@ -1,8 +1,8 @@
 package io.quorate.run.capacity;
 
 import io.quorate.capacity.Bound;
-import io.quorate.capacity.Conclusion;
-import io.quorate.results.capacity.Recovery;
+import io.quorate.capacity.SearchResult;
+import io.quorate.results.capacity.OverloadRecovery;
 import io.quorate.results.capacity.TrialRow;
 import io.quorate.scenario.CapacityGoal;
 import java.util.Locale;
@@ -58,7 +58,7 @@ final class CapacityText {
   }
 
   /** Tells how the search ended. */
-  void concluded(Conclusion conclusion, double seconds) {
+  void concluded(SearchResult conclusion, double seconds) {
     String found =
         switch (conclusion.outcome()) {
           case FOUND -> "capacity: " + holds(conclusion);
@@ -88,7 +88,7 @@ final class CapacityText {
     say.accept(found + format("; %d trials, %s", conclusion.trials(), duration(seconds)));
   }
 
-  private String holds(Conclusion conclusion) {
+  private String holds(SearchResult conclusion) {
     Bound holds = conclusion.holds().orElseThrow();
     String lower =
         format(
@@ -112,7 +112,7 @@ final class CapacityText {
   }
 
   /** Tells what came after an overload. */
-  void recovered(Recovery recovery) {
+  void recovered(OverloadRecovery recovery) {
     String overload =
         format(
             "after %d s at %,d/s, at %,d/s",

@@ -7,8 +7,8 @@ import io.quorate.capacity.TrialResult;
 import io.quorate.capacity.TrialVerdict;
 import io.quorate.host.HostRecording;
 import io.quorate.load.Load;
-import io.quorate.load.LoadStep;
 import io.quorate.load.RealTime;
+import io.quorate.load.RunningStep;
 import io.quorate.load.StepObserver;
 import io.quorate.measure.SloRecorder;
 import io.quorate.results.DatabaseDirectory;
@@ -16,11 +16,11 @@ import io.quorate.results.capacity.TrialLatencies;
 import io.quorate.results.capacity.TrialRow;
 import io.quorate.results.hosts.StepBoundary;
 import io.quorate.results.latency.Percentile;
-import io.quorate.run.OpenExperiment;
+import io.quorate.run.RunningDatabase;
 import io.quorate.run.live.Monitor;
 import io.quorate.scenario.CapacityGoal;
 import io.quorate.scenario.LoadModel;
-import io.quorate.scenario.RequestLimit;
+import io.quorate.scenario.ServiceLevel;
 import io.quorate.scenario.Step;
 import io.quorate.store.Connection;
 import java.lang.management.ManagementFactory;
@@ -48,7 +48,7 @@ final class TrialRunner implements AutoCloseable {
   private static final int DROWNING = 5;
 
   /** But at least so many seconds of it, so that a standstill is no drowning. */
-  private static final double LEAST_DROWNING_SECONDS = 2;
+  private static final double MIN_DROWNING_SECONDS = 2;
 
   /** From this part of the processors on the load generator is too busy to be believed. */
   private static final double BUSY = 0.8;
@@ -56,10 +56,10 @@ final class TrialRunner implements AutoCloseable {
   /** Below this part of the requests that were due the load generator did not make the load. */
   private static final double MADE = 0.98;
 
-  private static final int LEAST_OUTSTANDING = 1_000;
+  private static final int MIN_OUTSTANDING = 1_000;
 
   /** A closed loop whose requests nobody knows needs so many at least. */
-  private static final long LEAST_LEFT = 50_000_000;
+  private static final long MIN_LEFT = 50_000_000;
 
   private static final double LATE_PERCENTILE = 99;
 
@@ -71,13 +71,13 @@ final class TrialRunner implements AutoCloseable {
 
   private static final int QUIET_LOOKS = 2;
 
-  private final OpenExperiment experiment;
+  private final RunningDatabase experiment;
   private final Load load;
   private final List<Connection> connections;
   private final Monitor monitor;
   private final HostRecording recording;
-  private final MembersWatch members;
-  private final List<RequestLimit> limits;
+  private final ClusterMonitor members;
+  private final List<ServiceLevel> limits;
   private final boolean isOpen;
   private final long tightestNanos;
   private final double drowningSeconds;
@@ -87,16 +87,16 @@ final class TrialRunner implements AutoCloseable {
    *
    * @throws QuorateException if they cannot be opened, or the files cannot be written
    */
-  TrialRunner(OpenExperiment experiment, CapacityGoal goal) {
+  TrialRunner(RunningDatabase experiment, CapacityGoal goal) {
     this.experiment = experiment;
     this.load = experiment.of().load();
     this.isOpen = goal.load() == CapacityGoal.Load.RATE;
-    this.members = new MembersWatch(experiment.cluster());
+    this.members = new ClusterMonitor(experiment.cluster());
     this.limits = goal.limits();
-    this.tightestNanos = limits.stream().mapToLong(RequestLimit::latestNanos).min().orElseThrow();
+    this.tightestNanos = limits.stream().mapToLong(ServiceLevel::latestNanos).min().orElseThrow();
     double tightest = tightestNanos / NANOS_PER_SECOND;
     double timeout = experiment.of().scenario().timeout().toNanos() / NANOS_PER_SECOND;
-    this.drowningSeconds = Math.min(timeout, Math.max(LEAST_DROWNING_SECONDS, DROWNING * tightest));
+    this.drowningSeconds = Math.min(timeout, Math.max(MIN_DROWNING_SECONDS, DROWNING * tightest));
     DatabaseDirectory directory = experiment.record().directory().createTrials();
     this.recording = experiment.recordTrials(directory);
     this.monitor = experiment.monitorTrials(directory);
@@ -104,7 +104,7 @@ final class TrialRunner implements AutoCloseable {
         load.connector()
             .open(
                 load.steps().stream()
-                    .map(LoadStep::step)
+                    .map(RunningStep::step)
                     .mapToInt(Step::connections)
                     .max()
                     .orElseThrow(),
@@ -119,12 +119,12 @@ final class TrialRunner implements AutoCloseable {
    */
   Optional<TrialRow> make(Trial trial) {
     int seconds = trial.settleSeconds() + trial.mostSeconds();
-    if (load.requestsLeft() < (isOpen ? trial.load() * seconds : LEAST_LEFT)) {
+    if (load.requestsLeft() < (isOpen ? trial.load() * seconds : MIN_LEFT)) {
       throw new QuorateException("the search has used up all requests that a run may have");
     }
     long beginNanos = System.nanoTime();
     forgetHistory();
-    LoadStep step = start(model(trial), trial.settleSeconds(), seconds);
+    RunningStep step = start(model(trial), trial.settleSeconds(), seconds);
     int measured = 0;
     members.begin();
     boolean drowned = !awaitUntil(step, trial, trial.settleSeconds());
@@ -144,7 +144,7 @@ final class TrialRunner implements AutoCloseable {
     if (drowned || measured < trial.mostSeconds()) {
       step.cancel(); // else it ends by itself, with its last request
     }
-    MembersWatch.Seen seen = members.end();
+    ClusterMonitor.Seen seen = members.end();
     awaitEnd(step);
     double wholeSeconds = (System.nanoTime() - beginNanos) / NANOS_PER_SECOND;
     return isEnding()
@@ -160,7 +160,7 @@ final class TrialRunner implements AutoCloseable {
    */
   void warmUp(long rateOrClients, int seconds) {
     Trial trial = new Trial(1, rateOrClients, Trial.Stage.BRACKET, 0, seconds, seconds);
-    LoadStep step = start(model(trial), 0, seconds);
+    RunningStep step = start(model(trial), 0, seconds);
     awaitUntil(step, trial, seconds);
     step.cancel();
     awaitEnd(step);
@@ -172,9 +172,9 @@ final class TrialRunner implements AutoCloseable {
    * @param settleSeconds without response times
    * @param seconds that it lasts at most
    */
-  LoadStep start(LoadModel model, int settleSeconds, int seconds) {
+  RunningStep start(LoadModel model, int settleSeconds, int seconds) {
     SloRecorder slo = new SloRecorder(limits, settleSeconds);
-    LoadStep step = load.addTrial(model, seconds, connections, slo, new Observer());
+    RunningStep step = load.addTrial(model, seconds, connections, slo, new Observer());
     step.start();
     return step;
   }
@@ -185,7 +185,7 @@ final class TrialRunner implements AutoCloseable {
 
     @Override
     public void begins(int step) {
-      alone = load.trials().stream().limit(step - 1L).allMatch(LoadStep::hasEnded);
+      alone = load.trials().stream().limit(step - 1L).allMatch(RunningStep::hasEnded);
       if (experiment.of().settings().realTime()) {
         RealTime.ask(); // for the threads of connections that were made again
       }
@@ -212,12 +212,12 @@ final class TrialRunner implements AutoCloseable {
     }
   }
 
-  static SloRecorder slo(LoadStep step) {
+  static SloRecorder slo(RunningStep step) {
     return step.recorder().slo().orElseThrow();
   }
 
   /** Returns how long ago the first request was sent, in seconds; 0 if none was. */
-  static double seconds(LoadStep step) {
+  static double seconds(RunningStep step) {
     return step.recorder().elapsedNanos(System.nanoTime()) / NANOS_PER_SECOND;
   }
 
@@ -244,7 +244,7 @@ final class TrialRunner implements AutoCloseable {
   }
 
   /** Waits until the last request has ended, or for a little longer than its deadline. */
-  void awaitEnd(LoadStep step) {
+  void awaitEnd(RunningStep step) {
     step.awaitEnd(experiment.of().scenario().timeout().plus(Duration.ofSeconds(5)).toNanos());
     requireServers();
   }
@@ -285,11 +285,11 @@ final class TrialRunner implements AutoCloseable {
   }
 
   private int outstanding(Trial trial) {
-    return (int) Math.max(LEAST_OUTSTANDING, Math.ceil(2 * drowningSeconds * trial.load()));
+    return (int) Math.max(MIN_OUTSTANDING, Math.ceil(2 * drowningSeconds * trial.load()));
   }
 
   /** Waits until so much of the trial is over; returns false at once if it drowns. */
-  private boolean awaitUntil(LoadStep step, Trial trial, int seconds) {
+  private boolean awaitUntil(RunningStep step, Trial trial, int seconds) {
     while (seconds(step) < seconds && !isEnding()) {
       LockSupport.parkNanos(LOOK_NANOS);
       if (isOpen && step.recorder().underWayCount() > trial.load() * drowningSeconds) {
@@ -308,30 +308,30 @@ final class TrialRunner implements AutoCloseable {
   }
 
   /** Returns whether a trial may end: one of a curve continues until it carries a p99. */
-  private boolean tellsEnough(LoadStep step, int measured, Trial trial) {
+  private boolean tellsEnough(RunningStep step, int measured, Trial trial) {
     return trial.stage() == Trial.Stage.CURVE
         ? Percentile.P99.isCarriedBy(intended(step, measured, trial))
         : result(step, measured, trial, false).verdict() != TrialVerdict.UNDECIDED;
   }
 
-  private TrialResult result(LoadStep step, int measured, Trial trial, boolean sinceSent) {
+  private TrialResult result(RunningStep step, int measured, Trial trial, boolean sinceSent) {
     int end = trial.settleSeconds() + measured;
     return TrialResult.of(
         limits, slo(step).violations(trial.settleSeconds(), end, sinceSent), trial.number());
   }
 
-  private static long intended(LoadStep step, int measured, Trial trial) {
+  private static long intended(RunningStep step, int measured, Trial trial) {
     return slo(step).intended(trial.settleSeconds(), trial.settleSeconds() + measured);
   }
 
   private TrialRow row(
       Trial trial,
-      LoadStep step,
+      RunningStep step,
       double wholeSeconds,
       int measured,
       double sendingSeconds,
       boolean drowned,
-      MembersWatch.Seen seen) {
+      ClusterMonitor.Seen seen) {
     TrialResult found = result(step, measured, trial, false);
     TrialResult result =
         drowned ? new TrialResult(TrialVerdict.FAIL, Double.POSITIVE_INFINITY, 1) : found;
@@ -380,7 +380,7 @@ final class TrialRunner implements AutoCloseable {
   }
 
   /** Returns who else than the servers had the processors, if so. */
-  private Optional<String> busy(MembersWatch.Seen seen) {
+  private Optional<String> busy(ClusterMonitor.Seen seen) {
     double cores = seen.loadGeneratorCores();
     // servers on this machine that are not ours would count as others
     OptionalDouble machineBusy =
@@ -397,7 +397,7 @@ final class TrialRunner implements AutoCloseable {
   }
 
   /** Returns that requests would be within the limits, had they been sent when due, if so. */
-  private Optional<String> late(LoadStep step, int measured, Trial trial, boolean drowned) {
+  private Optional<String> late(RunningStep step, int measured, Trial trial, boolean drowned) {
     boolean late =
         drowned
             ? slo(step).lag().getValueAtPercentile(LATE_PERCENTILE) > tightestNanos

@@ -3,8 +3,8 @@ package io.quorate.run.live;
 import io.quorate.cluster.Cluster;
 import io.quorate.load.Load;
 import io.quorate.load.LoadGeneratorStall;
-import io.quorate.load.LoadStep;
 import io.quorate.load.RealTime;
+import io.quorate.load.RunningStep;
 import io.quorate.measure.OperationRecorder;
 import io.quorate.measure.RunClock;
 import io.quorate.measure.StepRecorder;
@@ -45,7 +45,7 @@ public final class Monitor {
   private static final Duration NO_SUCCESS_LIMIT = Duration.ofSeconds(30);
 
   private final Load load;
-  private final Supplier<List<LoadStep>> steps;
+  private final Supplier<List<RunningStep>> steps;
   private final boolean ofTrials;
   private final Cluster cluster;
   private final ClientFiles files;
@@ -56,7 +56,7 @@ public final class Monitor {
   private final Progress progress;
   private final Optional<RunMetrics> metrics;
   private final Duration patience;
-  private final Set<LoadStep> drained = new HashSet<>();
+  private final Set<RunningStep> drained = new HashSet<>();
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
           work -> {
@@ -154,7 +154,7 @@ public final class Monitor {
     tried(this::drain);
     tried(this::endSteps);
     tried(this::appendServerEvents);
-    tried(() -> giveUp(deaths().or(this::notBegun)));
+    tried(() -> abort(deaths().or(this::startFailure)));
     log.close();
   }
 
@@ -162,11 +162,11 @@ public final class Monitor {
     try {
       work.run();
     } catch (RuntimeException broken) {
-      giveUp(Optional.of(String.valueOf(broken.getMessage())));
+      abort(Optional.of(String.valueOf(broken.getMessage())));
     }
   }
 
-  private void giveUp(Optional<String> cause) {
+  private void abort(Optional<String> cause) {
     if (failure.isEmpty() && cause.isPresent()) {
       failure = cause;
       load.cancel();
@@ -197,9 +197,9 @@ public final class Monitor {
       if (!load.isCancelled()) {
         progress.tick();
       }
-      giveUp(deaths().or(this::notBegun).or(this::stall));
+      abort(deaths().or(this::startFailure).or(this::stall));
     } catch (RuntimeException broken) {
-      giveUp(Optional.of(String.valueOf(broken.getMessage())));
+      abort(Optional.of(String.valueOf(broken.getMessage())));
     }
   }
 
@@ -208,7 +208,7 @@ public final class Monitor {
   }
 
   private void drain() {
-    for (LoadStep step : steps.get()) {
+    for (RunningStep step : steps.get()) {
       if (step.hasStarted() && !drained.contains(step)) {
         boolean hasEnded = step.hasEnded();
         drain(step.number(), step.recorder());
@@ -227,18 +227,18 @@ public final class Monitor {
   /** Appends what the servers logged while steps ran. */
   private void appendServerEvents() {
     List<ServerEvents.StepTime> steps =
-        load.steps().stream().filter(LoadStep::hasStarted).map(Monitor::time).toList();
+        load.steps().stream().filter(RunningStep::hasStarted).map(Monitor::time).toList();
     RunEvent.append(directory, ServerEvents.of(cluster.database(), directory, steps));
   }
 
-  private static ServerEvents.StepTime time(LoadStep step) {
+  private static ServerEvents.StepTime time(RunningStep step) {
     long start = TimeUnit.MILLISECONDS.toNanos(step.recorder().firstUnixMillis());
     return new ServerEvents.StepTime(
         step.number(), start, start + step.recorder().measurement().elapsedNanos());
   }
 
   /** Returns the times of a step in which this process stood still or no request succeeded. */
-  private List<RunEvent> events(LoadStep step) {
+  private List<RunEvent> events(RunningStep step) {
     List<RunEvent> all = new ArrayList<>();
     for (LoadGeneratorStall stall : step.stalls()) {
       all.add(
@@ -310,7 +310,7 @@ public final class Monitor {
 
   /** Ends the steps that have begun and were cut off. */
   private void endSteps() {
-    for (LoadStep step : steps.get()) {
+    for (RunningStep step : steps.get()) {
       if (step.hasStarted() && !drained.contains(step)) {
         end(step.number(), step.recorder());
       }
@@ -328,8 +328,8 @@ public final class Monitor {
     }
   }
 
-  private Optional<String> notBegun() {
-    return steps.get().stream().map(LoadStep::failure).flatMap(Optional::stream).findFirst();
+  private Optional<String> startFailure() {
+    return steps.get().stream().map(RunningStep::failure).flatMap(Optional::stream).findFirst();
   }
 
   private Optional<String> stall() {

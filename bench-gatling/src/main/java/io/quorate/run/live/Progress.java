@@ -1,8 +1,8 @@
 package io.quorate.run.live;
 
 import io.quorate.load.Load;
-import io.quorate.load.LoadStep;
-import io.quorate.load.PreparationPhase;
+import io.quorate.load.RunningStep;
+import io.quorate.load.SetupPhase;
 import io.quorate.measure.LatencyRecorder;
 import io.quorate.measure.StepRecorder;
 import io.quorate.store.Store;
@@ -44,7 +44,7 @@ final class Progress {
     this.console = console;
   }
 
-  private List<LoadStep> steps() {
+  private List<RunningStep> steps() {
     return ofTrials ? load.trials() : load.steps();
   }
 
@@ -63,8 +63,8 @@ final class Progress {
     if (++ticks % secondsBetweenLines != 0) {
       return;
     }
-    List<LoadStep> started = steps().stream().filter(LoadStep::hasStarted).toList();
-    LoadStep step = started.isEmpty() ? null : started.get(started.size() - 1);
+    List<RunningStep> started = steps().stream().filter(RunningStep::hasStarted).toList();
+    RunningStep step = started.isEmpty() ? null : started.get(started.size() - 1);
     if (step != null) {
       if (!ofTrials || !step.hasEnded()) {
         console.accept(line(step).toString());
@@ -76,7 +76,7 @@ final class Progress {
     lastLineNanos = System.nanoTime();
   }
 
-  private String line(PreparationPhase preparation) {
+  private String line(SetupPhase preparation) {
     return ProgressLine.ofPreparation(
         database.id(),
         preparation.name(),
@@ -84,11 +84,11 @@ final class Progress {
         preparation.requests());
   }
 
-  private static long prepared(PreparationPhase preparation) {
+  private static long prepared(SetupPhase preparation) {
     return preparation.recorder().successCount();
   }
 
-  private ProgressLine line(LoadStep step) {
+  private ProgressLine line(RunningStep step) {
     long errors = sum(StepRecorder::errorCount);
     long shed = sum(StepRecorder::shedCount);
     return new ProgressLine(
@@ -112,8 +112,8 @@ final class Progress {
 
   private long sum(ToLongFunction<StepRecorder> count) {
     return steps().stream()
-        .filter(LoadStep::hasStarted)
-        .map(LoadStep::recorder)
+        .filter(RunningStep::hasStarted)
+        .map(RunningStep::recorder)
         .mapToLong(count)
         .sum();
   }

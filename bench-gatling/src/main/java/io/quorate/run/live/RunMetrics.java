@@ -15,7 +15,7 @@ import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.load.Load;
-import io.quorate.load.LoadStep;
+import io.quorate.load.RunningStep;
 import io.quorate.measure.OperationRecorder;
 import io.quorate.results.latency.LatencyTag;
 import io.quorate.store.Endpoint;
@@ -42,8 +42,8 @@ import org.HdrHistogram.HistogramIterationValue;
 public final class RunMetrics implements MultiCollector {
   private static final double NANOS_PER_SECOND = 1e9;
   private static final int BUCKETS_PER_DECADE = 25;
-  private static final int SMALLEST_DECADE = -5;
-  private static final int LARGEST_DECADE = 2;
+  private static final int MIN_DECADE = -5;
+  private static final int MAX_DECADE = 2;
 
   /**
    * Upper bounds of the buckets in seconds, from 10 us to 100 s. Each bound is at most 10% above
@@ -52,7 +52,7 @@ public final class RunMetrics implements MultiCollector {
   private static final double[] BOUNDS =
       DoubleStream.concat(
               IntStream.rangeClosed(
-                      SMALLEST_DECADE * BUCKETS_PER_DECADE, LARGEST_DECADE * BUCKETS_PER_DECADE)
+                      MIN_DECADE * BUCKETS_PER_DECADE, MAX_DECADE * BUCKETS_PER_DECADE)
                   .mapToDouble(RunMetrics::bound),
               DoubleStream.of(Double.POSITIVE_INFINITY))
           .toArray();
@@ -130,7 +130,7 @@ public final class RunMetrics implements MultiCollector {
         gauge(
             "quorate_step",
             "Step that is running, from 1; 0 before the first.",
-            load.steps().stream().filter(LoadStep::hasStarted).count()),
+            load.steps().stream().filter(RunningStep::hasStarted).count()),
         counter(
             "quorate_requests_succeeded",
             "Requests that succeeded.",
@@ -194,7 +194,7 @@ public final class RunMetrics implements MultiCollector {
   }
 
   private void forEachOperation(BiConsumer<Labels, OperationRecorder> visitor) {
-    for (LoadStep step : load.steps()) {
+    for (RunningStep step : load.steps()) {
       if (step.hasStarted()) {
         for (OperationRecorder operation : step.recorder().operations()) {
           visitor.accept(

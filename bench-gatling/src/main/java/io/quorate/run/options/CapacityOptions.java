@@ -6,9 +6,9 @@ import io.quorate.VisibleText;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.capacity.TrialsJournal;
 import io.quorate.scenario.CapacityGoal;
-import io.quorate.scenario.Limit;
-import io.quorate.scenario.RequestLimit;
 import io.quorate.scenario.Scenario;
+import io.quorate.scenario.ServiceLevel;
+import io.quorate.scenario.SloLimit;
 import io.quorate.store.Operation;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,7 +33,7 @@ import java.util.stream.Stream;
  * @param preloadBytes sizes with which the search is repeated; empty for those of the scenario
  */
 public record CapacityOptions(
-    List<Limit> limits,
+    List<SloLimit> limits,
     Optional<String> search,
     Optional<Path> continued,
     Optional<CapacityGoal.Load> load,
@@ -73,18 +73,18 @@ public record CapacityOptions(
         options.read(PRELOAD, CapacityGoal.PreloadSizes::parse).orElse(List.of()));
   }
 
-  private static List<Limit> limits(String text) {
-    List<Limit> limits = new ArrayList<>();
+  private static List<SloLimit> limits(String text) {
+    List<SloLimit> limits = new ArrayList<>();
     List<String> problems = new ArrayList<>();
     for (String each : text.split(",", -1)) {
-      Optional<Limit> limit = Limit.parse(each.strip());
+      Optional<SloLimit> limit = SloLimit.parse(each.strip());
       limit.ifPresentOrElse(
           limits::add,
           () -> problems.add(wrong(each.strip(), "a limit such as p99 <= 20 ms, or errors = 0")));
     }
     limits.forEach(
         limit ->
-            RequestLimit.obstacle(limit)
+            ServiceLevel.obstacle(limit)
                 .ifPresent(expected -> problems.add(wrong(limit.toString(), expected))));
     if (!problems.isEmpty()) {
       throw new QuorateException(String.join("\n", problems));
@@ -141,7 +141,7 @@ public record CapacityOptions(
             .or(() -> scenario.capacity().map(CapacityGoal::quick))
             .orElse(false);
     requireOperations(scenario);
-    List<RequestLimit> chosen =
+    List<ServiceLevel> chosen =
         limits.isEmpty() && scenario.capacity().isPresent()
             ? scenario.capacity().get().limits()
             : limits(scenario);
@@ -188,12 +188,12 @@ public record CapacityOptions(
     return goal.quick() ? QUICK_PROBE : PROBE;
   }
 
-  private List<RequestLimit> limits(Scenario scenario) {
-    List<Limit> chosen = limits.isEmpty() ? scenario.limits() : limits;
+  private List<ServiceLevel> limits(Scenario scenario) {
+    List<SloLimit> chosen = limits.isEmpty() ? scenario.limits() : limits;
     String unfit =
         chosen.stream()
-            .filter(limit -> RequestLimit.obstacle(limit).isPresent())
-            .map(Limit::toString)
+            .filter(limit -> ServiceLevel.obstacle(limit).isPresent())
+            .map(SloLimit::toString)
             .collect(Collectors.joining(", "));
     if (chosen.isEmpty() || !unfit.isEmpty()) {
       throw new QuorateException(
@@ -204,7 +204,7 @@ public record CapacityOptions(
                       ? "no limits"
                       : "limits that no load can be judged by: " + unfit));
     }
-    return chosen.stream().flatMap(limit -> RequestLimit.of(limit).stream()).toList();
+    return chosen.stream().flatMap(limit -> ServiceLevel.of(limit).stream()).toList();
   }
 
   /**

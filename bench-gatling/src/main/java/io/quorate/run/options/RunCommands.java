@@ -31,7 +31,7 @@ public final class RunCommands implements CommandProvider {
         "In a checkout, the same with Maven: mvn gatling:test -Dscenario=my.yaml -Dscale=0.01"
             + " -Ddatabase=etcd"
       })
-  private static final class Run extends ScenarioCommand {
+  private static final class Run extends LoadCommand {
     @Option(
         names = "--shard",
         descriptionKey = "shard",
@@ -89,7 +89,7 @@ public final class RunCommands implements CommandProvider {
         "In a checkout, the same with Maven: mvn gatling:test -Pcapacity-write, or"
             + " -Dscenario=write-at-rate \"-Dcapacity.limits=p99 <= 20 ms, errors = 0\""
       })
-  private static final class Capacity extends ScenarioCommand {
+  private static final class Capacity extends LoadCommand {
     @Option(
         names = "--limit",
         descriptionKey = CapacityOptions.LIMITS,

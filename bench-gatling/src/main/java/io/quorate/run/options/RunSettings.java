@@ -5,13 +5,13 @@ import io.quorate.Spelling;
 import io.quorate.VisibleText;
 import io.quorate.results.RunDirectory;
 import io.quorate.results.RunPlan;
-import io.quorate.results.manifest.ServerFacts;
+import io.quorate.results.manifest.ServerInfo;
 import io.quorate.run.RunPrefix;
 import io.quorate.run.live.ProgressInterval;
 import io.quorate.scenario.CapacityGoal;
+import io.quorate.scenario.LoadShare;
 import io.quorate.scenario.Matrix;
 import io.quorate.scenario.Scenario;
-import io.quorate.scenario.ShardedLoad;
 import io.quorate.scenario.yaml.ScenarioFiles;
 import io.quorate.scenario.yaml.ScenarioReader;
 import io.quorate.store.ClientKind;
@@ -273,8 +273,8 @@ public record RunSettings(
    *
    * @throws QuorateException if it cannot be divided by so many shards
    */
-  public ShardedLoad share(Scenario read, Store database) {
-    return ShardedLoad.of(shards.orWhole(), read, servers.fitting(read.requireLoad(database)));
+  public LoadShare share(Scenario read, Store database) {
+    return LoadShare.of(shards.shardOrDefault(), read, servers.fitting(read.requireLoad(database)));
   }
 
   /** Returns whether the run uses an existing cluster. */
@@ -287,8 +287,8 @@ public record RunSettings(
    *
    * @throws QuorateException if that is not possible
    */
-  public ShardedLoad shareInCluster(Scenario read, Store database) {
-    ShardedLoad share = share(read, database);
+  public LoadShare shareInCluster(Scenario read, Store database) {
+    LoadShare share = share(read, database);
     if (!usesExistingCluster()) {
       return share;
     }
@@ -311,7 +311,7 @@ public record RunSettings(
    *
    * @throws QuorateException if not; says what to do
    */
-  public void requireRoomForPrefix(ShardedLoad share) {
+  public void requireRoomForPrefix(LoadShare share) {
     int length = servers.runName().map(String::length).orElse(RunPrefix.NAME_LENGTH);
     if (usesExistingCluster()) {
       RunPrefix.obstacle(share, length)
@@ -330,12 +330,12 @@ public record RunSettings(
   }
 
   /** Returns how the servers of a scenario come to be, agents that were asked for included. */
-  public ServerFacts.Hosting hosting(Scenario read) {
+  public ServerInfo.Hosting hosting(Scenario read) {
     if (!read.agents().isEmpty()) {
-      return ServerFacts.Hosting.AGENTS;
+      return ServerInfo.Hosting.AGENTS;
     }
     boolean given = !servers.endpoints().isEmpty() || shards.shard().isPresent();
-    return given ? ServerFacts.Hosting.GIVEN : ServerFacts.Hosting.LOCAL;
+    return given ? ServerInfo.Hosting.GIVEN : ServerInfo.Hosting.LOCAL;
   }
 
   /** Returns the kind of client for a store. */

@@ -3,8 +3,8 @@ package io.quorate.run.options;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.agent.KeyDirectory;
-import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Scenario;
+import io.quorate.scenario.StoreLoad;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Security;
@@ -101,10 +101,10 @@ public record ServerOptions(
   }
 
   /** Returns the load of a scenario; given servers keep the settings that they have. */
-  public DatabaseLoad fitting(DatabaseLoad load) {
+  public StoreLoad fitting(StoreLoad load) {
     return endpoints.isEmpty()
         ? load
-        : new DatabaseLoad(load.column().withoutSettings(), load.steps());
+        : new StoreLoad(load.column().withoutSettings(), load.steps());
   }
 
   /** Returns the keys for agents, checked; empty if there are none. */

@@ -4,14 +4,14 @@ import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.load.Load;
 import io.quorate.results.manifest.RunStatus;
-import io.quorate.results.manifest.ServerFacts;
+import io.quorate.results.manifest.ServerInfo;
 import io.quorate.run.ShardStarts;
+import io.quorate.scenario.LoadShare;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Shard;
-import io.quorate.scenario.ShardedLoad;
 import io.quorate.shard.Barrier;
-import io.quorate.shard.EndedShards;
-import io.quorate.shard.LifeSign;
+import io.quorate.shard.Heartbeat;
+import io.quorate.shard.ShardCompletion;
 import io.quorate.store.Security;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -100,7 +100,7 @@ public record ShardOptions(
 
   /** Returns what makes the steps of this shard begin with those of the others. */
   public ShardStarts starts(
-      ShardedLoad sharded, ServerFacts.Hosting hosting, Load load, Consumer<String> say) {
+      LoadShare sharded, ServerInfo.Hosting hosting, Load load, Consumer<String> say) {
     Optional<Supplier<Barrier>> place =
         barrier.map(
             directory ->
@@ -111,25 +111,25 @@ public record ShardOptions(
   }
 
   /** Shows the other shards that this one runs, until it is closed; empty if they do not meet. */
-  public Optional<LifeSign> showLife() {
-    return shard.flatMap(own -> barrier.map(directory -> LifeSign.show(directory, own)));
+  public Optional<Heartbeat> showLife() {
+    return shard.flatMap(own -> barrier.map(directory -> Heartbeat.show(directory, own)));
   }
 
   /** Tells those who wait for the runs of all shards that this one has ended, and how. */
-  public void tellEnd(Path run, RunStatus status) {
+  public void publishCompletion(Path run, RunStatus status) {
     if (shard.isEmpty() || barrier.isEmpty()) {
       return;
     }
     if (status == RunStatus.COMPLETE) {
-      EndedShards.tellEnd(barrier.get(), shard.get(), run);
+      ShardCompletion.publishCompletion(barrier.get(), shard.get(), run);
     } else if (status == RunStatus.INTERRUPTED) {
       // one that failed has said so itself, or its place was that of another one
-      EndedShards.tellFailure(barrier.get(), shard.get(), "its load generator was killed");
+      ShardCompletion.publishFailure(barrier.get(), shard.get(), "its load generator was killed");
     }
   }
 
   /** Returns a text that is the same for all shards of a run. */
-  private static String identity(ShardedLoad sharded) {
+  private static String identity(LoadShare sharded) {
     Scenario whole = sharded.wholeScenario();
     return String.join(
         " ",
@@ -146,7 +146,7 @@ public record ShardOptions(
    *
    * @param proposal a name that no other run has
    */
-  String runName(ShardedLoad sharded, String proposal) {
+  String runName(LoadShare sharded, String proposal) {
     if (shard.isPresent() && barrier.isPresent()) {
       return Barrier.agree(barrier.get(), "run-name", proposal);
     }
@@ -156,7 +156,7 @@ public record ShardOptions(
   }
 
   /** Returns the shard of the load that this load generator makes. */
-  public Shard orWhole() {
+  public Shard shardOrDefault() {
     return shard.orElse(Shard.WHOLE);
   }
 

@@ -3,17 +3,17 @@ package io.quorate.run.capacity;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.capacity.Bound;
-import io.quorate.capacity.Conclusion;
 import io.quorate.capacity.Outcome;
+import io.quorate.capacity.SearchResult;
 import io.quorate.capacity.Trial;
 import io.quorate.capacity.TrialVerdict;
-import io.quorate.results.capacity.Recovery;
+import io.quorate.results.capacity.OverloadRecovery;
 import io.quorate.results.capacity.ServerActivity;
 import io.quorate.results.capacity.TrialLatencies;
 import io.quorate.results.capacity.TrialRow;
 import io.quorate.scenario.CapacityGoal;
-import io.quorate.scenario.Limit;
-import io.quorate.scenario.RequestLimit;
+import io.quorate.scenario.ServiceLevel;
+import io.quorate.scenario.SloLimit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -31,16 +31,16 @@ class CapacityTextTest {
   private final CapacityText text = text(CapacityGoal.Load.RATE);
 
   private CapacityText text(CapacityGoal.Load load) {
-    List<RequestLimit> limits =
+    List<ServiceLevel> limits =
         Stream.of("p99 <= 20 ms", "errors = 0")
-            .map(each -> RequestLimit.of(Limit.parse(each).orElseThrow()).orElseThrow())
+            .map(each -> ServiceLevel.of(SloLimit.parse(each).orElseThrow()).orElseThrow())
             .toList();
     return new CapacityText(new CapacityGoal(limits, false, load, List.of()), said::add);
   }
 
   private String concluded(Outcome outcome, Optional<Bound> holds, Optional<Bound> fails) {
     said.clear();
-    text.concluded(new Conclusion(outcome, holds, fails, 14), 660);
+    text.concluded(new SearchResult(outcome, holds, fails, 14), 660);
     return said.get(0);
   }
 
@@ -83,7 +83,8 @@ class CapacityTextTest {
 
   @Test
   void namesClientsWhereThoseAreSearched() {
-    text(CapacityGoal.Load.CLIENTS).concluded(new Conclusion(Outcome.FOUND, HOLDS, FAILS, 14), 660);
+    text(CapacityGoal.Load.CLIENTS)
+        .concluded(new SearchResult(Outcome.FOUND, HOLDS, FAILS, 14), 660);
 
     assertThat(said.get(0))
         .startsWith("capacity: 8,200 clients within")
@@ -92,8 +93,8 @@ class CapacityTextTest {
 
   @Test
   void saysWhenAStoreHasRecovered() {
-    text.recovered(new Recovery(1_500, 5, 800, 9, OptionalInt.of(4)));
-    text.recovered(new Recovery(1_500, 5, 800, 30, OptionalInt.empty()));
+    text.recovered(new OverloadRecovery(1_500, 5, 800, 9, OptionalInt.of(4)));
+    text.recovered(new OverloadRecovery(1_500, 5, 800, 30, OptionalInt.empty()));
 
     assertThat(said)
         .containsExactly(

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.load.Connector;
 import io.quorate.load.Load;
-import io.quorate.load.LoadStep;
 import io.quorate.load.RequestListener;
 import io.quorate.load.RequestLog;
+import io.quorate.load.RunningStep;
 import io.quorate.measure.RunClock;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.yaml.ScenarioReader;
@@ -63,7 +63,7 @@ class ProgressTest {
       long madeNanos = System.nanoTime();
       TimeUnit.SECONDS.sleep(1);
 
-      LoadStep step = load.steps().get(0);
+      RunningStep step = load.steps().get(0);
       step.join(new RequestLog(RequestListener.NOBODY)).get(60, TimeUnit.SECONDS);
       progress.add(step.recorder().operations().get(0).interval());
       progress.tick();

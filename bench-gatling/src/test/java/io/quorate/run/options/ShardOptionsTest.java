@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
-import io.quorate.results.manifest.ServerFacts;
+import io.quorate.results.manifest.ServerInfo;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -71,11 +71,11 @@ class ShardOptionsTest {
   void one_shard_has_agents_and_the_others_wait_for_its_servers() {
     RunSettings holder =
         RunSettings.of(properties("shard", "1/2", "agents", "a:1", "barrier", "b"));
-    assertThat(holder.hosting(holder.readScenario())).isEqualTo(ServerFacts.Hosting.AGENTS);
+    assertThat(holder.hosting(holder.readScenario())).isEqualTo(ServerInfo.Hosting.AGENTS);
     RunSettings other = RunSettings.of(properties("shard", "2/2", "barrier", "b"));
-    assertThat(other.hosting(other.readScenario())).isEqualTo(ServerFacts.Hosting.GIVEN);
+    assertThat(other.hosting(other.readScenario())).isEqualTo(ServerInfo.Hosting.GIVEN);
     RunSettings whole = RunSettings.of(properties());
-    assertThat(whole.hosting(whole.readScenario())).isEqualTo(ServerFacts.Hosting.LOCAL);
+    assertThat(whole.hosting(whole.readScenario())).isEqualTo(ServerInfo.Hosting.LOCAL);
   }
 
   @Test

@@ -22,7 +22,7 @@ public final class OutputDirectory {
   /** Name of the file with a line for each file that was written by us. */
   private static final String LIST = ".quorate-report";
 
-  private static final long LONGEST_LIST = 1 << 20;
+  private static final long MAX_LIST = 1 << 20;
 
   private final Path root;
   private final boolean force;
@@ -60,7 +60,7 @@ public final class OutputDirectory {
   private Set<String> ours() {
     Path list = root.resolve(LIST);
     return Files.isRegularFile(list, LinkOption.NOFOLLOW_LINKS)
-        ? TextFile.read(list, LONGEST_LIST, "the list of our files")
+        ? TextFile.read(list, MAX_LIST, "the list of our files")
             .lines()
             .collect(Collectors.toCollection(TreeSet::new))
         : new TreeSet<>();

@@ -40,7 +40,7 @@ record ReferenceResults(
     List<Second> seconds,
     List<KeyNumber> keyNumbers) {
   /** Longest pause between two seconds: a longer one is a clock that was set. */
-  private static final long LONGEST_PAUSE_SECONDS = 24 * 60 * 60;
+  private static final long MAX_PAUSE_SECONDS = 24 * 60 * 60;
 
   /**
    * Reads the files, which may lie anywhere.
@@ -157,7 +157,7 @@ record ReferenceResults(
       if (second < before) {
         throw row.wrong("second " + second, before + " or later (the clock went back)");
       }
-      if (second - before > LONGEST_PAUSE_SECONDS) {
+      if (second - before > MAX_PAUSE_SECONDS) {
         throw row.wrong("second " + second, "one soon after " + before + " (was the clock set?)");
       }
       seconds.add(

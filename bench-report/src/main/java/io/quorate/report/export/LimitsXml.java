@@ -1,8 +1,8 @@
 package io.quorate.report.export;
 
 import io.quorate.VisibleText;
-import io.quorate.report.figures.CheckedLimit;
 import io.quorate.report.figures.DatabaseFigures;
+import io.quorate.report.figures.LimitResult;
 import io.quorate.report.figures.RunFigures;
 import java.io.StringWriter;
 import java.util.List;
@@ -32,7 +32,7 @@ public final class LimitsXml {
   }
 
   private void write(RunFigures run) throws XMLStreamException {
-    List<CheckedLimit> all =
+    List<LimitResult> all =
         run.databases().stream().flatMap(each -> each.limits().stream()).toList();
     long failures = all.stream().filter(each -> !each.isKept()).count();
     String name = run.run().databases().get(0).manifest().scenario().name();
@@ -45,7 +45,7 @@ public final class LimitsXml {
     attribute("errors", "0");
     attribute("skipped", "0");
     for (DatabaseFigures database : run.databases()) {
-      for (CheckedLimit each : database.limits()) {
+      for (LimitResult each : database.limits()) {
         write(name + "." + database.run().manifest().store().tag(), each);
       }
     }
@@ -54,7 +54,7 @@ public final class LimitsXml {
     xml.writeEndDocument();
   }
 
-  private void write(String className, CheckedLimit each) throws XMLStreamException {
+  private void write(String className, LimitResult each) throws XMLStreamException {
     xml.writeCharacters("\n  ");
     xml.writeStartElement("testcase");
     attribute("classname", className);

@@ -2,13 +2,13 @@ package io.quorate.report.export;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.quorate.capacity.Bound;
-import io.quorate.capacity.Conclusion;
 import io.quorate.capacity.Outcome;
+import io.quorate.capacity.SearchResult;
 import io.quorate.capacity.Trial;
 import io.quorate.capacity.TrialVerdict;
 import io.quorate.results.DatabaseRun;
+import io.quorate.results.capacity.OverloadRecovery;
 import io.quorate.results.capacity.PercentileInterval;
-import io.quorate.results.capacity.Recovery;
 import io.quorate.results.capacity.SearchRecord;
 import io.quorate.results.capacity.TrialLatencies;
 import io.quorate.results.capacity.TrialRow;
@@ -33,7 +33,7 @@ record ResultCapacity(
     Optional<BigDecimal> seconds,
     List<TrialEntry> trials,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<TrialEntry> curve,
-    Optional<Recovery> recovery) {
+    Optional<OverloadRecovery> recovery) {
   private static final double PERCENT = 100;
   private static final double NANOS_PER_MS = 1e6;
 
@@ -125,15 +125,15 @@ record ResultCapacity(
   }
 
   private static ResultCapacity of(SearchRecord search) {
-    Optional<Conclusion> end = search.conclusion();
+    Optional<SearchResult> end = search.conclusion();
     return new ResultCapacity(
         search.header().load(),
         search.header().preloadBytes(),
         search.header().limits(),
         search.header().search(),
-        end.map(Conclusion::outcome),
-        end.flatMap(Conclusion::holds),
-        end.flatMap(Conclusion::fails),
+        end.map(SearchResult::outcome),
+        end.flatMap(SearchResult::holds),
+        end.flatMap(SearchResult::fails),
         rounded(search.seconds()),
         search.trials().stream().map(TrialEntry::of).toList(),
         search.curve().stream().map(TrialEntry::of).toList(),

@@ -4,18 +4,18 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.quorate.format.Unreadable;
 import io.quorate.measure.Verification;
-import io.quorate.report.figures.CheckedLimit;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.ErrorSummary;
 import io.quorate.report.figures.HostAnalysis;
 import io.quorate.report.figures.HostFigure;
+import io.quorate.report.figures.LimitResult;
 import io.quorate.results.DatabaseRun;
-import io.quorate.results.manifest.HostFacts;
-import io.quorate.results.manifest.LoadFacts;
+import io.quorate.results.manifest.BuildInfo;
+import io.quorate.results.manifest.HostInfo;
+import io.quorate.results.manifest.LoadInfo;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.RunStatus;
-import io.quorate.results.manifest.ServerFacts;
-import io.quorate.results.manifest.SuiteVersion;
+import io.quorate.results.manifest.ServerInfo;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Routing;
 import io.quorate.store.ReadConsistency;
@@ -41,10 +41,10 @@ record ResultDatabase(
     @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, String> settings,
     List<String> members,
     Optional<String> leaderAtStart,
-    @JsonUnwrapped Optional<ServerFacts.Secured> secured,
-    SuiteVersion suite,
+    @JsonUnwrapped Optional<ServerInfo.Secured> secured,
+    BuildInfo suite,
     LoadEntry load,
-    HostFacts loadGenerator,
+    HostInfo loadGenerator,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<LimitEntry> limits,
     Optional<Verification> verification,
     Optional<ResultFigures> figures,
@@ -64,7 +64,7 @@ record ResultDatabase(
       long seed,
       int keyBytes,
       int valueBytes) {
-    static LoadEntry of(LoadFacts load) {
+    static LoadEntry of(LoadInfo load) {
       return new LoadEntry(
           load.mix().toString(),
           load.mix().shares(),
@@ -79,7 +79,7 @@ record ResultDatabase(
 
   /** A limit of the scenario, with what was found in the unit in which it is shown. */
   record LimitEntry(String limit, Optional<BigDecimal> found, String unit, boolean kept) {
-    static LimitEntry of(CheckedLimit checked) {
+    static LimitEntry of(LimitResult checked) {
       return new LimitEntry(
           checked.limit().toString(),
           Decimals.rounded(checked.found()),
@@ -101,7 +101,7 @@ record ResultDatabase(
     DatabaseRun database = figures.run();
     Optional<HostAnalysis> host = figures.host();
     Manifest manifest = database.manifest();
-    ServerFacts servers = manifest.store().servers();
+    ServerInfo servers = manifest.store().servers();
     return new ResultDatabase(
         manifest.store().id(),
         manifest.store().tag(),

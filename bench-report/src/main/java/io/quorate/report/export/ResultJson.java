@@ -5,7 +5,7 @@ import io.quorate.format.StrictJson;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.results.ExperimentRun;
 import io.quorate.results.ImportedRun;
-import io.quorate.results.manifest.ScenarioFacts;
+import io.quorate.results.manifest.ScenarioInfo;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +29,7 @@ public record ResultJson(
   /** The scenario of the run. */
   record ScenarioEntry(
       String name, String title, Optional<BigDecimal> scale, List<String> databases) {
-    static ScenarioEntry of(ScenarioFacts scenario) {
+    static ScenarioEntry of(ScenarioInfo scenario) {
       return new ScenarioEntry(
           scenario.name(),
           scenario.title(),

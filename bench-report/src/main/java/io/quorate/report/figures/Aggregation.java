@@ -61,9 +61,9 @@ public final class Aggregation {
    * @param servers beside these clients
    * @param rates whether growths are per second that was measured
    */
-  static Aggregation of(ClientTimeline clients, List<MeasuredSeconds> servers, boolean rates) {
+  static Aggregation of(ClientTimeline clients, List<MeasurementWindow> servers, boolean rates) {
     Aggregation all = new Aggregation(clients);
-    for (MeasuredSeconds server : servers) {
+    for (MeasurementWindow server : servers) {
       Map<ServerColumn, double[]> counted = new EnumMap<>(ServerColumn.class);
       for (ServerColumn column : ServerColumn.values()) {
         double[] numbers =

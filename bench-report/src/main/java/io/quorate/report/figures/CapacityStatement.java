@@ -2,12 +2,12 @@ package io.quorate.report.figures;
 
 import io.quorate.VisibleText;
 import io.quorate.capacity.Bound;
-import io.quorate.capacity.Conclusion;
 import io.quorate.capacity.Outcome;
+import io.quorate.capacity.SearchResult;
 import io.quorate.capacity.TrialVerdict;
 import io.quorate.format.NumberFormats;
 import io.quorate.results.DatabaseRun;
-import io.quorate.results.capacity.Recovery;
+import io.quorate.results.capacity.OverloadRecovery;
 import io.quorate.results.capacity.SearchRecord;
 import io.quorate.results.capacity.TrialRow;
 import io.quorate.results.manifest.Manifest;
@@ -133,7 +133,7 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
     if (search.conclusion().isEmpty()) {
       return "the search was interrupted after %d trials".formatted(search.trials().size());
     }
-    Conclusion end = search.conclusion().get();
+    SearchResult end = search.conclusion().get();
     String holds = end.holds().map(bound -> holds(bound, end, unit, limits)).orElse("");
     String fails = end.fails().map(bound -> load(bound) + unit).orElse("");
     return switch (end.outcome()) {
@@ -156,8 +156,8 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
     long capacity =
         search
             .conclusion()
-            .filter(Conclusion::isKnown)
-            .flatMap(Conclusion::holds)
+            .filter(SearchResult::isKnown)
+            .flatMap(SearchResult::holds)
             .map(Bound::load)
             .orElse(0L);
     List<TrialRow> below =
@@ -181,7 +181,7 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
         .formatted(search.header().limits().size() == 1 ? "" : "s", where);
   }
 
-  private static String holds(Bound holds, Conclusion end, String unit, String limits) {
+  private static String holds(Bound holds, SearchResult end, String unit, String limits) {
     String failed =
         end.fails()
             .filter(bound -> bound.trials() > 0)
@@ -202,8 +202,8 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
   }
 
   private static String gaveWay(Manifest manifest, SearchRecord search) {
-    List<String> found = GaveWay.of(search, manifest.host().cores());
-    boolean failed = search.conclusion().flatMap(Conclusion::fails).isPresent();
+    List<String> found = Bottleneck.of(search, manifest.host().cores());
+    boolean failed = search.conclusion().flatMap(SearchResult::fails).isPresent();
     String what =
         failed
             ? "what gave way: " + (found.isEmpty() ? "not seen" : String.join("; ", found)) + "; "
@@ -220,9 +220,9 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
 
   private static List<String> details(SearchRecord search, String unit) {
     List<String> details = new ArrayList<>();
-    Optional<Conclusion> end = search.conclusion();
-    end.flatMap(Conclusion::holds).ifPresent(bound -> spread(search, bound, unit, details));
-    end.flatMap(Conclusion::fails).ifPresent(bound -> spread(search, bound, unit, details));
+    Optional<SearchResult> end = search.conclusion();
+    end.flatMap(SearchResult::holds).ifPresent(bound -> spread(search, bound, unit, details));
+    end.flatMap(SearchResult::fails).ifPresent(bound -> spread(search, bound, unit, details));
     search.recovery().ifPresent(recovery -> details.add(recovery(recovery)));
     standstills(search).ifPresent(details::add);
     long spoiled = search.trials().stream().filter(TrialRow::isSpoiled).count();
@@ -240,7 +240,7 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
 
   private static void spread(SearchRecord search, Bound bound, String unit, List<String> details) {
     List<TrialRow> rows = search.deciding(bound.load());
-    GaveWay.spread(rows)
+    Bottleneck.spread(rows)
         .ifPresent(
             spread ->
                 details.add(
@@ -248,7 +248,7 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
                         .formatted(rows.size(), load(bound), unit, spread)));
   }
 
-  private static String recovery(Recovery recovery) {
+  private static String recovery(OverloadRecovery recovery) {
     String load =
         "after %d s at %s/s, at %s/s"
             .formatted(
@@ -265,7 +265,7 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
   /** Returns what is to be said of snapshots: a trial without one may miss what they cost. */
   private static Optional<String> standstills(SearchRecord search) {
     List<TrialRow> last =
-        search.conclusion().flatMap(Conclusion::holds).stream()
+        search.conclusion().flatMap(SearchResult::holds).stream()
             .flatMap(bound -> search.deciding(bound.load()).stream())
             .toList();
     if (last.isEmpty()) {

@@ -22,7 +22,7 @@ public final class DatabaseFigures {
   private final SortedMap<Long, RequestFigures> byLoad = new TreeMap<>();
   private final Optional<ThroughputRange> range;
   private final List<ErrorSummary> errors;
-  private final List<CheckedLimit> limits;
+  private final List<LimitResult> limits;
   private final Optional<HostAnalysis> host;
   private final Optional<TotalFigures> total;
 
@@ -44,7 +44,7 @@ public final class DatabaseFigures {
         .forEach(step -> byLoad.computeIfAbsent(step.load(), this::ofLoad));
     this.range = run.clients().map(results -> new ThroughputRange(steps, results));
     this.errors = run.clients().map(ErrorSummary::all).orElse(List.of());
-    this.limits = CheckedLimit.of(this);
+    this.limits = LimitResult.of(this);
     this.host =
         run.clients()
             .filter(results -> isComplete())
@@ -135,12 +135,12 @@ public final class DatabaseFigures {
   }
 
   /** Returns the limits of the scenario, in its order. */
-  public List<CheckedLimit> limits() {
+  public List<LimitResult> limits() {
     return limits;
   }
 
   /** Returns the limits that were broken. */
-  public List<CheckedLimit> brokenLimits() {
+  public List<LimitResult> brokenLimits() {
     return limits.stream().filter(limit -> !limit.isKept()).toList();
   }
 

@@ -24,7 +24,7 @@ public final class HostAnalysis {
   private static final String IN_MEMORY = "memory";
 
   /** Length limit of a tag in a file name, which has at most 255 characters in all. */
-  private static final int LONGEST_NAME = 100;
+  private static final int MAX_NAME = 100;
 
   private static final String RELAY = "relay-system-metrics-interpolated.csv";
   private static final String RELAY_CPU = "CPU-MILLISECONDS";
@@ -176,8 +176,8 @@ public final class HostAnalysis {
     if (machines.size() < files.servers().size()) {
       return;
     }
-    List<MeasuredSeconds> measured =
-        machines.stream().map(machine -> new MeasuredSeconds(machine, clients)).toList();
+    List<MeasurementWindow> measured =
+        machines.stream().map(machine -> new MeasurementWindow(machine, clients)).toList();
     Aggregation all = Aggregation.of(clients, measured, false);
     Frame frame = all.frame();
     figures.servers(machines, measured, frame);
@@ -207,7 +207,7 @@ public final class HostAnalysis {
 
   private void write(DatabaseRun run, Frame frame, Frame byKey) {
     String name = run.manifest().store().tag().replaceAll("[^A-Za-z0-9._-]", "-");
-    String tag = name.substring(0, Math.min(name.length(), LONGEST_NAME));
+    String tag = name.substring(0, Math.min(name.length(), MAX_NAME));
     written.put(tag + "-all-aggregated.csv", frame.csv());
     written.put("server-memory-by-key-number.csv", byKey.only(KeyNumberFiles.MEMORY).csv());
     written.put("server-read-bytes-delta-by-key-number.csv", byKey.only(KeyNumberFiles.READ).csv());

@@ -2,7 +2,7 @@ package io.quorate.report.figures;
 
 import io.quorate.results.hosts.HostSeries;
 import io.quorate.results.hosts.HostTimeline;
-import io.quorate.results.manifest.StepCost;
+import io.quorate.results.manifest.StepUsage;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -58,7 +58,7 @@ public final class HostFigures {
    *
    * @param seconds of these servers
    */
-  HostFigures servers(List<HostTimeline> servers, List<MeasuredSeconds> seconds, Frame frame) {
+  HostFigures servers(List<HostTimeline> servers, List<MeasurementWindow> seconds, Frame frame) {
     put(HostFigure.SERVER_RECEIVED_BYTES, growth(servers, ServerColumn.RECEIVED.source()));
     put(HostFigure.SERVER_SENT_BYTES, growth(servers, ServerColumn.SENT.source()));
     put(HostFigure.SERVER_READS, growth(servers, ServerColumn.READS.source()));
@@ -87,7 +87,7 @@ public final class HostFigures {
     put(HostFigure.CLIENT_MEAN_CPU_PERCENT, meanCpuPercent(machine));
     put(
         HostFigure.CLIENT_MAX_CPU_PERCENT,
-        maxCpuPercent(machine, List.of(new MeasuredSeconds(client, clients)), clients.size()));
+        maxCpuPercent(machine, List.of(new MeasurementWindow(client, clients)), clients.size()));
     put(HostFigure.CLIENT_MAX_MEMORY_BYTES, client.highest(ServerColumn.MEMORY.source()));
     return this;
   }
@@ -98,10 +98,10 @@ public final class HostFigures {
    *
    * @param costs of the steps; none in runs that did not measure that
    */
-  HostFigures clientCosts(List<StepCost> costs) {
-    long nanos = costs.stream().mapToLong(StepCost::elapsedNanos).sum();
+  HostFigures clientCosts(List<StepUsage> costs) {
+    long nanos = costs.stream().mapToLong(StepUsage::elapsedNanos).sum();
     if (nanos > 0 && lacks(HostFigure.CLIENT_CPU_SECONDS, HostFigure.CLIENT_MEAN_CPU_PERCENT)) {
-      double percent = 100.0 * costs.stream().mapToLong(StepCost::cpuNanos).sum() / nanos;
+      double percent = 100.0 * costs.stream().mapToLong(StepUsage::cpuNanos).sum() / nanos;
       put(HostFigure.CLIENT_MEAN_CPU_PERCENT, percent);
       put(HostFigure.CLIENT_MAX_CPU_PERCENT, percent);
     }
@@ -203,7 +203,7 @@ public final class HostFigures {
    * @param rows how many seconds there are
    */
   private static double maxCpuPercent(
-      List<HostTimeline> machines, List<MeasuredSeconds> seconds, int rows) {
+      List<HostTimeline> machines, List<MeasurementWindow> seconds, int rows) {
     DoubleStream ofSeconds =
         IntStream.range(0, rows)
             .filter(row -> seconds.stream().allMatch(each -> each.isWhole(row)))
@@ -237,6 +237,6 @@ public final class HostFigures {
         steps.stream()
             .mapToDouble(step -> step.growth(ServerColumn.CPU_MILLISECONDS))
             .reduce(0, Double::sum);
-    return nanos < MeasuredSeconds.SHORTEST_CPU_NANOS ? Double.NaN : millis * 1e8 / nanos;
+    return nanos < MeasurementWindow.MIN_CPU_NANOS ? Double.NaN : millis * 1e8 / nanos;
   }
 }

@@ -3,7 +3,7 @@ package io.quorate.report.figures;
 import io.quorate.VisibleText;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.ExperimentRun;
-import io.quorate.results.manifest.StoreFacts;
+import io.quorate.results.manifest.StoreInfo;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -32,18 +32,18 @@ public record RunFigures(
 
   /** Returns the id, or the tag or directory where an id is not enough to tell two apart. */
   private static String name(ExperimentRun run, DatabaseRun of) {
-    Predicate<Function<StoreFacts, String>> isUnique =
+    Predicate<Function<StoreInfo, String>> isUnique =
         text ->
             run.databases().stream()
                     .map(each -> text.apply(each.manifest().store()))
                     .filter(text.apply(of.manifest().store())::equals)
                     .count()
                 == 1;
-    StoreFacts store = of.manifest().store();
+    StoreInfo store = of.manifest().store();
     return VisibleText.of(
-        isUnique.test(StoreFacts::id)
+        isUnique.test(StoreInfo::id)
             ? store.id()
-            : isUnique.test(StoreFacts::tag) ? store.tag() : of.directory().id());
+            : isUnique.test(StoreInfo::tag) ? store.tag() : of.directory().id());
   }
 
   /** Returns the databases in the table. */

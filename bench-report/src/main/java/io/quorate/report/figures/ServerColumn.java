@@ -12,13 +12,13 @@ public enum ServerColumn {
   NON_VOLUNTARY_SWITCHES("NON-VOLUNTARY-CTXT-SWITCHES"),
   CPU("CPU-NUM", "CPU") {
     @Override
-    double measured(MeasuredSeconds server, int second) {
+    double measured(MeasurementWindow server, int second) {
       return server.cpuPercent(second);
     }
   },
   LOAD("LOAD-AVERAGE-1-MINUTE") {
     @Override
-    double measured(MeasuredSeconds server, int second) {
+    double measured(MeasurementWindow server, int second) {
       return server.level(source(), second);
     }
   },
@@ -35,7 +35,7 @@ public enum ServerColumn {
     }
 
     @Override
-    double measured(MeasuredSeconds server, int second) {
+    double measured(MeasurementWindow server, int second) {
       return server.level(source(), second) * MEGABYTES;
     }
   },
@@ -49,13 +49,13 @@ public enum ServerColumn {
   SECTORS_WRITTEN_DELTA("SECTORS-WRITTEN-DELTA"),
   READ_BYTES_DELTA("READ-BYTES-DELTA") {
     @Override
-    double measured(MeasuredSeconds server, int second) {
+    double measured(MeasurementWindow server, int second) {
       return server.growth(SECTORS_READ.source(), second) * SECTOR_BYTES;
     }
   },
   WRITE_BYTES_DELTA("WRITE-BYTES-DELTA") {
     @Override
-    double measured(MeasuredSeconds server, int second) {
+    double measured(MeasurementWindow server, int second) {
       return server.growth(SECTORS_WRITTEN.source(), second) * SECTOR_BYTES;
     }
   },
@@ -65,7 +65,7 @@ public enum ServerColumn {
   SENT_DELTA("TRANSMIT-BYTES-NUM-DELTA"),
   CLIENTS("EXTRA", "CLIENT-NUM") {
     @Override
-    double measured(MeasuredSeconds server, int second) {
+    double measured(MeasurementWindow server, int second) {
       return server.latest(source(), second);
     }
   };
@@ -121,14 +121,14 @@ public enum ServerColumn {
   }
 
   /** Returns the growth in the measured part of a second, or the level at its end. */
-  double measured(MeasuredSeconds server, int second) {
+  double measured(MeasurementWindow server, int second) {
     return source.endsWith(DELTA)
         ? server.growth(source.substring(0, source.length() - DELTA.length()), second)
         : Math.floor(server.level(source, second));
   }
 
   /** Returns the number of a second, with as many decimals as in files; NaN if it is missing. */
-  double number(MeasuredSeconds server, int second) {
+  double number(MeasurementWindow server, int second) {
     return Frame.rounded(measured(server, second), decimals());
   }
 
@@ -136,7 +136,7 @@ public enum ServerColumn {
    * Returns the number of a second; a growth per second of what was measured of it, NaN if that was
    * less than a tenth.
    */
-  double rate(MeasuredSeconds server, int second) {
+  double rate(MeasurementWindow server, int second) {
     double number = number(server, second);
     return source.endsWith(DELTA)
         ? Frame.rounded(number / server.seconds(second), decimals())

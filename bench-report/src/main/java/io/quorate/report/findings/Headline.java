@@ -93,7 +93,7 @@ public final class Headline {
 
   private static String completed(Ranking<DatabaseFigures> ranking, Optional<StepFigures> load) {
     String leaders =
-        Prose.list(
+        Phrases.list(
             ranking.leaders().stream()
                 .map(
                     each ->
@@ -144,7 +144,7 @@ public final class Headline {
       }
     }
     if (!held.isEmpty()) {
-      others.add(0, Prose.list(held) + " held the rate");
+      others.add(0, Phrases.list(held) + " held the rate");
     }
     return "At " + step.loadText() + " " + String.join("; ", others) + ".";
   }

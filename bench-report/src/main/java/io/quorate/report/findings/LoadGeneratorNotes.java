@@ -9,8 +9,8 @@ import io.quorate.results.DatabaseRun;
 import io.quorate.results.RunEvent;
 import io.quorate.results.latency.Percentile;
 import io.quorate.results.manifest.Manifest;
-import io.quorate.results.manifest.ServerFacts;
-import io.quorate.results.manifest.StepCost;
+import io.quorate.results.manifest.ServerInfo;
+import io.quorate.results.manifest.StepUsage;
 import io.quorate.results.requests.ClientResults;
 import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.Step;
@@ -40,11 +40,11 @@ public final class LoadGeneratorNotes {
 
   private final String id;
   private final List<Step> steps;
-  private final List<StepCost> costs;
+  private final List<StepUsage> costs;
   private final OptionalDouble p99Ms;
 
   private LoadGeneratorNotes(
-      String id, List<Step> steps, List<StepCost> costs, OptionalDouble p99Ms) {
+      String id, List<Step> steps, List<StepUsage> costs, OptionalDouble p99Ms) {
     this.id = id;
     this.steps = List.copyOf(steps);
     this.costs = costs;
@@ -82,7 +82,7 @@ public final class LoadGeneratorNotes {
   }
 
   /** Returns the costs of the steps; of a merged run those of all shards. */
-  private static List<StepCost> costs(Manifest manifest) {
+  private static List<StepUsage> costs(Manifest manifest) {
     return manifest.shards().isEmpty()
         ? manifest.costs()
         : manifest.shards().stream().flatMap(shard -> shard.costs().stream()).toList();
@@ -96,7 +96,7 @@ public final class LoadGeneratorNotes {
         .orElse(OptionalDouble.empty());
   }
 
-  private String secured(ServerFacts.Secured secured) {
+  private String secured(ServerInfo.Secured secured) {
     String how = secured.security().equals("tls") ? "over TLS" : "in plain text";
     return "%s: requests were made %s%s"
         .formatted(
@@ -135,7 +135,7 @@ public final class LoadGeneratorNotes {
                     millis(delay.nanos(50)),
                     millis(delay.nanos(99)),
                     millis(delay.nanos(100)),
-                    Prose.list(distorted),
+                    Phrases.list(distorted),
                     distorted.size() == 1 ? "is" : "are"));
   }
 
@@ -169,7 +169,7 @@ public final class LoadGeneratorNotes {
   }
 
   private Optional<String> collections() {
-    return worst(StepCost::longestGcPauseNanos)
+    return worst(StepUsage::longestGcPauseNanos)
         .filter(
             cost ->
                 p99Ms.isPresent()
@@ -193,7 +193,7 @@ public final class LoadGeneratorNotes {
    * A client of an open loop, one that a limit holds back, or one that connects for each request
    * does not wait all the time.
    */
-  private double offLittle(StepCost cost) {
+  private double offLittle(StepUsage cost) {
     boolean waits =
         !(model(cost) instanceof LoadModel.Open)
             && !(model(cost) instanceof LoadModel.Closed closed
@@ -202,17 +202,17 @@ public final class LoadGeneratorNotes {
   }
 
   /** Returns the load model of the step; of a step that is not in the manifest, a closed loop. */
-  private LoadModel model(StepCost cost) {
+  private LoadModel model(StepUsage cost) {
     return cost.step() <= steps.size()
         ? steps.get(cost.step() - 1).model()
         : new LoadModel.Closed(1, OptionalLong.empty());
   }
 
-  private Optional<StepCost> worst(ToDoubleFunction<StepCost> badness) {
+  private Optional<StepUsage> worst(ToDoubleFunction<StepUsage> badness) {
     return costs.stream().max(Comparator.comparingDouble(badness));
   }
 
-  private String clients(StepCost cost) {
+  private String clients(StepUsage cost) {
     return model(cost) instanceof LoadModel.Open open
         ? NumberFormats.commas(open.ratePerSecond()) + " requests a second"
         : clients(cost.clients());

@@ -6,8 +6,8 @@ import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.HostAnalysis;
 import io.quorate.report.figures.HostFigure;
 import io.quorate.results.manifest.Manifest;
-import io.quorate.results.manifest.ServerFacts;
-import io.quorate.results.manifest.StepCost;
+import io.quorate.results.manifest.ServerInfo;
+import io.quorate.results.manifest.StepUsage;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -55,12 +55,12 @@ final class Machines {
         (cores, names) ->
             sentences.add(
                 "%s ran within the load generator itself, on a machine with %s: there were no servers and no network."
-                    .formatted(Prose.list(names), cores(cores))));
+                    .formatted(Phrases.list(names), cores(cores))));
     sharing.forEach(
         (cores, names) ->
             sentences.add(
                 "The servers of %s and the load generator shared one machine with %s, for which they competed, and no network lay between them."
-                    .formatted(Prose.list(names), cores(cores))));
+                    .formatted(Phrases.list(names), cores(cores))));
     if (!given.isEmpty()) {
       sentences.add(
           "Of these servers only the addresses are known (%s): not where they ran, nor what lay between them and the load generator."
@@ -74,13 +74,13 @@ final class Machines {
    * tunnel.
    */
   private static boolean isGiven(Manifest manifest) {
-    Optional<ServerFacts.Hosting> hosting = manifest.store().servers().hosting();
-    return hosting.isPresent() ? hosting.get() == ServerFacts.Hosting.GIVEN : isOne(manifest);
+    Optional<ServerInfo.Hosting> hosting = manifest.store().servers().hosting();
+    return hosting.isPresent() ? hosting.get() == ServerInfo.Hosting.GIVEN : isOne(manifest);
   }
 
   private static String addresses(Manifest manifest) {
     String all =
-        Prose.list(manifest.store().servers().members().stream().map(VisibleText::of).toList());
+        Phrases.list(manifest.store().servers().members().stream().map(VisibleText::of).toList());
     return isOne(manifest) ? all + ", of the load generator's own machine" : all;
   }
 
@@ -119,7 +119,7 @@ final class Machines {
 
   private static OptionalDouble load(Manifest manifest) {
     return manifest.costs().stream()
-        .map(StepCost::machineLoad)
+        .map(StepUsage::machineLoad)
         .flatMapToDouble(OptionalDouble::stream)
         .max();
   }

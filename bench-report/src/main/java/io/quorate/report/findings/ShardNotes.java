@@ -3,10 +3,10 @@ package io.quorate.report.findings;
 import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.results.DatabaseRun;
-import io.quorate.results.manifest.HostFacts;
+import io.quorate.results.manifest.BuildInfo;
+import io.quorate.results.manifest.HostInfo;
 import io.quorate.results.manifest.MergedShard;
 import io.quorate.results.manifest.ShardStart;
-import io.quorate.results.manifest.SuiteVersion;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -115,7 +115,7 @@ final class ShardNotes {
   /** What shards should have in common, as figures are of all of them. */
   enum Property {
     BUILD("builds of Quorate", shard -> shard.suite().map(Property::build)),
-    JAVA("versions of Java", shard -> shard.machine().map(HostFacts::jvmVersion)),
+    JAVA("versions of Java", shard -> shard.machine().map(HostInfo::jvmVersion)),
     FLAGS("options of their JVM", shard -> shard.machine().map(Property::flags)),
     SYSTEM(
         "operating systems",
@@ -136,7 +136,7 @@ final class ShardNotes {
       this.of = of;
     }
 
-    private static String build(SuiteVersion suite) {
+    private static String build(BuildInfo suite) {
       return suite.version().orElse("unknown")
           + suite.commit().map(" "::concat).orElse("")
           + (suite.dirty() ? " with changes" : "");
@@ -145,7 +145,7 @@ final class ShardNotes {
     /**
      * Returns the flags that choose how Java works: properties have paths, and the shard itself.
      */
-    private static String flags(HostFacts host) {
+    private static String flags(HostInfo host) {
       String flags =
           host.jvmFlags().stream()
               .filter(flag -> flag.startsWith("-X"))
@@ -154,7 +154,7 @@ final class ShardNotes {
       return flags.isEmpty() ? "none" : flags;
     }
 
-    private static Optional<String> memory(HostFacts host) {
+    private static Optional<String> memory(HostInfo host) {
       return host.memoryBytes().isPresent()
           ? Optional.of(NumberFormats.humanizedBytes(host.memoryBytes().getAsLong()))
           : Optional.empty();

@@ -6,7 +6,7 @@ import io.quorate.format.NumberFormats;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.ExperimentRun;
 import io.quorate.results.capacity.SearchRecord;
-import io.quorate.results.manifest.HostFacts;
+import io.quorate.results.manifest.HostInfo;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.scenario.CapacityGoal;
 import java.util.ArrayList;
@@ -120,7 +120,7 @@ final class Reproduction {
   /** Returns the option of {@code ./quorate run} for a system property. */
   private static Optional<String> option(Manifest manifest, String name) {
     return flag(manifest, name)
-        .map(value -> value.equals(HostFacts.MASK) ? "YOUR_KEYS" : quoted(value))
+        .map(value -> value.equals(HostInfo.MASK) ? "YOUR_KEYS" : quoted(value))
         .map(value -> " --" + name.replace('.', '-') + " " + value);
   }
 

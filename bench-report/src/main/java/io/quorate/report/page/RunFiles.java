@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 /** The files of a run to which a page can link: existing regular ones below its directory. */
 public final class RunFiles {
   private static final String DRAFT = ".tmp";
-  private static final int MOST_FILES = 10_000;
+  private static final int MAX_FILES = 10_000;
 
   private final ExperimentRun run;
   private final RunDirectory directory;
@@ -103,7 +103,7 @@ public final class RunFiles {
         entries
             .filter(RunFiles::isRegular)
             .filter(file -> !file.getFileName().toString().endsWith(DRAFT))
-            .limit(MOST_FILES)
+            .limit(MAX_FILES)
             .forEach(files::add);
       } catch (IOException impossible) {
         throw new QuorateException(

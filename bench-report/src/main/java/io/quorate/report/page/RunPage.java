@@ -4,14 +4,14 @@ import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.CapacityStatement;
-import io.quorate.report.figures.CheckedLimit;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.ErrorSummary;
+import io.quorate.report.figures.LimitResult;
 import io.quorate.report.figures.Ranking;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.report.figures.TotalFigures;
-import io.quorate.report.findings.Caveats;
 import io.quorate.report.findings.Headline;
+import io.quorate.report.findings.Warnings;
 import io.quorate.report.page.Page.Cell;
 import io.quorate.report.page.Page.ErrorKind;
 import io.quorate.report.page.Page.Errors;
@@ -23,11 +23,11 @@ import io.quorate.report.page.Page.Table;
 import io.quorate.report.plot.Plot;
 import io.quorate.report.plot.PlotSection;
 import io.quorate.report.plot.RunPlots;
-import io.quorate.report.table.RankedRow;
+import io.quorate.report.table.RankedTableRow;
 import io.quorate.report.table.ResultTable;
 import io.quorate.results.ExperimentRun;
-import io.quorate.scenario.Limit;
 import io.quorate.scenario.Scenario;
+import io.quorate.scenario.SloLimit;
 import io.quorate.scenario.yaml.ScenarioReader;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -64,7 +64,7 @@ public final class RunPage {
    * @param files that the page leads to
    */
   public Page page(List<String> notes, RunPlots plots, RunFiles files) {
-    RunFacts facts = new RunFacts(run);
+    RunInfo facts = new RunInfo(run);
     List<String> undrawn = new ArrayList<>(plots.absent());
     plots.unable().ifPresent(undrawn::add);
     return new Page(
@@ -75,7 +75,7 @@ public final class RunPage {
         firstPlot(plots),
         Headline.sentences(figures),
         limits(),
-        Caveats.sentences(figures),
+        Warnings.sentences(figures),
         description(),
         facts.identity(),
         resultTable(),
@@ -170,9 +170,9 @@ public final class RunPage {
 
   /** Returns the limits of the scenario, with the values of all databases that were begun. */
   private LimitTable limits() {
-    Map<Limit, List<LimitCell>> cells = new LinkedHashMap<>();
+    Map<SloLimit, List<LimitCell>> cells = new LinkedHashMap<>();
     for (DatabaseFigures database : figures.databases()) {
-      for (CheckedLimit each : database.limits()) {
+      for (LimitResult each : database.limits()) {
         cells
             .computeIfAbsent(each.limit(), any -> new ArrayList<>())
             .add(new LimitCell(each.foundText(), each.isKept()));
@@ -262,7 +262,7 @@ public final class RunPage {
         .textRows()
         .forEach(
             (row, texts) -> {
-              Optional<TotalFigures> winner = RankedRow.winner(row, measured);
+              Optional<TotalFigures> winner = RankedTableRow.winner(row, measured);
               List<Cell> cells = new ArrayList<>();
               for (int i = 0; i < columns.size(); i++) {
                 TotalFigures result = table.results().get(i);
@@ -276,7 +276,7 @@ public final class RunPage {
         .textRows()
         .forEach(
             (row, texts) ->
-                RankedRow.reservations(row, measured)
+                RankedTableRow.reservations(row, measured)
                     .forEach(
                         text ->
                             reasons

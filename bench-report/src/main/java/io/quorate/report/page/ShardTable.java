@@ -6,7 +6,7 @@ import io.quorate.report.page.Page.Cell;
 import io.quorate.report.page.Page.Row;
 import io.quorate.report.page.Page.Table;
 import io.quorate.results.DatabaseRun;
-import io.quorate.results.manifest.HostFacts;
+import io.quorate.results.manifest.HostInfo;
 import io.quorate.results.manifest.MergedShard;
 import io.quorate.results.manifest.ShardStart;
 import java.util.ArrayList;
@@ -71,7 +71,7 @@ final class ShardTable {
             .toList());
   }
 
-  private static String machine(HostFacts host) {
+  private static String machine(HostInfo host) {
     String memory =
         host.memoryBytes().isPresent()
             ? ", " + NumberFormats.humanizedBytes(host.memoryBytes().getAsLong())

@@ -1,14 +1,14 @@
 package io.quorate.report.plot;
 
-import io.quorate.report.plot.PlottedCapacity.Curve;
-import io.quorate.report.plot.PlottedCapacity.Point;
-import io.quorate.report.plot.draw.Ink;
+import io.quorate.report.plot.CapacitySeries.Curve;
+import io.quorate.report.plot.CapacitySeries.Point;
+import io.quorate.report.plot.draw.AltText;
 import io.quorate.report.plot.draw.Line;
-import io.quorate.report.plot.draw.LineSketch;
+import io.quorate.report.plot.draw.LinePlotSpec;
+import io.quorate.report.plot.draw.LineStyle;
 import io.quorate.report.plot.draw.LinearScale;
 import io.quorate.report.plot.draw.LogScale;
-import io.quorate.report.plot.draw.Sketch;
-import io.quorate.report.plot.draw.Words;
+import io.quorate.report.plot.draw.PlotSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
@@ -24,17 +24,17 @@ final class CapacityPlots {
   private static final float WIDEST = 3;
 
   private static final String SPOILED = "hollow: spoiled by the load generator";
-  private static final Ink LIMIT = new Ink(Ink.FAINT, List.of(6f, 4f));
+  private static final LineStyle LIMIT = new LineStyle(LineStyle.FAINT, List.of(6f, 4f));
 
   private CapacityPlots() {}
 
   /** Draws the card: what was found, and latency by load. */
-  static List<Sketch> card(PlotData run) {
-    PlottedCapacity capacity = run.capacity();
+  static List<PlotSpec> card(PlotData run) {
+    CapacitySeries capacity = run.capacity();
     List<Line> named = new ArrayList<>();
     List<Line> lines = new ArrayList<>();
     for (Curve curve : capacity.curves()) {
-      Ink ink = ink(run, curve);
+      LineStyle ink = ink(run, curve);
       Line p99 =
           line(curve, curve.label(), ink, Point::p99Ms)
               .withWidth(WIDE)
@@ -47,8 +47,8 @@ final class CapacityPlots {
       lines.add(atCapacity(curve, ink));
     }
     limits(capacity, lines).forEach(named::add);
-    LineSketch sketch =
-        new LineSketch(
+    LinePlotSpec sketch =
+        new LinePlotSpec(
             capacity.ofClients()
                 ? "Capacity, and latency by clients"
                 : "Capacity, and latency by offered load",
@@ -62,7 +62,7 @@ final class CapacityPlots {
             + hollow(capacity)
             + String.join(". ", capacity.statements())
             + ".";
-    List<Sketch.Key> keys = keys(capacity, named);
+    List<PlotSpec.Key> keys = keys(capacity, named);
     return sketch.of(lines, what, CapacityPlots::words).stream()
         .map(drawn -> drawn.withUpLabel("ms: p99 with interval, pale p50, dotted p99.9"))
         .map(drawn -> drawn.withKeys(keys).withLines(capacity.statements()))
@@ -73,38 +73,42 @@ final class CapacityPlots {
     if (line.label().isEmpty()) {
       return "";
     }
-    return line.hasBand() ? Words.ofIntervals(line) : Words.ofPoints(line);
+    return line.hasBand() ? AltText.ofIntervals(line) : AltText.ofPoints(line);
   }
 
-  private static List<Sketch.Key> keys(PlottedCapacity capacity, List<Line> lines) {
-    List<Sketch.Key> keys = new ArrayList<>();
-    lines.stream().filter(line -> !line.isEmpty()).map(Sketch.Key::of).forEach(keys::add);
+  private static List<PlotSpec.Key> keys(CapacitySeries capacity, List<Line> lines) {
+    List<PlotSpec.Key> keys = new ArrayList<>();
+    lines.stream().filter(line -> !line.isEmpty()).map(PlotSpec.Key::of).forEach(keys::add);
     if (isAnySpoiled(capacity)) {
       keys.add(
-          new Sketch.Key(SPOILED, new Ink(Ink.FAINT, List.of()), 2, Sketch.Key.Symbol.HOLLOW_MARK));
+          new PlotSpec.Key(
+              SPOILED,
+              new LineStyle(LineStyle.FAINT, List.of()),
+              2,
+              PlotSpec.Key.Symbol.HOLLOW_MARK));
     }
     return keys;
   }
 
-  private static boolean isAnySpoiled(PlottedCapacity capacity) {
+  private static boolean isAnySpoiled(CapacitySeries capacity) {
     return capacity.curves().stream()
         .flatMap(curve -> curve.points().stream())
         .anyMatch(Point::spoiled);
   }
 
   /** Returns what a hollow mark means, a sentence; empty if there is none. */
-  private static String hollow(PlottedCapacity capacity) {
+  private static String hollow(CapacitySeries capacity) {
     return isAnySpoiled(capacity)
         ? "A hollow mark is a trial that the load generator spoiled. "
         : "";
   }
 
-  private static List<Line> limits(PlottedCapacity capacity, List<Line> lines) {
+  private static List<Line> limits(CapacitySeries capacity, List<Line> lines) {
     double[] loads =
         lines.stream().flatMapToDouble(line -> DoubleStream.of(line.x())).sorted().toArray();
     List<Line> limits = new ArrayList<>();
     if (loads.length > 0) {
-      for (PlottedCapacity.LimitLine limit : capacity.limits()) {
+      for (CapacitySeries.LimitLine limit : capacity.limits()) {
         double[] across = {loads[0], loads[loads.length - 1]};
         limits.add(new Line(limit.label(), LIMIT, across, new double[] {limit.ms(), limit.ms()}));
       }
@@ -114,8 +118,8 @@ final class CapacityPlots {
   }
 
   /** Draws what succeeded against what was offered. */
-  static List<Sketch> achieved(PlotData run) {
-    PlottedCapacity capacity = run.capacity();
+  static List<PlotSpec> achieved(PlotData run) {
+    CapacitySeries capacity = run.capacity();
     if (capacity.ofClients()) {
       return List.of();
     }
@@ -132,7 +136,7 @@ final class CapacityPlots {
     }
     lines.add(
         new Line("all that is offered", LIMIT, new double[] {0, most}, new double[] {0, most}));
-    return new LineSketch(
+    return new LinePlotSpec(
             "Achieved by offered load",
             "requests/s",
             across(capacity),
@@ -142,18 +146,18 @@ final class CapacityPlots {
                 lines,
                 ("Requests that succeeded by requests that were offered. " + hollow(capacity))
                     .strip(),
-                Words::ofPoints)
+                AltText::ofPoints)
             .stream()
             .map(drawn -> drawn.withKeys(keys(capacity, lines)))
             .toList();
   }
 
   /** Draws the processors that servers and load generator used. */
-  static List<Sketch> processors(PlotData run) {
-    PlottedCapacity capacity = run.capacity();
+  static List<PlotSpec> processors(PlotData run) {
+    CapacitySeries capacity = run.capacity();
     List<Line> lines = new ArrayList<>();
     for (Curve curve : capacity.curves()) {
-      Ink ink = ink(run, curve);
+      LineStyle ink = ink(run, curve);
       lines.add(line(curve, curve.label() + ", servers", ink, Point::serverCores).withMarks());
       lines.add(
           line(
@@ -163,7 +167,7 @@ final class CapacityPlots {
                   Point::loadGeneratorCores)
               .withMarks());
     }
-    return new LineSketch(
+    return new LinePlotSpec(
             "Processors by offered load",
             "processors",
             across(capacity),
@@ -174,22 +178,22 @@ final class CapacityPlots {
                 ("Processors that all servers of a database and the load generator used. "
                         + hollow(capacity))
                     .strip(),
-                Words::ofPoints)
+                AltText::ofPoints)
             .stream()
             .map(drawn -> drawn.withKeys(keys(capacity, lines)))
             .toList();
   }
 
-  private static String across(PlottedCapacity capacity) {
+  private static String across(CapacitySeries capacity) {
     return capacity.ofClients() ? "clients" : "requests/s offered";
   }
 
-  private static Ink ink(PlotData run, Curve curve) {
-    Ink ink = run.inks().get(curve.database());
+  private static LineStyle ink(PlotData run, Curve curve) {
+    LineStyle ink = run.inks().get(curve.database());
     return curve.number() == 0 ? ink : ink.darker(Math.min(0.8, 0.35 * curve.number()));
   }
 
-  private static Line atCapacity(Curve curve, Ink ink) {
+  private static Line atCapacity(Curve curve, LineStyle ink) {
     double[] ms =
         curve.points().stream()
             .filter(point -> curve.known() && point.load() == curve.capacity())
@@ -199,7 +203,8 @@ final class CapacityPlots {
     return new Line("", ink, load, ms).withWidth(WIDEST).withMarks();
   }
 
-  private static Line line(Curve curve, String label, Ink ink, ToDoubleFunction<Point> figure) {
+  private static Line line(
+      Curve curve, String label, LineStyle ink, ToDoubleFunction<Point> figure) {
     boolean[] spoiled = new boolean[curve.points().size()];
     for (int i = 0; i < spoiled.length; i++) {
       spoiled[i] = curve.points().get(i).spoiled();

@@ -1,14 +1,14 @@
 package io.quorate.report.plot;
 
-import io.quorate.report.plot.draw.Ink;
+import io.quorate.report.plot.draw.AltText;
+import io.quorate.report.plot.draw.DatabaseSeries;
+import io.quorate.report.plot.draw.DatabaseSeries.Distribution;
 import io.quorate.report.plot.draw.Line;
-import io.quorate.report.plot.draw.LineSketch;
+import io.quorate.report.plot.draw.LinePlotSpec;
+import io.quorate.report.plot.draw.LineStyle;
 import io.quorate.report.plot.draw.LogScale;
 import io.quorate.report.plot.draw.PercentileScale;
-import io.quorate.report.plot.draw.PlottedDatabase;
-import io.quorate.report.plot.draw.PlottedDatabase.Distribution;
-import io.quorate.report.plot.draw.Sketch;
-import io.quorate.report.plot.draw.Words;
+import io.quorate.report.plot.draw.PlotSpec;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,17 +28,17 @@ final class DistributionPlot {
 
   private DistributionPlot() {}
 
-  static List<Sketch> sketches(PlotData run) {
-    Map<Line, String> words = lines(run, PlottedDatabase::distributions);
+  static List<PlotSpec> sketches(PlotData run) {
+    Map<Line, String> words = lines(run, DatabaseSeries::distributions);
     List<Line> lines = List.copyOf(words.keySet());
     return run.isOpen() ? responseTimes(lines, words) : latencies(lines, words);
   }
 
   /** Plots when the first, the median and the last watcher of each put had its event. */
-  static List<Sketch> watches(PlotData run) {
-    Map<Line, String> words = lines(run, PlottedDatabase::watches);
-    LineSketch sketch =
-        new LineSketch(
+  static List<PlotSpec> watches(PlotData run) {
+    Map<Line, String> words = lines(run, DatabaseSeries::watches);
+    LinePlotSpec sketch =
+        new LinePlotSpec(
             "Watch latency by percentile of the puts",
             "ms",
             "percentile of the puts",
@@ -54,10 +54,10 @@ final class DistributionPlot {
 
   /** Returns the lines in their order, each with its description in words. */
   private static Map<Line, String> lines(
-      PlotData run, Function<PlottedDatabase, List<Distribution>> distributions) {
+      PlotData run, Function<DatabaseSeries, List<Distribution>> distributions) {
     Map<Line, String> words = new LinkedHashMap<>();
     for (int i = 0; i < run.databases().size(); i++) {
-      PlottedDatabase database = run.databases().get(i);
+      DatabaseSeries database = run.databases().get(i);
       for (Distribution each : distributions.apply(database)) {
         if (each.nanos().getTotalCount() > 0) {
           Line line = line(label(database.tag(), each), ink(run.inks().get(i), each), each.nanos());
@@ -68,9 +68,9 @@ final class DistributionPlot {
     return words;
   }
 
-  private static List<Sketch> latencies(List<Line> lines, Map<Line, String> words) {
-    LineSketch sketch =
-        new LineSketch(
+  private static List<PlotSpec> latencies(List<Line> lines, Map<Line, String> words) {
+    LinePlotSpec sketch =
+        new LinePlotSpec(
             "Latency by percentile of the requests",
             "ms",
             ACROSS,
@@ -84,9 +84,9 @@ final class DistributionPlot {
   }
 
   /** Plots response times, and dashed the service times, which leave out the wait for sending. */
-  private static List<Sketch> responseTimes(List<Line> lines, Map<Line, String> words) {
-    LineSketch sketch =
-        new LineSketch(
+  private static List<PlotSpec> responseTimes(List<Line> lines, Map<Line, String> words) {
+    LinePlotSpec sketch =
+        new LinePlotSpec(
             "Response time by percentile of the requests",
             "ms",
             ACROSS,
@@ -111,8 +111,8 @@ final class DistributionPlot {
   }
 
   /** Returns the ink of an operation: a shade of that of the database. */
-  private static Ink ink(Ink database, Distribution of) {
-    Ink shade =
+  private static LineStyle ink(LineStyle database, Distribution of) {
+    LineStyle shade =
         switch (of.number() % 3) {
           case 1 -> database.darker(OTHER_SHADE);
           case 2 -> database.lighter(OTHER_SHADE);
@@ -122,7 +122,7 @@ final class DistributionPlot {
   }
 
   private static String words(String label, Histogram histogram) {
-    return Words.ofPercentiles(
+    return AltText.ofPercentiles(
         label,
         histogram.getValueAtPercentile(MEDIAN) / NANOS_PER_MS,
         histogram.getValueAtPercentile(P99) / NANOS_PER_MS,
@@ -133,7 +133,7 @@ final class DistributionPlot {
    * Returns the line; the slowest of n stands at the percentile of n - 1 of them, as 100 % is
    * infinitely far away.
    */
-  private static Line line(String label, Ink ink, Histogram histogram) {
+  private static Line line(String label, LineStyle ink, Histogram histogram) {
     double last = 1 - 1.0 / histogram.getTotalCount();
     List<double[]> points = new ArrayList<>();
     for (HistogramIterationValue value : histogram.percentiles(POINTS_PER_HALVING)) {

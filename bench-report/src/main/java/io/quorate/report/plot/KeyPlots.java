@@ -1,12 +1,12 @@
 package io.quorate.report.plot;
 
 import io.quorate.report.figures.Frame;
+import io.quorate.report.plot.draw.DatabaseSeries;
 import io.quorate.report.plot.draw.Line;
-import io.quorate.report.plot.draw.LineSketch;
+import io.quorate.report.plot.draw.LinePlotSpec;
 import io.quorate.report.plot.draw.LinearScale;
-import io.quorate.report.plot.draw.PlottedDatabase;
+import io.quorate.report.plot.draw.PlotSpec;
 import io.quorate.report.plot.draw.Scale;
-import io.quorate.report.plot.draw.Sketch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,9 +17,9 @@ final class KeyPlots {
   private KeyPlots() {}
 
   /** Plots one column of each database. */
-  static List<Sketch> column(
+  static List<PlotSpec> column(
       PlotData run,
-      Function<PlottedDatabase, Frame> columns,
+      Function<DatabaseSeries, Frame> columns,
       String column,
       String title,
       String unit,
@@ -28,9 +28,9 @@ final class KeyPlots {
   }
 
   /** Plots the mean, in a band from the least to the greatest. */
-  static List<Sketch> band(
+  static List<PlotSpec> band(
       PlotData run,
-      Function<PlottedDatabase, Frame> columns,
+      Function<DatabaseSeries, Frame> columns,
       String figure,
       String title,
       String unit,
@@ -47,9 +47,9 @@ final class KeyPlots {
         " Lines are means, bands go from the minimum to the maximum.");
   }
 
-  private static List<Sketch> sketch(
+  private static List<PlotSpec> sketch(
       PlotData run,
-      Function<PlottedDatabase, Frame> columns,
+      Function<DatabaseSeries, Frame> columns,
       String middle,
       String low,
       String high,
@@ -59,7 +59,7 @@ final class KeyPlots {
       String note) {
     List<Line> lines = new ArrayList<>();
     for (int i = 0; i < run.databases().size(); i++) {
-      PlottedDatabase database = run.databases().get(i);
+      DatabaseSeries database = run.databases().get(i);
       Frame known = columns.apply(database);
       Optional<double[]> values = known.known(middle);
       if (values.isPresent()) {
@@ -69,8 +69,8 @@ final class KeyPlots {
             low.equals(middle) ? line : line.withBand(known.numbers(low), known.numbers(high)));
       }
     }
-    LineSketch sketch =
-        new LineSketch(title, unit, "cumulative number of keys", new LinearScale(true), up);
+    LinePlotSpec sketch =
+        new LinePlotSpec(title, unit, "cumulative number of keys", new LinearScale(true), up);
     String what = sketch.titleWithUnit() + " by the number of keys written." + note;
     return sketch.of(lines, what);
   }

@@ -1,14 +1,14 @@
 package io.quorate.report.plot;
 
-import io.quorate.report.plot.draw.Ink;
+import io.quorate.report.plot.draw.AltText;
+import io.quorate.report.plot.draw.DatabaseSeries;
+import io.quorate.report.plot.draw.DatabaseSeries.Step;
 import io.quorate.report.plot.draw.Line;
-import io.quorate.report.plot.draw.LineSketch;
+import io.quorate.report.plot.draw.LinePlotSpec;
+import io.quorate.report.plot.draw.LineStyle;
 import io.quorate.report.plot.draw.LinearScale;
 import io.quorate.report.plot.draw.LogScale;
-import io.quorate.report.plot.draw.PlottedDatabase;
-import io.quorate.report.plot.draw.PlottedDatabase.Step;
-import io.quorate.report.plot.draw.Sketch;
-import io.quorate.report.plot.draw.Words;
+import io.quorate.report.plot.draw.PlotSpec;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -34,23 +34,23 @@ record LoadPlots(boolean open, String name, String axis) {
   private static final double SPANS_DECADES = 20;
 
   /** Plots requests per second: requests by the time of the step. */
-  List<Sketch> throughput(PlotData run) {
+  List<PlotSpec> throughput(PlotData run) {
     return sketch(run, "Throughput by " + name, "requests/s", Step::throughputs, false);
   }
 
   /** Plots latency: the mean of all requests. */
-  List<Sketch> latency(PlotData run) {
+  List<PlotSpec> latency(PlotData run) {
     String what = open ? "Mean response time by " : "Mean latency by ";
     return sketch(run, what + name, "ms", Step::averagesMs, true);
   }
 
   private interface Figure extends Function<Step, double[]> {}
 
-  private List<Sketch> sketch(
+  private List<PlotSpec> sketch(
       PlotData run, String title, String unit, Figure figure, boolean ofRequests) {
     List<Line> lines = new ArrayList<>();
     for (int i = 0; i < run.databases().size(); i++) {
-      PlottedDatabase database = run.databases().get(i);
+      DatabaseSeries database = run.databases().get(i);
       List<Step> steps = database.steps().stream().filter(step -> step.isOpen() == open).toList();
       if (steps.stream().map(Step::load).distinct().count() > 1) {
         lines.add(line(database.tag(), steps, run.inks().get(i), figure, ofRequests));
@@ -59,8 +59,8 @@ record LoadPlots(boolean open, String name, String axis) {
     double[] loads = lines.stream().flatMapToDouble(line -> DoubleStream.of(line.x())).toArray();
     double most = DoubleStream.of(loads).max().orElse(1);
     boolean decades = most / DoubleStream.of(loads).min().orElse(1) >= SPANS_DECADES;
-    LineSketch sketch =
-        new LineSketch(
+    LinePlotSpec sketch =
+        new LinePlotSpec(
             title,
             unit,
             axis,
@@ -71,11 +71,11 @@ record LoadPlots(boolean open, String name, String axis) {
             + " ("
             + unit
             + "): means of each step; bars go from the 10th to the 90th percentile of its seconds.";
-    return sketch.of(lines, what, Words::ofPoints);
+    return sketch.of(lines, what, AltText::ofPoints);
   }
 
   private static Line line(
-      String label, List<Step> all, Ink ink, Figure figure, boolean ofRequests) {
+      String label, List<Step> all, LineStyle ink, Figure figure, boolean ofRequests) {
     TreeMap<Long, List<Step>> byLoad = new TreeMap<>();
     all.forEach(step -> byLoad.computeIfAbsent(step.load(), any -> new ArrayList<>()).add(step));
     List<double[]> points = new ArrayList<>();

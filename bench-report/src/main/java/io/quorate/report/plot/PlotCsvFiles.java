@@ -5,7 +5,7 @@ import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.AggregatedColumn;
 import io.quorate.report.figures.ClientSecond;
 import io.quorate.report.figures.Frame;
-import io.quorate.report.plot.draw.PlottedDatabase;
+import io.quorate.report.plot.draw.DatabaseSeries;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -29,7 +29,7 @@ public class PlotCsvFiles {
           AggregatedColumn.MAX_LATENCY_MS.title());
 
   private final String directory;
-  private final List<PlottedDatabase> databases;
+  private final List<DatabaseSeries> databases;
   private final BiConsumer<String, String> output;
 
   /**
@@ -37,7 +37,7 @@ public class PlotCsvFiles {
    * @param output is given each file by its path
    */
   protected PlotCsvFiles(
-      String directory, List<PlottedDatabase> databases, BiConsumer<String, String> output) {
+      String directory, List<DatabaseSeries> databases, BiConsumer<String, String> output) {
     this.directory = directory;
     this.databases = databases;
     this.output = output;
@@ -50,13 +50,13 @@ public class PlotCsvFiles {
    * @param steps whether there are several numbers of clients
    */
   public void write(List<String> columns, boolean steps) {
-    byKey("AVG-LATENCY-MS", "LATENCY-MS", PlottedDatabase::latencyByKey);
-    byKey("AVG-VMRSS-MB", "VMRSS-MB", PlottedDatabase::serversByKey);
-    bytesByKey("AVG-READ-BYTES", PlottedDatabase::serversByKey);
-    bytesByKey("AVG-WRITE-BYTES", PlottedDatabase::serversByKey);
+    byKey("AVG-LATENCY-MS", "LATENCY-MS", DatabaseSeries::latencyByKey);
+    byKey("AVG-VMRSS-MB", "VMRSS-MB", DatabaseSeries::serversByKey);
+    bytesByKey("AVG-READ-BYTES", DatabaseSeries::serversByKey);
+    bytesByKey("AVG-WRITE-BYTES", DatabaseSeries::serversByKey);
     for (String column : columns.stream().distinct().filter(this::isKnown).toList()) {
-      write(column, beside(List.of(column), PlottedDatabase::seconds));
-      write(column + "-BY-CLIENT-NUM", beside(List.of(CLIENTS, column), PlottedDatabase::seconds));
+      write(column, beside(List.of(column), DatabaseSeries::seconds));
+      write(column + "-BY-CLIENT-NUM", beside(List.of(CLIENTS, column), DatabaseSeries::seconds));
       if (steps) {
         write(column + "-BY-CLIENT-NUM-aggregated", byClientNumber(column));
       }
@@ -70,7 +70,7 @@ public class PlotCsvFiles {
         .anyMatch(value -> !Double.isNaN(value));
   }
 
-  private void byKey(String plot, String figure, Function<PlottedDatabase, Frame> frame) {
+  private void byKey(String plot, String figure, Function<DatabaseSeries, Frame> frame) {
     if (!isKnown(frame)) {
       return;
     }
@@ -79,7 +79,7 @@ public class PlotCsvFiles {
     write(plot + "-BY-KEY-ERROR-POINTS", beside(points, frame));
   }
 
-  private void bytesByKey(String humanized, Function<PlottedDatabase, Frame> frame) {
+  private void bytesByKey(String humanized, Function<DatabaseSeries, Frame> frame) {
     String column = humanized + "-NUM-DELTA";
     if (isKnown(frame)) {
       write(column + "-BY-KEY", beside(List.of("KEYS", column, humanized), frame));
@@ -87,7 +87,7 @@ public class PlotCsvFiles {
   }
 
   /** Returns whether files by the number of keys are written: any database has one. */
-  protected boolean isKnown(Function<PlottedDatabase, Frame> frame) {
+  protected boolean isKnown(Function<DatabaseSeries, Frame> frame) {
     return databases.stream().anyMatch(each -> frame.apply(each).rows() > 0);
   }
 
@@ -100,7 +100,7 @@ public class PlotCsvFiles {
     return directory + (directory.isEmpty() || directory.endsWith("/") ? "" : "/") + name;
   }
 
-  private String beside(List<String> columns, Function<PlottedDatabase, Frame> frame) {
+  private String beside(List<String> columns, Function<DatabaseSeries, Frame> frame) {
     return Frame.csv(
         databases.stream()
             .map(each -> frame.apply(each).only(columns).withSuffix("-" + each.tag()))
@@ -113,7 +113,7 @@ public class PlotCsvFiles {
     CsvText csv = new CsvText().row(header.toArray(String[]::new));
     for (long clients : clientNumbers()) {
       List<String> row = new ArrayList<>(List.of(Long.toString(clients)));
-      for (PlottedDatabase database : databases) {
+      for (DatabaseSeries database : databases) {
         double mean = figure(database, column, clients);
         row.add(Double.isNaN(mean) ? "" : NumberFormats.fixed(mean, 4));
       }
@@ -130,12 +130,12 @@ public class PlotCsvFiles {
   }
 
   /** Returns those of the steps, as a step of less than a second may have none in the time line. */
-  protected static SortedSet<Long> clientNumbers(PlottedDatabase database) {
+  protected static SortedSet<Long> clientNumbers(DatabaseSeries database) {
     SortedSet<Long> known = database.loads();
     return known.isEmpty() ? clientNumbersOfSeconds(database) : known;
   }
 
-  private static SortedSet<Long> clientNumbersOfSeconds(PlottedDatabase database) {
+  private static SortedSet<Long> clientNumbersOfSeconds(DatabaseSeries database) {
     return database.clients().stream()
         .map(ClientSecond::clients)
         .collect(Collectors.toCollection(TreeSet::new));
@@ -144,13 +144,13 @@ public class PlotCsvFiles {
   /**
    * Returns the figure of the steps for columns of the clients, and that of the seconds for others.
    */
-  private double figure(PlottedDatabase database, String column, long clients) {
-    List<PlottedDatabase.Step> steps = database.stepsAt(clients);
+  private double figure(DatabaseSeries database, String column, long clients) {
+    List<DatabaseSeries.Step> steps = database.stepsAt(clients);
     if (!steps.isEmpty() && column.equals(AggregatedColumn.AVG_THROUGHPUT.title())) {
-      return PlottedDatabase.Step.requestsPerSecond(steps);
+      return DatabaseSeries.Step.requestsPerSecond(steps);
     }
     if (!steps.isEmpty() && column.equals(AggregatedColumn.AVG_LATENCY_MS.title())) {
-      return PlottedDatabase.Step.averageMs(steps);
+      return DatabaseSeries.Step.averageMs(steps);
     }
     return mean(database, column, clients);
   }
@@ -159,7 +159,7 @@ public class PlotCsvFiles {
    * Returns the mean over the seconds with so many clients: the arithmetic mean of those in which
    * requests were made, of latencies those in which one succeeded.
    */
-  protected double mean(PlottedDatabase database, String column, long clients) {
+  protected double mean(DatabaseSeries database, String column, long clients) {
     double[] values = database.seconds().numbers(column);
     double sum = 0;
     long count = 0;

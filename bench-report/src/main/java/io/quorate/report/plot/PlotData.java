@@ -1,7 +1,7 @@
 package io.quorate.report.plot;
 
-import io.quorate.report.plot.draw.Ink;
-import io.quorate.report.plot.draw.PlottedDatabase;
+import io.quorate.report.plot.draw.DatabaseSeries;
+import io.quorate.report.plot.draw.LineStyle;
 import java.util.List;
 
 /**
@@ -12,10 +12,10 @@ import java.util.List;
  * @param capacity what was searched
  */
 public record PlotData(
-    List<PlottedDatabase> databases, List<String> missing, PlottedCapacity capacity) {
+    List<DatabaseSeries> databases, List<String> missing, CapacitySeries capacity) {
   /** Creates the figures of a run in which no capacity was searched. */
-  public PlotData(List<PlottedDatabase> databases, List<String> missing) {
-    this(databases, missing, PlottedCapacity.NONE);
+  public PlotData(List<DatabaseSeries> databases, List<String> missing) {
+    this(databases, missing, CapacitySeries.NONE);
   }
 
   public PlotData {
@@ -27,7 +27,7 @@ public record PlotData(
   boolean isOpen() {
     return databases.stream()
         .flatMap(database -> database.steps().stream())
-        .anyMatch(PlottedDatabase.Step::isOpen);
+        .anyMatch(DatabaseSeries.Step::isOpen);
   }
 
   /** Returns whether capacities were searched. */
@@ -41,7 +41,7 @@ public record PlotData(
   }
 
   /** Returns the ink of each database. */
-  List<Ink> inks() {
-    return Ink.of(databases.stream().map(PlottedDatabase::id).toList());
+  List<LineStyle> inks() {
+    return LineStyle.of(databases.stream().map(DatabaseSeries::id).toList());
   }
 }

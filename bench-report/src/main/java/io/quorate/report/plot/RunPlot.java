@@ -8,11 +8,11 @@ import static io.quorate.report.plot.PlotSection.RATES;
 import static io.quorate.report.plot.PlotSection.SERVERS;
 import static io.quorate.report.plot.PlotSection.THROUGHPUT;
 
+import io.quorate.report.plot.draw.DatabaseSeries;
 import io.quorate.report.plot.draw.LinearScale;
 import io.quorate.report.plot.draw.LogScale;
-import io.quorate.report.plot.draw.PlottedDatabase;
+import io.quorate.report.plot.draw.PlotSpec;
 import io.quorate.report.plot.draw.Scale;
-import io.quorate.report.plot.draw.Sketch;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -43,7 +43,7 @@ enum RunPlot {
       run ->
           KeyPlots.column(
               run,
-              PlottedDatabase::latencyByKey,
+              DatabaseSeries::latencyByKey,
               "AVG-LATENCY-MS",
               "Mean latency by keys",
               "ms",
@@ -54,7 +54,7 @@ enum RunPlot {
       run ->
           KeyPlots.band(
               run,
-              PlottedDatabase::latencyByKey,
+              DatabaseSeries::latencyByKey,
               "LATENCY-MS",
               "Latency by keys, minimum to maximum",
               "ms",
@@ -65,7 +65,7 @@ enum RunPlot {
       run ->
           KeyPlots.column(
               run,
-              PlottedDatabase::serversByKey,
+              DatabaseSeries::serversByKey,
               "AVG-VMRSS-MB",
               "Server memory by keys",
               "MB",
@@ -76,7 +76,7 @@ enum RunPlot {
       run ->
           KeyPlots.band(
               run,
-              PlottedDatabase::serversByKey,
+              DatabaseSeries::serversByKey,
               "VMRSS-MB",
               "Server memory by keys, least to most over the servers",
               "MB",
@@ -142,10 +142,10 @@ enum RunPlot {
 
   private final PlotSection section;
   private final Source source;
-  private final Function<PlotData, List<Sketch>> sketches;
+  private final Function<PlotData, List<PlotSpec>> sketches;
   private final boolean ofColumn;
 
-  RunPlot(PlotSection section, Source source, Function<PlotData, List<Sketch>> sketches) {
+  RunPlot(PlotSection section, Source source, Function<PlotData, List<PlotSpec>> sketches) {
     this.section = section;
     this.source = source;
     this.sketches = sketches;
@@ -163,10 +163,10 @@ enum RunPlot {
     this.ofColumn = true;
   }
 
-  private static Function<PlotData, List<Sketch>> bytesByKey(String column, String title) {
+  private static Function<PlotData, List<PlotSpec>> bytesByKey(String column, String title) {
     return run ->
         KeyPlots.column(
-            run, PlottedDatabase::serversByKey, column, title, "bytes/s", new LinearScale(false));
+            run, DatabaseSeries::serversByKey, column, title, "bytes/s", new LinearScale(false));
   }
 
   /** Returns the plot of a column of the aggregated file, if there is one. */
@@ -199,7 +199,7 @@ enum RunPlot {
    * Returns one sketch or, where each database has its own, several; empty if there is nothing to
    * draw.
    */
-  List<Sketch> sketches(PlotData run) {
+  List<PlotSpec> sketches(PlotData run) {
     return sketches.apply(run);
   }
 }

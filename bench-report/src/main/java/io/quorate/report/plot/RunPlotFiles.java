@@ -10,9 +10,9 @@ import io.quorate.report.figures.HostAnalysis;
 import io.quorate.report.figures.KeyNumberFiles;
 import io.quorate.report.figures.RequestFigures;
 import io.quorate.report.figures.RunFigures;
-import io.quorate.report.plot.draw.PlottedDatabase;
-import io.quorate.report.plot.draw.PlottedDatabase.Distribution;
-import io.quorate.report.plot.draw.PlottedDatabase.Step;
+import io.quorate.report.plot.draw.DatabaseSeries;
+import io.quorate.report.plot.draw.DatabaseSeries.Distribution;
+import io.quorate.report.plot.draw.DatabaseSeries.Step;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.latency.LatencyTag;
@@ -57,7 +57,7 @@ public final class RunPlotFiles {
    */
   public RunPlots draw(OutputFiles files) {
     Path directory = run.run().directory().plots();
-    List<PlottedDatabase> plotted = new ArrayList<>();
+    List<DatabaseSeries> plotted = new ArrayList<>();
     List<String> missing = new ArrayList<>();
     Map<DatabaseDirectory, String> tags = new LinkedHashMap<>();
     boolean failures = run.compared().stream().anyMatch(RunPlotFiles::hasFailures);
@@ -65,7 +65,7 @@ public final class RunPlotFiles {
       Optional<ClientTimeline> clients = database.host().flatMap(HostAnalysis::clients);
       clients.ifPresentOrElse(
           known -> {
-            PlottedDatabase figures = plotted(database, known, failures);
+            DatabaseSeries figures = plotted(database, known, failures);
             plotted.add(figures);
             tags.put(database.run().directory(), figures.tag());
           },
@@ -77,7 +77,7 @@ public final class RunPlotFiles {
           .write(RunPlots.columns(), steps);
     }
     return RunPlots.draw(
-        new PlotData(plotted, missing, PlottedCapacity.of(run.run(), tags)),
+        new PlotData(plotted, missing, CapacitySeries.of(run.run(), tags)),
         (name, content) -> files.add(directory.resolve(name), content));
   }
 
@@ -95,12 +95,12 @@ public final class RunPlotFiles {
     return VisibleText.of(database.manifest().store().tag()) + " (" + why + ")";
   }
 
-  private static PlottedDatabase plotted(
+  private static DatabaseSeries plotted(
       DatabaseFigures figures, ClientTimeline clients, boolean failures) {
     ClientResults results = figures.run().clients().orElseThrow();
     HostAnalysis host = figures.host().orElseThrow();
     Frame seconds = host.seconds();
-    return new PlottedDatabase(
+    return new DatabaseSeries(
         figures.run().manifest().store().id(),
         VisibleText.of(figures.run().manifest().store().tag()),
         clients.first(),
@@ -116,7 +116,7 @@ public final class RunPlotFiles {
   }
 
   /** Returns whether there are several steps of a closed loop; others have rates instead. */
-  private static boolean hasNumbersOfLoad(PlottedDatabase database) {
+  private static boolean hasNumbersOfLoad(DatabaseSeries database) {
     return database.steps().stream().filter(step -> step.ratePerSecond().isEmpty()).count() > 1;
   }
 

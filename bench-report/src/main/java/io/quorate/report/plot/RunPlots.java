@@ -1,11 +1,11 @@
 package io.quorate.report.plot;
 
 import io.quorate.report.plot.draw.LinearScale;
+import io.quorate.report.plot.draw.PlotFont;
+import io.quorate.report.plot.draw.PlotLayout;
+import io.quorate.report.plot.draw.PlotSpec;
 import io.quorate.report.plot.draw.PngFile;
-import io.quorate.report.plot.draw.Sheet;
-import io.quorate.report.plot.draw.Sketch;
 import io.quorate.report.plot.draw.SvgFile;
-import io.quorate.report.plot.draw.Typeface;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -58,8 +58,8 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
     void file(String name, byte[] content);
   }
 
-  private record Task(String name, PlotSection section, Sketch sketch) {
-    static Task of(RunPlot plot, Sketch sketch) {
+  private record Task(String name, PlotSection section, PlotSpec sketch) {
+    static Task of(RunPlot plot, PlotSpec sketch) {
       String of =
           sketch
               .of()
@@ -114,9 +114,9 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
           "No plots: no database came to the end of its run with a request that succeeded.";
       return new RunPlots(List.of(), List.of(none), Optional.empty());
     }
-    Typeface typeface;
+    PlotFont typeface;
     try {
-      typeface = Typeface.load();
+      typeface = PlotFont.load();
     } catch (IOException | LinkageError | InternalError unable) {
       String wayOut = "a Java with java.desktop and, on Debian, the package libfreetype6 can";
       String why = "No plots: this Java cannot draw text (" + unable + "); " + wayOut + ".";
@@ -125,7 +125,7 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
     List<Task> tasks = new ArrayList<>();
     Map<RunPlot.Source, List<String>> missing = new EnumMap<>(RunPlot.Source.class);
     for (RunPlot plot : plots) {
-      List<Sketch> sketches = plot.sketches(run);
+      List<PlotSpec> sketches = plot.sketches(run);
       sketches.forEach(sketch -> tasks.add(Task.of(plot, sketch)));
       if (sketches.isEmpty() && plot.source().isOf(run)) {
         missing.computeIfAbsent(plot.source(), any -> new ArrayList<>()).add(plot.fileName());
@@ -147,9 +147,9 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
         Optional.empty());
   }
 
-  private static Plot drawn(Task task, String note, Typeface typeface, Output output) {
-    Sketch sketch = task.sketch().withDescription(task.sketch().description() + note);
-    Sheet sheet = new Sheet(sketch, typeface);
+  private static Plot drawn(Task task, String note, PlotFont typeface, Output output) {
+    PlotSpec sketch = task.sketch().withDescription(task.sketch().description() + note);
+    PlotLayout sheet = new PlotLayout(sketch, typeface);
     String svg = SvgFile.text(task.name(), sketch, sheet);
     output.file(task.name() + ".svg", svg.getBytes(StandardCharsets.UTF_8));
     output.file(task.name() + ".png", PngFile.bytes(sheet));

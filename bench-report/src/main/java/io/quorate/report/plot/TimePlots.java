@@ -1,18 +1,18 @@
 package io.quorate.report.plot;
 
+import io.quorate.report.plot.draw.AltText;
+import io.quorate.report.plot.draw.DatabaseSeries;
 import io.quorate.report.plot.draw.EventLayer;
 import io.quorate.report.plot.draw.HeatLayer;
 import io.quorate.report.plot.draw.HeatMap;
-import io.quorate.report.plot.draw.Ink;
 import io.quorate.report.plot.draw.Line;
-import io.quorate.report.plot.draw.LineSketch;
+import io.quorate.report.plot.draw.LinePlotSpec;
+import io.quorate.report.plot.draw.LineStyle;
 import io.quorate.report.plot.draw.LinearScale;
 import io.quorate.report.plot.draw.LogScale;
-import io.quorate.report.plot.draw.PlottedDatabase;
+import io.quorate.report.plot.draw.PlotSpec;
 import io.quorate.report.plot.draw.Scale;
-import io.quorate.report.plot.draw.Sketch;
 import io.quorate.report.plot.draw.StepLayer;
-import io.quorate.report.plot.draw.Words;
 import io.quorate.results.latency.LatencyInterval;
 import io.quorate.results.latency.Percentile;
 import java.util.ArrayList;
@@ -32,17 +32,17 @@ final class TimePlots {
   private TimePlots() {}
 
   /** Plots a column by second, for each database that has it. */
-  static List<Sketch> column(PlotData run, String column, String title, String unit, Scale up) {
+  static List<PlotSpec> column(PlotData run, String column, String title, String unit, Scale up) {
     List<Line> lines = new ArrayList<>();
     for (int i = 0; i < run.databases().size(); i++) {
-      PlottedDatabase database = run.databases().get(i);
-      Ink ink = run.inks().get(i);
+      DatabaseSeries database = run.databases().get(i);
+      LineStyle ink = run.inks().get(i);
       database
           .seconds()
           .known(column)
           .ifPresent(values -> lines.add(new Line(database.tag(), ink, seconds(database), values)));
     }
-    LineSketch sketch = LineSketch.overTime(title, unit, up);
+    LinePlotSpec sketch = LinePlotSpec.overTime(title, unit, up);
     return sketch
         .of(
             Optional.empty(),
@@ -50,48 +50,48 @@ final class TimePlots {
             acrossRange(run),
             sketch.upRange(lines),
             lanes(run),
-            LineSketch.sentences(sketch.titleWithUnit() + " by second.", lines, Words::of))
+            LinePlotSpec.sentences(sketch.titleWithUnit() + " by second.", lines, AltText::of))
         .map(plot -> plot.withEvents(new EventLayer(run.databases())))
         .stream()
         .toList();
   }
 
-  private static double[] seconds(PlottedDatabase database) {
+  private static double[] seconds(DatabaseSeries database) {
     return IntStream.range(0, database.seconds().rows()).asDoubleStream().toArray();
   }
 
   /** Plots the latencies of every interval, for each database by itself but on the same axes. */
-  static List<Sketch> percentiles(PlotData run) {
-    LineSketch sketch = LineSketch.overTime("Latency percentiles", "ms", new LogScale());
+  static List<PlotSpec> percentiles(PlotData run) {
+    LinePlotSpec sketch = LinePlotSpec.overTime("Latency percentiles", "ms", new LogScale());
     List<List<Line>> all = new ArrayList<>();
     for (int i = 0; i < run.databases().size(); i++) {
       all.add(percentiles(run.databases().get(i), run.inks().get(i)));
     }
     double[] up = sketch.upRange(all.stream().flatMap(List::stream).toList());
-    List<Sketch> sketches = new ArrayList<>();
+    List<PlotSpec> sketches = new ArrayList<>();
     for (int i = 0; i < all.size(); i++) {
-      PlottedDatabase database = run.databases().get(i);
-      LineSketch own =
-          LineSketch.overTime("Latency percentiles of " + database.tag(), "ms", new LogScale());
+      DatabaseSeries database = run.databases().get(i);
+      LinePlotSpec own =
+          LinePlotSpec.overTime("Latency percentiles of " + database.tag(), "ms", new LogScale());
       own.of(
               Optional.of(database),
               all.get(i),
               acrossRange(run),
               up,
               lane(run, i),
-              LineSketch.sentences(
+              LinePlotSpec.sentences(
                   "Percentiles of the latencies (ms) of each second, on a logarithmic axis.",
                   all.get(i),
-                  Words::of))
+                  AltText::of))
           .map(plot -> plot.withEvents(new EventLayer(List.of(database))))
           .ifPresent(sketches::add);
     }
     return sketches;
   }
 
-  private static List<Line> percentiles(PlottedDatabase database, Ink ink) {
+  private static List<Line> percentiles(DatabaseSeries database, LineStyle ink) {
     List<LatencyInterval> intervals = database.timedIntervals();
-    Ink solid = new Ink(ink.color(), List.of());
+    LineStyle solid = new LineStyle(ink.color(), List.of());
     return List.of(
         line(database, intervals, "max", solid.lighter(0.6), LatencyInterval::maxNanos),
         line(database, intervals, "p99.9", solid.lighter(0.3), of(Percentile.P99_9)),
@@ -104,10 +104,10 @@ final class TimePlots {
   }
 
   private static Line line(
-      PlottedDatabase database,
+      DatabaseSeries database,
       List<LatencyInterval> intervals,
       String label,
-      Ink ink,
+      LineStyle ink,
       ToDoubleFunction<LatencyInterval> nanos) {
     double[] x = new double[2 * intervals.size()];
     double[] y = new double[2 * intervals.size()];
@@ -125,7 +125,7 @@ final class TimePlots {
   }
 
   /** Plots how many requests ended when and took how long, for each database by itself. */
-  static List<Sketch> heatMaps(PlotData run) {
+  static List<PlotSpec> heatMaps(PlotData run) {
     List<LatencyInterval> all =
         run.databases().stream().flatMap(each -> each.timedIntervals().stream()).toList();
     if (all.isEmpty()) {
@@ -133,9 +133,9 @@ final class TimePlots {
     }
     int first = all.stream().mapToInt(LatencyInterval::firstTenth).min().getAsInt();
     int last = all.stream().mapToInt(LatencyInterval::lastTenth).max().getAsInt();
-    List<Sketch> sketches = new ArrayList<>();
+    List<PlotSpec> sketches = new ArrayList<>();
     for (int i = 0; i < run.databases().size(); i++) {
-      PlottedDatabase database = run.databases().get(i);
+      DatabaseSeries database = run.databases().get(i);
       List<LatencyInterval> intervals = database.timedIntervals();
       if (!intervals.isEmpty()) {
         HeatMap map = new HeatMap(intervals, database, first, last, acrossRange(run)[1]);
@@ -145,27 +145,28 @@ final class TimePlots {
     return sketches;
   }
 
-  private static Sketch heatMap(PlotData run, int index, HeatMap map) {
-    PlottedDatabase database = run.databases().get(index);
+  private static PlotSpec heatMap(PlotData run, int index, HeatMap map) {
+    DatabaseSeries database = run.databases().get(index);
     HeatLayer layer = new HeatLayer(map);
     String cell = map.secondsPerColumn() + " s";
-    List<Sketch.Key> keys =
+    List<PlotSpec.Key> keys =
         layer.levels().stream()
             .map(
                 level ->
-                    new Sketch.Key(
+                    new PlotSpec.Key(
                         level.label(),
-                        new Ink(level.color(), List.of()),
+                        new LineStyle(level.color(), List.of()),
                         1,
-                        Sketch.Key.Symbol.SQUARE))
+                        PlotSpec.Key.Symbol.SQUARE))
             .toList();
-    return new Sketch(
+    return new PlotSpec(
         Optional.of(database),
         "Latency heat map of " + database.tag() + " (colour: requests in " + cell + ")",
         "Of %s, how many requests ended in every %s with which latency (ms, on a logarithmic axis): at most %s in a cell, light for few and dark for many."
-            .formatted(database.tag(), cell, Words.number(map.most())),
-        new Sketch.Axis("seconds since the first request", new LinearScale(true), acrossRange(run)),
-        new Sketch.Axis(
+            .formatted(database.tag(), cell, AltText.number(map.most())),
+        new PlotSpec.Axis(
+            "seconds since the first request", new LinearScale(true), acrossRange(run)),
+        new PlotSpec.Axis(
             "ms", new LogScale(), new double[] {map.fromPosition(0), map.fromPosition(map.rows())}),
         lane(run, index),
         List.of(layer),
@@ -188,7 +189,7 @@ final class TimePlots {
 
   /** Returns the lane of a database; none if there is one step only. */
   private static List<StepLayer.Lane> lane(PlotData run, int index) {
-    PlottedDatabase database = run.databases().get(index);
+    DatabaseSeries database = run.databases().get(index);
     return database.steps().size() < 2
         ? List.of()
         : List.of(new StepLayer.Lane(run.inks().get(index), database.steps()));

@@ -17,7 +17,7 @@ import java.util.function.ToDoubleFunction;
  * @param troubles sentences about the others
  */
 public record CellResult(
-    Cell cell, Optional<CellFacts> facts, List<RepeatFigures> runs, List<String> troubles) {
+    Cell cell, Optional<CellInfo> facts, List<RepeatFigures> runs, List<String> troubles) {
   public CellResult {
     runs = List.copyOf(runs);
     troubles = List.copyOf(troubles);
@@ -40,7 +40,7 @@ public record CellResult(
   }
 
   /** Returns the spread of a time of the least times of its runs; empty if a run has none of it. */
-  Optional<Spread> least(Function<LeastTime, OptionalDouble> time) {
+  Optional<Spread> least(Function<RoundTripBound, OptionalDouble> time) {
     List<Double> known =
         runs.stream()
             .flatMap(run -> run.least().stream())

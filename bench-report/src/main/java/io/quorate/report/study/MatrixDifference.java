@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 
 /** Compares two matrices cell by cell, by the coordinates of the cells. */
 final class MatrixDifference {
-  private static final int MOST_NAMED = 5;
+  private static final int MAX_NAMED = 5;
 
   private final List<Pair> pairs = new ArrayList<>();
   private final int cells;
@@ -115,10 +115,10 @@ final class MatrixDifference {
     if (all.isEmpty()) {
       return Optional.empty();
     }
-    String more = all.size() > MOST_NAMED ? "; and " + (all.size() - MOST_NAMED) + " more" : "";
+    String more = all.size() > MAX_NAMED ? "; and " + (all.size() - MAX_NAMED) + " more" : "";
     return Optional.of(
         all.stream()
-            .limit(MOST_NAMED)
+            .limit(MAX_NAMED)
             .map(
                 pair ->
                     pair.here.cell().label()

@@ -66,7 +66,7 @@ final class MatrixJson {
     cell.troubles().forEach(troubles::add);
   }
 
-  private static void write(ObjectNode to, LeastTime least) {
+  private static void write(ObjectNode to, RoundTripBound least) {
     to.put("roundTripsToLeader", least.path().toLeader());
     to.put("roundTripsToMajority", least.path().toMajority());
     to.put("roundTripsMs", least.roundTripsMs());

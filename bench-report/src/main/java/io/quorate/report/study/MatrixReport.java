@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 public final class MatrixReport {
   private final MatrixResults results;
   private final MatrixDifference difference;
-  private final LeastTimes leastTimes;
+  private final RoundTripBounds leastTimes;
   private final RoundTripComparison roundTrips;
 
   /**
@@ -30,7 +30,7 @@ public final class MatrixReport {
   public MatrixReport(MatrixResults results, Optional<MatrixResults> against) {
     this.results = results;
     this.difference = new MatrixDifference(results, against);
-    this.leastTimes = new LeastTimes(results);
+    this.leastTimes = new RoundTripBounds(results);
     this.roundTrips = new RoundTripComparison(results);
   }
 
@@ -96,7 +96,7 @@ public final class MatrixReport {
       notes.add(
           "* The load generator's delay is more than a tenth of this latency. It is not compared.");
     }
-    if (results.cells().stream().anyMatch(cell -> LeastTimes.text(cell).isPresent())) {
+    if (results.cells().stream().anyMatch(cell -> RoundTripBounds.text(cell).isPresent())) {
       notes.add(
           "The least time of a request is that of the round trips between members that it has to"
               + " wait for, as the run measured them before the load, and of syncing a log to disk"

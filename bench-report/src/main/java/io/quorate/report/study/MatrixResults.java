@@ -6,7 +6,7 @@ import io.quorate.format.Problems;
 import io.quorate.format.Unreadable;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.RunFigures;
-import io.quorate.report.findings.RunNotes;
+import io.quorate.report.findings.Footnotes;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.ExperimentRun;
 import io.quorate.results.MatrixDirectory;
@@ -56,7 +56,7 @@ public record MatrixResults(
       MatrixDirectory directory, Cell cell, int repeats, List<String> broken) {
     List<RepeatFigures> runs = new ArrayList<>();
     List<String> troubles = new ArrayList<>();
-    Optional<CellFacts> facts = Optional.empty();
+    Optional<CellInfo> facts = Optional.empty();
     for (int repeat = 1; repeat <= repeats; repeat++) {
       List<DatabaseFigures> last =
           directory
@@ -64,13 +64,13 @@ public record MatrixResults(
               .map(database -> ExperimentRun.read(database.path().getParent()))
               .map(read -> RunFigures.of(read).databases())
               .orElse(List.of());
-      RunNotes.brokenLimits(last).forEach(each -> broken.add(cell.id() + ": " + each));
+      Footnotes.brokenLimits(last).forEach(each -> broken.add(cell.id() + ": " + each));
       Optional<DatabaseRun> run = last.stream().map(DatabaseFigures::run).findFirst();
       int number = repeat;
       Optional<RepeatFigures> figures =
           last.stream().findFirst().flatMap(each -> RepeatFigures.of(number, each));
       if (figures.isPresent()) {
-        facts = facts.or(() -> run.map(CellFacts::of));
+        facts = facts.or(() -> run.map(CellInfo::of));
       }
       figures.ifPresent(runs::add);
       if (figures.isEmpty()) {

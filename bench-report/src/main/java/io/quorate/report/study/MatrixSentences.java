@@ -18,7 +18,7 @@ import java.util.function.UnaryOperator;
 /** Computes the sentences about a matrix: how one value of an axis compares with another. */
 final class MatrixSentences {
   private static final String LOAD = "load";
-  private static final int MOST_VALUES = 10;
+  private static final int MAX_VALUES = 10;
 
   private final MatrixResults results;
   private final MatrixLayout layout;
@@ -37,7 +37,7 @@ final class MatrixSentences {
     for (String axis : layout.ways()) {
       List<String> sentences = new ArrayList<>();
       List<String> values = MatrixLayout.values(results.cells(), axis);
-      for (int i = 1; i < Math.min(values.size(), MOST_VALUES); i++) {
+      for (int i = 1; i < Math.min(values.size(), MAX_VALUES); i++) {
         for (int j = 0; j < i; j++) {
           if (j == 0 || j == i - 1) {
             sentences.addAll(pair(axis, values.get(j), values.get(i)));
@@ -232,7 +232,7 @@ final class MatrixSentences {
       notes.add(
           "Each cell was run once, so nobody can tell how sure a figure is: two that differ by less"
               + " than a tenth are called too close to tell.");
-    } else if (repeats < Spread.LEAST_FOR_INTERVAL) {
+    } else if (repeats < Spread.MIN_FOR_INTERVAL) {
       notes.add(
           "Each cell was run %s times, all cells once and then all again. A figure is the geometric mean of the repeats, with the lowest and the highest in parentheses; a ratio is that of two such means, and too close to tell if these allow both more and less than 1."
               .formatted(repeats));

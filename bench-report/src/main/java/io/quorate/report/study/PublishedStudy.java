@@ -32,7 +32,7 @@ final class PublishedStudy {
   }
 
   /** Returns the mean latencies that it has for a cell, the lowest first; empty if it has none. */
-  static List<Double> meanMs(CellFacts facts, Map<String, String> coordinates) {
+  static List<Double> meanMs(CellInfo facts, Map<String, String> coordinates) {
     boolean put = facts.operation().equals("put");
     boolean read = facts.operation().equals("get") || facts.operation().equals("range");
     if (!facts.store().equals("etcd") || !put && !read) {
@@ -56,7 +56,7 @@ final class PublishedStudy {
   }
 
   /** Returns the mean latency that it has for a cell in words, with the highest if several. */
-  static Optional<String> text(CellFacts facts, Map<String, String> coordinates) {
+  static Optional<String> text(CellInfo facts, Map<String, String> coordinates) {
     List<Double> all = meanMs(facts, coordinates);
     if (all.isEmpty()) {
       return Optional.empty();

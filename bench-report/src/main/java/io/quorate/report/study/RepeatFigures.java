@@ -27,7 +27,7 @@ public record RepeatFigures(
     double p50Ms,
     double p50ErrorMs,
     double p99Ms,
-    Optional<LeastTime> least,
+    Optional<RoundTripBound> least,
     Basis basis) {
 
   /**
@@ -63,7 +63,7 @@ public record RepeatFigures(
             latency.percentilesMs().get(Percentile.P50),
             medianErrorMs(latency, run.requests() - clients.errorCount()),
             latency.percentilesMs().get(Percentile.P99),
-            LeastTime.of(run, CellFacts.asked(run)),
+            RoundTripBound.of(run, CellInfo.asked(run)),
             figures.total().orElseThrow().basis().atRate()));
   }
 

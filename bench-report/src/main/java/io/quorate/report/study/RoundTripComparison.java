@@ -86,10 +86,11 @@ final class RoundTripComparison {
     for (CellResult cell : results.cells()) {
       boolean apart =
           cell.facts().filter(facts -> facts.members() > 1 && facts.clients() == 1).isPresent();
-      Optional<LeastTime> least = cell.runs().stream().flatMap(r -> r.least().stream()).findFirst();
+      Optional<RoundTripBound> least =
+          cell.runs().stream().flatMap(r -> r.least().stream()).findFirst();
       Optional<CellResult> alone = apart ? alone(results, cell) : Optional.empty();
       if (alone.isPresent() && least.filter(each -> each.tripMs() > 0).isPresent()) {
-        double trip = cell.least(LeastTime::trip).orElseThrow().mean();
+        double trip = cell.least(RoundTripBound::trip).orElseThrow().mean();
         comparisons.add(
             new Comparison(
                 cell, least.get().path(), trip, Median.of(cell), Median.of(alone.get())));
@@ -120,7 +121,7 @@ final class RoundTripComparison {
   }
 
   private String kind(Comparison of) {
-    CellFacts facts = of.cell.facts().orElseThrow();
+    CellInfo facts = of.cell.facts().orElseThrow();
     String store = layout.axes().contains("database") ? facts.store() + ": a" : "A";
     String what = facts.reads().map(reads -> " " + reads + " read ").orElse(" write ");
     int needed = of.needed();

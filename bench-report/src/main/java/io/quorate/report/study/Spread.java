@@ -12,7 +12,7 @@ import org.apache.commons.statistics.distribution.TDistribution;
  */
 public record Spread(double[] values) {
   /** From how many runs on an interval says more than the lowest and the highest value. */
-  static final int LEAST_FOR_INTERVAL = 5;
+  static final int MIN_FOR_INTERVAL = 5;
 
   private static final double CONFIDENCE = 0.95;
 
@@ -51,7 +51,7 @@ public record Spread(double[] values) {
    * Student's distribution; empty if there are fewer than five values.
    */
   Optional<Interval> confidence() {
-    if (count() < LEAST_FOR_INTERVAL) {
+    if (count() < MIN_FOR_INTERVAL) {
       return Optional.empty();
     }
     double half = quantile(count() - 1.0) * Math.sqrt(variance() / count());
@@ -65,7 +65,7 @@ public record Spread(double[] values) {
    */
   Ratio over(Spread other) {
     double ratio = mean() / other.mean();
-    if (count() < LEAST_FOR_INTERVAL || other.count() < LEAST_FOR_INTERVAL) {
+    if (count() < MIN_FOR_INTERVAL || other.count() < MIN_FOR_INTERVAL) {
       Interval possible = new Interval(lowest() / other.highest(), highest() / other.lowest());
       return new Ratio(ratio, possible, false, Math.min(count(), other.count()));
     }
@@ -92,11 +92,11 @@ public record Spread(double[] values) {
    */
   record Ratio(double value, Interval interval, boolean isConfident, int runs) {
     /** Below this, single runs do not tell two figures apart. */
-    private static final double LEAST_OF_SINGLE_RUNS = 0.1;
+    private static final double MIN_OF_SINGLE_RUNS = 0.1;
 
     /** Returns whether nobody can tell which of both is the greater one. */
     boolean isTooClose() {
-      return runs == 1 ? Math.abs(value - 1) < LEAST_OF_SINGLE_RUNS : interval.contains(1);
+      return runs == 1 ? Math.abs(value - 1) < MIN_OF_SINGLE_RUNS : interval.contains(1);
     }
   }
 

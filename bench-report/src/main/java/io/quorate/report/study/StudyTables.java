@@ -42,7 +42,7 @@ final class StudyTables {
     List<CellResult> known = cells.stream().filter(cell -> cell.facts().isPresent()).toList();
     boolean reads = known.stream().anyMatch(cell -> cell.facts().get().reads().isPresent());
     boolean published = known.stream().anyMatch(cell -> published(cell).isPresent());
-    boolean floored = known.stream().anyMatch(cell -> LeastTimes.text(cell).isPresent());
+    boolean floored = known.stream().anyMatch(cell -> RoundTripBounds.text(cell).isPresent());
     List<String> columns = new ArrayList<>();
     columns.add(reads ? "Number of requests" : "Number of keys");
     columns.addAll(List.of("Value size", "Number of connections", "Number of clients"));
@@ -69,7 +69,7 @@ final class StudyTables {
   }
 
   private List<String> row(CellResult cell, boolean reads, boolean floored, boolean published) {
-    CellFacts facts = cell.facts().orElseThrow();
+    CellInfo facts = cell.facts().orElseThrow();
     List<String> row = new ArrayList<>();
     row.add(NumberFormats.commas(facts.requests()));
     row.add(NumberFormats.commas(facts.valueBytes()));
@@ -91,7 +91,7 @@ final class StudyTables {
     row.add(percentile(cell, Percentile.P50, RepeatFigures::p50Ms));
     row.add(percentile(cell, Percentile.P99, RepeatFigures::p99Ms));
     if (floored) {
-      row.add(LeastTimes.text(cell).orElse(MISSING));
+      row.add(RoundTripBounds.text(cell).orElse(MISSING));
     }
     if (published) {
       row.add(published(cell).map(text -> text + " ms").orElse(MISSING));

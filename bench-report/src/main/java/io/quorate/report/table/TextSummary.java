@@ -14,7 +14,7 @@ import org.HdrHistogram.HistogramIterationValue;
  */
 public final class TextSummary {
   private static final int INTERVALS = 10;
-  private static final int LONGEST_BAR = 40;
+  private static final int MAX_BAR = 40;
 
   private final ClientResults results;
   private final Histogram histogram;
@@ -81,7 +81,7 @@ public final class TextSummary {
     }
     text.append("\nResponse time histogram:\n");
     for (int i = 0; i < counts.length; i++) {
-      String bar = "∎".repeat((int) (counts[i] * LONGEST_BAR / most));
+      String bar = "∎".repeat((int) (counts[i] * MAX_BAR / most));
       text.append("  ").append(p(ends[i] / 1e9)).append(" [").append(counts[i]).append("]\t|");
       text.append(bar).append('\n');
     }

@@ -13,7 +13,7 @@ import io.quorate.results.latency.LatencyLog;
 import io.quorate.results.latency.LatencyTag;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.Manifests;
-import io.quorate.results.manifest.StepCost;
+import io.quorate.results.manifest.StepUsage;
 import io.quorate.results.requests.Golden;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,7 +29,7 @@ class LoadGeneratorNotesTest {
   private static final long SECOND = 1_000_000_000;
 
   /** 10 clients, all of them waiting all the time, of a load generator that has nothing to do. */
-  private static final StepCost HARMLESS = cost(0.8, 0, 10 * SECOND);
+  private static final StepUsage HARMLESS = cost(0.8, 0, 10 * SECOND);
 
   @TempDir Path results;
 
@@ -119,11 +119,11 @@ class LoadGeneratorNotesTest {
     assertThat(report.text()).contains("\netcd: the load generator's machine was 97 % busy");
   }
 
-  private List<String> notes(StepCost... costs) {
+  private List<String> notes(StepUsage... costs) {
     return LoadGeneratorNotes.of(new DatabaseFigures("etcd", run(costs)));
   }
 
-  private DatabaseRun run(StepCost... costs) {
+  private DatabaseRun run(StepUsage... costs) {
     RunDirectory run = RunDirectory.create(results, "quick", 1, Manifests.START);
     DatabaseRun database =
         TestRuns.write(run.path(), "etcd", "etcd-v3", 1, 5000, Golden.steps("etcd-v3.3.0-go1.9.3"));
@@ -132,8 +132,8 @@ class LoadGeneratorNotesTest {
     return DatabaseRun.read(database.directory().path());
   }
 
-  private static StepCost cost(double load, long longestGc, long requestNanos) {
-    return new StepCost(
+  private static StepUsage cost(double load, long longestGc, long requestNanos) {
+    return new StepUsage(
         1,
         10,
         5000,

@@ -2,10 +2,10 @@ package io.quorate.report.findings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.results.manifest.HostFacts;
+import io.quorate.results.manifest.BuildInfo;
+import io.quorate.results.manifest.HostInfo;
 import io.quorate.results.manifest.MergedShard;
 import io.quorate.results.manifest.RunStatus;
-import io.quorate.results.manifest.SuiteVersion;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 class ShardNotesTest {
   private static final long GIGABYTE = 1_000_000_000L;
 
-  private static HostFacts machine(int cores, long gigabytes, String java, String... flags) {
-    return new HostFacts(
+  private static HostInfo machine(int cores, long gigabytes, String java, String... flags) {
+    return new HostInfo(
         Optional.of("m" + cores),
         "Debian 12",
         "6.1",
@@ -27,7 +27,7 @@ class ShardNotesTest {
   }
 
   private static MergedShard shard(
-      int number, Optional<HostFacts> machine, boolean dirty, String... members) {
+      int number, Optional<HostInfo> machine, boolean dirty, String... members) {
     return new MergedShard(
         number,
         3,
@@ -35,7 +35,7 @@ class ShardNotesTest {
         Optional.of(RunStatus.COMPLETE),
         Optional.empty(),
         Optional.of("m"),
-        Optional.of(new SuiteVersion(Optional.of("0.1.0"), Optional.of("abc"), dirty)),
+        Optional.of(new BuildInfo(Optional.of("0.1.0"), Optional.of("abc"), dirty)),
         machine,
         List.of(members),
         List.of(),
@@ -65,7 +65,7 @@ class ShardNotesTest {
 
   @Test
   void what_is_the_same_or_not_known_is_no_difference() {
-    Optional<HostFacts> same = Optional.of(machine(2, 8, "17.0.15", "-Xmx1g"));
+    Optional<HostInfo> same = Optional.of(machine(2, 8, "17.0.15", "-Xmx1g"));
     assertThat(
             ShardNotes.Property.differing(
                 List.of(

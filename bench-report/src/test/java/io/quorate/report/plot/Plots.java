@@ -1,8 +1,8 @@
 package io.quorate.report.plot;
 
 import io.quorate.report.figures.Frame;
-import io.quorate.report.plot.draw.PlottedDatabase;
-import io.quorate.report.plot.draw.PlottedDatabase.Step;
+import io.quorate.report.plot.draw.DatabaseSeries;
+import io.quorate.report.plot.draw.DatabaseSeries.Step;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
@@ -19,7 +19,7 @@ final class Plots {
   private Plots() {}
 
   /** Two steps, a second without a value, and the columns of one server. */
-  static PlottedDatabase database(String id, String tag, double factor) {
+  static DatabaseSeries database(String id, String tag, double factor) {
     double[] missing = {factor, 2 * factor, Double.NaN, 4 * factor, 5 * factor, 6 * factor};
     Frame seconds =
         new Frame(6)
@@ -36,7 +36,7 @@ final class Plots {
     for (int i = 1; i < 5000; i++) {
       latencies.recordValue((long) (i * 1000L * factor));
     }
-    return new PlottedDatabase(
+    return new DatabaseSeries(
         id,
         tag,
         1_000_000,
@@ -54,11 +54,11 @@ final class Plots {
         keys,
         new Frame(0),
         List.of(),
-        List.of(new PlottedDatabase.Distribution(Optional.empty(), 0, false, latencies)),
+        List.of(new DatabaseSeries.Distribution(Optional.empty(), 0, false, latencies)),
         List.of());
   }
 
-  static PlotData run(PlottedDatabase... databases) {
+  static PlotData run(DatabaseSeries... databases) {
     return new PlotData(List.of(databases), List.of());
   }
 

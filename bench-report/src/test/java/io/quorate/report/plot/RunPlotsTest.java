@@ -7,11 +7,11 @@ import static io.quorate.report.plot.Plots.svgs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.report.figures.Frame;
-import io.quorate.report.plot.draw.Ink;
+import io.quorate.report.plot.draw.AltText;
+import io.quorate.report.plot.draw.DatabaseSeries;
+import io.quorate.report.plot.draw.DatabaseSeries.Distribution;
 import io.quorate.report.plot.draw.Line;
-import io.quorate.report.plot.draw.PlottedDatabase;
-import io.quorate.report.plot.draw.PlottedDatabase.Distribution;
-import io.quorate.report.plot.draw.Words;
+import io.quorate.report.plot.draw.LineStyle;
 import io.quorate.results.requests.Golden;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -40,8 +40,8 @@ class RunPlotsTest {
   private static final String ETCD_BLUE = "rgb(0,114,178)";
   private static final String ZOOKEEPER_VERMILLION = "rgb(213,94,0)";
 
-  private final PlottedDatabase etcd = database("etcd", "etcd-v3.6.16", 1);
-  private final PlottedDatabase zookeeper = database("zookeeper", "zookeeper-v3.9.5", 2);
+  private final DatabaseSeries etcd = database("etcd", "etcd-v3.6.16", 1);
+  private final DatabaseSeries zookeeper = database("zookeeper", "zookeeper-v3.9.5", 2);
 
   @Test
   void whatCanBeDrawnIsDrawnInTheOrderOfThePageAndTheRestIsSaidToBeMissing() {
@@ -140,7 +140,7 @@ class RunPlotsTest {
   @Test
   void hostileTextStaysText() throws Exception {
     String hostile = "</text><script>alert('1')</script>&amp;\"\uD83D\uDE00";
-    PlottedDatabase named = database("../<b>", hostile, 1);
+    DatabaseSeries named = database("../<b>", hostile, 1);
     RunPlots plots = RunPlots.draw(run(named), (name, content) -> {});
     assertThat(plots.drawn()).isNotEmpty();
     for (Plot plot : plots.drawn()) {
@@ -178,8 +178,9 @@ class RunPlotsTest {
 
   @Test
   void columnsOfTheSameDatabaseAreToldApartByShadeAndDashes() {
-    List<Ink> inks = Ink.of(List.of("etcd__v3_2", "consul", "etcd__v3_3", "etcd", "other", "etcd"));
-    assertThat(inks.get(0).color()).isEqualTo(Ink.of(List.of("etcd")).get(0).color());
+    List<LineStyle> inks =
+        LineStyle.of(List.of("etcd__v3_2", "consul", "etcd__v3_3", "etcd", "other", "etcd"));
+    assertThat(inks.get(0).color()).isEqualTo(LineStyle.of(List.of("etcd")).get(0).color());
     assertThat(inks.get(0).dash()).isEmpty();
     assertThat(inks.get(1).dash()).isEmpty();
     assertThat(inks.get(2).dash()).containsExactly(6f, 2f);
@@ -198,8 +199,8 @@ class RunPlotsTest {
   void stepsOfAnOpenLoopAreNamedByTheirRates() {
     Histogram nanos = new Histogram(3);
     nanos.recordValueWithCount(2_000_000, 1000);
-    PlottedDatabase open =
-        new PlottedDatabase(
+    DatabaseSeries open =
+        new DatabaseSeries(
             "etcd",
             "etcd",
             1,
@@ -228,8 +229,8 @@ class RunPlotsTest {
             "stroke-dasharray=\"4,3\"");
   }
 
-  private static PlottedDatabase.Step step(double second, long rate) {
-    return new PlottedDatabase.Step(
+  private static DatabaseSeries.Step step(double second, long rate) {
+    return new DatabaseSeries.Step(
         second,
         5,
         new double[] {1000, 1000, 1000},
@@ -241,8 +242,8 @@ class RunPlotsTest {
   @Test
   void aRunOfOneSecondIsPoints() {
     Frame second = new Frame(1).add("AVG-THROUGHPUT", new double[] {17}, 0);
-    PlottedDatabase brief =
-        new PlottedDatabase(
+    DatabaseSeries brief =
+        new DatabaseSeries(
             "consul",
             "consul",
             1,
@@ -262,13 +263,13 @@ class RunPlotsTest {
 
   @Test
   void aPercentileIsDescribedByItsPercentAndAPointByItsClients() {
-    assertThat(Words.ofPercentiles("etcd", 5.58, 164.2, 281))
+    assertThat(AltText.ofPercentiles("etcd", 5.58, 164.2, 281))
         .isEqualTo("etcd: 5.58 for half of them, 164 for 99 %, 281 for the slowest.");
     assertThat(
-            Words.ofPoints(
+            AltText.ofPoints(
                 new Line(
                     "etcd",
-                    new Ink(java.awt.Color.BLACK, List.of()),
+                    new LineStyle(java.awt.Color.BLACK, List.of()),
                     new double[] {1, 100},
                     new double[] {1019, 4711})))
         .isEqualTo("etcd: 1,019 at 1, 4,711 at 100.");

@@ -4,7 +4,7 @@ import io.quorate.report.figures.Basis;
 import io.quorate.results.MatrixManifest;
 import io.quorate.results.MatrixManifest.Cell;
 import io.quorate.results.latency.Percentile;
-import io.quorate.results.manifest.SuiteVersion;
+import io.quorate.results.manifest.BuildInfo;
 import io.quorate.store.ReadGuarantee;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -40,7 +40,7 @@ final class MadeUpMatrix {
       String reads,
       String target,
       String load,
-      Optional<LeastTime> least,
+      Optional<RoundTripBound> least,
       double... ms) {
     Map<String, String> coordinates = new LinkedHashMap<>();
     coordinates.put("database", "etcd");
@@ -70,8 +70,8 @@ final class MadeUpMatrix {
               least,
               Basis.UNKNOWN));
     }
-    CellFacts facts =
-        new CellFacts(
+    CellInfo facts =
+        new CellInfo(
             "etcd",
             Optional.of("3.6.16"),
             operation,
@@ -147,7 +147,7 @@ final class MadeUpMatrix {
             "A <study>",
             "Why it is\nmade.\n\nMore.",
             Instant.parse("2026-11-22T08:00:00Z"),
-            new SuiteVersion(Optional.empty(), Optional.empty(), false),
+            new BuildInfo(Optional.empty(), Optional.empty(), false),
             0.5,
             repeats,
             AXES,

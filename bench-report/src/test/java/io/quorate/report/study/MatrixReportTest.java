@@ -223,7 +223,7 @@ class MatrixReportTest {
         new MadeUpMatrix(1)
             .add("sn-sz", "put", "", "leader", "1 client", least(toMajority, 1.1, 1), 1.0)
             .add("mn-sz", "put", "", "leader", "1 client", least(toMajority, 0.1, 0.1), 1.9);
-    LeastTimes times = new LeastTimes(matrix.results());
+    RoundTripBounds times = new RoundTripBounds(matrix.results());
 
     assertThat(times.impossible())
         .containsExactly(
@@ -236,8 +236,8 @@ class MatrixReportTest {
                 + " do not explain the rest.");
   }
 
-  private static Optional<LeastTime> least(RequestPath path, double ms, double floorMs) {
-    return Optional.of(new LeastTime(path, ms, ms, floorMs, OptionalDouble.empty()));
+  private static Optional<RoundTripBound> least(RequestPath path, double ms, double floorMs) {
+    return Optional.of(new RoundTripBound(path, ms, ms, floorMs, OptionalDouble.empty()));
   }
 
   @Test
@@ -293,9 +293,9 @@ class MatrixReportTest {
 
   @Test
   void what_one_client_waits_longer_than_on_one_member_is_counted_in_round_trips() {
-    Optional<LeastTime> toMajority = trip(new RequestPath(0, 1, true), 1.5);
-    Optional<LeastTime> throughFollower = trip(new RequestPath(1, 1, true), 1.5);
-    Optional<LeastTime> own = trip(RequestPath.OWN, 1.5);
+    Optional<RoundTripBound> toMajority = trip(new RequestPath(0, 1, true), 1.5);
+    Optional<RoundTripBound> throughFollower = trip(new RequestPath(1, 1, true), 1.5);
+    Optional<RoundTripBound> own = trip(RequestPath.OWN, 1.5);
     MadeUpMatrix matrix =
         new MadeUpMatrix(1)
             .add("sn-sz", "put", "", "leader", "1 client", 1.0)
@@ -353,9 +353,9 @@ class MatrixReportTest {
                 + " tell: mn-mz: 1.20 \u00b1 1.90.");
   }
 
-  private static Optional<LeastTime> trip(RequestPath path, double tripMs) {
+  private static Optional<RoundTripBound> trip(RequestPath path, double tripMs) {
     double all = tripMs * (path.toLeader() + path.toMajority());
-    return Optional.of(new LeastTime(path, tripMs, all, all, OptionalDouble.empty()));
+    return Optional.of(new RoundTripBound(path, tripMs, all, all, OptionalDouble.empty()));
   }
 
   @Test

@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Measures etcd's own load tool, {@code benchmark put}, with as many keys as requests. */
-final class EtcdBenchmark implements Contender {
+final class EtcdBenchmark implements ComparedTool {
   private static final Pattern THROUGHPUT = Pattern.compile("Requests/sec:\\s+([0-9.e+]+)");
   private static final Pattern MEDIAN = Pattern.compile("50% in ([0-9.e+-]+) secs");
   private static final Pattern ERRORS = Pattern.compile("Error distribution:");
@@ -74,7 +74,7 @@ final class EtcdBenchmark implements Contender {
     command.addAll(List.of("--key-space-size", "" + requests));
     command.addAll(List.of("--key-size", "" + scenario.keys().sizeBytes()));
     command.addAll(List.of("--val-size", "" + scenario.valueBytes()));
-    return ContenderProcess.run(name(), command, output);
+    return ToolProcess.run(name(), command, output);
   }
 
   private static MatchResult found(Pattern pattern, String text, Path directory) {

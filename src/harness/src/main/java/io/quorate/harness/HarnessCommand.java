@@ -8,9 +8,9 @@ import io.quorate.format.NumberFormats;
 import io.quorate.install.Installation;
 import io.quorate.results.RunDirectory;
 import io.quorate.run.options.RunSettings;
-import io.quorate.scenario.DatabaseLoad;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Step;
+import io.quorate.scenario.StoreLoad;
 import io.quorate.store.ClientKind;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Store;
@@ -105,7 +105,7 @@ public final class HarnessCommand implements Callable<Integer> {
     Properties properties = properties();
     RunSettings settings = RunSettings.of(properties);
     Scenario scenario = settings.readScenario();
-    DatabaseLoad load = onlyLoad(scenario);
+    StoreLoad load = onlyLoad(scenario);
     Step step = load.steps().get(0);
     Store database = load.database();
     if (pairs < 1 || pairs > MAX_PAIRS) {
@@ -118,8 +118,8 @@ public final class HarnessCommand implements Callable<Integer> {
             why -> {
               throw new QuorateException(why);
             });
-    Contender ours = new QuorateItself(database, properties);
-    Contender theirs = rival(scenario, step, database, installation);
+    ComparedTool ours = new QuorateItself(database, properties);
+    ComparedTool theirs = rival(scenario, step, database, installation);
     RunDirectory run = RunDirectory.create(settings.results(), scenario.name(), 1, Instant.now());
 
     PrintWriter out = spec.commandLine().getOut();
@@ -161,7 +161,7 @@ public final class HarnessCommand implements Callable<Integer> {
     return properties;
   }
 
-  private static DatabaseLoad onlyLoad(Scenario scenario) {
+  private static StoreLoad onlyLoad(Scenario scenario) {
     if (scenario.databases().size() != 1 || scenario.databases().get(0).steps().size() != 1) {
       throw new QuorateException(
           scenario.name() + ": expected a scenario with one database and one number of clients");
@@ -173,7 +173,8 @@ public final class HarnessCommand implements Callable<Integer> {
     return scenario.databases().get(0);
   }
 
-  private Contender rival(Scenario scenario, Step step, Store database, Installation installation) {
+  private ComparedTool rival(
+      Scenario scenario, Step step, Store database, Installation installation) {
     Rival other =
         against != null ? against : database == EtcdStore.STORE ? Rival.ETCD_BENCHMARK : Rival.BARE;
     if ((other == Rival.ETCD_BENCHMARK || other == Rival.GRPC) && database != EtcdStore.STORE) {
@@ -188,7 +189,7 @@ public final class HarnessCommand implements Callable<Integer> {
           "--against library: there is one of zookeeper and consul only, not of " + database);
     }
     ClientKind client = other == Rival.GRPC ? database.client("grpc") : client(database);
-    return new BareLoop(database, scenario, step, client, other == Rival.LIBRARY);
+    return new BaselineLoop(database, scenario, step, client, other == Rival.LIBRARY);
   }
 
   private ClientKind client(Store database) {
@@ -197,7 +198,7 @@ public final class HarnessCommand implements Callable<Integer> {
         : database.clients().get(0);
   }
 
-  private static Figures measure(Contender contender, Store database, Path directory)
+  private static Figures measure(ComparedTool contender, Store database, Path directory)
       throws IOException {
     Files.createDirectories(directory);
     try (Cluster cluster =
@@ -211,7 +212,7 @@ public final class HarnessCommand implements Callable<Integer> {
     }
   }
 
-  private static void print(PrintWriter out, int pair, Contender contender, Figures figures) {
+  private static void print(PrintWriter out, int pair, ComparedTool contender, Figures figures) {
     out.printf(
         "pair %d  %-14s  %9s requests/s  %7s us of CPU per request  median %8s ms%n",
         pair,

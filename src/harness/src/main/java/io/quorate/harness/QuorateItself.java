@@ -6,7 +6,7 @@ import io.quorate.results.DatabaseRun;
 import io.quorate.results.RunDirectory;
 import io.quorate.results.latency.Percentile;
 import io.quorate.results.manifest.RunStatus;
-import io.quorate.results.manifest.StepCost;
+import io.quorate.results.manifest.StepUsage;
 import io.quorate.results.requests.ClientResults;
 import io.quorate.run.LoadGenerator;
 import io.quorate.run.options.RunSettings;
@@ -16,7 +16,7 @@ import java.nio.file.Path;
 import java.util.Properties;
 
 /** Measures the load generator of every run, with Gatling, recorder and statistics. */
-final class QuorateItself implements Contender {
+final class QuorateItself implements ComparedTool {
   private static final double NANOS_PER_MICRO = 1000;
 
   private final Store database;
@@ -62,7 +62,7 @@ final class QuorateItself implements Contender {
         || results.errorCount() > 0) {
       throw new QuorateException("the load generator failed, see " + run.directory());
     }
-    StepCost cost = run.manifest().costs().get(0);
+    StepUsage cost = run.manifest().costs().get(0);
     return new Figures(
         results.requestsPerSecond().getAsDouble(),
         cost.cpuNanosPerRequest() / NANOS_PER_MICRO,

@@ -32,7 +32,7 @@ public class HostSamplerBenchmark {
 
   private Path directory;
   private Machine machine;
-  private final List<TargetRows> rows = new ArrayList<>();
+  private final List<MetricsWriter> rows = new ArrayList<>();
 
   @Setup
   public void start() throws IOException {
@@ -48,7 +48,7 @@ public class HostSamplerBenchmark {
               () -> "1000",
               raw(i),
               directory.resolve(i + "-interpolated.csv"));
-      rows.add(new TargetRows(target, machine, Clock.systemUTC(), new Remarks()));
+      rows.add(new MetricsWriter(target, machine, Clock.systemUTC(), new SamplingWarnings()));
     }
   }
 
@@ -58,7 +58,7 @@ public class HostSamplerBenchmark {
 
   @TearDown
   public void stop() throws IOException {
-    rows.forEach(TargetRows::close);
+    rows.forEach(MetricsWriter::close);
     rows.clear();
     for (int i = 0; i < targets; i++) {
       Files.delete(raw(i));
@@ -69,6 +69,6 @@ public class HostSamplerBenchmark {
   @Benchmark
   public void oneSecond() {
     machine.refresh();
-    rows.forEach(TargetRows::sample);
+    rows.forEach(MetricsWriter::sample);
   }
 }

@@ -7,7 +7,7 @@ import io.quorate.gatling.GatlingStatistics;
 import io.quorate.gatling.KeyValueProtocol;
 import io.quorate.gatling.StatsEngineListener;
 import io.quorate.load.workload.KeySequence;
-import io.quorate.load.workload.NumberedRequests;
+import io.quorate.load.workload.RequestSource;
 import io.quorate.load.workload.ValueCheck;
 import io.quorate.load.workload.ValueSource;
 import io.quorate.measure.RunClock;
@@ -53,12 +53,12 @@ public class ClientBenchmark {
           new KeySpace(256, KeySpace.Order.SEQUENTIAL, 1_000_000, false, KeySpace.USUAL_HOT_SET),
           SEED);
   private final ValueSource values = new ValueSource(1024, 1_000_000, SEED);
-  private final NumberedRequests request =
+  private final RequestSource request =
       (connection, index, completion) ->
           connection.submit(Request.create(keys.ofRequest(index), values.at(index)), completion);
   private final byte[] prepared = values.at(0);
-  private final NumberedRequests read =
-      new NumberedRequests() {
+  private final RequestSource read =
+      new RequestSource() {
         @Override
         public void send(Connection connection, long index, Completion completion) {
           connection.submit(Request.get(keys.ofRequest(index), ReadConsistency.STALE), completion);
@@ -114,10 +114,13 @@ public class ClientBenchmark {
     run(read, new RequestLog(RequestListener.NOBODY));
   }
 
-  private void run(NumberedRequests request, RequestLog told) {
+  private void run(RequestSource request, RequestLog told) {
     ClosedLoop loop =
         new ClosedLoop(
-            new Budget(0, REQUESTS), request, recorder, new RequestSpacing(OptionalLong.empty()));
+            new RequestCounter(0, REQUESTS),
+            request,
+            recorder,
+            new RateLimiter(OptionalLong.empty()));
     new Client(loop, new NullDriver(prepared), told, () -> {}).start();
   }
 

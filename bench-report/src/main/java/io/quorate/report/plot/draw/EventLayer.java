@@ -19,7 +19,7 @@ public final class EventLayer extends Layer {
   private static final double MIN_WIDTH = 1.5;
 
   /** Colours, the most important on top of the others, and the words of the legend. */
-  private static final Map<RunEvent.Kind, Sketch.Key> KEYS =
+  private static final Map<RunEvent.Kind, PlotSpec.Key> KEYS =
       new EnumMap<>(
           Map.of(
               RunEvent.Kind.GC_PAUSE, key("GC pause of the load generator", 0x9e9e9e),
@@ -36,18 +36,19 @@ public final class EventLayer extends Layer {
           RunEvent.Kind.NO_SUCCESS,
           RunEvent.Kind.LEADER_CHANGE);
 
-  private final transient List<PlottedDatabase> databases;
+  private final transient List<DatabaseSeries> databases;
 
-  public EventLayer(List<PlottedDatabase> databases) {
+  public EventLayer(List<DatabaseSeries> databases) {
     this.databases = List.copyOf(databases);
   }
 
-  private static Sketch.Key key(String label, int rgb) {
-    return new Sketch.Key(label, new Ink(new Color(rgb), List.of()), 1, Sketch.Key.Symbol.SQUARE);
+  private static PlotSpec.Key key(String label, int rgb) {
+    return new PlotSpec.Key(
+        label, new LineStyle(new Color(rgb), List.of()), 1, PlotSpec.Key.Symbol.SQUARE);
   }
 
   /** Returns the entries of the legend for the kinds of events that there are. */
-  public List<Sketch.Key> keys() {
+  public List<PlotSpec.Key> keys() {
     return Arrays.stream(RunEvent.Kind.values())
         .filter(kind -> count(kind) > 0)
         .map(KEYS::get)
@@ -66,9 +67,11 @@ public final class EventLayer extends Layer {
     List<String> counts =
         Arrays.stream(RunEvent.Kind.values())
             .filter(kind -> count(kind) > 0)
-            .map(kind -> KEYS.get(kind).label() + " " + Words.number(count(kind)))
+            .map(kind -> KEYS.get(kind).label() + " " + AltText.number(count(kind)))
             .toList();
-    return counts.isEmpty() ? "" : " Events marked at the bottom: " + String.join(", ", counts) + ".";
+    return counts.isEmpty()
+        ? ""
+        : " Events marked at the bottom: " + String.join(", ", counts) + ".";
   }
 
   @Override
@@ -87,7 +90,7 @@ public final class EventLayer extends Layer {
   }
 
   private static void mark(
-      Graphics2D canvas, Area area, PlottedDatabase database, RunEvent event, double top) {
+      Graphics2D canvas, Area area, DatabaseSeries database, RunEvent event, double top) {
     double from = area.x(database.second(Math.floorDiv(event.startUnixNanos(), 1_000_000L)));
     double to = area.x(database.second(Math.floorDiv(event.endUnixNanos(), 1_000_000L)));
     double left = Math.max(area.box().getMinX(), from);

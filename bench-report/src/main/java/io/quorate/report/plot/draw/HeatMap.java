@@ -10,8 +10,8 @@ import java.util.stream.LongStream;
  * wide are one column, which is drawn where these intervals were: they do not begin with seconds.
  */
 public final class HeatMap {
-  private static final int MOST_COLUMNS = 150;
-  private static final int MOST_ROWS = 45;
+  private static final int MAX_COLUMNS = 150;
+  private static final int MAX_ROWS = 45;
   private static final int[] STEPS = {1, 2, 5, 10};
 
   /** Tolerance of widths, as intervals are not exactly a second long. */
@@ -45,12 +45,12 @@ public final class HeatMap {
    */
   public HeatMap(
       List<LatencyInterval> intervals,
-      PlottedDatabase database,
+      DatabaseSeries database,
       int firstTenth,
       int lastTenth,
       double seconds) {
     this.secondsPerColumn = secondsPerColumn(seconds);
-    this.tenthsPerRow = (lastTenth - firstTenth + MOST_ROWS) / MOST_ROWS;
+    this.tenthsPerRow = (lastTenth - firstTenth + MAX_ROWS) / MAX_ROWS;
     this.firstTenth = firstTenth;
     this.rows = (lastTenth - firstTenth) / tenthsPerRow + 1;
     for (LatencyInterval interval : intervals) {
@@ -78,7 +78,7 @@ public final class HeatMap {
   private static int secondsPerColumn(double seconds) {
     for (int power = 1; ; power *= 10) {
       for (int step : STEPS) {
-        if (seconds / ((long) step * power) <= MOST_COLUMNS) {
+        if (seconds / ((long) step * power) <= MAX_COLUMNS) {
           return step * power;
         }
       }

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
  */
 public record Line(
     String label,
-    Ink ink,
+    LineStyle ink,
     float width,
     double[] x,
     double[] y,
@@ -29,7 +29,7 @@ public record Line(
   static final float USUAL_WIDTH = 1.5f;
 
   /** Creates a line without a band. */
-  public Line(String label, Ink ink, double[] x, double[] y) {
+  public Line(String label, LineStyle ink, double[] x, double[] y) {
     this(label, ink, USUAL_WIDTH, x, y, y, y, false, new boolean[0]);
   }
 

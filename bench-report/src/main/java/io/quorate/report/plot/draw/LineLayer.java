@@ -111,7 +111,7 @@ final class LineLayer extends Layer {
 
   private static void bars(
       Graphics2D canvas, Area area, Color color, List<Downsampling.Point> points) {
-    canvas.setPaint(Ink.mixed(color, Ink.PAPER, 0.4));
+    canvas.setPaint(LineStyle.mixed(color, LineStyle.PAPER, 0.4));
     canvas.setStroke(new BasicStroke(1.2f));
     for (Downsampling.Point point : points) {
       if (point.high() <= point.low()) {
@@ -153,7 +153,7 @@ final class LineLayer extends Layer {
     for (Downsampling.Point point : points) {
       if (point.hollow()) {
         dot(canvas, area, point, diameter * HOLLOW);
-        canvas.setPaint(Ink.PAPER);
+        canvas.setPaint(LineStyle.PAPER);
         dot(canvas, area, point, diameter * HOLE);
         canvas.setPaint(line.ink().color());
       } else {

@@ -18,9 +18,10 @@ public final class PngFile {
 
   private PngFile() {}
 
-  public static byte[] bytes(Sheet sheet) {
+  public static byte[] bytes(PlotLayout sheet) {
     BufferedImage image =
-        new BufferedImage(SCALE * Sheet.WIDTH, SCALE * sheet.height(), BufferedImage.TYPE_INT_RGB);
+        new BufferedImage(
+            SCALE * PlotLayout.WIDTH, SCALE * sheet.height(), BufferedImage.TYPE_INT_RGB);
     Graphics2D canvas = image.createGraphics();
     canvas.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
     canvas.setRenderingHint(

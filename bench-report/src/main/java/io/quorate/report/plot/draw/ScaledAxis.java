@@ -21,16 +21,16 @@ final class ScaledAxis extends NumberAxis {
 
   private final transient Scale scale;
 
-  ScaledAxis(Scale scale, String label, Typeface typeface, double[] range) {
+  ScaledAxis(Scale scale, String label, PlotFont typeface, double[] range) {
     super(label);
     this.scale = scale;
     setRange(range[0], range[1]);
     setLabelFont(typeface.size(12));
     setTickLabelFont(typeface.size(11));
-    setLabelPaint(Ink.TEXT);
-    setTickLabelPaint(Ink.TEXT);
-    setAxisLinePaint(Ink.FAINT);
-    setTickMarkPaint(Ink.FAINT);
+    setLabelPaint(LineStyle.TEXT);
+    setTickLabelPaint(LineStyle.TEXT);
+    setAxisLinePaint(LineStyle.FAINT);
+    setTickMarkPaint(LineStyle.FAINT);
   }
 
   @Override

@@ -23,13 +23,13 @@ public final class StepLayer extends Layer {
   private final transient Font font;
 
   /** The steps of a database. */
-  public record Lane(Ink ink, List<PlottedDatabase.Step> steps) {
+  public record Lane(LineStyle ink, List<DatabaseSeries.Step> steps) {
     public Lane {
       steps = List.copyOf(steps);
     }
   }
 
-  StepLayer(List<Lane> lanes, Typeface typeface) {
+  StepLayer(List<Lane> lanes, PlotFont typeface) {
     this.lanes = List.copyOf(lanes);
     this.font = typeface.size(10);
   }
@@ -51,9 +51,9 @@ public final class StepLayer extends Layer {
       boolean open =
           lanes.stream()
               .flatMap(lane -> lane.steps().stream())
-              .anyMatch(PlottedDatabase.Step::isOpen);
+              .anyMatch(DatabaseSeries.Step::isOpen);
       String heading = open ? "offered/s" : "clients";
-      canvas.setPaint(Ink.FAINT);
+      canvas.setPaint(LineStyle.FAINT);
       canvas.drawString(
           heading,
           (float) (area.box().getMinX() - width(heading) - 2 * GAP),
@@ -65,7 +65,7 @@ public final class StepLayer extends Layer {
   private void lane(Graphics2D canvas, Area area, Lane lane, double top) {
     Color color = lane.ink().color();
     double free = Double.NEGATIVE_INFINITY;
-    for (PlottedDatabase.Step step : lane.steps()) {
+    for (DatabaseSeries.Step step : lane.steps()) {
       double x = area.x(step.second());
       canvas.setPaint(new Color(color.getRed(), color.getGreen(), color.getBlue(), FAINT));
       canvas.setStroke(new BasicStroke(0.8f));
@@ -75,7 +75,7 @@ public final class StepLayer extends Layer {
       canvas.draw(new Line2D.Double(x, top + 2, x, top + LANE - 1));
       String load = Long.toString(step.load());
       if (x >= free && x + GAP + width(load) <= area.box().getMaxX() + 2 * GAP) {
-        canvas.setPaint(Ink.TEXT);
+        canvas.setPaint(LineStyle.TEXT);
         canvas.drawString(load, (float) (x + GAP), (float) (top + LANE - GAP));
         free = x + width(load) + 2 * GAP;
       }
@@ -83,6 +83,6 @@ public final class StepLayer extends Layer {
   }
 
   private double width(String text) {
-    return font.getStringBounds(text, Ink.TEXT_RENDERING).getWidth();
+    return font.getStringBounds(text, LineStyle.TEXT_RENDERING).getWidth();
   }
 }

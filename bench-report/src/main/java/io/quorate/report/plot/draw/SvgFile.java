@@ -47,7 +47,7 @@ public final class SvgFile {
 
   private SvgFile() {}
 
-  public static String text(String name, Sketch sketch, Sheet sheet) {
+  public static String text(String name, PlotSpec sketch, PlotLayout sheet) {
     try {
       Document document =
           DocumentBuilderFactory.newDefaultNSInstance()
@@ -55,7 +55,7 @@ public final class SvgFile {
               .getDOMImplementation()
               .createDocument(NAMESPACE, "svg", null);
       SVGGraphics2D canvas = new SVGGraphics2D(context(document, name), false);
-      canvas.setSVGCanvasSize(new Dimension(Sheet.WIDTH, sheet.height()));
+      canvas.setSVGCanvasSize(new Dimension(PlotLayout.WIDTH, sheet.height()));
       sheet.draw(canvas);
       Element root = canvas.getRoot();
       clean(root);
@@ -83,7 +83,7 @@ public final class SvgFile {
   }
 
   private static void describe(
-      Document document, Element root, String name, Sketch sketch, Sheet sheet) {
+      Document document, Element root, String name, PlotSpec sketch, PlotLayout sheet) {
     DEFAULTS.forEach(
         (attribute, value) -> {
           if (root.getAttribute(attribute).equals(value)) {
@@ -92,10 +92,10 @@ public final class SvgFile {
         });
     root.removeAttribute("width");
     root.removeAttribute("height");
-    root.setAttribute("viewBox", "0 0 " + Sheet.WIDTH + " " + sheet.height());
+    root.setAttribute("viewBox", "0 0 " + PlotLayout.WIDTH + " " + sheet.height());
     root.setAttribute("role", "img");
     root.setAttribute("aria-labelledby", name + "-title " + name + "-desc");
-    root.setAttribute("font-family", Typeface.FAMILY);
+    root.setAttribute("font-family", PlotFont.FAMILY);
     Node first = root.getFirstChild();
     root.insertBefore(words(document, "title", name, sketch.title()), first);
     root.insertBefore(words(document, "desc", name, sketch.description()), first);

@@ -67,7 +67,7 @@ class DownsamplingTest {
     low[301] = NONE;
     double[] high = y.clone();
     high[300] = 8;
-    Line line = new Line("a", Ink.of(List.of("etcd")).get(0), x, y).withBand(low, high);
+    Line line = new Line("a", LineStyle.of(List.of("etcd")).get(0), x, y).withBand(low, high);
     List<Downsampling.Point> points = Downsampling.points(line, 5);
     assertThat(points).hasSize(12);
     assertThat(points.get(6)).isEqualTo(new Downsampling.Point(32.45, 5, 2, 8, false, false));
@@ -79,6 +79,6 @@ class DownsamplingTest {
 
   private static List<Downsampling.Point> points(double pixelsPerPoint, double... values) {
     double[] x = IntStream.range(0, values.length).mapToDouble(i -> i * pixelsPerPoint).toArray();
-    return Downsampling.points(new Line("a", Ink.of(List.of("etcd")).get(0), x, values), 5);
+    return Downsampling.points(new Line("a", LineStyle.of(List.of("etcd")).get(0), x, values), 5);
   }
 }

@@ -1,0 +1,118 @@
+package io.quorate.capacity;
+
+import io.quorate.capacity.CapacityLikelihood.Shown;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Counts how the trials of one load ended. For one thread. */
+final class LoadPoint {
+  /**
+   * A load that was spoiled so often, and never made, is one that the load generator cannot make.
+   */
+  static final int MAX_SPOILED = 3;
+
+  private final long load;
+  private final List<Shown> shown = new ArrayList<>();
+  private int passed;
+  private int failed;
+  private int undecided;
+  private int spoiled;
+  private boolean anyMade;
+  private boolean anyPassed;
+  private boolean anyFailed;
+  private double mostUsedPart;
+  private double leastViolatingPart = 1;
+
+  LoadPoint(long load) {
+    this.load = load;
+  }
+
+  void add(TrialResult result, Trial trial) {
+    if (result.verdict() == TrialVerdict.SPOILED) {
+      spoiled++;
+      if (isUnmakeable()) {
+        shown.add(new Shown(load, Double.POSITIVE_INFINITY, trial.measureSeconds()));
+      }
+      return;
+    }
+    anyMade = true;
+    shown.add(new Shown(load, Math.log(result.usedPart()), trial.measureSeconds()));
+    anyPassed |= result.verdict() == TrialVerdict.PASS;
+    anyFailed |= result.verdict() == TrialVerdict.FAIL;
+    if (trial.stage() == Trial.Stage.CONFIRM) {
+      undecided += result.verdict() == TrialVerdict.UNDECIDED ? 1 : 0;
+      passed += result.verdict() == TrialVerdict.PASS ? 1 : 0;
+      failed += result.verdict() == TrialVerdict.FAIL ? 1 : 0;
+      mostUsedPart = Math.max(mostUsedPart, result.usedPart());
+      leastViolatingPart = Math.min(leastViolatingPart, result.violatingPart());
+    }
+  }
+
+  long load() {
+    return load;
+  }
+
+  /** Returns what its trials showed; a load that the load generator cannot make is beyond. */
+  List<Shown> shown() {
+    return shown;
+  }
+
+  /**
+   * Returns whether the load generator spoiled each of several trials, so that it cannot make it.
+   */
+  boolean isUnmakeable() {
+    return spoiled >= MAX_SPOILED && !anyMade;
+  }
+
+  /** Returns whether a trial of it passed, of any length. */
+  boolean hasPassed() {
+    return anyPassed;
+  }
+
+  /** Returns whether a trial of it failed, of any length. */
+  boolean hasFailed() {
+    return anyFailed;
+  }
+
+  /** Returns how many trials of the final length were made of it. */
+  int confirmed() {
+    return passed + failed + undecided;
+  }
+
+  /**
+   * Returns whether most trials of the final length that decided passed. Where these do not tell,
+   * the likelihood over all trials does; but one undecided trial is not enough.
+   */
+  boolean holds(CapacityLikelihood likely) {
+    return isKnown() && (passed == failed ? likely.isAtLeast(load) : passed > failed);
+  }
+
+  /** Returns whether it does not hold, likewise. */
+  boolean fails(CapacityLikelihood likely) {
+    return isKnown() && !holds(likely);
+  }
+
+  private boolean isKnown() {
+    return !isUnmakeable() && (passed + failed > 0 || undecided > 1);
+  }
+
+  /** Returns whether enough trials agree, undecided ones with the rest, or it cannot be made. */
+  boolean isSettled(CapacityLikelihood likely, int repeats) {
+    return isUnmakeable() || undecided + (holds(likely) ? passed : failed) > repeats / 2;
+  }
+
+  /** Returns whether every trial that decided used no more than this part of what is allowed. */
+  boolean maxUtilizationBelow(double part) {
+    return passed + failed > 0 && mostUsedPart <= part;
+  }
+
+  /** Returns whether in every trial that decided this part of the requests violated a limit. */
+  boolean violatesAtLeast(double part) {
+    return passed + failed > 0 && leastViolatingPart >= part;
+  }
+
+  /** Returns how often it held, of the trials of the final length that decided about it. */
+  Bound bound() {
+    return new Bound(load, passed, passed + failed);
+  }
+}

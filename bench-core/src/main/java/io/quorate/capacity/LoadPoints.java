@@ -1,0 +1,109 @@
+package io.quorate.capacity;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** The loads that a search has tried, ascending. For one thread. */
+final class LoadPoints {
+  private final NavigableMap<Long, LoadPoint> loads = new TreeMap<>();
+
+  void add(TrialResult result, Trial trial) {
+    loads.computeIfAbsent(trial.load(), LoadPoint::new).add(result, trial);
+  }
+
+  /** Returns what is known of a load, which need not have been tried. */
+  LoadPoint at(long load) {
+    return loads.getOrDefault(load, new LoadPoint(load));
+  }
+
+  Collection<LoadPoint> all() {
+    return loads.values();
+  }
+
+  boolean contains(long load) {
+    return loads.containsKey(load);
+  }
+
+  long lowest() {
+    return loads.firstKey();
+  }
+
+  long highest() {
+    return loads.lastKey();
+  }
+
+  /** Returns how likely each load is the capacity, after all trials. */
+  CapacityLikelihood likelihood() {
+    return CapacityLikelihood.of(loads.values());
+  }
+
+  /**
+   * Returns the loads of an interval of which trials of the final length were made, or that the
+   * load generator cannot make.
+   */
+  Stream<LoadPoint> confirmed(double low, double high) {
+    return loads.values().stream()
+        .filter(load -> load.confirmed() > 0 || load.isUnmakeable())
+        .filter(load -> load.load() >= low && load.load() <= high);
+  }
+
+  /**
+   * Returns the highest load that holds, below all of which enough trials failed; empty if none
+   * does.
+   */
+  Optional<LoadPoint> holding(CapacityLikelihood likely, int repeats) {
+    return loads.values().stream()
+        .takeWhile(load -> !(load.fails(likely) && load.isSettled(likely, repeats)))
+        .filter(load -> load.holds(likely))
+        .max(Comparator.comparing(LoadPoint::load));
+  }
+
+  /**
+   * Returns the lowest load above the highest that holds which fails, or which the load generator
+   * cannot make; empty if none does.
+   */
+  Optional<LoadPoint> failing(CapacityLikelihood likely, int repeats) {
+    long least = holding(likely, repeats).map(load -> load.load() + 1).orElse(0L);
+    return loads.tailMap(least).values().stream()
+        .filter(load -> load.fails(likely) || load.isUnmakeable())
+        .findFirst();
+  }
+
+  /** Returns whether a trial of this load or a higher one failed, of any length. */
+  boolean anyFailedFrom(long load) {
+    return loads.tailMap(load).values().stream().anyMatch(LoadPoint::hasFailed);
+  }
+
+  /** Returns whether a trial of each higher load passed, of any length. */
+  boolean allPassedAbove(long load) {
+    return loads.tailMap(load, false).values().stream().allMatch(LoadPoint::hasPassed);
+  }
+
+  /** Returns whether a trial of any load failed, or the load generator cannot make one. */
+  boolean anyTooMuch() {
+    return loads.values().stream().anyMatch(load -> load.hasFailed() || load.isUnmakeable());
+  }
+
+  /** Returns whether a trial of any load passed. */
+  boolean anyPassed() {
+    return loads.values().stream().anyMatch(LoadPoint::hasPassed);
+  }
+
+  /** Returns the lowest load that the load generator cannot make; infinite if there is none. */
+  double lowestUnmakeable() {
+    return loads.values().stream()
+        .filter(LoadPoint::isUnmakeable)
+        .mapToDouble(LoadPoint::load)
+        .min()
+        .orElse(Double.POSITIVE_INFINITY);
+  }
+
+  /** Returns how many loads the load generator cannot make. */
+  long unmakeable() {
+    return loads.values().stream().filter(LoadPoint::isUnmakeable).count();
+  }
+}

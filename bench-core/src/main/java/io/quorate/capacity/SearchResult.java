@@ -1,0 +1,77 @@
+package io.quorate.capacity;
+
+import java.util.Optional;
+
+/**
+ * The outcome of a search.
+ *
+ * @param holds the highest load that was found to hold; empty if none was
+ * @param fails the lowest load above it that was found not to hold, or that the load generator
+ *     could not make; empty if none was
+ * @param trials how many were made, spoiled ones included
+ */
+public record SearchResult(
+    Outcome outcome, Optional<Bound> holds, Optional<Bound> fails, int trials) {
+  /** Up to this part of what the limits allow is far within them. */
+  private static final double FAR_WITHIN = 0.1;
+
+  /** From this part of the requests on is far beyond the limits. */
+  private static final double FAR_BEYOND = 0.5;
+
+  /** Returns whether a load is known to hold. */
+  public boolean isKnown() {
+    return holds.isPresent() && outcome != Outcome.UNSTABLE;
+  }
+
+  /**
+   * Concludes from all trials. Only trials of the final length decide about a load, and the
+   * likelihood over all trials has to agree with them.
+   */
+  static SearchResult of(LoadPoints tried, SearchPlan plan, int trials) {
+    CapacityLikelihood likely = tried.likelihood();
+    Optional<LoadPoint> holds = tried.holding(likely, plan.repeats());
+    Optional<LoadPoint> fails = tried.failing(likely, plan.repeats());
+    return new SearchResult(
+        outcome(tried, plan, holds, fails),
+        holds.map(LoadPoint::bound),
+        fails.map(LoadPoint::bound),
+        trials);
+  }
+
+  private static Outcome outcome(
+      LoadPoints tried, SearchPlan plan, Optional<LoadPoint> holds, Optional<LoadPoint> fails) {
+    if (fails.filter(LoadPoint::isUnmakeable).isPresent()) {
+      return Outcome.LIMITED_BY_LOAD_GENERATOR;
+    }
+    if (holds.isEmpty()) {
+      return fails.isPresent() && !tried.anyPassed() ? Outcome.NONE_PASSES : Outcome.UNSTABLE;
+    }
+    if (tried.likelihood().isBelow(holds.get().load())) {
+      return Outcome.UNSTABLE;
+    }
+    if (fails.isEmpty()) {
+      long highest = holds.get().load();
+      boolean within =
+          tried.anyPassed() && !tried.anyFailedFrom(highest) && tried.allPassedAbove(highest);
+      return within ? Outcome.NONE_FAILS : Outcome.UNSTABLE;
+    }
+    long low = holds.get().load();
+    long high = fails.get().load();
+    boolean wide = high > low * plan.promised() && high - low > 1;
+    boolean bounded = holds.get().bound().trials() + fails.get().bound().trials() > 0;
+    boolean decided = bounded && tried.anyPassed() && tried.anyFailedFrom(low);
+    if (!decided || wide || isContradicted(tried, plan, high)) {
+      return Outcome.UNSTABLE;
+    }
+    boolean cliff =
+        holds.get().maxUtilizationBelow(FAR_WITHIN) && fails.get().violatesAtLeast(FAR_BEYOND);
+    return cliff ? Outcome.CLIFF : Outcome.FOUND;
+  }
+
+  /** Returns whether a load passed that is higher than the one that fails, and not just about. */
+  private static boolean isContradicted(LoadPoints tried, SearchPlan plan, long fails) {
+    return tried.likelihood().isAbove(fails)
+        || tried.all().stream()
+            .anyMatch(load -> load.hasPassed() && load.load() > fails * plan.promised());
+  }
+}

@@ -1,0 +1,105 @@
+package io.quorate.cluster;
+
+import io.quorate.store.Access;
+import io.quorate.store.Endpoint;
+import io.quorate.store.Store;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * A cluster of servers that are already running: its servers are asked, never started, watched or
+ * stopped.
+ */
+public final class ExternalCluster implements Cluster {
+  private final Store database;
+  private final Access access;
+  private final List<Member> members;
+  private final MemberProtocol protocol;
+
+  private ExternalCluster(Store database, List<List<Endpoint>> servers, Access access) {
+    this.database = database;
+    this.access = access;
+    this.members =
+        IntStream.range(0, servers.size())
+            .mapToObj(
+                index ->
+                    Member.elsewhere(
+                        index + 1, database.id() + "-" + (index + 1), servers.get(index).get(0)))
+            .toList();
+    this.protocol = new MemberProtocol(database, access, member -> servers.get(member.index() - 1));
+  }
+
+  /**
+   * Returns the cluster of the members at these endpoints, numbered in this order.
+   *
+   * @throws io.quorate.QuorateException if none of them answers, with what became of each question
+   */
+  public static Cluster of(Store database, List<Endpoint> endpoints) {
+    return of(database, endpoints, Access.PLAIN);
+  }
+
+  /**
+   * Returns the cluster of the members at these endpoints, numbered in this order.
+   *
+   * @throws io.quorate.QuorateException as above, or if this access is not enough for requests
+   */
+  public static Cluster of(Store database, List<Endpoint> endpoints, Access access) {
+    Cluster cluster = ofServers(database, endpoints.stream().map(List::of).toList(), access);
+    if (cluster instanceof ExternalCluster given) {
+      given.protocol.requireAccess(given.members);
+    }
+    return cluster;
+  }
+
+  /**
+   * Returns the cluster whose members consist of these servers, each of them known: first the one
+   * that clients connect to, then the one behind it.
+   *
+   * @throws io.quorate.QuorateException as above
+   */
+  public static Cluster ofServers(Store database, List<List<Endpoint>> servers, Access access) {
+    if (servers.isEmpty()) {
+      throw new IllegalArgumentException("a cluster needs at least one endpoint");
+    }
+    if (!database.hasServers()) {
+      return new InProcessCluster(database);
+    }
+    ExternalCluster cluster = new ExternalCluster(database, servers, access);
+    cluster.version();
+    return cluster;
+  }
+
+  @Override
+  public Store database() {
+    return database;
+  }
+
+  @Override
+  public List<Member> members() {
+    return members;
+  }
+
+  @Override
+  public Optional<Member> leader() {
+    return protocol.leader(members);
+  }
+
+  @Override
+  public String version() {
+    return protocol.version(members);
+  }
+
+  @Override
+  public Access access() {
+    return access;
+  }
+
+  @Override
+  public List<String> failures() {
+    return List.of();
+  }
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,137 @@
+package io.quorate.cluster;
+
+import io.quorate.QuorateException;
+import io.quorate.VisibleText;
+import io.quorate.cluster.process.GuardedProcesses;
+import io.quorate.store.Access;
+import io.quorate.store.Store;
+import io.quorate.store.server.MemberAddress;
+import io.quorate.stores.Stores;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * One member, on this machine, of a cluster whose other members may run elsewhere. It ends with
+ * {@link #close()} or with this JVM, as a {@link LocalCluster} does. Not for several threads, but
+ * {@link #failures()} is for any.
+ */
+public final class LocalMember implements AutoCloseable {
+  private final Store database;
+  private final int index;
+  private final MemberAddress address;
+  private final Launch launch;
+  private volatile GuardedProcesses processes;
+  private Access access = Access.PLAIN;
+
+  private LocalMember(Store database, int index, MemberAddress address, Launch launch) {
+    this.database = database;
+    this.index = index;
+    this.address = address;
+    this.launch = launch;
+  }
+
+  /**
+   * Chooses free ports for a member; starts nothing yet.
+   *
+   * @param index from 1
+   * @param host the IPv4 address of this machine at which its servers are to listen
+   * @param directory gets {@code logs}, which stay, and {@code data}, which is removed at the end
+   * @throws QuorateException if a program is not installed, or there are no free ports
+   */
+  public static LocalMember plan(
+      Store database, int index, String host, Path directory, ClusterSettings settings) {
+    if (!database.hasServers()) {
+      throw new QuorateException(
+          "the " + database.title() + " has no servers that could be started");
+    }
+    Launch launch = new Launch(database, LocalCluster.absolute(directory), settings, false);
+    List<Integer> ports =
+        Ports.free(host, ThreadLocalRandom.current()).choose(1, launch.portsPerMember()).get(0);
+    return new LocalMember(database, index, new MemberAddress(host, ports), launch);
+  }
+
+  /**
+   * Returns the paths of the logs of a member's servers, relative to its directory; they need not
+   * exist.
+   */
+  public static List<String> logFiles(Store database, int index) {
+    return Stores.servers(database).kinds().stream()
+        .map(kind -> "logs/" + kind.id() + "-" + index + ".log")
+        .toList();
+  }
+
+  /** Returns the address where it will listen, for the other members. */
+  public MemberAddress address() {
+    return address;
+  }
+
+  /**
+   * Starts the member and waits until it serves requests, which takes a majority of the members.
+   *
+   * @param members where all members listen, in the order of their index, this one among them
+   * @param secrets with which it speaks TLS; empty for plain text
+   * @throws PortTakenException if somebody took one of its ports meanwhile
+   * @throws QuorateException if a server of it cannot be started, ends, or is not ready in time,
+   *     with the last lines of its log; or if the addresses do not fit. None is left running then
+   */
+  public void start(List<MemberAddress> members, Optional<MemberSecrets> secrets) {
+    if (index > members.size() || !members.get(index - 1).equals(address)) {
+      throw new QuorateException(
+          "%s-%s listens at %s, but is to be started as another one"
+              .formatted(database, index, address));
+    }
+    if (members.stream().anyMatch(each -> each.ports().size() != address.ports().size())) {
+      throw new QuorateException(
+          "every member of %s needs %s ports".formatted(database, address.ports().size()));
+    }
+    RunningServers started = launch.member(index, members, secrets);
+    access = started.access();
+    processes = started.processes();
+  }
+
+  /**
+   * Returns the member.
+   *
+   * @throws IllegalStateException if it was not started
+   */
+  public Member member() {
+    if (processes == null) {
+      throw new IllegalStateException(database + "-" + index + " was not started");
+    }
+    return LocalCluster.members(processes).get(0);
+  }
+
+  /** Returns the version that it reports; empty if it cannot. */
+  public String version() {
+    try {
+      return new MemberProtocol(database, access).ask(member()).version();
+    } catch (IOException silent) {
+      throw new QuorateException(
+          "%s-%s does not answer: %s"
+              .formatted(database, index, VisibleText.line(String.valueOf(silent.getMessage()))),
+          silent);
+    }
+  }
+
+  /** Returns the access with which the member is asked; plain text before it was started. */
+  public Access access() {
+    return access;
+  }
+
+  /** Returns one line about each server of it that has ended by itself since the start. */
+  public List<String> failures() {
+    GuardedProcesses running = processes;
+    return running == null ? List.of() : running.failures();
+  }
+
+  /** Stops the member and removes its data; leaves logs. Idempotent. */
+  @Override
+  public void close() {
+    if (processes != null) {
+      processes.stop();
+    }
+  }
+}

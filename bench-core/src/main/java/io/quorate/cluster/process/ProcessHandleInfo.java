@@ -1,0 +1,88 @@
+package io.quorate.cluster.process;
+
+import io.quorate.QuorateException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A process, distinguished by its start time from a later one with the same pid.
+ *
+ * @param startedMillis in milliseconds since 1970, as the system tells
+ */
+public record ProcessHandleInfo(long pid, long startedMillis) {
+  /**
+   * Tolerance of start times: they are known to a hundredth of a second, and the clock may be
+   * adjusted.
+   */
+  private static final Duration START_TOLERANCE = Duration.ofSeconds(2);
+
+  public ProcessHandleInfo {
+    if (pid < 2) {
+      throw new IllegalArgumentException("found the pid " + pid + ", expected 2 or more");
+    }
+    if (startedMillis < 1) {
+      throw new IllegalArgumentException(
+          "found the start " + startedMillis + ", expected milliseconds since 1970");
+    }
+  }
+
+  /**
+   * Returns a running process.
+   *
+   * @throws QuorateException if it has ended
+   */
+  public static ProcessHandleInfo of(long pid, String name) {
+    return new ProcessHandleInfo(
+        pid,
+        ProcessHandle.of(pid)
+            .flatMap(process -> process.info().startInstant())
+            .orElseThrow(() -> new QuorateException(name + " has just ended"))
+            .toEpochMilli());
+  }
+
+  /** Returns the handle of the process, if it still runs and its pid was not reused. */
+  Optional<ProcessHandle> handle() {
+    return ProcessHandle.of(pid).filter(ProcessState::isAlive).filter(this::hasItsStart);
+  }
+
+  /**
+   * Returns the handle of the process if it still runs and is a server that works below this
+   * directory, as all do that Quorate starts. Systems that do not show that are believed.
+   */
+  public Optional<ProcessHandle> serverIn(Path data) {
+    return handle().filter(process -> worksIn(data));
+  }
+
+  private boolean hasItsStart(ProcessHandle process) {
+    Instant started = Instant.ofEpochMilli(startedMillis);
+    return process
+        .info()
+        .startInstant()
+        .filter(actual -> Duration.between(started, actual).abs().compareTo(START_TOLERANCE) <= 0)
+        .isPresent();
+  }
+
+  private boolean worksIn(Path data) {
+    if (!Files.exists(Path.of("/proc/self/cwd"))) {
+      return true;
+    }
+    try {
+      return Files.readSymbolicLink(Path.of("/proc", Long.toString(pid), "cwd"))
+          .startsWith(realPath(data));
+    } catch (IOException endedOrAnotherUsers) {
+      return false;
+    }
+  }
+
+  /** Returns the real path of a directory, even of one that no longer exists. */
+  private static Path realPath(Path directory) throws IOException {
+    if (Files.exists(directory) || directory.getParent() == null) {
+      return directory.toRealPath();
+    }
+    return realPath(directory.getParent()).resolve(directory.getFileName());
+  }
+}

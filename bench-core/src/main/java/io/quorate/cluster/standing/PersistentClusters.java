@@ -1,0 +1,279 @@
+package io.quorate.cluster.standing;
+
+import io.quorate.QuorateException;
+import io.quorate.VisibleText;
+import io.quorate.cluster.ClusterSecrets;
+import io.quorate.cluster.ClusterSettings;
+import io.quorate.cluster.LocalCluster;
+import io.quorate.cluster.Member;
+import io.quorate.cluster.MemberProtocol;
+import io.quorate.cluster.Startup;
+import io.quorate.cluster.process.GuardedProcesses;
+import io.quorate.cluster.process.OwnedDataDir;
+import io.quorate.format.StateFile;
+import io.quorate.install.LockFile;
+import io.quorate.store.Access;
+import io.quorate.store.Store;
+import io.quorate.store.server.ServerProtocol;
+import io.quorate.stores.Stores;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/**
+ * Local clusters that stay when the program ends that started them, at most one of a database for
+ * each user. What is up is in a file of the user's cache.
+ */
+@SuppressWarnings("try") // a lock is there until it is closed, not to be called
+public final class PersistentClusters {
+  /**
+   * Status of a member of a standing cluster.
+   *
+   * @param alive whether all its processes are there
+   * @param answers whether all its servers answer when they are asked; a stopped process does not
+   * @param leads whether it says that it leads
+   */
+  public record MemberStatus(Member member, boolean alive, boolean answers, boolean leads) {}
+
+  /**
+   * Status of a standing cluster.
+   *
+   * @param version empty when no member answers
+   * @param directory has its logs and data
+   * @param access of clients to it
+   */
+  public record Status(
+      Store database,
+      Optional<String> version,
+      Path directory,
+      List<MemberStatus> members,
+      Access access) {
+    public Status {
+      members = List.copyOf(members);
+    }
+
+    /** Returns whether all members are alive and answer, and one of them leads. */
+    public boolean isHealthy() {
+      return members.stream().allMatch(member -> member.alive() && member.answers())
+          && members.stream().anyMatch(MemberStatus::leads);
+    }
+  }
+
+  private final ClusterSettings settings;
+  private final Consumer<String> console;
+  private final Path states;
+
+  /**
+   * Manages the clusters of one user.
+   *
+   * @param console is told what was left behind by a killed start, and what was left alone
+   */
+  public PersistentClusters(ClusterSettings settings, Consumer<String> console) {
+    this.settings = settings;
+    this.console = console;
+    this.states = settings.installation().cache().resolve("clusters");
+  }
+
+  /**
+   * Starts a cluster and leaves it running.
+   *
+   * @param members 1, 3 or 5
+   * @param directory for logs and data; empty for one in the cache
+   * @throws QuorateException if one is up already or it does not start
+   */
+  public Status up(Store database, int members, Optional<Path> directory) {
+    requireServers(database);
+    try (LockFile lock = lock(database)) {
+      Optional<PersistentCluster> standing = read(database);
+      if (standing.isPresent() && standing.get().processes().findAny().isPresent()) {
+        throw new QuorateException(
+            String.format(
+                "a cluster of %s is up already: %s. Stop it first: ./quorate cluster down %s",
+                database,
+                String.join(
+                    ", ",
+                    standing.get().members().stream()
+                        .map(each -> each.member().endpoint().toString())
+                        .toList()),
+                database));
+      }
+      standing.ifPresent(this::remove);
+      Path place = LocalCluster.absolute(directory.orElseGet(() -> usualPlace(database)));
+      reclaim(place, database, false);
+      return start(database, members, place);
+    }
+  }
+
+  private Status start(Store database, int members, Path place) {
+    StateFile state = state(database);
+    // whoever finds no members in it knows that this start was cut short
+    state.write(new PersistentCluster(database.id(), place.toString(), List.of()));
+    boolean left = false;
+    GuardedProcesses processes = null;
+    try {
+      processes =
+          new Startup(database, members, place, settings, settings.ports(), true).run().processes();
+      PersistentCluster started =
+          new PersistentCluster(
+              database.id(),
+              place.toString(),
+              LocalCluster.members(processes).stream()
+                  .map(PersistentCluster.Standing::of)
+                  .toList());
+      state.write(started);
+      processes.release();
+      left = true;
+      return status(started);
+    } finally {
+      if (!left) {
+        if (processes != null) {
+          processes.stop();
+        }
+        state.delete();
+      }
+    }
+  }
+
+  /** Returns the status of the cluster of one database; empty if none was left running. */
+  public Optional<Status> status(Store database) {
+    return read(database).map(this::status);
+  }
+
+  /**
+   * Stops a cluster and removes its data; its logs stay. Processes that are not those that were
+   * started are left alone.
+   *
+   * @return whether there was one
+   */
+  public boolean down(Store database) {
+    OwnedDataDir usual = new OwnedDataDir(usualPlace(database).resolve("data"));
+    if (!state(database).exists() && usual.state() == OwnedDataDir.State.UNMARKED) {
+      return false;
+    }
+    try (LockFile lock = lock(database)) {
+      Optional<PersistentCluster> standing = read(database);
+      standing.ifPresent(this::remove);
+      return reclaim(usualPlace(database), database, true) || standing.isPresent();
+    }
+  }
+
+  private Path usualPlace(Store database) {
+    return states.resolve(database.id());
+  }
+
+  private void remove(PersistentCluster standing) {
+    OwnedDataDir.end(standing.processes().toList(), settings.stopLimit());
+    Store database = Stores.byId(standing.database()).orElseThrow();
+    if (!reclaim(Path.of(standing.directory()), database, true) && Files.exists(standing.data())) {
+      console.accept(
+          VisibleText.of(standing.data().toString())
+              + " is left alone, as it has no mark of Quorate: remove it if you know whose it is");
+    }
+    state(database).delete();
+  }
+
+  /**
+   * Removes what is left of a cluster whose start was cut short, or whose state file is gone.
+   *
+   * @param leftRunning also servers that were left running on purpose
+   * @return whether there was anything
+   */
+  private boolean reclaim(Path place, Store database, boolean leftRunning) {
+    OwnedDataDir marked = new OwnedDataDir(place.resolve("data"));
+    OwnedDataDir.State state = marked.awaitGuard();
+    if (state == OwnedDataDir.State.UNMARKED) {
+      return false;
+    }
+    List<ProcessHandle> servers = marked.servers();
+    if (state == OwnedDataDir.State.LEFT_RUNNING ? !leftRunning : !state.isForgotten()) {
+      throw new QuorateException(
+          "%s holds data of other servers (%s): stop them (./quorate cluster down %s), or name another directory"
+              .formatted(VisibleText.of(place.toString()), described(servers, state), database));
+    }
+    marked.remove(settings.stopLimit());
+    if (state == OwnedDataDir.State.ABANDONED || !servers.isEmpty()) {
+      console.accept(
+          "%s: tidied up after a killed command in %s: %s"
+              .formatted(database, VisibleText.of(place.toString()), described(servers, state)));
+    }
+    return true;
+  }
+
+  private static String described(List<ProcessHandle> servers, OwnedDataDir.State state) {
+    if (state == OwnedDataDir.State.ELSEWHERE) {
+      return "of another machine or container";
+    }
+    return servers.isEmpty()
+        ? "none of them runs"
+        : "pid " + servers.stream().map(each -> "" + each.pid()).collect(Collectors.joining(", "));
+  }
+
+  private Status status(PersistentCluster standing) {
+    Store database = Stores.byId(standing.database()).orElseThrow();
+    Path directory = Path.of(standing.directory());
+    Access access = ClusterSecrets.access(standing.data());
+    MemberProtocol protocol = new MemberProtocol(database, access);
+    List<MemberStatus> members = new ArrayList<>();
+    Optional<String> version = Optional.empty();
+    for (PersistentCluster.Standing each : standing.members()) {
+      // another program may listen where a dead member did
+      boolean alive = standing.runs(each);
+      Optional<ServerProtocol.State> state =
+          alive ? answer(protocol, each.member()) : Optional.empty();
+      boolean leads = state.filter(ServerProtocol.State::leads).isPresent();
+      members.add(new MemberStatus(each.member(), alive, state.isPresent(), leads));
+      version =
+          version.or(
+              () -> state.map(ServerProtocol.State::version).filter(text -> !text.isEmpty()));
+    }
+    return new Status(database, version, directory, members, access);
+  }
+
+  private static Optional<ServerProtocol.State> answer(MemberProtocol protocol, Member member) {
+    try {
+      return Optional.of(protocol.ask(member));
+    } catch (IOException silent) {
+      return Optional.empty();
+    }
+  }
+
+  private static void requireServers(Store database) {
+    if (!database.hasServers()) {
+      throw new QuorateException("the in-memory map has no servers that could be left running");
+    }
+  }
+
+  private LockFile lock(Store database) {
+    return LockFile.acquire(states.resolve(database + ".lock"), () -> {});
+  }
+
+  private StateFile state(Store database) {
+    return new StateFile(states.resolve(database + ".json"));
+  }
+
+  private Optional<PersistentCluster> read(Store database) {
+    try {
+      Optional<PersistentCluster> standing = state(database).read(PersistentCluster.class);
+      if (standing.isPresent() && !standing.get().database().equals(database.id())) {
+        throw new QuorateException(
+            "%s: database: found %s, expected %s"
+                .formatted(
+                    states.resolve(database + ".json"), standing.get().database(), database));
+      }
+      return standing;
+    } catch (QuorateException wrong) {
+      throw new QuorateException(
+          "%s%nIt does not say which servers of %s are up. Remove it; then ./quorate cluster down %s stops"
+                  .formatted(wrong.getMessage(), database, database)
+              + " those that are marked in "
+              + VisibleText.of(usualPlace(database).toString())
+              + " and removes their data.",
+          wrong);
+    }
+  }
+}

@@ -1,0 +1,146 @@
+package io.quorate.host;
+
+import io.quorate.FileFailure;
+import io.quorate.format.CsvText;
+import io.quorate.results.hosts.StepBoundary;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.time.Clock;
+import java.util.Optional;
+
+/** Writes the rows of one target as they are measured. Not for several threads. */
+final class MetricsWriter {
+  private final Target target;
+  private final Machine machine;
+  private final Clock clock;
+  private final SamplingWarnings remarks;
+  private final ProcessGroup processes;
+  private final StepRows steps;
+  private final Optional<String> device;
+  private Optional<MetricRow> before = Optional.empty();
+  private long lastNanos;
+  private Writer file;
+
+  /** Creates the raw file; once the writer is null, nothing more is written. */
+  MetricsWriter(Target target, Machine machine, Clock clock, SamplingWarnings remarks) {
+    this.target = target;
+    this.machine = machine;
+    this.clock = clock;
+    this.remarks = remarks;
+    this.steps = new StepRows(target.stepsFile());
+    this.processes = new ProcessGroup(machine, target.pids());
+    this.device = target.dataDirectory().flatMap(BlockDevice::under);
+    sayWhatIsMissing();
+    try {
+      file = Files.newBufferedWriter(target.rawFile(), StandardCharsets.UTF_8);
+      write(HostMetric.header(HostMetric.all()));
+    } catch (IOException impossible) {
+      stop(target.rawFile() + ": cannot be written: " + FileFailure.reason(impossible));
+    }
+  }
+
+  private void sayWhatIsMissing() {
+    target
+        .dataDirectory()
+        .filter(directory -> device.isEmpty())
+        .ifPresent(
+            directory ->
+                remarks.add(
+                    target.name()
+                        + ": no disk figures, since "
+                        + directory
+                        + " is on no block device ("
+                        + BlockDevice.fileSystem(directory)
+                        + ")"));
+    if (target.networkInterface().isEmpty()) {
+      remarks.add(target.name() + ": no network figures, since its interface is not known");
+    }
+  }
+
+  /** Measures now and writes a row, as long as the processes run. */
+  void sample() {
+    long unixNanos = EverySecond.unixNanos(clock.instant());
+    if (file == null || unixNanos <= lastNanos) {
+      return;
+    }
+    try {
+      Optional<Reading> reading = reading(unixNanos, processes.read());
+      if (reading.isPresent()) {
+        MetricRow row = MetricRow.of(reading.get(), before);
+        write(row.cells(HostMetric.all()));
+        before = Optional.of(row);
+        lastNanos = unixNanos;
+      }
+    } catch (IOException impossible) {
+      stop(target.rawFile() + ": cannot be written: " + FileFailure.reason(impossible));
+    } catch (RuntimeException unforeseen) {
+      // a run is never given up because its machine could not be looked at
+      remarks.add(target.name() + ": a second without host metrics: " + unforeseen);
+    }
+  }
+
+  /** Measures now and writes a row about this end of a step, as long as the processes run. */
+  void sample(int step, StepBoundary boundary) {
+    if (file == null) {
+      return;
+    }
+    try {
+      long unixNanos = EverySecond.unixNanos(clock.instant());
+      Optional<Reading> reading = reading(unixNanos, processes.read(steps.cpu(boundary)));
+      if (reading.isPresent()) {
+        steps.add(step, boundary, reading.get());
+      }
+    } catch (IOException impossible) {
+      remarks.add(target.stepsFile() + ": cannot be written: " + FileFailure.reason(impossible));
+    } catch (RuntimeException unforeseen) {
+      remarks.add(
+          "%s: no host metrics at the %s of step %s: %s"
+              .formatted(target.name(), boundary.label(), step, unforeseen));
+    }
+  }
+
+  /**
+   * Returns the reading of the target; empty, and nothing more is written, when a process has
+   * ended.
+   */
+  private Optional<Reading> reading(long unixNanos, Optional<ProcessReading> process) {
+    if (process.isEmpty()) {
+      stop(target.name() + ": a process has ended, no further host metrics");
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Reading(
+            unixNanos,
+            process.get(),
+            machine.loads(),
+            device.flatMap(machine::disk),
+            target.networkInterface().flatMap(machine::network),
+            target.extra().get()));
+  }
+
+  private void write(String... cells) throws IOException {
+    file.write(new CsvText().row(cells).toString());
+    file.flush();
+  }
+
+  private void stop(String why) {
+    remarks.add(why);
+    close();
+  }
+
+  /** Closes the files. */
+  void close() {
+    try {
+      if (file != null) {
+        file.close();
+        steps.close();
+      }
+    } catch (IOException impossible) {
+      remarks.add(target.rawFile() + ": cannot be written: " + FileFailure.reason(impossible));
+    } finally {
+      file = null;
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package io.quorate.host;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Remarks about measurements that are missing: each once, and limited in number. Safe for several
+ * threads.
+ */
+final class SamplingWarnings {
+  private static final int LIMIT = 100;
+  private static final int MAX_CHARACTERS = 1_000;
+
+  private final Set<String> texts = new LinkedHashSet<>();
+
+  synchronized void add(String text) {
+    if (texts.size() < LIMIT) {
+      texts.add(text.substring(0, Math.min(text.length(), MAX_CHARACTERS)));
+    }
+  }
+
+  synchronized List<String> all() {
+    return List.copyOf(texts);
+  }
+}

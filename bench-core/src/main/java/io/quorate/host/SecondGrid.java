@@ -1,0 +1,153 @@
+package io.quorate.host;
+
+import io.quorate.QuorateException;
+import io.quorate.format.AtomicFile;
+import io.quorate.format.NumberFormats;
+import java.math.BigInteger;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Interpolates host metrics to exactly one row for each second. If there is one already, they stay
+ * as they are. Else rows of the same second become one, seconds without a row get one on the line
+ * between their neighbours, every delta is the level of its row minus that of the row before, and
+ * UNIX-NANOSECOND is 0. So the sum of the deltas is the last level minus the first one that was
+ * read, whatever seconds were missed.
+ */
+public final class SecondGrid {
+  /**
+   * Largest gap that is interpolated: after a larger one the clock has been set, and nobody
+   * measured anything in between.
+   */
+  private static final long MAX_GAP_SECONDS = 86_400;
+
+  private SecondGrid() {}
+
+  /**
+   * Writes the interpolated file of a raw one; what is there is replaced.
+   *
+   * @throws QuorateException if the raw file cannot be read or is none, or if more than a day is
+   *     missing in it
+   */
+  public static void write(Path raw, Path interpolated) {
+    AtomicFile.write(interpolated, of(MetricsFile.read(raw)).text());
+  }
+
+  static MetricsFile of(MetricsFile raw) {
+    SortedMap<Long, List<MetricRow>> seconds = new TreeMap<>();
+    for (MetricRow row : raw.rows()) {
+      seconds.computeIfAbsent(MetricsFile.second(row), absent -> new ArrayList<>()).add(row);
+    }
+    if (seconds.isEmpty()
+        || seconds.size() == raw.rows().size()
+            && seconds.lastKey() - seconds.firstKey() == raw.rows().size() - 1) {
+      return raw;
+    }
+    return new MetricsFile(raw.columns(), rows(seconds));
+  }
+
+  private static List<MetricRow> rows(SortedMap<Long, List<MetricRow>> seconds) {
+    List<MetricRow> rows = new ArrayList<>();
+    List<MetricRow> first = seconds.get(seconds.firstKey());
+    // several rows in the first second: what happened between them is the delta of that second
+    Optional<MetricRow> before = first.size() > 1 ? Optional.of(first.get(0)) : Optional.empty();
+    Map<HostMetric, String> lower = Map.of();
+    long lowerSecond = seconds.firstKey() - 1;
+    for (Map.Entry<Long, List<MetricRow>> each : seconds.entrySet()) {
+      Map<HostMetric, String> upper = combined(each.getValue());
+      long gap = each.getKey() - lowerSecond;
+      if (gap > MAX_GAP_SECONDS) {
+        throw new QuorateException(
+            "no host metrics between second " + lowerSecond + " and second " + each.getKey());
+      }
+      for (long i = 1; i <= gap; i++) {
+        Map<HostMetric, String> cells = rounded(i < gap ? between(lower, upper, i, gap) : upper);
+        cells.put(HostMetric.UNIX_NANOSECOND, "0");
+        cells.put(HostMetric.UNIX_SECOND, Long.toString(lowerSecond + i));
+        MetricRow row = MetricRow.derived(cells, before);
+        rows.add(row);
+        before = Optional.of(row);
+      }
+      lower = upper;
+      lowerSecond = each.getKey();
+    }
+    return rows;
+  }
+
+  /** Returns the measured cells of a second with one or more rows. */
+  private static Map<HostMetric, String> combined(List<MetricRow> rows) {
+    Map<HostMetric, String> cells = new EnumMap<>(HostMetric.class);
+    for (HostMetric metric : HostMetric.all()) {
+      List<String> known =
+          rows.stream().map(row -> row.cell(metric)).filter(cell -> !cell.isEmpty()).toList();
+      String latest = rows.get(rows.size() - 1).cell(metric);
+      switch (metric.fill()) {
+        case LATEST, COUNTER -> cells.put(metric, latest);
+        case LEVEL -> cells.put(metric, known.size() < 2 ? latest : wholeMean(known));
+        case DECIMAL -> cells.put(metric, known.size() < 2 ? latest : mean(known));
+        case DERIVED -> {}
+      }
+    }
+    return cells;
+  }
+
+  /** Rounds decimals as published; in between they are exact, as in the reference. */
+  private static Map<HostMetric, String> rounded(Map<HostMetric, String> cells) {
+    Map<HostMetric, String> published = new EnumMap<>(cells);
+    cells.forEach(
+        (metric, cell) -> {
+          if (metric.fill() == GapFill.DECIMAL && !cell.isEmpty()) {
+            published.put(metric, NumberFormats.fixed(Double.parseDouble(cell), 2));
+          }
+        });
+    return published;
+  }
+
+  private static String wholeMean(List<String> cells) {
+    return cells.stream()
+        .map(BigInteger::new)
+        .reduce(BigInteger.ZERO, BigInteger::add)
+        .divide(BigInteger.valueOf(cells.size()))
+        .toString();
+  }
+
+  private static String mean(List<String> cells) {
+    double sum = 0;
+    for (String cell : cells) {
+      sum += Double.parseDouble(cell);
+    }
+    return Double.toString(sum / cells.size());
+  }
+
+  /**
+   * Returns the measured cells of a missing second, {@code i} seconds of {@code n} after the lower
+   * one.
+   */
+  private static Map<HostMetric, String> between(
+      Map<HostMetric, String> lower, Map<HostMetric, String> upper, long i, long n) {
+    Map<HostMetric, String> cells = new EnumMap<>(HostMetric.class);
+    upper.forEach((metric, to) -> cells.put(metric, between(metric, lower.get(metric), to, i, n)));
+    return cells;
+  }
+
+  private static String between(HostMetric metric, String from, String to, long i, long n) {
+    if (metric.fill() == GapFill.LATEST) {
+      return to;
+    }
+    if (from.isEmpty() || to.isEmpty()) {
+      return "";
+    }
+    if (metric.fill() == GapFill.DECIMAL) {
+      double start = Double.parseDouble(from);
+      return Double.toString(start + i * ((Double.parseDouble(to) - start) / n));
+    }
+    long start = Long.parseLong(from);
+    return Long.toString(start + i * ((Long.parseLong(to) - start) / n));
+  }
+}

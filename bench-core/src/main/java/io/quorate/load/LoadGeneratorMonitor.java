@@ -1,0 +1,158 @@
+package io.quorate.load;
+
+import com.sun.management.GarbageCollectionNotificationInfo;
+import com.sun.management.OperatingSystemMXBean;
+import io.quorate.measure.StepRecorder;
+import io.quorate.store.Connection;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.management.ListenerNotFoundException;
+import javax.management.Notification;
+import javax.management.NotificationEmitter;
+import javax.management.NotificationListener;
+import javax.management.openmbean.CompositeData;
+
+/**
+ * Measures the cost of the load to this process while a step runs: the figures that tell whether it
+ * was the load generator that was measured. {@link #start} and {@link #stop} may come from
+ * different threads, one after the other; the figures are there after {@link #stop}. One at a time
+ * in a JVM, since the JVM tells the load of the machine since it was last asked.
+ */
+public final class LoadGeneratorMonitor {
+  /**
+   * A garbage collection that stopped all threads of this process for {@value #MIN_PAUSE_MILLIS} ms
+   * or longer.
+   *
+   * @param collector name of the garbage collector
+   * @param startUnixMillis milliseconds since 1970
+   * @param endUnixMillis milliseconds since 1970
+   */
+  public record GcPause(String collector, long startUnixMillis, long endUnixMillis) {}
+
+  private static final long NANOS_PER_MILLI = 1_000_000;
+  private static final long MIN_PAUSE_MILLIS = 10;
+
+  /** Limit of memory for a process that does little else than collect garbage. */
+  private static final int MAX_PAUSES = 10_000;
+
+  private final OperatingSystemMXBean system =
+      ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+  private final NotificationListener pauses = this::paused;
+  private final AtomicLong gcMillis = new AtomicLong();
+  private final AtomicLong longestGcMillis = new AtomicLong();
+  private final Queue<GcPause> gcPauses = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger pauseCount = new AtomicInteger();
+  private ThreadProbe probe;
+  private long startNanos;
+  private long elapsedNanos;
+  private long cpuNanos;
+  private double machineLoad;
+
+  /**
+   * Starts to measure, just before the first request.
+   *
+   * @param recorder is told how long the threads of the connections keep answers waiting
+   */
+  void start(List<? extends Connection> connections, StepRecorder recorder) {
+    collectors().forEach(each -> each.addNotificationListener(pauses, null, null));
+    system.getCpuLoad();
+    probe = ThreadProbe.start(connections, recorder);
+    cpuNanos = system.getProcessCpuTime();
+    startNanos = System.nanoTime();
+  }
+
+  /** Stops measuring, just after the last request. */
+  void stop() {
+    elapsedNanos = System.nanoTime() - startNanos;
+    cpuNanos = system.getProcessCpuTime() - cpuNanos;
+    machineLoad = system.getCpuLoad();
+    probe.close();
+    for (NotificationEmitter collector : collectors()) {
+      try {
+        collector.removeNotificationListener(pauses);
+      } catch (ListenerNotFoundException impossible) {
+        throw new IllegalStateException(impossible);
+      }
+    }
+  }
+
+  private void paused(Notification notification, Object nothing) {
+    if (!notification
+        .getType()
+        .equals(GarbageCollectionNotificationInfo.GARBAGE_COLLECTION_NOTIFICATION)) {
+      return;
+    }
+    GarbageCollectionNotificationInfo collection =
+        GarbageCollectionNotificationInfo.from((CompositeData) notification.getUserData());
+    // collectors name their concurrent work so, which stops nobody
+    if (collection.getGcName().contains("Concurrent")
+        || collection.getGcName().contains("Cycles")) {
+      return;
+    }
+    long millis = collection.getGcInfo().getDuration();
+    gcMillis.addAndGet(millis);
+    longestGcMillis.accumulateAndGet(millis, Math::max);
+    if (millis >= MIN_PAUSE_MILLIS && pauseCount.incrementAndGet() <= MAX_PAUSES) {
+      long jvmStart = ManagementFactory.getRuntimeMXBean().getStartTime();
+      gcPauses.add(
+          new GcPause(
+              collection.getGcName(),
+              jvmStart + collection.getGcInfo().getStartTime(),
+              jvmStart + collection.getGcInfo().getEndTime()));
+    }
+  }
+
+  private static List<NotificationEmitter> collectors() {
+    return ManagementFactory.getGarbageCollectorMXBeans().stream()
+        .filter(NotificationEmitter.class::isInstance)
+        .map((GarbageCollectorMXBean bean) -> (NotificationEmitter) bean)
+        .toList();
+  }
+
+  /** Returns the measured time. */
+  public long elapsedNanos() {
+    return elapsedNanos;
+  }
+
+  /** Returns the user and system time of all threads of this process. */
+  public long cpuNanos() {
+    return cpuNanos;
+  }
+
+  /**
+   * Returns the utilization of the processors that this JVM may use, 0 to 1, by any process; empty
+   * if unknown.
+   */
+  public OptionalDouble machineLoad() {
+    return machineLoad >= 0 ? OptionalDouble.of(machineLoad) : OptionalDouble.empty();
+  }
+
+  /**
+   * Returns the time for which garbage collection stopped all threads, in whole milliseconds for
+   * each pause.
+   */
+  public long gcPauseNanos() {
+    return gcMillis.get() * NANOS_PER_MILLI;
+  }
+
+  /** Returns the longest of those pauses. */
+  public long longestGcPauseNanos() {
+    return longestGcMillis.get() * NANOS_PER_MILLI;
+  }
+
+  /** Returns the pauses of 10 ms or more for garbage collection, in their order. */
+  public List<GcPause> gcPauses() {
+    return List.copyOf(gcPauses);
+  }
+
+  /** Returns when this process stood still. */
+  List<LoadGeneratorStall> stalls() {
+    return probe.stalls();
+  }
+}

@@ -1,0 +1,336 @@
+package io.quorate.load;
+
+import io.quorate.load.workload.RequestSource;
+import io.quorate.load.workload.Workload;
+import io.quorate.measure.SloRecorder;
+import io.quorate.measure.StepRecorder;
+import io.quorate.measure.WatchRecorder;
+import io.quorate.scenario.LoadModel;
+import io.quorate.scenario.Step;
+import io.quorate.scenario.WatchLoad;
+import io.quorate.store.Connection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * One step of a load while it runs: its requests, its recorder and its connections. These are
+ * opened when the first client asks for them and closed after the last one has ended, so that
+ * neither costs time that is measured and no request of the next step overlaps one of this step. A
+ * trial of a capacity search is a step on connections that stay open. An observer is told just
+ * before the first request and just after the last one.
+ */
+public final class RunningStep {
+  private static final int MANY_CONNECTIONS = 100;
+
+  /**
+   * Executor that waits for a second: servers have work to do for many new sessions after they were
+   * opened, such as the first renewal of their leases; zetcd drops those whose first renewal a
+   * sudden load keeps waiting for 5 s.
+   */
+  private static final Executor SETTLE_DELAY =
+      CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS);
+
+  /**
+   * What a step does.
+   *
+   * @param number from 1
+   * @param firstIndex number of the first request
+   * @param dueTimes of the requests of an open loop
+   * @param connector opens its connections
+   * @param warm connections that are open and stay open; empty if the step opens its own
+   * @param slo judges the requests; empty if they are not judged
+   * @param observer samples the machines; null for that of the load
+   */
+  record Plan(
+      Step step,
+      int number,
+      long firstIndex,
+      Optional<DueTimes> dueTimes,
+      CompletableFuture<Connector> connector,
+      List<Connection> warm,
+      Optional<SloRecorder> slo,
+      StepObserver observer) {}
+
+  private final Load load;
+  private final Plan plan;
+  private final Step step;
+  private final Workload workload;
+  private final RequestCounter budget;
+  private final AtomicInteger started = new AtomicInteger();
+  private final AtomicInteger finished = new AtomicInteger();
+  private final CompletableFuture<List<Connection>> connections = new CompletableFuture<>();
+  private final CompletableFuture<Void> closed = new CompletableFuture<>();
+  private volatile Running running;
+
+  /** The watchers; null until they are in place, and if there are none. */
+  private volatile Watchers watchers;
+
+  private final LoadGeneratorMonitor selfWatch = new LoadGeneratorMonitor();
+  private volatile LoadGeneratorMonitor watched;
+
+  /** The running requests of the step and their recorder; there from the first client on. */
+  private record Running(StepRecorder recorder, Loop loop) {}
+
+  /**
+   * @param load that has the step: its workload, clock, connector and observer are those of the
+   *     step
+   */
+  RunningStep(Load load, Plan plan) {
+    this.load = load;
+    this.plan = plan;
+    this.step = plan.step();
+    this.workload = load.workload();
+    this.budget = new RequestCounter(plan.firstIndex(), step.requests());
+  }
+
+  private Running begun() {
+    StepRecorder recorder =
+        new StepRecorder(
+            step.clients(), load.clock(), workload.operations(), step.isOpen(), plan.slo());
+    step.watch().map(this::watchRecorder).ifPresent(recorder::watchedBy);
+    if (step.isOneShot()) {
+      recorder.recordConnects();
+    }
+    return new Running(recorder, loop(recorder));
+  }
+
+  private Loop loop(StepRecorder recorder) {
+    RequestSource requests =
+        recorder
+            .watch()
+            .filter(watch -> !watchesHistory())
+            .map(workload::measured)
+            .orElseGet(workload::measured);
+    if (step.model() instanceof LoadModel.Closed closed) {
+      RateLimiter limit = new RateLimiter(closed.limitPerSecond());
+      return closed.oneShot()
+          ? new OneShotLoop(
+              budget, requests, recorder, limit, index -> plan.connector().join().openOne(index))
+          : new ClosedLoop(budget, requests, recorder, limit);
+    }
+    LoadModel.Open open = (LoadModel.Open) step.model();
+    return new OpenLoop(
+        budget,
+        new Pacer(plan.dueTimes().orElseThrow(), open.ratePerSecond(), step.requests()),
+        requests,
+        recorder,
+        open.maxOutstanding(),
+        step.connections());
+  }
+
+  private WatchRecorder watchRecorder(WatchLoad watch) {
+    if (watch.isOfHistory()) {
+      return new WatchRecorder(0, watch.history(), watch.watchers(), watch.streams(), false);
+    }
+    return new WatchRecorder(
+        plan.firstIndex(),
+        Math.toIntExact(step.requests()),
+        watch.watchers(),
+        watch.streams(),
+        load.coalesces());
+  }
+
+  /** Returns whether the step's watchers receive what was written before. */
+  private boolean watchesHistory() {
+    return step.watch().filter(WatchLoad::isOfHistory).isPresent();
+  }
+
+  private StepObserver observer() {
+    return plan.observer() == null ? load.observer() : plan.observer();
+  }
+
+  /** Returns a number above those of its requests: of all it may make, or made if it has ended. */
+  long endIndex() {
+    if (running == null) {
+      return plan.firstIndex();
+    }
+    return hasEnded() || budget.isCancelled() ? budget.next() : plan.firstIndex() + step.requests();
+  }
+
+  /** Returns its number, from 1. */
+  public int number() {
+    return plan.number();
+  }
+
+  /** Returns the step of the scenario. */
+  public Step step() {
+    return step;
+  }
+
+  /** Returns the recorder of the requests; there when a client has begun. */
+  public StepRecorder recorder() {
+    return running.recorder();
+  }
+
+  /**
+   * Returns the times when this process stood still, or an open loop fell behind its schedule; none
+   * until the last client has ended.
+   */
+  public List<LoadGeneratorStall> stalls() {
+    if (watched == null) {
+      return List.of();
+    }
+    List<LoadGeneratorStall> ofPacer =
+        running.loop() instanceof OpenLoop open ? open.stalls() : List.of();
+    return LoadGeneratorStall.merged(ofPacer, watched.stalls());
+  }
+
+  /** Returns the cost of the step to this process; empty until its last client has ended. */
+  public Optional<LoadGeneratorMonitor> selfWatch() {
+    return Optional.ofNullable(watched);
+  }
+
+  /** Returns whether a client has begun. */
+  public boolean hasStarted() {
+    return running != null;
+  }
+
+  /** Returns whether every client has ended, or none could begin. */
+  public boolean hasEnded() {
+    return closed.isDone();
+  }
+
+  /** Waits until it has ended, but no longer than this. */
+  public void awaitEnd(long limitNanos) {
+    closed
+        .handle((ended, failure) -> true)
+        .completeOnTimeout(false, limitNanos, TimeUnit.NANOSECONDS)
+        .join();
+  }
+
+  /** Returns the reason why no client could begin, if so. */
+  public Optional<String> failure() {
+    return closed
+        .handle((ended, failure) -> Optional.ofNullable(failure).map(Throwable::getMessage))
+        .getNow(Optional.empty());
+  }
+
+  /** Prevents further requests from starting; those under way may still end. */
+  public void cancel() {
+    budget.cancel();
+  }
+
+  /** Starts all clients, whose requests nobody but the recorder is told of. */
+  public void start() {
+    for (int i = 0; i < step.clients(); i++) {
+      join(new RequestLog(RequestListener.NOBODY));
+    }
+  }
+
+  /**
+   * Adds a client to the step, which begins as soon as the connections are open.
+   *
+   * @return completes when every client has ended and every connection is closed; fails if the
+   *     connections cannot be opened
+   */
+  public CompletableFuture<Void> join(RequestLog log) {
+    int client = started.getAndIncrement();
+    if (client == 0) {
+      running = begun();
+      inBackground("connect", this::connect);
+    }
+    connections.thenAccept(open -> running.loop().join(client, open, log, this::clientEnded));
+    return closed;
+  }
+
+  private void connect() {
+    if (budget.isCancelled()) {
+      closed.complete(null);
+      return;
+    }
+    if (!plan.warm().isEmpty()) {
+      begin(plan.warm());
+      return;
+    }
+    try {
+      // for clients that connect for each request one that shows that the servers are there
+      int count = step.isOneShot() ? 1 : step.connections();
+      List<Connection> open = plan.connector().join().open(count, budget::isCancelled);
+      startWatchers(open);
+      System.gc(); // else what came before is collected within the step, which stops its requests
+      boolean many =
+          step.connections() + step.watch().map(WatchLoad::streams).orElse(0) >= MANY_CONNECTIONS;
+      Executor settled = many ? SETTLE_DELAY : Runnable::run;
+      settled.execute(() -> begin(open));
+    } catch (RuntimeException failure) {
+      closed.completeExceptionally(failure);
+    }
+  }
+
+  private void startWatchers(List<Connection> open) {
+    try {
+      watchers = step.watch().map(this::watchers).orElse(null);
+    } catch (RuntimeException failure) {
+      open.forEach(Connection::close);
+      throw failure;
+    }
+  }
+
+  private Watchers watchers(WatchLoad watch) {
+    WatchRecorder recorder = running.recorder().watch().orElseThrow();
+    return watch.isOfHistory()
+        ? Watchers.open(
+            watch, load.connector(), workload.pastPuts().watched(), recorder, budget::isCancelled)
+        : Watchers.start(
+            watch, load.connector(), workload.watched(), recorder, budget::isCancelled);
+  }
+
+  private void closeAll(List<Connection> open) {
+    if (plan.warm().isEmpty()) {
+      open.forEach(Connection::close);
+    }
+    if (watchers != null) {
+      watchers.close();
+    }
+  }
+
+  private void begin(List<Connection> open) {
+    try {
+      observer().begins(number());
+      selfWatch.start(open, recorder());
+    } catch (RuntimeException failure) {
+      closeAll(open);
+      closed.completeExceptionally(failure);
+      return;
+    }
+    if (step.endsByTime()) {
+      budget.endAt(System.nanoTime() + step.duration().orElseThrow().toNanos());
+    }
+    if (watchesHistory()) {
+      inBackground("watch", () -> watchers.catchUp(step.watch().orElseThrow()));
+    }
+    connections.complete(open);
+  }
+
+  private void clientEnded() {
+    if (finished.incrementAndGet() == step.clients()) {
+      selfWatch.stop();
+      watched = selfWatch;
+      inBackground("disconnect", this::disconnect);
+    }
+  }
+
+  private void disconnect() {
+    try {
+      List<Connection> open = connections.join();
+      if (watchers != null) {
+        watchers.drain(open, budget::isCancelled);
+      }
+      observer().hasEnded(number());
+      closeAll(open);
+      RequestLog.told().join();
+    } finally {
+      closed.complete(null);
+    }
+  }
+
+  private void inBackground(String what, Runnable work) {
+    Thread thread = new Thread(work, what + "-" + step.clients() + "-clients");
+    thread.setDaemon(true);
+    thread.start();
+  }
+}

@@ -1,0 +1,342 @@
+package io.quorate.load;
+
+import com.sun.management.OperatingSystemMXBean;
+import io.quorate.QuorateException;
+import io.quorate.load.workload.KeyRemoval;
+import io.quorate.load.workload.PreparingRequests;
+import io.quorate.load.workload.RequestSource;
+import io.quorate.load.workload.WatchHistory;
+import io.quorate.load.workload.Workload;
+import io.quorate.measure.ErrorTally;
+import io.quorate.measure.RunClock;
+import io.quorate.measure.StepMeasurement;
+import io.quorate.measure.StepRecorder;
+import io.quorate.measure.WatchRecorder;
+import io.quorate.scenario.Scenario;
+import io.quorate.scenario.Step;
+import io.quorate.scenario.StoreLoad;
+import io.quorate.scenario.WatchLoad;
+import io.quorate.store.Connection;
+import io.quorate.store.ErrorKind;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The requests before the measured ones: writes the keys that must exist, and warms up the servers
+ * and this process. Runs in one thread; the phase and the cancellation are for any.
+ */
+final class Setup {
+  /** Number of clients that prepare keys, of all shards, enough to keep any of the stores busy. */
+  private static final int PREPARING_CLIENTS = 100;
+
+  private static final Duration COMPILER_LIMIT = Duration.ofSeconds(10);
+
+  private static final long COMPILER_LOOK_MILLIS = 100;
+
+  /** Processor time between two looks that still counts as quiet, as samplers take some. */
+  private static final long QUIET_NANOS = 15_000_000;
+
+  private static final int QUIET_LOOKS = 3;
+
+  private static final long RECONNECT_MILLIS = 500;
+
+  private final Scenario scenario;
+  private final Workload workload;
+  private final PreparingRequests preparing;
+  private final RunClock clock;
+  private final CompletableFuture<Connector> connector;
+  private final boolean oneShot;
+  private final int mostClients;
+  private final int mostConnections;
+  private final Optional<WatchLoad> mostWatchers;
+  private final AtomicLong prepared = new AtomicLong();
+  private volatile boolean warmUpHasKeys;
+  private volatile long preloaded;
+  private volatile SetupPhase phase;
+  private volatile boolean cancelled;
+
+  /**
+   * @param connector complete when it is known where the servers are
+   */
+  Setup(
+      Scenario scenario,
+      StoreLoad load,
+      Workload workload,
+      RunClock clock,
+      CompletableFuture<Connector> connector) {
+    this.scenario = scenario;
+    this.workload = workload;
+    this.preparing = workload.preparing();
+    this.clock = clock;
+    this.connector = connector;
+    this.oneShot = load.steps().stream().anyMatch(Step::isOneShot);
+    this.mostClients = load.steps().stream().mapToInt(Step::clients).max().orElseThrow();
+    this.mostConnections = load.steps().stream().mapToInt(Step::connections).max().orElseThrow();
+    this.mostWatchers =
+        load.steps().stream()
+            .flatMap(step -> step.watch().stream())
+            .max(Comparator.comparingInt(WatchLoad::watchers));
+  }
+
+  /** Returns the current phase; empty before the first one and after the last one. */
+  Optional<SetupPhase> phase() {
+    return Optional.ofNullable(phase);
+  }
+
+  /** Prevents further requests from starting. */
+  void cancel() {
+    cancelled = true;
+    SetupPhase present = phase;
+    if (present != null) {
+      present.budget().cancel();
+    }
+  }
+
+  /**
+   * Blocks until all is prepared, or as soon as it is cancelled.
+   *
+   * @throws QuorateException if it cannot be done, or if keys are there that the requests are to
+   *     create
+   */
+  void run() {
+    List<Connection> connections = connector.join().open(mostConnections, () -> cancelled);
+    try {
+      long keys = scenario.keys().count();
+      long warmUp = scenario.warmUp();
+      if (workload.createsItsKeys()) {
+        checkEmpty(connections);
+      } else if (workload.usesKeys()) {
+        all("writing the keys", counted(preparing.writeKeys()), keys, connections);
+      }
+      int history = WatchHistory.count(scenario);
+      if (history > 0) {
+        all("writing what is watched", workload.pastPuts(), history, 1, connections);
+      }
+      workload
+          .leases()
+          .ifPresent(leases -> all("making leases", leases.grants(), leases.count(), connections));
+      warmUpHasKeys = warmUp > 0;
+      if (warmUp > 0 && workload.removesItsKeys()) {
+        all(
+            "writing keys to remove",
+            preparing.writeWarmUpKeys(),
+            workload.warmUpKeys(),
+            connections);
+      }
+      if (warmUp > 0) {
+        warmUp(warmUp, connections);
+        awaitCompiler();
+      }
+    } finally {
+      phase = null;
+      connections.forEach(Connection::close);
+    }
+  }
+
+  /**
+   * Writes keys that no request uses; blocks until that is done, or as soon as it is cancelled.
+   *
+   * @throws QuorateException if it cannot be done
+   */
+  void preload(long from, long to) {
+    List<Connection> connections = connector.join().open(mostConnections, () -> cancelled);
+    RequestSource writes = preparing.preload();
+    preloaded = Math.max(preloaded, to);
+    try {
+      all(
+          "making the store larger",
+          (connection, index, completion) -> writes.send(connection, from + index, completion),
+          to - from,
+          connections);
+    } finally {
+      phase = null;
+      connections.forEach(Connection::close);
+    }
+  }
+
+  @SuppressWarnings("try") // it works until it is closed, and is not called
+  private void warmUp(long requests, List<Connection> connections) {
+    try (Reconnections meanwhile = new Reconnections();
+        Watchers watchers = warmUpWatchers()) {
+      some("warming up", workload.warmUp(), requests, connections);
+      if (workload.createsItsKeys()) {
+        all(
+            "removing what the warm-up wrote",
+            preparing.removeWarmUpKeys(),
+            workload.warmUpKeys(),
+            connections);
+        warmUpHasKeys = cancelled;
+      }
+    }
+  }
+
+  /**
+   * Waits for the JVM's compiler, which takes processors from the load and the servers while it
+   * works; no longer than {@link #COMPILER_LIMIT}. It is seen by the processor time of the whole
+   * process, since the JVM counts the time of a method only when it is compiled, which may take
+   * most of a second. Nothing else should be at work.
+   */
+  private static void awaitCompiler() {
+    OperatingSystemMXBean process =
+        ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+    long deadline = System.nanoTime() + COMPILER_LIMIT.toNanos();
+    long before = process.getProcessCpuTime();
+    int quiet = 0;
+    while (quiet < QUIET_LOOKS && System.nanoTime() < deadline) {
+      try {
+        Thread.sleep(COMPILER_LOOK_MILLIS);
+      } catch (InterruptedException asked) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+      long now = process.getProcessCpuTime();
+      quiet = now - before <= QUIET_NANOS ? quiet + 1 : 0;
+      before = now;
+    }
+  }
+
+  /**
+   * Opens and closes connections while the warm-up runs, as happens between steps. The JVM would
+   * otherwise meet that for the first time when the measuring begins, and would then compile much
+   * of the path of a request anew.
+   */
+  private final class Reconnections implements AutoCloseable {
+    private volatile boolean ended;
+
+    Reconnections() {
+      Thread thread = new Thread(this::run, "reconnecting");
+      thread.setDaemon(true);
+      thread.start();
+    }
+
+    private void run() {
+      while (!ended) {
+        try {
+          Thread.sleep(RECONNECT_MILLIS);
+          connector.join().open(1, () -> ended).forEach(Connection::close);
+        } catch (InterruptedException | CancellationException asked) {
+          return;
+        } catch (QuorateException unreachable) {
+          // whether the servers are there is found out by the requests
+        }
+      }
+    }
+
+    /** Stops opening connections. Does not wait. */
+    @Override
+    public void close() {
+      ended = true;
+    }
+  }
+
+  /** Returns requests that are remembered as begun. */
+  private RequestSource counted(RequestSource writes) {
+    return (connection, index, completion) -> {
+      prepared.accumulateAndGet(index + 1, Math::max);
+      writes.send(connection, index, completion);
+    };
+  }
+
+  /**
+   * Returns the removal of the keys that were written until now.
+   *
+   * @param begun whether measured requests were sent
+   */
+  KeyRemoval removal(boolean begun) {
+    return workload.removal(prepared.get(), warmUpHasKeys, preloaded, begun);
+  }
+
+  /** Starts watchers whose events are recorded nowhere; null if the steps have none. */
+  private Watchers warmUpWatchers() {
+    return mostWatchers
+        .map(
+            load ->
+                Watchers.start(
+                    load,
+                    connector.join(),
+                    load.isOfHistory() ? workload.pastPuts().watched() : workload.watchedInWarmUp(),
+                    new WatchRecorder(0, 1, load.watchers(), load.streams(), false),
+                    () -> cancelled))
+        .orElse(null);
+  }
+
+  private void checkEmpty(List<Connection> connections) {
+    StepMeasurement found =
+        measure("looking for keys", preparing.firstAndLast(), 2, 1, connections);
+    if (found.successes().count() > 0) {
+      throw new QuorateException(
+          "the servers hold keys of an earlier run already, which the requests are to create: give"
+              + " empty servers, or remove the keys first");
+    }
+  }
+
+  private void all(
+      String what, RequestSource request, long requests, List<Connection> connections) {
+    all(what, request, requests, Math.max(1, workload.share(PREPARING_CLIENTS)), connections);
+  }
+
+  private void all(
+      String what,
+      RequestSource request,
+      long requests,
+      int clients,
+      List<Connection> connections) {
+    StepMeasurement measured = measure(what, request, requests, clients, connections);
+    List<ErrorTally> errors =
+        measured.errors().stream()
+            .filter(error -> !error.kind().equals(ErrorKind.MISSING.label()))
+            .toList();
+    if (!errors.isEmpty() && !cancelled) {
+      throw failure(what, requests, errors.get(0));
+    }
+  }
+
+  private void some(
+      String what, RequestSource request, long requests, List<Connection> connections) {
+    StepMeasurement measured = measure(what, request, requests, mostClients, connections);
+    if (measured.successes().count() == 0 && !cancelled) {
+      throw failure(what, requests, measured.errors().get(0));
+    }
+  }
+
+  private static QuorateException failure(String what, long requests, ErrorTally most) {
+    return new QuorateException(
+        "%s failed: of %d requests, %d ended with %s: %s"
+            .formatted(what, requests, most.count(), most.kind(), most.message()));
+  }
+
+  private StepMeasurement measure(
+      String what,
+      RequestSource request,
+      long requests,
+      int clients,
+      List<Connection> connections) {
+    StepRecorder recorder =
+        new StepRecorder(
+            clients,
+            clock,
+            request == workload.warmUp() ? workload.operations() : List.of(what),
+            false);
+    RequestCounter budget = new RequestCounter(0, requests);
+    phase = new SetupPhase(what, requests, recorder, budget);
+    if (cancelled) {
+      budget.cancel();
+    }
+    loop(request, budget, recorder).run((int) Math.min(clients, requests), connections).join();
+    return recorder.measurement();
+  }
+
+  private Loop loop(RequestSource requests, RequestCounter budget, StepRecorder recorder) {
+    RateLimiter noLimit = new RateLimiter(OptionalLong.empty());
+    return oneShot && requests == workload.warmUp()
+        ? new OneShotLoop(budget, requests, recorder, noLimit, connector.join()::openOne)
+        : new ClosedLoop(budget, requests, recorder, noLimit);
+  }
+}

@@ -1,0 +1,128 @@
+package io.quorate.load.workload;
+
+import io.quorate.store.ErrorKind;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/**
+ * Remembers which numbered requests were acknowledged, and which were certainly not carried out, in
+ * two bits each; and of each 1,024 of them when the first was due and the last was acknowledged. Of
+ * all others nobody knows what became of them. Any thread; memory grows with the requests that are
+ * sent.
+ */
+final class AckBitmap {
+  private static final int BLOCK_BITS = 10;
+  private static final int WORD_BITS = 6;
+  private static final int WORDS = 1 << BLOCK_BITS - WORD_BITS;
+
+  /** Nanoseconds of a tick as a power of two: about a millisecond. */
+  private static final int TICK_BITS = 20;
+
+  private final long originNanos = System.nanoTime();
+  private final AtomicReferenceArray<Block> blocks;
+
+  /** Neighbouring requests. */
+  private static final class Block {
+    /** First the requests that were acknowledged, then those that were not carried out. */
+    final AtomicLongArray words = new AtomicLongArray(2 * WORDS);
+
+    final AtomicLong firstDueTick = new AtomicLong(Long.MAX_VALUE);
+    final AtomicLong lastEndTick = new AtomicLong(Long.MIN_VALUE);
+
+    void set(int word, long bit) {
+      long known = words.get(word);
+      while (!words.compareAndSet(word, known, known | bit)) {
+        known = words.get(word);
+      }
+    }
+  }
+
+  /**
+   * @param requests how many there are at most
+   */
+  AckBitmap(long requests) {
+    blocks = new AtomicReferenceArray<>((int) ((requests - 1 >> BLOCK_BITS) + 1));
+  }
+
+  private Block block(long index) {
+    int number = (int) (index >> BLOCK_BITS);
+    Block block = blocks.get(number);
+    if (block == null) {
+      blocks.compareAndSet(number, null, new Block());
+      block = blocks.get(number);
+    }
+    return block;
+  }
+
+  /** Notes that a request is about to be sent, and when it was due. */
+  void due(long index, long dueNanos) {
+    long tick = dueNanos - originNanos >> TICK_BITS;
+    AtomicLong first = block(index).firstDueTick;
+    long known = first.get();
+    while (tick < known && !first.compareAndSet(known, tick)) {
+      known = first.get();
+    }
+  }
+
+  /** Notes that a request succeeded. */
+  void acknowledged(long index, long endNanos) {
+    Block block = block(index);
+    long tick = (endNanos - originNanos >> TICK_BITS) + 1;
+    long known = block.lastEndTick.get();
+    while (tick > known && !block.lastEndTick.compareAndSet(known, tick)) {
+      known = block.lastEndTick.get();
+    }
+    block.set(word(index), bit(index));
+  }
+
+  /** Notes that a request failed; of most kinds nobody knows whether it was carried out. */
+  void failed(long index, ErrorKind kind) {
+    switch (kind) {
+      case MISSING, CONFLICT, CORRUPT -> block(index).set(WORDS + word(index), bit(index));
+      case TIMEOUT, CONNECTION, REJECTED, OTHER -> {}
+    }
+  }
+
+  private static int word(long index) {
+    return (int) (index >> WORD_BITS) & WORDS - 1;
+  }
+
+  private static long bit(long index) {
+    return 1L << index;
+  }
+
+  /** Returns whether a request succeeded. */
+  boolean isAcknowledged(long index) {
+    return isSet(index, 0);
+  }
+
+  /** Returns whether a request was certainly not carried out. */
+  boolean isRefused(long index) {
+    return isSet(index, WORDS);
+  }
+
+  private boolean isSet(long index, int from) {
+    Block block = blocks.get((int) (index >> BLOCK_BITS));
+    return block != null && (block.words.get(from + word(index)) & bit(index)) != 0;
+  }
+
+  /** Returns a time before which a request was not sent, as it was not due. */
+  long dueTick(long index) {
+    return block(index).firstDueTick.get();
+  }
+
+  /** Returns a time by which an acknowledged request had ended, on the clock of the others. */
+  long endTick(long index) {
+    return block(index).lastEndTick.get();
+  }
+
+  /** Returns a number above that of each request that was sent; those between may not be sent. */
+  long end() {
+    int last = blocks.length() - 1;
+    while (last >= 0 && blocks.get(last) == null) {
+      last--;
+    }
+    return last + 1L << BLOCK_BITS;
+  }
+}

@@ -1,0 +1,295 @@
+package io.quorate.load.workload;
+
+import io.quorate.scenario.OperationMix;
+import io.quorate.scenario.Scenario;
+import io.quorate.scenario.Shard;
+import io.quorate.store.Answer;
+import io.quorate.store.Completion;
+import io.quorate.store.Connection;
+import io.quorate.store.ErrorKind;
+import io.quorate.store.Operation;
+import io.quorate.store.ReadConsistency;
+import io.quorate.store.Request;
+import io.quorate.store.ReturnedValue;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The requests of a mix of operations. Operation, key and value of each follow from its number and
+ * the seed. Immutable.
+ */
+final class MixSource implements RequestSource {
+  private static final byte[] NO_VALUE = {};
+
+  private final OperationMix mix;
+  private final KeySequence keys;
+  private final long keyCount;
+
+  /** True if puts and transactions write keys that are not there yet. */
+  private final boolean creates;
+
+  private final ReadConsistency consistency;
+  private final ValueSource.Numbered values;
+  private final Leases leases;
+  private final Shard.RequestNumbers numbers;
+  private final long seed;
+  private final Operation[] operations;
+  private final long[] weightUpTo;
+  private final int keysPerRequest;
+
+  /** Number of neighbouring keys that have the prefix of a range: a power of ten. */
+  private final long rangeKeys;
+
+  /** Number of the last digits of a key that are not in that prefix. */
+  private final int rangeSuffix;
+
+  /** Part of the requests that write. */
+  private final double writeShare;
+
+  /**
+   * @param scenario whose operations they do
+   * @param keys which they take
+   * @param values which they write
+   * @param leases which they keep alive
+   * @param numbers of which their operations are drawn
+   */
+  MixSource(
+      Scenario scenario,
+      KeySequence keys,
+      ValueSource.Numbered values,
+      Leases leases,
+      Shard.RequestNumbers numbers) {
+    this.mix = scenario.mix();
+    this.keys = keys;
+    this.keyCount = scenario.keys().count();
+    this.creates = !scenario.keys().prepared();
+    this.consistency = scenario.consistency();
+    this.values = values;
+    this.leases = leases;
+    this.numbers = numbers;
+    this.seed = HashMix.of(scenario.seed() + 1);
+    this.operations = mix.operations().toArray(Operation[]::new);
+    this.weightUpTo = new long[operations.length];
+    long weight = 0;
+    for (int i = 0; i < operations.length; i++) {
+      weight += mix.shares().get(i).weight();
+      weightUpTo[i] = weight;
+    }
+    this.keysPerRequest = keysPerRequest(mix);
+    this.rangeKeys = mix.range().isOfAll() ? powerOfTen(keyCount) : mix.range().keys();
+    this.rangeSuffix = String.valueOf(rangeKeys).length() - 1;
+    this.writeShare =
+        mix.shares().stream()
+                .filter(share -> share.operation().isWrite())
+                .mapToLong(OperationMix.Share::weight)
+                .sum()
+            / (double) weight;
+  }
+
+  /** Returns the least power of ten that is not below a number. */
+  private static long powerOfTen(long number) {
+    long power = 1;
+    while (power < number) {
+      power *= 10;
+    }
+    return power;
+  }
+
+  /** Returns how many keys, and values, are set aside for each request of a mix. */
+  static int keysPerRequest(OperationMix mix) {
+    return mix.has(Operation.TXN) ? mix.putsPerTxn() : 1;
+  }
+
+  @Override
+  public int operation(long index) {
+    if (operations.length == 1) {
+      return 0;
+    }
+    long drawn =
+        Long.remainderUnsigned(
+            HashMix.of(seed ^ HashMix.of(numbers.of(index))), weightUpTo[operations.length - 1]);
+    int operation = 0;
+    while (drawn >= weightUpTo[operation]) {
+      operation++;
+    }
+    return operation;
+  }
+
+  @Override
+  public void send(Connection connection, long index, Completion completion) {
+    Operation operation = operations[operation(index)];
+    switch (operation) {
+      case RANGE -> range(connection, index, completion);
+      case COMPARE_AND_SET -> readModifyWrite(connection, index, completion, false).start();
+      case TXN -> connection.submit(txn(index), completion);
+      case STM -> readModifyWrite(connection, index, completion, true).start();
+      case LEASE_GRANT -> connection.submit(leases.grant(), completion);
+      case LEASE_KEEPALIVE -> connection.submit(leases.keepAlive(index), completion);
+      case COMPACT ->
+          connection.submit(
+              put(index, 0), new WriteAndCompact(connection, mix.revisionsKept(), completion));
+      default -> connection.submit(ofOneKey(operation, index), completion);
+    }
+  }
+
+  private Request ofOneKey(Operation operation, long index) {
+    long key = operation.isWrite() ? keyWritten(index, 0) : keyRead(index);
+    byte[] value = operation.writesValues() ? values.source().at(valueWritten(index, 0)) : NO_VALUE;
+    return operation.ofKey(keys.at(key), value, creates, consistency);
+  }
+
+  private Request.Put put(long index, int part) {
+    return new Request.Put(
+        keys.at(keyWritten(index, part)), values.source().at(valueWritten(index, part)), creates);
+  }
+
+  private Request.Txn txn(long index) {
+    List<Request.Put> puts = new ArrayList<>(keysPerRequest);
+    for (int part = 0; part < keysPerRequest; part++) {
+      puts.add(put(index, part));
+    }
+    return new Request.Txn(puts);
+  }
+
+  private void range(Connection connection, long index, Completion completion) {
+    OperationMix.RangeShape shape = mix.range();
+    byte[] key = keys.at(keyRead(index));
+    byte[] prefix = Arrays.copyOf(key, key.length - rangeSuffix);
+    if (shape.page() > 0) {
+      var page = new Request.Range(prefix, shape.page(), shape.returned(), consistency);
+      new PagedRange(connection, page, completion).start();
+    } else {
+      connection.submit(
+          new Request.Range(prefix, shape.limit(), shape.returned(), consistency), completion);
+    }
+  }
+
+  private ReadModifyWrite readModifyWrite(
+      Connection connection, long index, Completion completion, boolean untilItSucceeds) {
+    long key = keyWritten(index, 0);
+    return new ReadModifyWrite(
+        connection,
+        Request.get(keys.at(key), consistency),
+        values.source().at(valueWritten(index, 0)),
+        value -> check(key, value),
+        completion,
+        untilItSucceeds);
+  }
+
+  /** Returns how many keys a request changes; 0 if it reads. */
+  int keysWritten(long index) {
+    Operation operation = operations[operation(index)];
+    return operation.isWrite() ? keysOf(operation) : 0;
+  }
+
+  private int keysOf(Operation operation) {
+    return operation == Operation.TXN ? keysPerRequest : 1;
+  }
+
+  /** Returns whether a request removes its key. */
+  boolean removes(long index) {
+    return operations[operation(index)].removes();
+  }
+
+  /** Returns the number of a key that a request changes. */
+  long keyWritten(long index, int part) {
+    return keys.numberOf(
+        keys.readsTheLatest() ? writesBefore(index) : index * keysPerRequest + part);
+  }
+
+  private long keyRead(long index) {
+    return keys.readBy(index * keysPerRequest, writesBefore(index));
+  }
+
+  /** Returns how many of the requests before this one write, to be expected by the weights. */
+  private long writesBefore(long index) {
+    return (long) (index * writeShare);
+  }
+
+  /** Returns the number of a value that a request writes. */
+  long valueWritten(long index, int part) {
+    return values.first() + index * keysPerRequest + part;
+  }
+
+  /**
+   * Returns the number of the key to which a value of these requests is written; negative if it is
+   * written to none.
+   *
+   * @param offset its number after the first one
+   */
+  long keyOfValue(long offset) {
+    long index = offset / keysPerRequest;
+    int part = (int) (offset % keysPerRequest);
+    Operation operation = operations[operation(index)];
+    return operation.writesValues() && part < keysOf(operation) ? keyWritten(index, part) : -1;
+  }
+
+  @Override
+  public ValueCheck check(long index, Answer answer) {
+    if (answer instanceof Answer.Found found) {
+      return check(keyRead(index), found.value());
+    }
+    return answer instanceof Answer.Entries entries ? check(index, entries) : ValueCheck.INTACT;
+  }
+
+  private ValueCheck check(long key, byte[] value) {
+    return mix.writes()
+        ? values.source().check(value, number -> values.keyOf().applyAsLong(number) == key)
+        : values.source().check(key, value);
+  }
+
+  private ValueCheck check(long index, Answer.Entries entries) {
+    OperationMix.RangeShape range = mix.range();
+    long key = keyRead(index);
+    long first = key - key % rangeKeys;
+    long expected = Math.min(rangeKeys, keyCount - first);
+    long returned = range.limit() == 0 ? expected : Math.min(range.limit(), expected);
+    if (entries.count() != expected
+        || entries.entries().size() != (range.countOnly() ? 0 : returned)) {
+      return ValueCheck.OTHER_KEYS;
+    }
+    for (int i = 0; i < entries.entries().size(); i++) {
+      Answer.Entry entry = entries.entries().get(i);
+      if (!Arrays.equals(entry.key(), keys.at(first + i))) {
+        return ValueCheck.OTHER_KEYS;
+      }
+      ValueCheck value =
+          range.returned() == ReturnedValue.KEYS
+              ? ValueCheck.INTACT
+              : check(first + i, entry.value());
+      if (value != ValueCheck.INTACT) {
+        return value;
+      }
+    }
+    return ValueCheck.INTACT;
+  }
+
+  /**
+   * Handles the end of a write behind which the history is forgotten, but for the latest revisions.
+   *
+   * @param kept how many revisions before that of the write are kept
+   * @param whole is told how both have ended, once
+   */
+  private record WriteAndCompact(Connection connection, long kept, Completion whole)
+      implements Completion {
+    @Override
+    public void sent(long sentNanos, long heldNanos) {
+      whole.sent(sentNanos, heldNanos);
+    }
+
+    @Override
+    public void answered(Answer answer) {
+      if (answer instanceof Answer.Written written && written.revision() > kept) {
+        connection.submit(new Request.Compact(written.revision() - kept), whole);
+      } else {
+        whole.answered(answer); // no history that is as long, or no such key
+      }
+    }
+
+    @Override
+    public void failed(ErrorKind kind, String message) {
+      whole.failed(kind, message);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package io.quorate.load.workload;
+
+import io.quorate.store.Answer;
+import io.quorate.store.Completion;
+import io.quorate.store.Connection;
+import io.quorate.store.ErrorKind;
+
+/**
+ * The requests of a loop. Each has a number, by which its operation, its key and its value are
+ * found again when it ends. Any thread.
+ */
+@FunctionalInterface
+public interface RequestSource {
+  /**
+   * Sends the request with this number.
+   *
+   * @param completion told once how it ended
+   */
+  void send(Connection connection, long index, Completion completion);
+
+  /** Returns the position of the operation of request {@code index} in the list of operations. */
+  default int operation(long index) {
+    return 0;
+  }
+
+  /** Is called before request {@code index} is sent, with the time when it was due. */
+  default void sending(long index, long dueNanos) {}
+
+  /**
+   * Is called when request {@code index} has succeeded.
+   *
+   * @param endNanos time of the nano clock when it ended
+   */
+  default void acknowledged(long index, long endNanos) {}
+
+  /** Is called when request {@code index} has failed. */
+  default void failed(long index, ErrorKind kind) {}
+
+  /** Compares the value that request {@code index} read with the one that was written. */
+  default ValueCheck check(long index, Answer answer) {
+    return ValueCheck.INTACT;
+  }
+}

@@ -1,0 +1,69 @@
+package io.quorate.load.workload;
+
+import io.quorate.scenario.Scenario;
+import io.quorate.scenario.WatchLoad;
+import io.quorate.store.Answer;
+import io.quorate.store.Completion;
+import io.quorate.store.Connection;
+import io.quorate.store.ErrorKind;
+import io.quorate.store.Request;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** The puts before a load, to a key of their own, that watchers of the past receive. Any thread. */
+public final class WatchHistory implements RequestSource {
+  private final KeySequence keys;
+  private final ValueSource values;
+  private final AtomicLong revision = new AtomicLong();
+
+  /**
+   * @param keys whose first is written, which no request takes
+   */
+  WatchHistory(KeySequence keys, ValueSource values) {
+    this.keys = keys;
+    this.values = values;
+  }
+
+  /** Returns how many puts a scenario has before its load; 0 if its watchers have no past. */
+  public static int count(Scenario scenario) {
+    return scenario.databases().stream()
+        .flatMap(load -> load.steps().stream())
+        .flatMap(step -> step.watch().stream())
+        .mapToInt(WatchLoad::history)
+        .max()
+        .orElse(0);
+  }
+
+  /** Sends a put, and remembers the revision of the first. */
+  @Override
+  public void send(Connection connection, long index, Completion completion) {
+    connection.submit(
+        Request.update(keys.at(0), values.at(index)),
+        index == 0 ? new First(revision, completion) : completion);
+  }
+
+  /** Returns the watch for them, once they are written. */
+  public WatchedKeys watched() {
+    return new WatchedKeys(keys, 1, values::numberOf, revision::get);
+  }
+
+  /** Handles the end of the first put. */
+  private record First(AtomicLong revision, Completion completion) implements Completion {
+    @Override
+    public void sent(long sentNanos, long heldNanos) {
+      completion.sent(sentNanos, heldNanos);
+    }
+
+    @Override
+    public void answered(Answer answer) {
+      if (answer instanceof Answer.Written written) {
+        revision.set(written.revision());
+      }
+      completion.answered(answer);
+    }
+
+    @Override
+    public void failed(ErrorKind kind, String message) {
+      completion.failed(kind, message);
+    }
+  }
+}

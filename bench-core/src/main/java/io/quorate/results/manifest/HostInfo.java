@@ -1,0 +1,90 @@
+package io.quorate.results.manifest;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.regex.Pattern;
+
+/**
+ * The machine and the JVM that made the load.
+ *
+ * @param host its name, if it has one
+ * @param os such as {@code Debian GNU/Linux 12 (bookworm)}
+ * @param kernel its version
+ * @param cores that the JVM may use
+ * @param memoryBytes of the machine or of the container that the JVM runs in
+ * @param jvmFlags given on its command line; the values of system properties that may be secrets
+ *     are replaced by {@code ***}
+ */
+public record HostInfo(
+    Optional<String> host,
+    String os,
+    String kernel,
+    int cores,
+    OptionalLong memoryBytes,
+    String jvmVersion,
+    String jvmVendor,
+    List<String> jvmFlags) {
+  /** Replacement for a value that may be a secret. */
+  public static final String MASK = "***";
+
+  private static final Pattern SECRET =
+      Pattern.compile(
+          "(-D[^=]*(?:password|secret|token|key)[^=]*=).*",
+          Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+
+  public HostInfo {
+    jvmFlags = List.copyOf(jvmFlags);
+  }
+
+  /** Returns the facts of the machine and JVM that this runs on. */
+  public static HostInfo ofThisMachine() {
+    return new HostInfo(
+        hostName(),
+        operatingSystem(),
+        System.getProperty("os.version"),
+        Runtime.getRuntime().availableProcessors(),
+        totalMemory(),
+        System.getProperty("java.runtime.version"),
+        System.getProperty("java.vendor"),
+        masked(ManagementFactory.getRuntimeMXBean().getInputArguments()));
+  }
+
+  static List<String> masked(List<String> flags) {
+    return flags.stream().map(flag -> SECRET.matcher(flag).replaceFirst("$1" + MASK)).toList();
+  }
+
+  private static Optional<String> hostName() {
+    try {
+      return Optional.of(InetAddress.getLocalHost().getHostName());
+    } catch (UnknownHostException unresolved) {
+      return Optional.ofNullable(System.getenv("HOSTNAME"));
+    }
+  }
+
+  private static String operatingSystem() {
+    String family = System.getProperty("os.name");
+    try {
+      return Files.readAllLines(Path.of("/etc/os-release")).stream()
+          .filter(line -> line.startsWith("PRETTY_NAME="))
+          .map(line -> line.substring(line.indexOf('=') + 1).replace("\"", ""))
+          .findFirst()
+          .orElse(family);
+    } catch (IOException notLinux) {
+      return family;
+    }
+  }
+
+  private static OptionalLong totalMemory() {
+    return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
+        ? OptionalLong.of(system.getTotalMemorySize())
+        : OptionalLong.empty();
+  }
+}

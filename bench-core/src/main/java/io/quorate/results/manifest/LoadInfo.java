@@ -1,0 +1,103 @@
+package io.quorate.results.manifest;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.quorate.scenario.KeySpace;
+import io.quorate.scenario.OperationMix;
+import io.quorate.scenario.Routing;
+import io.quorate.scenario.Scenario;
+import io.quorate.scenario.Step;
+import io.quorate.scenario.StoreLoad;
+import io.quorate.store.ClientKind;
+import io.quorate.store.ReadConsistency;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The load of a run.
+ *
+ * @param seed of keys and values
+ * @param steps in their order
+ * @param client what talked to the store; empty in runs of earlier versions
+ * @param keys the key space; empty in runs of format version 1
+ * @param realTime whether the load generator had real-time priority; empty if it was not asked for
+ */
+public record LoadInfo(
+    OperationMix mix,
+    ReadConsistency consistency,
+    Routing routing,
+    Duration requestTimeout,
+    long seed,
+    int keyBytes,
+    int valueBytes,
+    List<Step> steps,
+    Optional<ClientName> client,
+    Optional<KeySpace> keys,
+    Optional<Boolean> realTime) {
+  public LoadInfo {
+    steps = List.copyOf(steps);
+    if (steps.isEmpty()) {
+      throw new IllegalArgumentException("steps: found [], expected one step or more");
+    }
+    if (requestTimeout.isNegative() || requestTimeout.isZero()) {
+      throw new IllegalArgumentException(
+          "requestTimeout: found " + requestTimeout + ", expected more than 0");
+    }
+  }
+
+  /**
+   * The client that talked to a store.
+   *
+   * @param name such as {@code http2}
+   * @param isDefault whether it is the one that is used unless a person chooses another one
+   */
+  public record ClientName(String name, @JsonProperty("default") boolean isDefault) {}
+
+  static LoadInfo of(Scenario scenario, StoreLoad load, ClientKind client) {
+    return new LoadInfo(
+        scenario.mix(),
+        scenario.consistency(),
+        scenario.routing(),
+        scenario.timeout(),
+        scenario.seed(),
+        scenario.keys().sizeBytes(),
+        scenario.valueBytes(),
+        load.steps(),
+        Optional.of(new ClientName(client.id(), load.database().isDefaultClient(client))),
+        Optional.of(scenario.keys()),
+        Optional.empty());
+  }
+
+  /** Returns this load with whether the load generator has the real-time priority it asked for. */
+  public LoadInfo withRealTime(boolean granted) {
+    return new LoadInfo(
+        mix,
+        consistency,
+        routing,
+        requestTimeout,
+        seed,
+        keyBytes,
+        valueBytes,
+        steps,
+        client,
+        keys,
+        Optional.of(granted));
+  }
+
+  /** Returns whether the load generator had real-time priority, in words. */
+  public String realTimeText() {
+    return realTime.map(granted -> granted ? "granted" : "refused by the system").orElse("none");
+  }
+
+  /**
+   * Returns whether some step ends by time, so that fewer requests than it might make are no fault.
+   */
+  public boolean endsByTime() {
+    return steps.stream().anyMatch(Step::endsByTime);
+  }
+
+  /** Returns the number of requests of all steps, whether they succeed or not. */
+  public long requests() {
+    return steps.stream().mapToLong(Step::requests).sum();
+  }
+}

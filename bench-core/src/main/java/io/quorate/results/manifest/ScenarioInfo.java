@@ -1,0 +1,46 @@
+package io.quorate.results.manifest;
+
+import io.quorate.scenario.Scenario;
+import io.quorate.scenario.SloLimit;
+import io.quorate.scenario.StoreLoad;
+import java.util.List;
+
+/**
+ * The scenario of a run.
+ *
+ * @param scale 1 when all its requests are made
+ * @param databases the ids of all databases of the scenario, in the order of the columns
+ * @param limits that the results of each database have to keep
+ * @param text of the file
+ */
+public record ScenarioInfo(
+    String name,
+    String title,
+    double scale,
+    List<String> databases,
+    List<SloLimit> limits,
+    String text) {
+  public ScenarioInfo {
+    databases = List.copyOf(databases);
+    limits = List.copyOf(limits);
+    if (!(scale > 0 && scale <= 1)) {
+      throw new IllegalArgumentException(
+          "scale: found " + scale + ", expected a number above 0 and at most 1");
+    }
+  }
+
+  static ScenarioInfo of(Scenario scenario) {
+    return new ScenarioInfo(
+        scenario.name(),
+        scenario.title(),
+        scenario.scale(),
+        scenario.databases().stream().map(StoreLoad::database).map(each -> each.id()).toList(),
+        scenario.limits(),
+        scenario.source());
+  }
+
+  /** Returns the same scenario with these limits. */
+  public ScenarioInfo withLimits(List<SloLimit> others) {
+    return new ScenarioInfo(name, title, scale, databases, others, text);
+  }
+}

@@ -1,0 +1,164 @@
+package io.quorate.results.manifest;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.quorate.store.Access;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.IntStream;
+
+/**
+ * The servers of a store.
+ *
+ * @param version as they say; empty as long as they were not asked, and if they do not say
+ * @param members {@code host:port} of every member, in their order
+ * @param leader that of the members that led at the start, if one said so
+ * @param secured what protects requests; empty if nothing does
+ * @param hosting how the servers came to be; empty as long as there are none, and in runs of
+ *     earlier versions
+ * @param agents that ran the members, in their order; empty if there were none
+ * @param keys of the run in an existing cluster; empty in servers of the run
+ */
+public record ServerInfo(
+    Optional<String> version,
+    List<String> members,
+    @JsonProperty("leaderAtStart") Optional<String> leader,
+    Optional<Secured> secured,
+    Optional<Hosting> hosting,
+    List<Agent> agents,
+    Optional<RunKeys> keys) {
+  /** Servers of which nothing is known yet. */
+  static final ServerInfo UNKNOWN =
+      new ServerInfo(
+          Optional.empty(),
+          List.of(),
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          List.of());
+
+  public ServerInfo {
+    members = List.copyOf(members);
+    agents = List.copyOf(agents);
+    if (!agents.isEmpty() && agents.size() != members.size()) {
+      throw new IllegalArgumentException(
+          "agents: found %d, expected one for each of the %d members"
+              .formatted(agents.size(), members.size()));
+    }
+  }
+
+  /** Creates the facts of servers in which the run keeps no keys. */
+  public ServerInfo(
+      Optional<String> version,
+      List<String> members,
+      Optional<String> leader,
+      Optional<Secured> secured,
+      Optional<Hosting> hosting,
+      List<Agent> agents) {
+    this(version, members, leader, secured, hosting, agents, Optional.empty());
+  }
+
+  /** Returns these facts with the keys of the run. */
+  ServerInfo with(RunKeys known) {
+    return new ServerInfo(version, members, leader, secured, hosting, agents, Optional.of(known));
+  }
+
+  /**
+   * An agent and its machine.
+   *
+   * @param address {@code host:port} where it listens
+   * @param host its name, if it has one
+   * @param suite its version of Quorate
+   * @param clockAheadMicros by how much its clock was ahead of the load generator's at the start
+   */
+  public record Agent(
+      String address,
+      Optional<String> host,
+      String os,
+      String kernel,
+      int cores,
+      OptionalLong memoryBytes,
+      String suite,
+      long clockAheadMicros) {}
+
+  /**
+   * The keys that a run has in an existing cluster.
+   *
+   * @param prefix with which all of them begin; in ZooKeeper the path of the node above them
+   * @param state whether they were removed
+   * @param removal the command of the store's own tool that removes them; empty if there is none
+   */
+  public record RunKeys(String prefix, State state, Optional<String> removal) {
+    /** The states of the keys. */
+    public enum State {
+      /** The run uses them, or was killed before it could remove them. */
+      WRITTEN,
+      /** They were removed. */
+      REMOVED,
+      /** They were kept, as asked for. */
+      KEPT,
+      /** They could not be removed. */
+      LEFT
+    }
+
+    /** Returns these keys in another state. */
+    public RunKeys with(State other) {
+      return new RunKeys(prefix, other, removal);
+    }
+
+    /** Returns the state in words, with the command that removes what is left. */
+    public String text() {
+      String command = removal.map(each -> "; remove them with: " + each).orElse("");
+      return switch (state) {
+        case REMOVED -> "keys below %s were removed".formatted(prefix);
+        case KEPT -> "keys below %s were kept%s".formatted(prefix, command);
+        case LEFT, WRITTEN -> "keys below %s may be left%s".formatted(prefix, command);
+      };
+    }
+  }
+
+  /** The ways in which servers were provided. */
+  public enum Hosting {
+    /** Servers that the load generator started on its own machine. */
+    LOCAL,
+    /** Servers that were running already. */
+    GIVEN,
+    /** Servers that agents started on their machines. */
+    AGENTS
+  }
+
+  /**
+   * The protection of requests.
+   *
+   * @param security such as {@code tls}
+   * @param authentication what clients show of themselves, such as {@code certificate}
+   */
+  public record Secured(String security, List<String> authentication) {
+    public Secured {
+      authentication = List.copyOf(authentication);
+    }
+
+    /** Returns the protection by this access; empty if there is none. */
+    public static Optional<Secured> of(Access access) {
+      return access.equals(Access.PLAIN)
+          ? Optional.empty()
+          : Optional.of(new Secured(access.security().id(), access.authentication()));
+    }
+  }
+
+  /**
+   * Returns the machine of each member: the name that its agent gives, else the host of its
+   * address. Two of the same name are one machine.
+   */
+  public List<String> machines() {
+    return IntStream.range(0, members.size()).mapToObj(this::machine).toList();
+  }
+
+  private String machine(int member) {
+    return agents.stream()
+        .skip(member)
+        .findFirst()
+        .flatMap(Agent::host)
+        .orElseGet(() -> members.get(member).replaceFirst(":[0-9]+$", ""));
+  }
+}

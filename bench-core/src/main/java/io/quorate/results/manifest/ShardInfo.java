@@ -1,0 +1,34 @@
+package io.quorate.results.manifest;
+
+import io.quorate.scenario.LoadShare;
+import io.quorate.scenario.Shard;
+import io.quorate.scenario.SloLimit;
+import io.quorate.store.ClientKind;
+import java.util.List;
+
+/**
+ * The load that all shards make together, as the manifest of one of them has it.
+ *
+ * @param limits that the results of all together have to keep
+ * @param whole the load of all together
+ * @param starts of its steps, as far as they are known
+ */
+public record ShardInfo(
+    Shard shard, List<SloLimit> limits, LoadInfo whole, List<ShardStart> starts) {
+  public ShardInfo {
+    limits = List.copyOf(limits);
+    starts = List.copyOf(starts);
+  }
+
+  static ShardInfo of(LoadShare load, ClientKind client) {
+    return new ShardInfo(
+        load.shard(),
+        load.wholeScenario().limits(),
+        LoadInfo.of(load.wholeScenario(), load.whole(), client),
+        List.of());
+  }
+
+  public ShardInfo with(List<ShardStart> known) {
+    return new ShardInfo(shard, limits, whole, known);
+  }
+}

@@ -1,0 +1,76 @@
+package io.quorate.results.manifest;
+
+import io.quorate.scenario.StoreLoad;
+import io.quorate.store.Store;
+import io.quorate.stores.Stores;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The store of a run.
+ *
+ * @param tag heads its column in the result table
+ * @param settings that the scenario chose for the servers, by id, as a scenario says them
+ */
+public record StoreInfo(String id, String tag, ServerInfo servers, Map<String, String> settings) {
+  public StoreInfo {
+    settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
+  }
+
+  /** Returns the facts of a store whose servers are not known yet. */
+  static StoreInfo of(StoreLoad load) {
+    String id = load.database().id();
+    String tag = load.column().name().orElseGet(() -> tag(id));
+    return new StoreInfo(id, tag, ServerInfo.UNKNOWN, load.settings().texts());
+  }
+
+  /** Returns these facts with another heading of the column. */
+  StoreInfo withTag(String other) {
+    return new StoreInfo(id, other, servers, settings);
+  }
+
+  /**
+   * Returns these facts with servers. The tag becomes {@code <id>-v<version>}, or {@code
+   * <id>-<version>} if the version does not begin with a number.
+   */
+  StoreInfo withServers(ServerInfo known) {
+    String version = known.version().orElse("").replaceFirst("^(?=[0-9])", "v");
+    String named = tag((baseId() + " " + version).strip());
+    return new StoreInfo(id, named, known, settings);
+  }
+
+  /** Returns these facts with the keys of the run. */
+  StoreInfo with(ServerInfo.RunKeys keys) {
+    return new StoreInfo(id, tag, servers.with(keys), settings);
+  }
+
+  /** Returns the id of the store, without the version that was asked for. */
+  public String baseId() {
+    return id.replaceFirst("@.*", "");
+  }
+
+  /** Returns the store; empty if it is none of this version of Quorate. */
+  public Optional<Store> store() {
+    return Stores.byId(baseId());
+  }
+
+  /** Returns the settings in words, such as {@code snapshot-count 1000}. */
+  public List<String> settingTexts() {
+    return settings.entrySet().stream().map(e -> e.getKey() + " " + e.getValue()).toList();
+  }
+
+  /** Converts {@code etcd v3.3.0 (Go 1.9.3)} to {@code etcd-v3.3.0-go1.9.3}, as dbtester does. */
+  public static String tag(String description) {
+    return description
+        .toLowerCase(Locale.ROOT)
+        .replace("go ", "go")
+        .replace("java ", "java")
+        .replace("(", "")
+        .replace(")", "")
+        .replace(" ", "-");
+  }
+}

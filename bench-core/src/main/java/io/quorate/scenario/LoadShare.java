@@ -1,0 +1,195 @@
+package io.quorate.scenario;
+
+import io.quorate.QuorateException;
+import io.quorate.store.Operation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * The part of a database's load that one of several load generators makes: each n-th request of
+ * each step, on keys that no other one has. Together they make exactly the requests of the
+ * scenario, with its clients, its rate and its keys.
+ *
+ * @param whole the load that all make together
+ * @param scenario with the keys and the warm-up of this shard, and without limits, which are those
+ *     of all together
+ * @param load with the requests, the clients and the rate of this shard
+ */
+public record LoadShare(
+    Shard shard, Scenario wholeScenario, StoreLoad whole, Scenario scenario, StoreLoad load) {
+
+  /** Returns the load of a single load generator. */
+  public static LoadShare whole(Scenario scenario, StoreLoad load) {
+    return new LoadShare(Shard.WHOLE, scenario, load, scenario, load);
+  }
+
+  /**
+   * Returns the share of a shard.
+   *
+   * @throws QuorateException with all that cannot be divided by so many
+   */
+  public static LoadShare of(Shard shard, Scenario scenario, StoreLoad load) {
+    if (shard.isWhole()) {
+      return whole(scenario, load);
+    }
+    List<String> problems = new ArrayList<>();
+    for (int i = 0; i < load.steps().size(); i++) {
+      problems(load.steps().get(i), "step " + (i + 1), shard.count(), problems);
+    }
+    problemsOfKeys(scenario, load, shard.count(), problems);
+    if (!problems.isEmpty()) {
+      throw new QuorateException(
+          "scenario %s cannot be made by %d shards:\n  %s"
+              .formatted(scenario.name(), shard.count(), String.join("\n  ", problems)));
+    }
+    StoreLoad share =
+        new StoreLoad(
+            load.column(), load.steps().stream().map(step -> share(shard, step)).toList());
+    Scenario own =
+        scenario.withShare(
+            shard.share(scenario.requests()),
+            shard.share(scenario.warmUp()),
+            keys(shard, scenario, load));
+    return new LoadShare(shard, scenario, load, own, share);
+  }
+
+  /** Returns this load with keys that begin with a prefix. */
+  public LoadShare below(String prefix) {
+    return new LoadShare(shard, wholeScenario, whole, scenario.below(prefix), load);
+  }
+
+  /**
+   * Returns how many digits the number of a key needs at least, of all shards; 0 if requests have
+   * no keys. A range has one digit more than it reads keys, so that it has a prefix.
+   */
+  public int keyDigits() {
+    OperationMix mix = wholeScenario.mix();
+    if (!mix.usesKeys()) {
+      return 0;
+    }
+    long count = wholeScenario.keys().count();
+    int digits = String.valueOf(count - 1).length();
+    return mix.has(Operation.RANGE)
+        ? Math.max(
+            digits, String.valueOf(mix.range().isOfAll() ? count : mix.range().keys()).length())
+        : digits;
+  }
+
+  private static void problems(Step step, String where, int shards, List<String> problems) {
+    if (step.model() instanceof LoadModel.Open open) {
+      least(open.ratePerSecond(), "requests per second", where, shards, problems);
+      least(open.maxOutstanding(), "requests under way", where, shards, problems);
+    } else if (step.model() instanceof LoadModel.Closed closed) {
+      least(closed.clients(), "clients", where, shards, problems);
+      closed
+          .limitPerSecond()
+          .ifPresent(most -> least(most, "requests per second", where, shards, problems));
+    }
+    least(step.connections(), "connections", where, shards, problems);
+    least(step.requests(), "requests", where, shards, problems);
+    if (step.watch().isPresent()) {
+      problems.add(
+          where
+              + ": found watchers, who would be told of the puts of all shards: leave 'watch' out");
+    }
+  }
+
+  private static void problemsOfKeys(
+      Scenario scenario, StoreLoad load, int shards, List<String> problems) {
+    if (!scenario.mix().usesKeys()) {
+      return;
+    }
+    if (scenario.mix().has(Operation.RANGE) && scenario.mix().range().isOfAll()) {
+      problems.add(
+          "keys: found ranges of all keys, which are those of all shards: give them a number of"
+              + " keys");
+      return;
+    }
+    long units = scenario.keys().count() / keysTogether(scenario.mix());
+    String what =
+        keysTogether(scenario.mix()) == 1
+            ? "keys"
+            : "ranges of " + keysTogether(scenario.mix()) + " keys";
+    least(units, what, "keys", shards, problems);
+  }
+
+  private static void least(
+      long found, String what, String where, int shards, List<String> problems) {
+    if (found < shards) {
+      problems.add(
+          "%s: found %d %s, expected at least %d, one for each shard"
+              .formatted(where, found, what, shards));
+    }
+  }
+
+  private static Step share(Shard shard, Step step) {
+    LoadModel model =
+        step.model() instanceof LoadModel.Open open
+            ? new LoadModel.Open(
+                shard.share(open.ratePerSecond()),
+                open.arrivals(),
+                shard.share(open.maxOutstanding()))
+            : share(shard, (LoadModel.Closed) step.model());
+    return new Step(
+        model,
+        shard.share(step.connections()),
+        shard.share(step.requests()),
+        step.duration(),
+        step.watch());
+  }
+
+  private static LoadModel share(Shard shard, LoadModel.Closed closed) {
+    OptionalLong limit =
+        closed.limitPerSecond().isPresent()
+            ? OptionalLong.of(shard.share(closed.limitPerSecond().getAsLong()))
+            : OptionalLong.empty();
+    return new LoadModel.Closed(shard.share(closed.clients()), limit, closed.oneShot());
+  }
+
+  /**
+   * Returns the keys of a shard. Where each request has a key of its own, they are as many as those
+   * requests need, and a share of what is left.
+   */
+  private static KeySpace keys(Shard shard, Scenario scenario, StoreLoad load) {
+    KeySpace keys = scenario.keys();
+    OperationMix mix = scenario.mix();
+    if (!mix.usesKeys()) {
+      return keys;
+    }
+    long together = keysTogether(mix);
+    long needed = 0;
+    long neededBefore = 0;
+    long neededOfAll = 0;
+    if (!keys.prepared() || mix.has(Operation.DELETE)) {
+      int each = mix.has(Operation.TXN) ? mix.putsPerTxn() : 1;
+      for (Step step : load.steps()) {
+        needed += shard.share(step.requests()) * each;
+        neededBefore += shard.before(step.requests()) * each;
+        neededOfAll += step.requests() * each;
+      }
+    }
+    if (neededOfAll > keys.count() || together > 1) {
+      needed = 0;
+      neededBefore = 0;
+      neededOfAll = 0;
+    }
+    long left = keys.count() - neededOfAll;
+    long units = left / together;
+    long first = neededBefore + shard.before(units) * together;
+    long count = needed + shard.share(units) * together;
+    boolean isLast = shard.number() == shard.count();
+    return new KeySpace(
+        keys.sizeBytes(),
+        keys.order(),
+        count + (isLast ? left % together : 0),
+        keys.prepared(),
+        keys.hotSet(),
+        first);
+  }
+
+  /** Returns how many neighbouring keys belong together: those of a range. */
+  private static long keysTogether(OperationMix mix) {
+    return mix.has(Operation.RANGE) ? mix.range().keys() : 1;
+  }
+}

@@ -1,0 +1,39 @@
+package io.quorate.scenario;
+
+import io.quorate.store.ServerSettings;
+import io.quorate.store.Store;
+import java.util.List;
+
+/**
+ * One database of a scenario and the load it gets.
+ *
+ * @param steps at least one, in order
+ */
+public record StoreLoad(Column column, List<Step> steps) {
+  public StoreLoad {
+    steps = List.copyOf(steps);
+    if (steps.isEmpty()) {
+      throw new IllegalArgumentException("a load needs at least one step");
+    }
+  }
+
+  /** Creates the load of a store whose servers have the usual settings. */
+  public StoreLoad(Store database, List<Step> steps) {
+    this(new Column(database), steps);
+  }
+
+  /** Returns the store. */
+  public Store database() {
+    return column.store();
+  }
+
+  /** Returns the settings that the scenario chooses for its servers. */
+  public ServerSettings settings() {
+    return column.settings();
+  }
+
+  /** Returns the number of requests of all steps. */
+  public long requests() {
+    return steps.stream().mapToLong(Step::requests).sum();
+  }
+}

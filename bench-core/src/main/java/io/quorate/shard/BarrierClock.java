@@ -1,0 +1,72 @@
+package io.quorate.shard;
+
+import io.quorate.QuorateException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * An estimate of how far the clock of this machine is ahead of the clock by which a directory's
+ * files get their times: that of the file server, if the directory is on one. A network file system
+ * that sets the times at its client shows no difference, whatever it is.
+ *
+ * @param aheadNanos negative if it is behind
+ * @param uncertaintyNanos by how much that can be wrong
+ */
+public record BarrierClock(long aheadNanos, long uncertaintyNanos) {
+  private static final int SAMPLES = 5;
+
+  /** Longest time between two ticks of the clock by which Linux gives a file its time. */
+  private static final long TICK_NANOS = 10_000_000;
+
+  private static final long NANOS_PER_SECOND = 1_000_000_000L;
+
+  /**
+   * Writes a file some times, each between two looks at the clock.
+   *
+   * @throws QuorateException if it cannot be written
+   */
+  static BarrierClock measure(Path file) {
+    try {
+      BarrierClock best = sample(file);
+      for (int i = 1; i < SAMPLES; i++) {
+        BarrierClock next = sample(file);
+        best = next.uncertaintyNanos < best.uncertaintyNanos ? next : best;
+      }
+      Files.deleteIfExists(file);
+      return best;
+    } catch (IOException impossible) {
+      throw new QuorateException(file + ": cannot be written: " + impossible, impossible);
+    }
+  }
+
+  private static BarrierClock sample(Path file) throws IOException {
+    Files.deleteIfExists(file);
+    long before = unixNanos(Instant.now());
+    Files.write(file, new byte[1], StandardOpenOption.CREATE_NEW);
+    long after = unixNanos(Instant.now());
+    FileTime time = Files.getLastModifiedTime(file);
+    long itsNanos = unixNanos(time.toInstant());
+    boolean wholeSeconds = itsNanos % NANOS_PER_SECOND == 0;
+    return of(before, after, itsNanos, wholeSeconds ? NANOS_PER_SECOND : TICK_NANOS);
+  }
+
+  /**
+   * Returns the estimate of a file that was written between two times of this clock.
+   *
+   * @param fileNanos its time, which is behind the clock by which it was given by less than a tick
+   */
+  static BarrierClock of(long beforeNanos, long afterNanos, long fileNanos, long tickNanos) {
+    long least = beforeNanos - fileNanos - tickNanos;
+    long most = afterNanos - fileNanos;
+    return new BarrierClock(least + (most - least) / 2, (most - least + 1) / 2);
+  }
+
+  static long unixNanos(Instant time) {
+    return TimeUnit.SECONDS.toNanos(time.getEpochSecond()) + time.getNano();
+  }
+}

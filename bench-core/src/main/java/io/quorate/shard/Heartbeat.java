@@ -1,0 +1,115 @@
+package io.quorate.shard;
+
+import io.quorate.QuorateException;
+import io.quorate.scenario.Shard;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
+
+/**
+ * Shows those who wait in a barrier that a shard still runs: writes a number that grows, every few
+ * seconds, in a thread of its own.
+ */
+public final class Heartbeat implements AutoCloseable {
+  static final String FILE = "alive";
+
+  private static final Duration BETWEEN = Duration.ofSeconds(5);
+
+  private final Path directory;
+  private final Barrier place;
+  private final ScheduledExecutorService thread;
+  private long number;
+
+  private Heartbeat(Path directory, Shard shard) {
+    this.directory = directory;
+    this.place = new Barrier(directory, shard, Duration.ZERO, said -> {});
+    this.thread =
+        Executors.newSingleThreadScheduledExecutor(
+            task -> {
+              Thread made = new Thread(task, "life-sign");
+              made.setDaemon(true);
+              return made;
+            });
+  }
+
+  /** Begins to show that a shard runs. */
+  public static Heartbeat show(Path barrier, Shard shard) {
+    Heartbeat sign = new Heartbeat(barrier, shard);
+    sign.thread.scheduleWithFixedDelay(sign::write, 0, BETWEEN.toMillis(), TimeUnit.MILLISECONDS);
+    return sign;
+  }
+
+  private void write() {
+    try {
+      Files.createDirectories(directory);
+      number++;
+      place.publish(FILE, Long.toString(number));
+    } catch (IOException | QuorateException impossible) {
+      // next time, perhaps; whoever needs the directory says what is wrong with it
+      return;
+    }
+  }
+
+  /** Shows it no more. */
+  @Override
+  public void close() {
+    thread.shutdownNow();
+  }
+
+  /**
+   * Notices which shards have ended without a word: those whose {@link Heartbeat} has not changed
+   * for a minute, by the clock of who looks. One that has shown none yet is not among them. For one
+   * thread.
+   */
+  static final class SilentShards {
+    static final Duration LIMIT = Duration.ofMinutes(1);
+    static final String REASON =
+        "no sign of life for %d s: its processes were killed, or its machine was lost"
+            .formatted(LIMIT.toSeconds());
+
+    private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private record Sign(String text, long sinceNanos) {}
+
+    private final Map<Integer, Sign> signs = new HashMap<>();
+    private List<Integer> silent = List.of();
+    private Optional<Long> lookedNanos = Optional.empty();
+
+    /**
+     * Looks, if the last look was a second ago or more, and returns those that are silent.
+     *
+     * @param count of the shards
+     * @param signOf the sign of life of a shard now; empty if it has none, or has ended
+     * @param nowNanos of the nano clock
+     */
+    List<Integer> look(int count, IntFunction<Optional<String>> signOf, long nowNanos) {
+      if (lookedNanos.filter(last -> nowNanos - last < LOOK_NANOS).isPresent()) {
+        return silent;
+      }
+      lookedNanos = Optional.of(nowNanos);
+      List<Integer> found = new ArrayList<>();
+      for (int number = 1; number <= count; number++) {
+        Optional<String> now = signOf.apply(number);
+        if (now.isEmpty()) {
+          signs.remove(number);
+        } else if (!signs.containsKey(number) || !signs.get(number).text().equals(now.get())) {
+          signs.put(number, new Sign(now.get(), nowNanos));
+        } else if (nowNanos - signs.get(number).sinceNanos() >= LIMIT.toNanos()) {
+          found.add(number);
+        }
+      }
+      silent = List.copyOf(found);
+      return silent;
+    }
+  }
+}

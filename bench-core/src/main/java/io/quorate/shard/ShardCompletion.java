@@ -1,0 +1,162 @@
+package io.quorate.shard;
+
+import io.quorate.QuorateException;
+import io.quorate.VisibleText;
+import io.quorate.scenario.Shard;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * Waits until the runs of all shards that meet in a barrier have ended, and finds their
+ * directories. For one thread at a time.
+ */
+public final class ShardCompletion {
+  static final String RUN = "run";
+
+  private static final long LOOK_MILLIS = 300;
+  private static final long TELL_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  private final Path directory;
+  private final Consumer<String> say;
+  private final Heartbeat.SilentShards silentShards = new Heartbeat.SilentShards();
+
+  /**
+   * Waits in a barrier.
+   *
+   * @param directory of the barrier, which the first shard makes
+   * @param say is told whom it waits for, once a minute
+   */
+  public ShardCompletion(Path directory, Consumer<String> say) {
+    this.directory = directory;
+    this.say = say;
+  }
+
+  /** Tells those who wait that the run of a shard has ended, and where it is. */
+  public static void publishCompletion(Path barrier, Shard shard, Path run) {
+    at(barrier, shard).publish(RUN, run.toAbsolutePath().toString());
+  }
+
+  /** Tells those who wait, and the other shards, that the run of a shard has failed. */
+  public static void publishFailure(Path barrier, Shard shard, String reason) {
+    at(barrier, shard).fail(reason);
+  }
+
+  private static Barrier at(Path directory, Shard shard) {
+    return new Barrier(directory, shard, Duration.ZERO, said -> {});
+  }
+
+  /**
+   * Waits for all shards, as long as those that have come show signs of life.
+   *
+   * @param partial whether those that have failed are left out
+   * @return the directories of their runs
+   * @throws QuorateException if a shard has failed, with all that have
+   */
+  public List<Path> await(boolean partial) throws InterruptedException {
+    say.accept("waiting for the shards in " + VisibleText.of(directory.toString()));
+    long told = System.nanoTime();
+    while (true) {
+      Optional<Found> found = found();
+      if (found.isPresent() && found.get().isEnough(partial)) {
+        return found.get().runs(partial);
+      }
+      if (System.nanoTime() - told > TELL_NANOS) {
+        told = System.nanoTime();
+        say.accept("waiting for " + found.map(Found::absent).orElse("the first shard"));
+      }
+      Thread.sleep(LOOK_MILLIS);
+    }
+  }
+
+  /** Returns what is there now; empty as long as no shard is. */
+  private Optional<Found> found() {
+    Optional<Shard> any = anyShard();
+    if (any.isEmpty()) {
+      return Optional.empty();
+    }
+    Found found = new Found(any.get().count(), new TreeMap<>(), new TreeMap<>());
+    for (int number = 1; number <= found.count(); number++) {
+      Shard shard = new Shard(number, found.count());
+      Barrier place = at(directory, shard);
+      Optional<String> reason = place.failure(shard);
+      reason.ifPresent(why -> found.failures().put(shard.number(), why));
+      if (reason.isEmpty()) {
+        place.own(RUN).ifPresent(text -> found.ended().put(shard.number(), path(text)));
+      }
+    }
+    silentShards
+        .look(found.count(), at(directory, any.get())::lifeSign, System.nanoTime())
+        .forEach(number -> found.failures().putIfAbsent(number, Heartbeat.SilentShards.REASON));
+    found.failures().keySet().removeAll(found.ended().keySet());
+    return Optional.of(found);
+  }
+
+  private Optional<Shard> anyShard() {
+    if (!Files.isDirectory(directory)) {
+      return Optional.empty();
+    }
+    try (Stream<Path> files = Files.list(directory)) {
+      return files
+          .filter(file -> file.getFileName().toString().matches("shard-\\d{1,4}"))
+          .findFirst()
+          .flatMap(file -> Barrier.readSmall(directory, file))
+          .filter(Barrier::isWritten)
+          .map(text -> Shard.parse(text.lines().findFirst().orElse("")));
+    } catch (IOException impossible) {
+      throw Barrier.failure(directory, impossible);
+    }
+  }
+
+  private Path path(String text) {
+    try {
+      return Path.of(text);
+    } catch (InvalidPathException other) {
+      throw new QuorateException(
+          "barrier %s: found %s, expected the directory of a run"
+              .formatted(VisibleText.of(directory.toString()), VisibleText.quoted(text)),
+          other);
+    }
+  }
+
+  /** The runs and the reasons for failures that shards have left, by their numbers. */
+  private record Found(int count, TreeMap<Integer, Path> ended, TreeMap<Integer, String> failures) {
+    boolean isEnough(boolean partial) {
+      return ended.size() + failures.size() == count || !partial && !failures.isEmpty();
+    }
+
+    List<Path> runs(boolean partial) {
+      if (!failures.isEmpty() && (!partial || ended.isEmpty())) {
+        List<String> problems = new ArrayList<>();
+        failures.forEach(
+            (number, why) ->
+                problems.add(new Shard(number, count) + " has failed: " + VisibleText.of(why)));
+        problems.add("nothing was merged; --partial merges the runs of the others");
+        throw new QuorateException(String.join("\n", problems));
+      }
+      return List.copyOf(ended.values());
+    }
+
+    String absent() {
+      List<String> numbers = new ArrayList<>();
+      for (int number = 1; number <= count; number++) {
+        if (!ended.containsKey(number) && !failures.containsKey(number)) {
+          numbers.add(Integer.toString(number));
+        }
+      }
+      return (numbers.size() == 1 ? "shard " : "shards ")
+          + String.join(", ", numbers)
+          + " of "
+          + count;
+    }
+  }
+}

@@ -1,0 +1,85 @@
+package io.quorate.tls;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A file for a secret that a library of this process wants to read from a file. Only this user may
+ * read it, and it is in no directory: nothing is left of it however this JVM ends. Where the system
+ * has no {@code /proc}, it has a name until it is closed or this JVM ends in an orderly way.
+ */
+public final class AnonymousFile implements AutoCloseable {
+  private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
+
+  private final FileChannel open;
+  private final Path path;
+
+  private AnonymousFile(FileChannel open, Path path) {
+    this.open = open;
+    this.path = path;
+  }
+
+  /** Creates a file with this content. */
+  public static AnonymousFile write(String content) throws IOException {
+    Path named = Files.createTempFile("quorate-", ".pem");
+    FileChannel open = FileChannel.open(named, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    Optional<Path> descriptor = descriptor(named.toRealPath());
+    if (descriptor.isPresent()) {
+      Files.delete(named); // before the secret is in it
+    } else {
+      named.toFile().deleteOnExit();
+    }
+    ByteBuffer bytes = StandardCharsets.UTF_8.encode(content);
+    while (bytes.hasRemaining()) {
+      open.write(bytes);
+    }
+    return new AnonymousFile(open, descriptor.orElse(named));
+  }
+
+  /** Returns the descriptor of an open file, at which it can be opened again. */
+  private static Optional<Path> descriptor(Path named) throws IOException {
+    if (!Files.isDirectory(DESCRIPTORS)) {
+      return Optional.empty();
+    }
+    try (Stream<Path> all = Files.list(DESCRIPTORS)) {
+      return all.filter(each -> isOf(each, named)).findFirst();
+    }
+  }
+
+  private static boolean isOf(Path descriptor, Path named) {
+    try {
+      return Files.readSymbolicLink(descriptor).equals(named);
+    } catch (IOException closedMeanwhile) {
+      return false;
+    }
+  }
+
+  /** Returns where this process can read it until it is closed. */
+  public Path path() {
+    return path;
+  }
+
+  /** Removes it. Idempotent. */
+  @Override
+  public void close() throws IOException {
+    if (open.isOpen()) {
+      if (!path.startsWith(DESCRIPTORS)) {
+        Files.deleteIfExists(path);
+      }
+      open.close();
+    }
+  }
+
+  /** Returns a text without the content. */
+  @Override
+  public String toString() {
+    return "a file without a name";
+  }
+}

@@ -1,0 +1,218 @@
+package io.quorate.run.capacity;
+
+import com.sun.management.OperatingSystemMXBean;
+import io.quorate.cluster.Cluster;
+import io.quorate.cluster.Member;
+import io.quorate.host.BusyDisk;
+import io.quorate.host.BusyNetwork;
+import io.quorate.host.NetworkPath;
+import io.quorate.results.capacity.ServerActivity;
+import io.quorate.store.server.ServerInternals;
+import io.quorate.stores.Stores;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Watches the members of a cluster while something is measured: their processors, their disk, the
+ * network to them, what they say that they waited for, and their snapshots; and the processors of
+ * this process. What cannot be seen, as members are on other machines, is missing. For one thread.
+ */
+final class ClusterMonitor {
+  private static final double NANOS_PER_SECOND = 1e9;
+  private static final double MILLIS_PER_SECOND = 1e3;
+  private static final int MAX_SNAPSHOT = 4;
+  private static final OperatingSystemMXBean SYSTEM =
+      ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+
+  private final Cluster cluster;
+  private final List<Optional<ServerInternals>> internals = new ArrayList<>();
+  private final Optional<BusyDisk> disk;
+  private final BusyNetwork network;
+  private final boolean seesServersHere;
+  private List<OptionalDouble> cpuSeconds = List.of();
+  private OptionalLong diskMillis = OptionalLong.empty();
+  private BusyNetwork.Traffic traffic;
+  private Set<Path> snapshots = Set.of();
+  private long ownCpuNanos;
+  private long beginNanos;
+
+  ClusterMonitor(Cluster cluster) {
+    this.cluster = cluster;
+    cluster
+        .members()
+        .forEach(each -> internals.add(Stores.servers(cluster.database()).internals()));
+    this.disk =
+        cluster.members().stream()
+            .flatMap(member -> member.dataDirectory().stream())
+            .findFirst()
+            .map(BusyDisk::under);
+    this.network =
+        BusyNetwork.to(cluster.members().stream().map(member -> member.endpoint().host()).toList());
+    this.traffic = network.traffic();
+    this.seesServersHere =
+        !cluster.database().hasServers()
+            || cluster.members().stream()
+                .noneMatch(
+                    each -> each.pids().isEmpty() && NetworkPath.isHere(each.endpoint().host()));
+  }
+
+  /**
+   * The activity of the members and of this process in a span of time.
+   *
+   * @param cores processors that all members used together; empty if they are not all here
+   * @param loadGeneratorCores processors that this process used
+   * @param machineBusy utilization of this machine, 0 to 1; empty if unknown
+   */
+  record Seen(
+      OptionalDouble cores,
+      double loadGeneratorCores,
+      OptionalDouble machineBusy,
+      ServerActivity activity) {}
+
+  /** Returns whether it sees the processors that all servers on this machine use. */
+  boolean seesServersHere() {
+    return seesServersHere;
+  }
+
+  /** Begins, anew if it has begun before. */
+  void begin() {
+    waits();
+    snapshots = snapshotsNow();
+    diskMillis = disk.map(BusyDisk::millis).orElse(OptionalLong.empty());
+    traffic = network.traffic();
+    cpuSeconds = cpuSecondsNow();
+    SYSTEM.getCpuLoad(); // the next answer is about the time since this one
+    ownCpuNanos = SYSTEM.getProcessCpuTime();
+    beginNanos = System.nanoTime();
+  }
+
+  /** Returns what was seen since it began. */
+  Seen end() {
+    double seconds = (System.nanoTime() - beginNanos) / NANOS_PER_SECOND;
+    double ownCores = (SYSTEM.getProcessCpuTime() - ownCpuNanos) / NANOS_PER_SECOND / seconds;
+    double machineBusy = SYSTEM.getCpuLoad();
+    List<OptionalDouble> now = cpuSecondsNow();
+    double all = 0;
+    double most = 0;
+    boolean known = !now.isEmpty();
+    for (int i = 0; i < now.size() && known; i++) {
+      known = now.get(i).isPresent() && cpuSeconds.get(i).isPresent();
+      double used = known ? now.get(i).getAsDouble() - cpuSeconds.get(i).getAsDouble() : 0;
+      all += used / seconds;
+      most = Math.max(most, used / seconds);
+    }
+    OptionalLong busy = disk.map(BusyDisk::millis).orElse(OptionalLong.empty());
+    ServerActivity activity =
+        new ServerActivity(
+            known ? OptionalDouble.of(most) : OptionalDouble.empty(),
+            busy.isPresent() && diskMillis.isPresent()
+                ? OptionalDouble.of(
+                    Math.min(
+                        1,
+                        (busy.getAsLong() - diskMillis.getAsLong()) / MILLIS_PER_SECOND / seconds))
+                : OptionalDouble.empty(),
+            network.usedPart(traffic, seconds),
+            waits(),
+            begunSnapshots());
+    return new Seen(
+        known ? OptionalDouble.of(all) : OptionalDouble.empty(),
+        ownCores,
+        machineBusy >= 0 ? OptionalDouble.of(machineBusy) : OptionalDouble.empty(),
+        activity);
+  }
+
+  /** Returns the processor time of each member so far. */
+  private List<OptionalDouble> cpuSecondsNow() {
+    return cluster.members().stream().map(ClusterMonitor::cpuSeconds).toList();
+  }
+
+  private static OptionalDouble cpuSeconds(Member member) {
+    double seconds = 0;
+    for (long pid : member.pids()) {
+      Optional<Duration> used =
+          ProcessHandle.of(pid).flatMap(process -> process.info().totalCpuDuration());
+      if (used.isEmpty()) {
+        return OptionalDouble.empty();
+      }
+      seconds += used.get().toNanos() / NANOS_PER_SECOND;
+    }
+    return member.pids().isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(seconds);
+  }
+
+  /** Returns for how long members waited since they were last asked; a silent one is left out. */
+  private Map<String, Double> waits() {
+    Map<String, Double> waits = new LinkedHashMap<>();
+    for (Member member : cluster.members()) {
+      internals.get(member.index() - 1).ifPresent(each -> ask(member, each, waits));
+    }
+    return waits;
+  }
+
+  private void ask(Member member, ServerInternals each, Map<String, Double> waits) {
+    if (each.waits().isEmpty()) {
+      return;
+    }
+    try {
+      Map<String, Double> figures =
+          each.ask(member.ownEndpoint(), cluster.access(), ServerInternals.LIMIT);
+      for (ServerInternals.Wait wait : each.waits()) {
+        Double value = figures.get(wait.figure());
+        if (value != null && Double.isFinite(value)) {
+          waits.merge(wait.waitsFor(), value * wait.millis(), Math::max);
+        }
+      }
+    } catch (IOException | RuntimeException silent) {
+      return; // what it does not tell is missing
+    }
+  }
+
+  private OptionalInt begunSnapshots() {
+    boolean known =
+        Stores.servers(cluster.database()).snapshots().isPresent()
+            && cluster.members().stream().allMatch(member -> member.dataDirectory().isPresent());
+    if (!known) {
+      return OptionalInt.empty();
+    }
+    Set<Path> begun = new HashSet<>(snapshotsNow());
+    begun.removeAll(snapshots);
+    return OptionalInt.of(begun.size());
+  }
+
+  private Set<Path> snapshotsNow() {
+    Set<Path> found = new HashSet<>();
+    Stores.servers(cluster.database())
+        .snapshots()
+        .ifPresent(
+            like ->
+                cluster.members().stream()
+                    .flatMap(member -> member.dataDirectory().stream())
+                    .forEach(data -> addSnapshots(data, like, found)));
+    return found;
+  }
+
+  private static void addSnapshots(Path data, Pattern like, Set<Path> to) {
+    try (Stream<Path> files = Files.walk(data, MAX_SNAPSHOT)) {
+      files
+          .filter(file -> like.matcher(data.relativize(file).toString()).matches())
+          .forEach(to::add);
+    } catch (IOException | UncheckedIOException changing) {
+      return; // a file went away meanwhile; the next look finds the rest
+    }
+  }
+}

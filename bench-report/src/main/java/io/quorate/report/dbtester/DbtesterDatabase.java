@@ -1,0 +1,200 @@
+package io.quorate.report.dbtester;
+
+import io.quorate.QuorateException;
+import io.quorate.format.Problems;
+import io.quorate.report.dbtester.DbtesterConfig.Store;
+import io.quorate.report.figures.AggregatedColumn;
+import io.quorate.report.figures.Aggregation;
+import io.quorate.report.figures.ClientTimeline;
+import io.quorate.report.figures.Frame;
+import io.quorate.report.figures.HostFigure;
+import io.quorate.report.figures.HostFigures;
+import io.quorate.report.figures.KeyNumberFiles;
+import io.quorate.report.figures.ServerColumn;
+import io.quorate.report.figures.TotalFigures;
+import io.quorate.report.plot.draw.DatabaseSeries;
+import io.quorate.results.hosts.HostFiles;
+import io.quorate.results.hosts.HostSeries;
+import io.quorate.results.latency.Percentile;
+import io.quorate.results.requests.ClientResults.ErrorCount;
+import io.quorate.results.requests.ClientResults.Latency;
+import io.quorate.results.requests.ClientResults.Second;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+
+/**
+ * The reference's analysis of the files of one database.
+ *
+ * @param result the column of the table
+ * @param plotted the columns that are plotted
+ */
+record DbtesterDatabase(Store store, TotalFigures result, DatabaseSeries plotted) {
+  /**
+   * Reads and analyses the files.
+   *
+   * @param input the file of a path in the configuration
+   * @param columns that are plotted
+   * @param output is given each file that is to be written, by its path in the configuration
+   * @throws QuorateException with file, line, what was found and what was expected
+   */
+  static DbtesterDatabase read(
+      Store store,
+      Function<String, Path> input,
+      List<String> columns,
+      Rules rules,
+      BiConsumer<String, String> output) {
+    Function<DbtesterPath, Path> files = path -> input.apply(store.paths().get(path));
+    Path series = files.apply(DbtesterPath.CLIENT_LATENCY_THROUGHPUT_TIMESERIES);
+    Problems problems = new Problems();
+    Optional<ReferenceResults> read =
+        problems.attempt(
+            () ->
+                ReferenceResults.read(
+                    files.apply(DbtesterPath.CLIENT_LATENCY_DISTRIBUTION_SUMMARY),
+                    files.apply(DbtesterPath.CLIENT_LATENCY_DISTRIBUTION_PERCENTILE),
+                    series,
+                    files.apply(DbtesterPath.CLIENT_LATENCY_BY_KEY_NUMBER)));
+    List<HostSeries> servers =
+        store.servers().stream()
+            .flatMap(
+                path ->
+                    problems
+                        .attempt(() -> HostSeries.read(input.apply(path), ServerColumn.sources()))
+                        .stream())
+            .toList();
+    Optional<HostFigures> machines = problems.attempt(() -> machines(files));
+    problems.throwIfAny();
+    ReferenceResults results = read.get();
+    ClientTimeline clients = timeline(series, results);
+    double missing = rules == Rules.AS_PUBLISHED ? 0 : Double.NaN;
+    Aggregation all = Aggregation.of(clients, servers, missing);
+    Frame frame = all.frame();
+    Frame byKey =
+        KeyNumberFiles.servers(
+            all, frame, DbtesterKeyNumbers.seconds(store.requests(), clients.throughputs()));
+    output.accept(store.paths().get(DbtesterPath.ALL_AGGREGATED_OUTPUT), frame.csv());
+    Map<DbtesterPath, List<String>> writtenByKey = new EnumMap<>(DbtesterPath.class);
+    writtenByKey.put(DbtesterPath.SERVER_MEMORY_BY_KEY_NUMBER, KeyNumberFiles.MEMORY);
+    writtenByKey.put(DbtesterPath.SERVER_READ_BYTES_DELTA_BY_KEY_NUMBER, KeyNumberFiles.READ);
+    writtenByKey.put(DbtesterPath.SERVER_WRITE_BYTES_DELTA_BY_KEY_NUMBER, KeyNumberFiles.WRITTEN);
+    writtenByKey.forEach(
+        (path, names) -> output.accept(store.paths().get(path), byKey.only(names).csv()));
+    return new DbtesterDatabase(
+        store,
+        result(store, results, host(machines.get(), frame, servers.size(), rules), rules),
+        DatabaseSeries.of(
+            store.id(),
+            store.tag(),
+            clients,
+            frame.only(plotted(frame, columns)),
+            KeyNumberFiles.latency(results.keyNumbers()),
+            byKey));
+  }
+
+  private static ClientTimeline timeline(Path file, ReferenceResults results) {
+    int rows = results.seconds().size();
+    if (rows < 2) {
+      throw new QuorateException(
+          file + ":" + (rows + 1) + ": found seconds: " + rows + ", expected at least 2");
+    }
+    return DbtesterTimeline.of(results.seconds());
+  }
+
+  /**
+   * Returns the figures that are known without the seconds of the requests: of the client, and of
+   * the data.
+   */
+  private static HostFigures machines(Function<DbtesterPath, Path> files) {
+    Problems problems = new Problems();
+    Optional<HostSeries> client =
+        problems.attempt(
+            () ->
+                HostSeries.read(
+                    files.apply(DbtesterPath.CLIENT_SYSTEM_METRICS_INTERPOLATED),
+                    HostFigures.CLIENT_COLUMNS));
+    Optional<List<Long>> disk =
+        problems.attempt(
+            () -> HostFiles.diskBytes(files.apply(DbtesterPath.SERVER_DISK_SPACE_USAGE_SUMMARY)));
+    problems.throwIfAny();
+    return new HostFigures().client(client.get()).disk(disk.get());
+  }
+
+  /**
+   * Returns the figures; the reference sums the sectors read of columns that are named otherwise.
+   */
+  private static Map<HostFigure, Double> host(
+      HostFigures machines, Frame frame, int servers, Rules rules) {
+    Map<HostFigure, Double> figures = machines.servers(frame, servers).toMap();
+    if (rules == Rules.AS_PUBLISHED) {
+      figures.put(HostFigure.SERVER_SECTORS_READ, 0.0);
+    }
+    return figures;
+  }
+
+  /**
+   * Returns the errors; the reference deletes what marks an error also where it is part of the
+   * message.
+   */
+  private static List<ErrorCount> errors(ReferenceResults results, Rules rules) {
+    return rules != Rules.AS_PUBLISHED
+        ? results.errors()
+        : results.errors().stream()
+            .map(each -> new ErrorCount(each.quotedMessage().replace("ERROR:", ""), each.count()))
+            .toList();
+  }
+
+  private static TotalFigures result(
+      Store store, ReferenceResults results, Map<HostFigure, Double> host, Rules rules) {
+    return new TotalFigures(
+        store.id(),
+        store.tag(),
+        OptionalDouble.of(results.totalSeconds()),
+        OptionalLong.of(store.requests()),
+        OptionalLong.of(results.seconds().stream().mapToLong(Second::throughput).max().orElse(0)),
+        results.requestsPerSecond(),
+        results.seconds().stream().mapToLong(Second::throughput).min(),
+        rules == Rules.AS_PUBLISHED
+            ? results.latency()
+            : results.latency().map(DbtesterDatabase::withoutZeros),
+        Optional.of(errors(results, rules)),
+        host);
+  }
+
+  /**
+   * Returns the latencies without percentiles of 0, which the reference writes when it has too few
+   * latencies.
+   */
+  private static Latency withoutZeros(Latency latency) {
+    Map<Percentile, Double> known = new EnumMap<>(Percentile.class);
+    latency.percentilesMs().forEach((percentile, ms) -> known.put(percentile, ms));
+    known.values().removeIf(ms -> ms == 0);
+    return new Latency(
+        latency.slowestMs(),
+        latency.fastestMs(),
+        latency.averageMs(),
+        latency.standardDeviationMs(),
+        known);
+  }
+
+  private static Set<String> plotted(Frame frame, List<String> columns) {
+    Set<String> names = new LinkedHashSet<>(columns);
+    names.add(AggregatedColumn.CONTROL_CLIENT_NUM.title());
+    for (String name : names) {
+      if (!frame.has(name)) {
+        throw new QuorateException(
+            "analyze_plot_list: found the column '%s', expected one of %s"
+                .formatted(name, String.join(", ", frame.names())));
+      }
+    }
+    return names;
+  }
+}

@@ -1,0 +1,218 @@
+package io.quorate.report.dbtester;
+
+import io.quorate.QuorateException;
+import io.quorate.VisibleText;
+import io.quorate.format.GoText;
+import io.quorate.format.Problems;
+import io.quorate.report.dbtester.DbtesterConfig.Image;
+import io.quorate.report.dbtester.DbtesterConfig.Store;
+import io.quorate.report.plot.PlotCsvFiles;
+import io.quorate.report.plot.PlotData;
+import io.quorate.report.plot.RunPlots;
+import io.quorate.report.plot.draw.DatabaseSeries;
+import io.quorate.report.table.ResultTable;
+import io.quorate.report.table.RowLabels;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Creates the output of the reference's {@code analyze} from a directory that the reference made.
+ */
+public final class DbtesterReport {
+  private final Path base;
+  private final Map<String, byte[]> files = new LinkedHashMap<>();
+  private final Set<Path> inputs = new HashSet<>();
+  private String table = "";
+  private List<String> absentPlots = List.of();
+
+  private DbtesterReport(Path base) {
+    this.base = base.toAbsolutePath().normalize();
+  }
+
+  /**
+   * Reads all files and analyses them; writes nothing.
+   *
+   * @param base what the paths in the configuration are relative to
+   * @throws QuorateException with the first problem of each file: file, line, what was found and
+   *     what was expected
+   */
+  public static DbtesterReport of(DbtesterConfig config, Path base, Rules rules, RowLabels labels) {
+    DbtesterReport report = new DbtesterReport(base);
+    checkTags(config);
+    List<DbtesterDatabase> databases = new ArrayList<>();
+    Problems problems = new Problems();
+    for (Store store : config.databases()) {
+      problems
+          .attempt(
+              () ->
+                  DbtesterDatabase.read(
+                      store, report::input, config.plotColumns(), rules, report::output))
+          .ifPresent(databases::add);
+    }
+    problems.throwIfAny();
+    ResultTable results =
+        new ResultTable(databases.stream().map(DbtesterDatabase::result).toList(), labels);
+    report.table = rules == Rules.AS_PUBLISHED ? textAsPublished(results) : results.text();
+    report.output(config.tableCsv(), results.csv());
+    report.output(textPath(config.tableText()), report.table);
+    List<DatabaseSeries> plots = databases.stream().map(DbtesterDatabase::plotted).toList();
+    new DbtesterPlotFiles(config.plotDirectory(), plots, rules, report::output)
+        .write(config.plotColumns(), !config.databases().get(0).clientNumbers().isEmpty());
+    report.draw(config, plots);
+    report.output(config.readme(), readme(config, report.table));
+    return report;
+  }
+
+  /**
+   * Returns the directory to which the paths in a configuration are relative: the first of these in
+   * which the files are.
+   */
+  public static Path base(DbtesterConfig config, List<Path> candidates) {
+    String first =
+        config.databases().get(0).paths().get(DbtesterPath.CLIENT_LATENCY_THROUGHPUT_TIMESERIES);
+    return candidates.stream()
+        .filter(directory -> Files.exists(absolute(directory, first)))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new QuorateException(
+                    "found no %s in %s, expected it there: --base says where its files are"
+                        .formatted(
+                            first,
+                            String.join(
+                                ", ",
+                                candidates.stream().map(Path::toString).distinct().toList()))));
+  }
+
+  /** Returns the table, and below it the errors of the last database that had some. */
+  private static String textAsPublished(ResultTable table) {
+    return table.results().stream()
+        .filter(result -> result.errorCount() > 0)
+        .reduce((before, last) -> last)
+        .map(last -> table.table() + "\n\n" + ResultTable.errors(last))
+        .orElseGet(table::table);
+  }
+
+  /** Returns the table and the errors below it. */
+  public String table() {
+    return table;
+  }
+
+  /** Returns which plots are left out and why, as sentences. */
+  public List<String> absentPlots() {
+    return absentPlots;
+  }
+
+  private void draw(DbtesterConfig config, List<DatabaseSeries> plots) {
+    PlotData run = new PlotData(plots, List.of());
+    absentPlots =
+        RunPlots.draw(
+                run,
+                config.plotColumns(),
+                (name, content) -> output(PlotCsvFiles.path(config.plotDirectory(), name), content))
+            .absent();
+  }
+
+  /** Returns the files that were read. */
+  public Set<Path> inputs() {
+    return inputs;
+  }
+
+  /**
+   * Returns the contents of all files by the paths that they have below the directory into which
+   * they are written: as in the configuration if all of these lead to below its base, and else from
+   * the directory that is above all of them.
+   */
+  public Map<Path, byte[]> files() {
+    List<Path> paths = files.keySet().stream().map(this::absolute).toList();
+    boolean inside = paths.stream().allMatch(path -> path.startsWith(base));
+    Path above = inside ? base : paths.get(0).getParent();
+    for (Path path : paths) {
+      while (!path.startsWith(above)) {
+        above = above.getParent();
+      }
+    }
+    Map<Path, byte[]> below = new LinkedHashMap<>();
+    for (Map.Entry<String, byte[]> file : files.entrySet()) {
+      below.put(above.relativize(absolute(file.getKey())), file.getValue());
+    }
+    return below;
+  }
+
+  private Path absolute(String path) {
+    return absolute(base, path);
+  }
+
+  private static Path absolute(Path base, String path) {
+    try {
+      return base.resolve(path).normalize();
+    } catch (InvalidPathException impossible) {
+      throw new QuorateException(
+          "found the path %s in the configuration, expected one of a file"
+              .formatted(VisibleText.line(GoText.quoted(path))),
+          impossible);
+    }
+  }
+
+  private Path input(String path) {
+    Path file = absolute(path);
+    inputs.add(file);
+    return file;
+  }
+
+  private void output(String path, String text) {
+    output(path, text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Adds an output file; synchronized, as plots are drawn by several threads. */
+  private synchronized void output(String path, byte[] content) {
+    if (files.putIfAbsent(path, content) != null) {
+      throw new QuorateException(
+          "found the output " + path + " twice in the configuration, expected it once");
+    }
+  }
+
+  private static void checkTags(DbtesterConfig config) {
+    Set<String> tags = new HashSet<>();
+    for (Store store : config.databases()) {
+      if (!tags.add(store.tag())) {
+        throw new QuorateException(
+            "%s: found the tag %s of another database, expected a database_description of its own"
+                .formatted(store.id(), store.tag()));
+      }
+    }
+  }
+
+  /**
+   * Returns the path of the text; the reference replaces what looks like the extension wherever it
+   * occurs in the path.
+   */
+  private static String textPath(String path) {
+    String name = path.substring(path.lastIndexOf('/') + 1);
+    int dot = name.lastIndexOf('.');
+    return dot < 0 ? path + ".txt" : path.replace(name.substring(dot), ".txt");
+  }
+
+  private static String readme(DbtesterConfig config, String table) {
+    StringBuilder text = new StringBuilder("\n\n<br><br><hr>\n##### ");
+    text.append(config.title()).append("\n\n").append(config.description());
+    text.append("\n\n```\n").append(table).append("```\n\n\n");
+    for (Image image : config.images()) {
+      String name = image.path().substring(image.path().lastIndexOf('/') + 1);
+      text.append(
+          image.remote()
+              ? "<img src=\"" + image.path() + "\" alt=\"" + image.title() + "\">"
+              : "![" + image.title() + "](./" + name + ")");
+      text.append("\n\n\n\n");
+    }
+    return text.toString();
+  }
+}

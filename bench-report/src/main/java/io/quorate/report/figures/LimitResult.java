@@ -1,0 +1,146 @@
+package io.quorate.report.figures;
+
+import io.quorate.capacity.ViolationCount;
+import io.quorate.format.NumberFormats;
+import io.quorate.results.requests.OperationCounts;
+import io.quorate.scenario.ServiceLevel;
+import io.quorate.scenario.SloLimit;
+import io.quorate.store.Operation;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.ToLongFunction;
+import org.HdrHistogram.Histogram;
+
+/**
+ * A limit of a scenario and the value of a database, over all requests that were intended: a
+ * request that failed, timed out or was dropped has no latency, and violates every limit of
+ * latencies. Single requests are judged by {@link ServiceLevel}, as in the trials of a search.
+ *
+ * @param found in milliseconds, percent or requests per second, or a count; empty if there is no
+ *     such value, as in a run that did not come to its end
+ * @param lostPercent the part of the intended requests that failed, timed out or were dropped, if
+ *     that is why there is no value
+ */
+public record LimitResult(
+    SloLimit limit, OptionalDouble found, OptionalDouble lostPercent, boolean isKept) {
+  private static final double NANOS_PER_MS = 1e6;
+  private static final int DECIMALS = 3;
+
+  /** Returns the limits of the scenario of a run, in its order, with their values. */
+  static List<LimitResult> of(DatabaseFigures database) {
+    boolean measured = database.isComplete() && database.run().clients().isPresent();
+    return database.run().manifest().scenario().limits().stream()
+        .map(limit -> measured ? of(database, limit) : missing(limit))
+        .toList();
+  }
+
+  private static LimitResult missing(SloLimit limit) {
+    return new LimitResult(limit, OptionalDouble.empty(), OptionalDouble.empty(), false);
+  }
+
+  private static LimitResult of(DatabaseFigures database, SloLimit limit) {
+    RequestFigures requests = database.requests(limit.step(), limit.operation().map(Operation::id));
+    double failed = count(requests, OperationCounts::failed);
+    double dropped = count(requests, OperationCounts::shed);
+    double intended = count(requests, OperationCounts::intended);
+    return switch (limit.quantity().kind()) {
+      case THROUGHPUT -> of(limit, throughput(database, requests, limit));
+      case ERRORS -> ofCount(limit, failed + dropped, intended);
+      case SHED -> ofCount(limit, dropped, intended);
+      default ->
+          ofLatency(
+              requests.response(), limit, Double.isNaN(intended) ? 0 : (long) (failed + dropped));
+    };
+  }
+
+  private static LimitResult of(SloLimit limit, double found) {
+    return Double.isFinite(found)
+        ? new LimitResult(
+            limit, OptionalDouble.of(found), OptionalDouble.empty(), limit.isKeptBy(found))
+        : missing(limit);
+  }
+
+  private static LimitResult ofCount(SloLimit limit, double violating, double intended) {
+    return of(
+        limit, limit.unit() == SloLimit.Unit.PERCENT ? 100 * violating / intended : violating);
+  }
+
+  /** Judges latencies; requests that were lost are slower than any other. */
+  private static LimitResult ofLatency(Histogram nanos, SloLimit limit, long lost) {
+    long intended = nanos.getTotalCount() + lost;
+    if (intended == 0) {
+      return missing(limit);
+    }
+    OptionalDouble found = latencyMs(nanos, lost, limit);
+    Optional<ServiceLevel> judge = ServiceLevel.of(limit);
+    boolean kept =
+        judge.isPresent()
+            ? violations(nanos, lost, judge.get()).isWithin(judge.get().allowedPart())
+            : limit.isKeptBy(found.orElse(Double.POSITIVE_INFINITY));
+    return new LimitResult(
+        limit,
+        found,
+        found.isPresent() ? OptionalDouble.empty() : OptionalDouble.of(100.0 * lost / intended),
+        kept);
+  }
+
+  private static ViolationCount violations(Histogram nanos, long lost, ServiceLevel limit) {
+    long most = limit.latestNanos();
+    long within = most < 0 ? 0 : nanos.getCountBetweenValues(0, most);
+    long intended = nanos.getTotalCount() + lost;
+    return new ViolationCount(intended, intended - within);
+  }
+
+  /** Returns the value after {@code found}, or that there is none. */
+  public String reason() {
+    return found.isPresent() || lostPercent.isPresent()
+        ? "found " + foundText()
+        : "was not measured";
+  }
+
+  /** Returns the value for people: {@code 12.345 ms}; {@code -} if nothing was measured. */
+  public String foundText() {
+    if (found.isEmpty()) {
+      return lostPercent.isPresent()
+          ? NumberFormats.fixed(lostPercent.getAsDouble(), DECIMALS) + "% failed or were dropped"
+          : "-";
+    }
+    double value = found.getAsDouble();
+    boolean whole =
+        limit.shownUnit() == SloLimit.Unit.COUNT || limit.shownUnit() == SloLimit.Unit.PER_SECOND;
+    return limit.withUnit(
+        whole ? NumberFormats.commas((long) value) : NumberFormats.fixed(value, DECIMALS));
+  }
+
+  /** Returns successes by the time of the step or of the run, as the table does. */
+  private static double throughput(
+      DatabaseFigures database, RequestFigures requests, SloLimit limit) {
+    return limit.step().isEmpty() && limit.operation().isEmpty()
+        ? database.run().clients().orElseThrow().requestsPerSecond().orElse(Double.NaN)
+        : count(requests, OperationCounts::succeeded) / requests.seconds().orElse(0);
+  }
+
+  /** Returns a count; NaN if the files do not tell. */
+  private static double count(RequestFigures requests, ToLongFunction<OperationCounts> figure) {
+    return requests.counts().map(counts -> (double) figure.applyAsLong(counts)).orElse(Double.NaN);
+  }
+
+  /** Returns a figure of all intended requests, empty if it is one of those that were lost. */
+  private static OptionalDouble latencyMs(Histogram nanos, long lost, SloLimit limit) {
+    long succeeded = nanos.getTotalCount();
+    double percent = limit.quantity().percent().map(BigDecimal::doubleValue).orElse(100.0);
+    double ofSucceeded = lost == 0 ? percent : percent * (succeeded + lost) / succeeded;
+    if (succeeded == 0 || ofSucceeded > 100) {
+      return OptionalDouble.empty();
+    }
+    double value =
+        switch (limit.quantity().kind()) {
+          case MEAN -> nanos.getMean();
+          case MAX -> nanos.getMaxValue();
+          default -> nanos.getValueAtPercentile(ofSucceeded);
+        };
+    return OptionalDouble.of(value / NANOS_PER_MS);
+  }
+}

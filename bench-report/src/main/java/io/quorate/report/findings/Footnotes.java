@@ -1,0 +1,248 @@
+package io.quorate.report.findings;
+
+import io.quorate.VisibleText;
+import io.quorate.format.NumberFormats;
+import io.quorate.report.figures.CapacityStatement;
+import io.quorate.report.figures.DatabaseFigures;
+import io.quorate.report.figures.HostAnalysis;
+import io.quorate.report.figures.LimitResult;
+import io.quorate.report.figures.RunFigures;
+import io.quorate.report.figures.ThroughputRange;
+import io.quorate.results.DatabaseRun;
+import io.quorate.results.ImportedRun;
+import io.quorate.results.manifest.RunZones;
+import io.quorate.results.manifest.ServerInfo;
+import io.quorate.results.requests.ClientResults;
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Stream;
+
+/** Lists the notes below the result table, which are needed to read it correctly. */
+public final class Footnotes {
+  /** results/scenario/run/database */
+  private static final int SHOWN_NAMES = 4;
+
+  private final RunFigures figures;
+
+  private Footnotes(RunFigures figures) {
+    this.figures = figures;
+  }
+
+  /** Returns the notes, each a line without a full stop. */
+  public static List<String> of(RunFigures figures) {
+    return new Footnotes(figures).all();
+  }
+
+  private List<String> all() {
+    List<String> notes = new ArrayList<>();
+    figures.databases().stream()
+        .limit(1)
+        .flatMap(each -> scaled(each.run()).stream())
+        .forEach(notes::add);
+    boolean measured =
+        figures.databases().stream()
+            .flatMap(each -> each.host().stream())
+            .anyMatch(HostAnalysis::isMeasured);
+    for (DatabaseFigures each : figures.databases()) {
+      DatabaseRun database = each.run();
+      if (!each.isComplete()) {
+        notes.add(ending(each) + ", not in the table: " + shown(database));
+      }
+      notes.addAll(searches(each));
+      incomplete(each).ifPresent(notes::add);
+      if (each.host().isPresent()) {
+        range(each).ifPresent(notes::add);
+      }
+      sharedMachine(each).ifPresent(notes::add);
+      each.host()
+          .filter(any -> measured)
+          .ifPresent(host -> host.missing().forEach(what -> notes.add(each.id() + ": " + what)));
+      database
+          .manifest()
+          .verification()
+          .map(found -> each.id() + ": " + VisibleText.of(found.text()))
+          .ifPresent(notes::add);
+      notes.addAll(ShardNotes.of(database));
+      notes.addAll(zones(each));
+      notes.addAll(LoadGeneratorNotes.of(each));
+      notes.addAll(StepNotes.of(each));
+      database.unreadable().forEach(it -> notes.add(each.id() + ": " + it.text()));
+      truncated(database)
+          .forEach(
+              file ->
+                  notes.add(
+                      "%s: the incomplete last line of %s was left out"
+                          .formatted(each.id(), file)));
+    }
+    for (Path without : figures.run().directory().withoutManifest()) {
+      notes.add(
+          VisibleText.of(without.getFileName().toString())
+              + ": not in the table, since its manifest.json is not there");
+    }
+    figures.run().imports().forEach(imported -> notes.add(origin(imported)));
+    notes.addAll(brokenLimits(figures.databases()));
+    return notes;
+  }
+
+  /** Returns the names of the files that end within a line, as after a kill. */
+  private static Stream<String> truncated(DatabaseRun database) {
+    return Stream.concat(
+        Stream.of("latency.hlog").filter(any -> database.latencies().truncated()),
+        database.clients().stream().flatMap(clients -> clients.truncated().stream()));
+  }
+
+  /** Returns the limits of the scenario that were broken, a line without a full stop for each. */
+  public static List<String> brokenLimits(List<DatabaseFigures> databases) {
+    return databases.stream()
+        .flatMap(
+            database ->
+                database.brokenLimits().stream().map(each -> database.id() + ": " + broken(each)))
+        .toList();
+  }
+
+  private static String broken(LimitResult limit) {
+    return "the limit %s was broken: %s".formatted(limit.limit(), limit.reason());
+  }
+
+  /** Returns the notes that are needed to read the figures of one database. */
+  public static List<String> of(DatabaseFigures database) {
+    List<String> notes = new ArrayList<>();
+    scaled(database.run()).ifPresent(notes::add);
+    if (!database.isComplete()) {
+      notes.add(ending(database));
+    }
+    notes.addAll(searches(database));
+    range(database).ifPresent(notes::add);
+    return notes;
+  }
+
+  /** Returns the results of searches, and that the rest is about the probe before them. */
+  private static List<String> searches(DatabaseFigures database) {
+    List<String> notes = new ArrayList<>();
+    CapacityStatement.all(database.run())
+        .forEach(each -> notes.add(VisibleText.of(each.headline())));
+    database.run().searches().stream()
+        .map(CapacityStatement::load)
+        .forEach(load -> notes.add(database.id() + ": " + load));
+    if (!notes.isEmpty()) {
+      notes.add(database.id() + ": all other values are from the probe before the search");
+    }
+    return notes;
+  }
+
+  private static Optional<String> range(DatabaseFigures database) {
+    return database.range().flatMap(ThroughputRange::note).map(note -> database.id() + ": " + note);
+  }
+
+  /** Notes the zones of the members, the measured round trips, and the cost of the relay. */
+  private static List<String> zones(DatabaseFigures database) {
+    OptionalDouble relay =
+        database.host().map(HostAnalysis::relaySeconds).orElse(OptionalDouble.empty());
+    return database
+        .run()
+        .zones()
+        .map(zones -> zones(database.id(), zones, relay))
+        .orElse(List.of());
+  }
+
+  static List<String> zones(String id, RunZones zones, OptionalDouble relaySeconds) {
+    List<String> notes = new ArrayList<>();
+    notes.add(
+        "topology %s, members in %s%s"
+            .formatted(
+                zones.topology(),
+                String.join(", ", zones.members()),
+                zones.loadGenerator().map(zone -> ", the load generator in " + zone).orElse("")));
+    zones.links().forEach(link -> notes.add(link.text()));
+    relaySeconds.ifPresent(
+        seconds ->
+            notes.add(
+                "the relay between zones took %s s of CPU in the measured steps, beside servers and load generator"
+                    .formatted(NumberFormats.fixed(seconds, 2))));
+    return notes.stream().map(note -> id + ": " + VisibleText.of(note)).toList();
+  }
+
+  private static String origin(ImportedRun imported) {
+    String successes =
+        imported.report().successes().isPresent()
+            ? ", %s requests succeeded"
+                .formatted(NumberFormats.commas(imported.report().successes().getAsLong()))
+            : "";
+    return VisibleText.of(
+        "%s: imported from %s (%s)%s; only figures of that text are shown, as precise as they are there"
+            .formatted(imported.tag(), ImportedRun.ORIGIN, imported.source(), successes));
+  }
+
+  /**
+   * Returns a note about members that share a machine: network and disk are the whole machine's, so
+   * they are counted several times.
+   */
+  private static Optional<String> sharedMachine(DatabaseFigures database) {
+    ServerInfo servers = database.run().manifest().store().servers();
+    List<String> members = servers.members();
+    long machines = servers.machines().stream().distinct().count();
+    return database.host().filter(HostAnalysis::knowsServers).isEmpty()
+            || machines == members.size()
+        ? Optional.empty()
+        : Optional.of(
+            "%s: %d members share %d machine%s, and each counts all of its network and disk"
+                .formatted(database.id(), members.size(), machines, machines == 1 ? "" : "s"));
+  }
+
+  private static Optional<String> scaled(DatabaseRun database) {
+    double scale = database.manifest().scenario().scale();
+    BigDecimal percent =
+        new BigDecimal(Double.toString(scale)).movePointRight(2).stripTrailingZeros();
+    return scale == 1
+        ? Optional.empty()
+        : Optional.of("scaled to " + percent.toPlainString() + " % of the scenario's requests");
+  }
+
+  private static String ending(DatabaseFigures figures) {
+    DatabaseRun database = figures.run();
+    String after =
+        database
+            .clients()
+            .map(results -> " after " + NumberFormats.fixed(results.totalSeconds(), 1) + " s")
+            .orElse(" before the first request was measured");
+    String reason =
+        database.manifest().reason().map(why -> " (" + VisibleText.of(why) + ")").orElse("");
+    return figures.id() + ": " + database.manifest().status().label() + after + reason;
+  }
+
+  /**
+   * Returns a note about a run that claims to be complete, but of which requests are missing. Where
+   * a step ends by time, fewer requests than it might make are no fault.
+   */
+  private static Optional<String> incomplete(DatabaseFigures figures) {
+    DatabaseRun database = figures.run();
+    long expected = database.requests();
+    return database
+        .clients()
+        .filter(results -> figures.isComplete())
+        .filter(results -> database.unreadable().isEmpty())
+        .map(ClientResults::requestCount)
+        .filter(measured -> measured != expected)
+        .map(
+            measured ->
+                "%s: %s of %s requests were measured"
+                    .formatted(
+                        figures.id(),
+                        NumberFormats.commas(measured),
+                        NumberFormats.commas(expected)));
+  }
+
+  /** Returns the end of the path, the same wherever the report is made. */
+  private static String shown(DatabaseRun database) {
+    Path path = database.directory().path();
+    int names = path.getNameCount();
+    List<String> shown = new ArrayList<>();
+    path.subpath(Math.max(0, names - SHOWN_NAMES), names)
+        .forEach(name -> shown.add(name.toString()));
+    return VisibleText.of(String.join("/", shown));
+  }
+}

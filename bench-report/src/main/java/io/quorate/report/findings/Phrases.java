@@ -1,0 +1,26 @@
+package io.quorate.report.findings;
+
+import io.quorate.format.NumberFormats;
+import java.util.List;
+
+/** Formats parts of sentences. */
+final class Phrases {
+
+  private Phrases() {}
+
+  /** Returns {@code a}, {@code a and b}, {@code a, b and c}. */
+  static String list(List<String> parts) {
+    int last = parts.size() - 1;
+    return last <= 0
+        ? String.join("", parts)
+        : String.join(", ", parts.subList(0, last)) + " and " + parts.get(last);
+  }
+
+  static String percent(double percent) {
+    return NumberFormats.fixed(percent, 1) + " %";
+  }
+
+  static String count(long count) {
+    return NumberFormats.commas(count);
+  }
+}

@@ -1,0 +1,321 @@
+package io.quorate.report.findings;
+
+import io.quorate.VisibleText;
+import io.quorate.format.NumberFormats;
+import io.quorate.report.figures.Basis;
+import io.quorate.report.figures.DatabaseFigures;
+import io.quorate.report.figures.Ranking;
+import io.quorate.report.figures.Reservation;
+import io.quorate.report.figures.RunFigures;
+import io.quorate.results.capacity.SearchRecord;
+import io.quorate.results.manifest.Manifest;
+import io.quorate.results.manifest.RunStatus;
+import io.quorate.results.requests.ClientResults;
+import io.quorate.scenario.LoadModel;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Lists, in sentences, what limits the conclusions from a run. */
+public final class Warnings {
+  private static final double SHORT_SECONDS = 60;
+
+  private final RunFigures run;
+  private final List<DatabaseFigures> complete;
+  private final List<String> sentences = new ArrayList<>();
+
+  private Warnings(RunFigures run) {
+    this.run = run;
+    this.complete = run.databases().stream().filter(DatabaseFigures::isComplete).toList();
+  }
+
+  /** Returns the sentences, each with its full stop. */
+  public static List<String> sentences(RunFigures run) {
+    Warnings caveats = new Warnings(run);
+    if (!run.databases().isEmpty()) {
+      caveats.all();
+    }
+    if (!run.databases().isEmpty() && !run.imports().isEmpty()) {
+      caveats.say(
+          "What was imported is not compared, since the figures do not say how and where it was"
+              + " measured: %s",
+          run.imports().stream()
+              .map(each -> VisibleText.of(each.tag()))
+              .collect(Collectors.joining(", ")));
+    }
+    return List.copyOf(caveats.sentences);
+  }
+
+  private void all() {
+    unreadable();
+    incomplete();
+    scale();
+    if (!complete.isEmpty()) {
+      if (run.run().isSearch()) {
+        search();
+      } else {
+        duration();
+        repetition();
+        steps();
+        closedLoop();
+      }
+      stalls();
+      machines();
+      sentences.addAll(Machines.busy(run.compared()));
+    }
+    if (complete.size() > 1) {
+      loads();
+      consistency();
+    }
+  }
+
+  /** Notes stalls, which percentiles hardly show. */
+  private void stalls() {
+    run.compared()
+        .forEach(
+            each ->
+                Stall.longest(each.steps(), each.run().events())
+                    .ifPresent(stall -> say("%s", stall.text(each.name()))));
+  }
+
+  /** Notes files, or lines of files, whose values are missing. */
+  private void unreadable() {
+    run.databases()
+        .forEach(
+            of -> of.run().unreadable().forEach(each -> say("%s: %s", of.name(), each.text())));
+    complete.stream()
+        .filter(each -> each.run().clients().isEmpty())
+        .forEach(each -> say("%s is not compared: its results cannot be read", each.name()));
+  }
+
+  private void incomplete() {
+    for (DatabaseFigures each : run.databases()) {
+      Manifest manifest = each.run().manifest();
+      if (!each.isComplete()) {
+        String how = manifest.status() == RunStatus.FAILED ? "failed" : "was interrupted";
+        String after =
+            each.run()
+                .clients()
+                .map(results -> " after " + seconds(results))
+                .orElse(" before the first request was measured");
+        String reason = manifest.reason().map(why -> " (" + VisibleText.of(why) + ")").orElse("");
+        say("%s is not compared: its run %s%s%s", each.name(), how, after, reason);
+      }
+    }
+    List<String> present =
+        run.databases().stream().map(each -> each.run().manifest().store().id()).toList();
+    List<String> absent =
+        run.databases().get(0).run().manifest().scenario().databases().stream()
+            .filter(id -> !present.contains(id))
+            .map(VisibleText::of)
+            .toList();
+    if (!absent.isEmpty() && !run.run().isSearch()) {
+      say("Of the databases of the scenario the run does not have %s", Phrases.list(absent));
+    }
+    for (DatabaseFigures each : complete) {
+      long asked = each.run().requests();
+      long measured = each.run().clients().map(ClientResults::requestCount).orElse(0L);
+      if (measured != asked && each.run().unreadable().isEmpty()) {
+        say(
+            "Only %s of the %s requests of %s were measured",
+            NumberFormats.commas(measured), NumberFormats.commas(asked), each.name());
+      }
+    }
+  }
+
+  /** Notes how the load of trials was made, and that the probe has another one. */
+  private void search() {
+    boolean ofClients =
+        run.databases().stream()
+            .flatMap(each -> each.run().searches().stream())
+            .anyMatch(each -> each.header().load().equals(SearchRecord.CLIENTS));
+    say(
+        "%s was searched once: how much it differs from search to search is not known",
+        complete.size() == 1 ? "The capacity" : "The capacity of each database");
+    say(
+        "%s",
+        ofClients
+            ? "Each client of a trial waited for an answer before it sent its next request"
+            : "Trials sent requests at a rate, whether earlier ones had ended or not: response"
+                + " times run from when a request was due");
+    say("The table shows the probe, which only finds the load with which the search begins");
+  }
+
+  private void scale() {
+    List<Double> scales =
+        run.databases().stream()
+            .map(each -> each.run().manifest().scenario().scale())
+            .distinct()
+            .toList();
+    if (scales.size() == 1 && scales.get(0) != 1) {
+      say("Only %s of the scenario's requests were made", part(scales.get(0)));
+    }
+    differing(
+        "Different parts of the scenario's requests were made",
+        manifest -> part(manifest.scenario().scale()));
+  }
+
+  private static String part(double scale) {
+    return new BigDecimal(Double.toString(scale))
+            .movePointRight(2)
+            .stripTrailingZeros()
+            .toPlainString()
+        + " %";
+  }
+
+  private void duration() {
+    List<String> brief = new ArrayList<>();
+    complete.forEach(
+        each ->
+            each.run()
+                .clients()
+                .filter(results -> results.totalSeconds() < SHORT_SECONDS)
+                .ifPresent(results -> brief.add(each.name() + " for " + seconds(results))));
+    if (!brief.isEmpty()) {
+      say(
+          "Requests were measured for less than a minute (%s): too short to show what happens"
+              + " later",
+          Phrases.list(brief));
+    }
+  }
+
+  private void repetition() {
+    String once = complete.size() == 1 ? "It" : "Each database";
+    String consequence =
+        complete.size() == 1
+            ? "how much its figures differ from run to run is not known"
+            : "differences of up to "
+                + Ranking.TIE_PERCENT
+                + " % are called too close here, and larger ones may be chance, too";
+    say("%s was measured once, which is no statistics: %s", once, consequence);
+  }
+
+  /** Notes that clients change from step to step, and with them what is measured. */
+  private void steps() {
+    List<String> mixed =
+        complete.stream()
+            .map(each -> each.run().manifest())
+            .filter(manifest -> manifest.load().steps().size() > 1)
+            .map(Warnings::loads)
+            .distinct()
+            .toList();
+    if (!mixed.isEmpty()) {
+      say(
+          "The figures of the table are of all steps of the load together (%s %s), and of none"
+              + " of them alone",
+          String.join("; ", mixed), isOpen() ? "requests/s" : "clients");
+    }
+  }
+
+  /** Notes coordinated omission, and that an open loop does not have it. */
+  private void closedLoop() {
+    if (isOpen()) {
+      say(
+          "Requests were sent at a rate, whether earlier ones had ended or not (an open loop):"
+              + " response times run from when a request was due, so they have the wait for its"
+              + " sending in them");
+      return;
+    }
+    say(
+        "Each client waited for an answer before it sent its next request (a closed loop), so a"
+            + " database that stalls gets fewer requests, and the latencies do not include those"
+            + " that would have waited meanwhile (coordinated omission)");
+  }
+
+  private void machines() {
+    sentences.addAll(Machines.shared(complete));
+    differing(
+        "The load was made on different machines",
+        manifest ->
+            manifest.host().host().map(VisibleText::of).orElse("a host without a name")
+                + ", "
+                + Machines.cores(manifest.host().cores()));
+    differing(
+        "The load was made by different builds of Quorate",
+        manifest ->
+            VisibleText.of(
+                manifest.suite().version().orElse("unknown")
+                    + manifest.suite().commit().map(commit -> " " + commit).orElse("")));
+  }
+
+  private void loads() {
+    differing("Databases got different operations", each -> each.load().mix().toString());
+    differing(
+        isOpen()
+            ? "Databases got different rates of requests"
+            : "Databases got different numbers of clients",
+        Warnings::loads);
+    differing(
+        "Databases got different numbers of requests",
+        each -> NumberFormats.commas(each.load().requests()));
+    differing(
+        "Databases got different sizes of keys and values",
+        each -> each.load().keyBytes() + " and " + each.load().valueBytes() + " bytes");
+    differing(
+        "Databases got different requests (seeds)", each -> Long.toString(each.load().seed()));
+    differing("Requests went to different members", each -> label(each.load().routing()));
+    differing(
+        "Requests had different deadlines",
+        each -> each.load().requestTimeout().toMillis() + " ms");
+  }
+
+  private boolean isOpen() {
+    return complete.stream()
+        .allMatch(each -> each.steps().stream().allMatch(step -> step.asked().isOpen()));
+  }
+
+  /** Returns the numbers of clients or, in an open loop, the rates. */
+  private static String loads(Manifest manifest) {
+    List<Long> loads =
+        manifest.load().steps().stream()
+            .map(
+                step ->
+                    step.model() instanceof LoadModel.Open open
+                        ? open.ratePerSecond()
+                        : (long) step.clients())
+            .toList();
+    return Phrases.list(loads.stream().map(NumberFormats::commas).toList());
+  }
+
+  /** Notes that reads have different guarantees: {@code semantics.md}. */
+  private void consistency() {
+    Map<String, Basis> values = new LinkedHashMap<>();
+    complete.forEach(each -> values.put(each.name(), each.requests().basis()));
+    Reservation.about(values).stream()
+        .filter(each -> each.reservation() == Reservation.GUARANTEES)
+        .forEach(each -> say("%s", "R" + each.text().substring(1)));
+  }
+
+  private void differing(String what, Function<Manifest, String> property) {
+    Map<String, List<String>> names =
+        complete.stream()
+            .collect(
+                Collectors.groupingBy(
+                    each -> property.apply(each.run().manifest()),
+                    LinkedHashMap::new,
+                    Collectors.mapping(DatabaseFigures::name, Collectors.toList())));
+    if (names.size() > 1) {
+      List<String> parts = new ArrayList<>();
+      names.forEach((value, whose) -> parts.add(Phrases.list(whose) + ": " + value));
+      say("%s (%s)", what, String.join("; ", parts));
+    }
+  }
+
+  private static String seconds(ClientResults results) {
+    double seconds = results.totalSeconds();
+    return NumberFormats.fixed(seconds, seconds < 1 ? 3 : 1) + " s";
+  }
+
+  private static String label(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+
+  private void say(String sentence, Object... parts) {
+    sentences.add(String.format(Locale.ROOT, sentence, parts) + ".");
+  }
+}

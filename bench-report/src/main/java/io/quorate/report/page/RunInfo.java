@@ -1,0 +1,248 @@
+package io.quorate.report.page;
+
+import io.quorate.VisibleText;
+import io.quorate.format.NumberFormats;
+import io.quorate.report.figures.CapacityStatement;
+import io.quorate.report.page.Page.Cell;
+import io.quorate.report.page.Page.Fact;
+import io.quorate.report.page.Page.Row;
+import io.quorate.report.page.Page.Table;
+import io.quorate.results.DatabaseRun;
+import io.quorate.results.ExperimentRun;
+import io.quorate.results.ImportedRun;
+import io.quorate.results.manifest.BuildInfo;
+import io.quorate.results.manifest.HostInfo;
+import io.quorate.results.manifest.LoadInfo;
+import io.quorate.results.manifest.Manifest;
+import io.quorate.results.manifest.ServerInfo;
+import io.quorate.scenario.LoadModel;
+import io.quorate.scenario.OperationMix;
+import io.quorate.scenario.Step;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Collects the facts of a run from its manifests, for people. */
+final class RunInfo {
+  private static final double MICROS_PER_MILLI = 1000;
+  private static final double MILLIS_PER_SECOND = 1000;
+
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss 'UTC'", Locale.ROOT)
+          .withZone(ZoneOffset.UTC);
+  private static final String UNKNOWN = "-";
+
+  private final ExperimentRun run;
+  private final Map<String, List<String>> byName = new LinkedHashMap<>();
+
+  RunInfo(ExperimentRun run) {
+    this.run = run;
+    List<Map<String, String>> columns = run.databases().stream().map(this::facts).toList();
+    columns.stream()
+        .limit(1)
+        .flatMap(column -> column.keySet().stream())
+        .forEach(
+            name -> byName.put(name, columns.stream().map(column -> column.get(name)).toList()));
+  }
+
+  /** Returns the facts that identify the run. */
+  List<Fact> identity() {
+    List<Fact> identity = new ArrayList<>();
+    run.databases().stream()
+        .limit(1)
+        .map(each -> VisibleText.of(each.manifest().scenario().name()))
+        .forEach(name -> identity.add(new Fact("scenario", name)));
+    identity.add(new Fact("run", VisibleText.of(run.directory().id())));
+    names("databases", run.databases().stream().map(each -> each.manifest().store().id()))
+        .ifPresent(identity::add);
+    names("imported", run.imports().stream().map(ImportedRun::tag)).ifPresent(identity::add);
+    return identity;
+  }
+
+  private static Optional<Fact> names(String what, Stream<String> names) {
+    return names
+        .map(VisibleText::of)
+        .reduce((one, other) -> one + ", " + other)
+        .map(list -> new Fact(what, list));
+  }
+
+  /** Returns the known facts that are the same for all databases. */
+  List<Fact> common() {
+    List<Fact> common = new ArrayList<>();
+    byName.forEach(
+        (name, values) -> {
+          if (isCommon(values) && !values.get(0).equals(UNKNOWN)) {
+            common.add(new Fact(name, values.get(0)));
+          }
+        });
+    return common;
+  }
+
+  /**
+   * Returns the facts that differ, a column for each database; of one database all that is known.
+   */
+  Table differing() {
+    List<Row> rows = new ArrayList<>();
+    byName.forEach(
+        (name, values) -> {
+          if (!isCommon(values)) {
+            rows.add(new Row(name, values.stream().map(text -> new Cell(text, false)).toList()));
+          }
+        });
+    return new Table(
+        run.databases().stream()
+            .map(each -> VisibleText.of(each.manifest().store().tag()))
+            .toList(),
+        rows);
+  }
+
+  /**
+   * Returns whether a fact is the same for all; how a run ended is always in the table, as columns
+   * without rows would say nothing.
+   */
+  private boolean isCommon(List<String> values) {
+    return values != byName.get("status") && values.stream().distinct().count() == 1;
+  }
+
+  private Map<String, String> facts(DatabaseRun database) {
+    Manifest manifest = database.manifest();
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put(
+        "status",
+        manifest.status().label() + manifest.reason().map(why -> ": " + shown(why)).orElse(""));
+    facts.put("version", manifest.store().servers().version().map(RunInfo::shown).orElse(UNKNOWN));
+    facts.put("members", list(manifest.store().servers().members()));
+    facts.put(
+        "leader at the start",
+        manifest.store().servers().leader().map(RunInfo::shown).orElse(UNKNOWN));
+    facts.put("servers", manifest.store().servers().hosting().map(RunInfo::label).orElse(UNKNOWN));
+    facts.put(
+        "keys in the cluster",
+        manifest.store().servers().keys().map(keys -> shown(keys.text())).orElse(UNKNOWN));
+    facts.put("settings of the servers", list(manifest.store().settingTexts()));
+    facts.put(
+        "agents", list(manifest.store().servers().agents().stream().map(RunInfo::agent).toList()));
+    facts.put("started", time(Optional.of(manifest.start())));
+    facts.put("ended", time(manifest.end()));
+    load(facts, database);
+    facts.put("seed", Long.toString(manifest.load().seed()));
+    host(facts, manifest.host());
+    facts.put("Quorate", suite(manifest.suite()));
+    return facts;
+  }
+
+  private static String agent(ServerInfo.Agent agent) {
+    return "%s on %s, clock %s ms ahead"
+        .formatted(
+            agent.address(),
+            agent.host().orElse("a host without a name"),
+            NumberFormats.fixed(agent.clockAheadMicros() / MICROS_PER_MILLI, 3));
+  }
+
+  private void load(Map<String, String> facts, DatabaseRun database) {
+    LoadInfo load = database.manifest().load();
+    facts.put("operation", load.mix().toString());
+    facts.put("promise of reads", load.mix().reads() ? label(load.consistency()) : UNKNOWN);
+    facts.put("requests go to", label(load.routing()));
+    facts.put("request timeout", load.requestTimeout().toMillis() + " ms");
+    facts.put(
+        "real-time priority",
+        load.realTime()
+            .map(granted -> granted ? "granted to the load generator" : "refused by the system")
+            .orElse(UNKNOWN));
+    boolean keys = load.mix().usesKeys();
+    facts.put("size of keys", keys ? load.keyBytes() + " bytes" : UNKNOWN);
+    facts.put("size of values", keys ? load.valueBytes() + " bytes" : UNKNOWN);
+    facts.put("leases", load.mix().usesLeases() ? leases(load.mix().leases()) : UNKNOWN);
+    String steps = load.steps().stream().map(RunInfo::step).collect(Collectors.joining("; "));
+    if (run.isSearch()) {
+      facts.put("load", list(searches(database), "; "));
+      facts.put("probe before the search", steps);
+    } else {
+      facts.put("steps", steps);
+    }
+  }
+
+  private static List<String> searches(DatabaseRun database) {
+    return database.searches().stream().map(CapacityStatement::load).toList();
+  }
+
+  private static String leases(OperationMix.Leases leases) {
+    return "%s, which end after %d s"
+        .formatted(NumberFormats.commas(leases.count()), leases.ttlSeconds());
+  }
+
+  private static String step(Step step) {
+    String connections =
+        step.isOneShot()
+            ? ", a connection for each"
+            : step.connections() == step.clients()
+                ? ""
+                : " on " + NumberFormats.commas(step.connections()) + " connections";
+    if (step.model() instanceof LoadModel.Open open) {
+      return "%s requests at %s/s%s"
+          .formatted(
+              NumberFormats.commas(step.requests()),
+              NumberFormats.commas(open.ratePerSecond()),
+              " on " + NumberFormats.commas(step.connections()) + " connections");
+    }
+    return "%s by %s client%s%s"
+        .formatted(
+            step.duration()
+                .map(time -> time.toMillis() / MILLIS_PER_SECOND)
+                .map(seconds -> "requests for " + NumberFormats.shortest(seconds) + " s")
+                .orElseGet(() -> NumberFormats.commas(step.requests()) + " requests"),
+            NumberFormats.commas(step.clients()),
+            step.clients() == 1 ? "" : "s",
+            connections);
+  }
+
+  private static void host(Map<String, String> facts, HostInfo host) {
+    facts.put("load generator", host.host().map(RunInfo::shown).orElse(UNKNOWN));
+    facts.put("its system", shown(host.os()) + ", kernel " + shown(host.kernel()));
+    facts.put("its cores", Integer.toString(host.cores()));
+    facts.put(
+        "its memory",
+        host.memoryBytes().isPresent()
+            ? NumberFormats.humanizedBytes(host.memoryBytes().getAsLong())
+            : UNKNOWN);
+    facts.put("its JVM", shown(host.jvmVersion()) + " (" + shown(host.jvmVendor()) + ")");
+    facts.put("its JVM's flags", list(host.jvmFlags(), " "));
+  }
+
+  private static String suite(BuildInfo suite) {
+    return suite.version().map(RunInfo::shown).orElse("version unknown")
+        + suite.commit().map(commit -> ", commit " + shown(commit)).orElse("")
+        + (suite.dirty() ? ", with changes that are not in it" : "");
+  }
+
+  private static String time(Optional<Instant> instant) {
+    return instant.map(TIME::format).orElse(UNKNOWN);
+  }
+
+  private static String list(List<String> texts) {
+    return list(texts, ", ");
+  }
+
+  private static String list(List<String> texts, String separator) {
+    return texts.isEmpty()
+        ? UNKNOWN
+        : texts.stream().map(RunInfo::shown).collect(Collectors.joining(separator));
+  }
+
+  private static String label(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static String shown(String text) {
+    return VisibleText.of(text);
+  }
+}

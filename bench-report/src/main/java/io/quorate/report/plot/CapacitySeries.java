@@ -1,0 +1,227 @@
+package io.quorate.report.plot;
+
+import io.quorate.VisibleText;
+import io.quorate.capacity.SearchResult;
+import io.quorate.report.figures.CapacityStatement;
+import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.DatabaseRun;
+import io.quorate.results.ExperimentRun;
+import io.quorate.results.capacity.PercentileInterval;
+import io.quorate.results.capacity.SearchRecord;
+import io.quorate.results.capacity.TrialLatencies;
+import io.quorate.results.capacity.TrialRow;
+import io.quorate.results.manifest.HostInfo;
+import io.quorate.results.manifest.ServerInfo;
+import io.quorate.scenario.CapacityGoal;
+import io.quorate.scenario.SloLimit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
+
+/**
+ * The searches for capacities of a run, as far as they can be plotted.
+ *
+ * @param ofClients whether the load is a number of clients, not a rate
+ * @param limits lines at latencies that percentiles have to keep
+ * @param statements about the searches, to stand above the card, one line for each
+ */
+public record CapacitySeries(
+    boolean ofClients, List<Curve> curves, List<LimitLine> limits, List<String> statements) {
+  private static final double NANOS_PER_MS = 1e6;
+
+  static final CapacitySeries NONE = new CapacitySeries(false, List.of(), List.of(), List.of());
+
+  public CapacitySeries {
+    curves = List.copyOf(curves);
+    limits = List.copyOf(limits);
+    statements = List.copyOf(statements);
+  }
+
+  /**
+   * The trials below and above one capacity.
+   *
+   * @param label in the legend
+   * @param database number of its database among those that are plotted
+   * @param number of the search of that database, from 0
+   * @param capacity that held
+   * @param known whether that is the outcome of the search
+   * @param points by load, ascending
+   */
+  record Curve(
+      String label, int database, int number, long capacity, boolean known, List<Point> points) {
+    Curve {
+      points = List.copyOf(points);
+    }
+  }
+
+  /**
+   * A trial; NaN is what is not known.
+   *
+   * @param p99LowMs lower end of the interval of its p99
+   * @param p99HighMs upper end of the interval of its p99
+   * @param spoiled whether the load generator spoiled it
+   */
+  record Point(
+      double load,
+      boolean spoiled,
+      double p50Ms,
+      double p99Ms,
+      double p99LowMs,
+      double p99HighMs,
+      double p999Ms,
+      double achieved,
+      double serverCores,
+      double loadGeneratorCores) {}
+
+  /** A limit of a percentile or of the slowest. */
+  record LimitLine(String label, double ms) {}
+
+  /**
+   * Returns the searches of a run.
+   *
+   * @param tags of the databases that are plotted, in their order
+   */
+  static CapacitySeries of(ExperimentRun run, Map<DatabaseDirectory, String> tags) {
+    List<Curve> curves = new ArrayList<>();
+    Map<String, LimitLine> limits = new LinkedHashMap<>();
+    List<String> statements = new ArrayList<>();
+    boolean ofClients = false;
+    int plotted = 0;
+    for (DatabaseRun database : run.databases()) {
+      CapacityStatement.all(database)
+          .forEach(each -> statements.add(each.headline() + "; " + each.gaveWay()));
+      if (tags.containsKey(database.directory())) {
+        int number = 0;
+        for (SearchRecord search : database.searches()) {
+          curve(tags.get(database.directory()), plotted, number++, search).ifPresent(curves::add);
+          search.header().limits().forEach(limit -> addLimit(limit, limits));
+          ofClients |= search.header().load().equals(SearchRecord.CLIENTS);
+        }
+        plotted++;
+      }
+    }
+    if (!statements.isEmpty()) {
+      statements.add(machine(run));
+    }
+    return new CapacitySeries(ofClients, curves, List.copyOf(limits.values()), statements);
+  }
+
+  private static Optional<Curve> curve(String tag, int database, int number, SearchRecord search) {
+    long more = search.header().preloadBytes();
+    return search
+        .conclusion()
+        .flatMap(SearchResult::holds)
+        .map(
+            bound ->
+                new Curve(
+                    more == 0
+                        ? tag
+                        : tag + " and " + CapacityGoal.PreloadSizes.text(more) + " more",
+                    database,
+                    number,
+                    bound.load(),
+                    search.conclusion().get().isKnown(),
+                    points(search, bound.load())));
+  }
+
+  /** Returns the points of a curve; that of the capacity shows the trials that decided about it. */
+  private static List<Point> points(SearchRecord search, long capacity) {
+    List<TrialRow> deciding = search.deciding(capacity);
+    return Stream.concat(
+            search.curvePoints().stream()
+                .filter(row -> deciding.isEmpty() || row.load() != capacity)
+                .map(CapacitySeries::point),
+            deciding.isEmpty() ? Stream.empty() : Stream.of(together(deciding)))
+        .sorted(Comparator.comparingDouble(Point::load))
+        .toList();
+  }
+
+  /**
+   * Returns the medians of trials of one load, and the interval that covers all their intervals.
+   */
+  private static Point together(List<TrialRow> trials) {
+    List<Point> points = trials.stream().map(CapacitySeries::point).toList();
+    return new Point(
+        points.get(0).load(),
+        false,
+        median(points, Point::p50Ms),
+        median(points, Point::p99Ms),
+        known(points, Point::p99LowMs).min().orElse(Double.NaN),
+        known(points, Point::p99HighMs).max().orElse(Double.NaN),
+        median(points, Point::p999Ms),
+        median(points, Point::achieved),
+        median(points, Point::serverCores),
+        median(points, Point::loadGeneratorCores));
+  }
+
+  private static double median(List<Point> points, ToDoubleFunction<Point> figure) {
+    double[] values = known(points, figure).sorted().toArray();
+    return values.length == 0
+        ? Double.NaN
+        : (values[(values.length - 1) / 2] + values[values.length / 2]) / 2;
+  }
+
+  private static DoubleStream known(List<Point> points, ToDoubleFunction<Point> figure) {
+    return points.stream().mapToDouble(figure).filter(value -> !Double.isNaN(value));
+  }
+
+  private static Point point(TrialRow row) {
+    boolean measured = row.measuredSeconds() > 0;
+    TrialLatencies latencies = row.latencies();
+    Optional<PercentileInterval> interval = latencies.p99Interval();
+    return new Point(
+        row.load(),
+        row.isSpoiled(),
+        ms(latencies.p50Nanos()),
+        ms(latencies.p99Nanos()),
+        interval.map(ends -> ends.lowNanos() / NANOS_PER_MS).orElse(Double.NaN),
+        interval.map(ends -> ends.highNanos() / NANOS_PER_MS).orElse(Double.NaN),
+        ms(latencies.p999Nanos()),
+        measured && row.succeededPerSecond() > 0 ? row.succeededPerSecond() : Double.NaN,
+        row.serverCores().orElse(Double.NaN),
+        row.loadGeneratorCores());
+  }
+
+  private static double ms(OptionalLong nanos) {
+    return nanos.isPresent() ? nanos.getAsLong() / NANOS_PER_MS : Double.NaN;
+  }
+
+  private static void addLimit(String text, Map<String, LimitLine> limits) {
+    SloLimit.parse(text)
+        .filter(limit -> limit.quantity().isLatency())
+        .ifPresent(
+            limit ->
+                limits.put(
+                    limit.toString(),
+                    new LimitLine(limit.toString(), limit.baseNumber().doubleValue())));
+  }
+
+  /** Returns on what it was measured. */
+  private static String machine(ExperimentRun run) {
+    HostInfo host = run.databases().get(0).manifest().host();
+    boolean here =
+        run.databases().stream()
+            .allMatch(
+                each ->
+                    each.manifest()
+                        .store()
+                        .servers()
+                        .hosting()
+                        .filter(ServerInfo.Hosting.LOCAL::equals)
+                        .isPresent());
+    return VisibleText.of(
+        "Measured with %d processors, %s%s; run %s"
+            .formatted(
+                host.cores(),
+                host.os(),
+                here ? ", shared by servers and load generator" : "",
+                run.directory().id()));
+  }
+}

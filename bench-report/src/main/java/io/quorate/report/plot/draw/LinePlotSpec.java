@@ -1,0 +1,113 @@
+package io.quorate.report.plot.draw;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
+
+/**
+ * A plot of lines while it is being put together.
+ *
+ * @param title without the unit
+ * @param unit of the values; may be empty
+ */
+public record LinePlotSpec(String title, String unit, String acrossLabel, Scale across, Scale up) {
+  /** Returns a sketch of lines over the time of a run. */
+  public static LinePlotSpec overTime(String title, String unit, Scale up) {
+    return new LinePlotSpec(
+        title, unit, "seconds since the first request", new LinearScale(true), up);
+  }
+
+  public String titleWithUnit() {
+    return unit.isEmpty() ? title : title + " (" + unit + ")";
+  }
+
+  /**
+   * Completes the sketch with these lines, on axes that go as far as they do; empty if there is
+   * nothing in them.
+   *
+   * @param what the plot shows, a sentence
+   */
+  public List<PlotSpec> of(List<Line> lines, String what) {
+    return of(lines, what, AltText::of);
+  }
+
+  /**
+   * Completes the sketch as {@link #of(List, String)} does.
+   *
+   * @param words about each line, a sentence
+   */
+  public List<PlotSpec> of(List<Line> lines, String what, Function<Line, String> words) {
+    return of(
+            Optional.empty(),
+            lines,
+            acrossRange(lines),
+            upRange(lines),
+            List.of(),
+            sentences(what, lines, words))
+        .stream()
+        .toList();
+  }
+
+  /** Describes the plot, with a sentence about each line. */
+  public static String sentences(String what, List<Line> lines, Function<Line, String> words) {
+    return Stream.concat(Stream.of(what), lines.stream().filter(line -> !line.isEmpty()).map(words))
+        .collect(Collectors.joining(" "));
+  }
+
+  /**
+   * Completes the sketch with these lines; empty if there is nothing in them.
+   *
+   * @param of the one database that it is about, if it is
+   * @param steps empty if x is not the time
+   * @param description all that is said about it
+   */
+  public Optional<PlotSpec> of(
+      Optional<DatabaseSeries> of,
+      List<Line> lines,
+      double[] acrossRange,
+      double[] upRange,
+      List<StepLayer.Lane> steps,
+      String description) {
+    List<Line> placed =
+        lines.stream().map(line -> line.on(across, up)).filter(line -> !line.isEmpty()).toList();
+    if (placed.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new PlotSpec(
+            of,
+            titleWithUnit(),
+            description,
+            new PlotSpec.Axis(acrossLabel, across, acrossRange),
+            new PlotSpec.Axis(unit.isEmpty() ? title : unit, up, upRange),
+            steps,
+            List.of(new LineLayer(placed)),
+            placed.stream().map(PlotSpec.Key::of).toList()));
+  }
+
+  /** Returns the range of the horizontal axis for all these lines. */
+  double[] acrossRange(List<Line> lines) {
+    return range(across, lines.stream().map(Line::x));
+  }
+
+  /** Returns the range of the vertical axis for all these lines and bands. */
+  public double[] upRange(List<Line> lines) {
+    return range(up, lines.stream().flatMap(line -> Stream.of(line.y(), line.low(), line.high())));
+  }
+
+  private static double[] range(Scale scale, Stream<double[]> values) {
+    double[] shown =
+        values
+            .flatMapToDouble(Arrays::stream)
+            .filter(value -> !Double.isNaN(scale.position(value)))
+            .toArray();
+    return shown.length == 0
+        ? scale.range(1, 1)
+        : scale.range(
+            DoubleStream.of(shown).min().getAsDouble(), DoubleStream.of(shown).max().getAsDouble());
+  }
+}

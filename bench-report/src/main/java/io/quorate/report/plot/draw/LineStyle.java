@@ -1,0 +1,104 @@
+package io.quorate.report.plot.draw;
+
+import java.awt.BasicStroke;
+import java.awt.Color;
+import java.awt.font.FontRenderContext;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The style of a database's lines, the same in every plot of every run: a colour for each kind of
+ * database, of the palette by Okabe and Ito that people with any colour vision can tell apart.
+ * Further columns of the same kind are darker, then lighter, and dashed.
+ *
+ * @param dash lengths of dashes and gaps; empty for a solid line
+ */
+public record LineStyle(Color color, List<Float> dash) {
+  static final Color TEXT = new Color(0x222222);
+  public static final Color FAINT = new Color(0x666666);
+  static final Color GRID = new Color(0xe2e2e2);
+  static final Color PAPER = Color.WHITE;
+  static final FontRenderContext TEXT_RENDERING = new FontRenderContext(null, true, true);
+
+  /** Colour of databases without a colour of their own. */
+  private static final Color OTHER = new Color(0x4d4d4d);
+
+  private static final Map<String, Color> COLORS =
+      Map.of(
+          "etcd", new Color(0x0072b2),
+          "zookeeper", new Color(0xd55e00),
+          "consul", new Color(0x009e73),
+          "zetcd", new Color(0xcc79a7),
+          "cetcd", new Color(0xe69f00),
+          "memory", new Color(0x56b4e9));
+
+  private static final List<List<Float>> DASHES =
+      List.of(List.of(), List.of(6f, 2f), List.of(2f, 2f), List.of(8f, 2f, 2f, 2f));
+
+  public LineStyle {
+    dash = List.copyOf(dash);
+  }
+
+  /** Returns one ink for each database, in their order. */
+  public static List<LineStyle> of(List<String> ids) {
+    List<LineStyle> inks = new ArrayList<>();
+    List<String> kinds = ids.stream().map(LineStyle::kind).toList();
+    for (int i = 0; i < kinds.size(); i++) {
+      String kind = kinds.get(i);
+      long before = kinds.subList(0, i).stream().filter(kind::equals).count();
+      Color color = COLORS.getOrDefault(kind, OTHER);
+      inks.add(new LineStyle(shade(color, before), DASHES.get((int) before % DASHES.size())));
+    }
+    return inks;
+  }
+
+  /** Returns {@code etcd} for {@code etcd@3.5.35}, and {@code etcd__v3_2} of the reference. */
+  private static String kind(String id) {
+    return id.replaceFirst("(__|@).*", "");
+  }
+
+  private static Color shade(Color color, long number) {
+    return switch ((int) number % 3) {
+      case 1 -> mixed(color, Color.BLACK, 0.4);
+      case 2 -> mixed(color, Color.WHITE, 0.35);
+      default -> color;
+    };
+  }
+
+  static Color mixed(Color color, Color other, double part) {
+    return new Color(
+        (int) Math.round(color.getRed() * (1 - part) + other.getRed() * part),
+        (int) Math.round(color.getGreen() * (1 - part) + other.getGreen() * part),
+        (int) Math.round(color.getBlue() * (1 - part) + other.getBlue() * part));
+  }
+
+  BasicStroke stroke(float width) {
+    float[] lengths = new float[dash.size()];
+    for (int i = 0; i < lengths.length; i++) {
+      lengths[i] = dash.get(i);
+    }
+    return new BasicStroke(
+        width,
+        BasicStroke.CAP_BUTT,
+        BasicStroke.JOIN_ROUND,
+        1,
+        lengths.length == 0 ? null : lengths,
+        0);
+  }
+
+  /** Returns this ink, lighter. */
+  public LineStyle lighter(double part) {
+    return new LineStyle(mixed(color, Color.WHITE, part), dash);
+  }
+
+  /** Returns this ink, darker. */
+  public LineStyle darker(double part) {
+    return new LineStyle(mixed(color, Color.BLACK, part), dash);
+  }
+
+  /** Returns this ink, dashed. */
+  public LineStyle dashed(Float... lengths) {
+    return new LineStyle(color, List.of(lengths));
+  }
+}

@@ -1,0 +1,138 @@
+package io.quorate.report.plot.draw;
+
+import java.awt.BasicStroke;
+import java.awt.Graphics2D;
+import java.awt.geom.Ellipse2D;
+import java.awt.geom.Line2D;
+import java.awt.geom.Rectangle2D;
+import org.jfree.chart.JFreeChart;
+import org.jfree.chart.LegendItem;
+import org.jfree.chart.LegendItemCollection;
+import org.jfree.chart.block.BlockBorder;
+import org.jfree.chart.plot.XYPlot;
+import org.jfree.chart.renderer.xy.StandardXYItemRenderer;
+import org.jfree.chart.title.LegendTitle;
+import org.jfree.chart.title.TextTitle;
+import org.jfree.chart.ui.HorizontalAlignment;
+import org.jfree.chart.ui.RectangleEdge;
+import org.jfree.chart.ui.RectangleInsets;
+
+/** A sketch laid out on paper of one size, on which text of 10 pixels is readable at 600 wide. */
+public final class PlotLayout {
+  static final int WIDTH = 760;
+  static final int HEIGHT = 430;
+
+  private static final int MAX_LABEL = 48;
+
+  /** Room that a line of text takes, which may need several. */
+  private static final int LINE_HEIGHT = 40;
+
+  /** Room to the right of a line, as the font of a browser may be wider than ours. */
+  private static final int LINE_MARGIN = 100;
+
+  private final JFreeChart chart;
+  private final int height;
+
+  public PlotLayout(PlotSpec sketch, PlotFont typeface) {
+    XYPlot plot = new XYPlot();
+    plot.setDomainAxis(axis(sketch.across(), typeface));
+    plot.setRangeAxis(axis(sketch.up(), typeface));
+    // without one there is no grid
+    plot.setRenderer(new StandardXYItemRenderer());
+    plot.setBackgroundPaint(LineStyle.PAPER);
+    plot.setOutlineVisible(false);
+    plot.setDomainGridlinesVisible(false);
+    plot.setRangeGridlinePaint(LineStyle.GRID);
+    plot.setRangeGridlineStroke(new BasicStroke(1));
+    plot.setAxisOffset(RectangleInsets.ZERO_INSETS);
+    StepLayer steps = new StepLayer(sketch.steps(), typeface);
+    plot.setInsets(new RectangleInsets(8 + steps.height(), 6, 2, 22));
+    plot.addAnnotation(steps, false);
+    sketch.layers().forEach(layer -> plot.addAnnotation(layer, false));
+    plot.setFixedLegendItems(keys(sketch));
+    this.chart = new JFreeChart(null, null, plot, false);
+    chart.setBackgroundPaint(LineStyle.PAPER);
+    chart.setPadding(new RectangleInsets(8, 8, 8, 4));
+    chart.addSubtitle(title(sketch.title(), typeface));
+    sketch.lines().forEach(line -> chart.addSubtitle(line(line, typeface)));
+    this.height = HEIGHT + LINE_HEIGHT * sketch.lines().size();
+    if (!sketch.keys().isEmpty()) {
+      chart.addSubtitle(legend(plot, typeface));
+    }
+  }
+
+  private static ScaledAxis axis(PlotSpec.Axis axis, PlotFont typeface) {
+    return new ScaledAxis(axis.scale(), axis.label(), typeface, axis.range());
+  }
+
+  private static TextTitle title(String text, PlotFont typeface) {
+    TextTitle title = new TextTitle(text, typeface.size(15));
+    title.setPaint(LineStyle.TEXT);
+    title.setHorizontalAlignment(HorizontalAlignment.LEFT);
+    title.setPosition(RectangleEdge.TOP);
+    title.setPadding(0, 6, 2, 6);
+    return title;
+  }
+
+  private static TextTitle line(String text, PlotFont typeface) {
+    TextTitle line = new TextTitle(text, typeface.size(12));
+    line.setPaint(LineStyle.TEXT);
+    line.setHorizontalAlignment(HorizontalAlignment.LEFT);
+    line.setTextAlignment(HorizontalAlignment.LEFT);
+    line.setPosition(RectangleEdge.TOP);
+    line.setPadding(1, 6, 1, LINE_MARGIN);
+    return line;
+  }
+
+  private static LegendTitle legend(XYPlot plot, PlotFont typeface) {
+    LegendTitle legend = new LegendTitle(plot);
+    legend.setItemFont(typeface.size(12));
+    legend.setItemPaint(LineStyle.TEXT);
+    legend.setPosition(RectangleEdge.TOP);
+    legend.setHorizontalAlignment(HorizontalAlignment.LEFT);
+    legend.setItemLabelPadding(new RectangleInsets(2, 2, 2, 14));
+    legend.setFrame(BlockBorder.NONE);
+    legend.setBackgroundPaint(LineStyle.PAPER);
+    return legend;
+  }
+
+  private static LegendItemCollection keys(PlotSpec sketch) {
+    LegendItemCollection items = new LegendItemCollection();
+    for (PlotSpec.Key key : sketch.keys()) {
+      boolean hollow = key.symbol() == PlotSpec.Key.Symbol.HOLLOW_MARK;
+      boolean line = key.symbol() == PlotSpec.Key.Symbol.LINE;
+      items.add(
+          new LegendItem(
+              shortened(key.label()),
+              null,
+              null,
+              null,
+              !line,
+              hollow ? new Ellipse2D.Double(-4, -4, 8, 8) : new Rectangle2D.Double(-5, -5, 10, 10),
+              !hollow,
+              key.ink().color(),
+              hollow,
+              key.ink().color(),
+              new BasicStroke(key.width()),
+              line,
+              new Line2D.Double(-12, 0, 12, 0),
+              key.ink().stroke(key.width()),
+              key.ink().color()));
+    }
+    return items;
+  }
+
+  private static String shortened(String label) {
+    int end =
+        label.offsetByCodePoints(0, Math.min(MAX_LABEL, label.codePointCount(0, label.length())));
+    return end == label.length() ? label : label.substring(0, end) + "\u2026";
+  }
+
+  int height() {
+    return height;
+  }
+
+  void draw(Graphics2D canvas) {
+    chart.draw(canvas, new Rectangle2D.Double(0, 0, WIDTH, height));
+  }
+}

@@ -1,0 +1,109 @@
+package io.quorate.report.plot.draw;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A complete description of a plot for drawing.
+ *
+ * @param of the database that it is about, if it is about one only
+ * @param title with the unit
+ * @param lines of text below it
+ * @param description for those who cannot see it
+ * @param steps empty if x is not the time
+ * @param layers the lowest first
+ */
+public record PlotSpec(
+    Optional<DatabaseSeries> of,
+    String title,
+    List<String> lines,
+    String description,
+    Axis across,
+    Axis up,
+    List<StepLayer.Lane> steps,
+    List<Layer> layers,
+    List<Key> keys) {
+  public PlotSpec {
+    lines = List.copyOf(lines);
+    steps = List.copyOf(steps);
+    layers = List.copyOf(layers);
+    keys = List.copyOf(keys);
+  }
+
+  /** Creates a sketch without lines of text. */
+  public PlotSpec(
+      Optional<DatabaseSeries> of,
+      String title,
+      String description,
+      Axis across,
+      Axis up,
+      List<StepLayer.Lane> steps,
+      List<Layer> layers,
+      List<Key> keys) {
+    this(of, title, List.of(), description, across, up, steps, layers, keys);
+  }
+
+  public PlotSpec withLines(List<String> texts) {
+    return new PlotSpec(of, title, texts, description, across, up, steps, layers, keys);
+  }
+
+  public PlotSpec withKeys(List<Key> others) {
+    return new PlotSpec(of, title, lines, description, across, up, steps, layers, others);
+  }
+
+  public PlotSpec withDescription(String words) {
+    return new PlotSpec(of, title, lines, words, across, up, steps, layers, keys);
+  }
+
+  /** Returns this plot with marks of events on top, and their kinds in the legend and the text. */
+  public PlotSpec withEvents(EventLayer events) {
+    if (events.keys().isEmpty()) {
+      return this;
+    }
+    return new PlotSpec(
+        of,
+        title,
+        lines,
+        description + events.words(),
+        across,
+        up,
+        steps,
+        concat(layers, List.of(events)),
+        concat(keys, events.keys()));
+  }
+
+  private static <T> List<T> concat(List<T> first, List<T> second) {
+    return Stream.concat(first.stream(), second.stream()).toList();
+  }
+
+  public PlotSpec withUpLabel(String label) {
+    Axis named = new Axis(label, up.scale(), up.range());
+    return new PlotSpec(of, title, lines, description, across, named, steps, layers, keys);
+  }
+
+  /**
+   * An axis.
+   *
+   * @param range positions on the scale
+   */
+  public record Axis(String label, Scale scale, double[] range) {}
+
+  /**
+   * An entry of the legend.
+   *
+   * @param width of a line, in pixels
+   */
+  public record Key(String label, LineStyle ink, float width, Symbol symbol) {
+    /** What stands before the label. */
+    public enum Symbol {
+      LINE,
+      SQUARE,
+      HOLLOW_MARK
+    }
+
+    public static Key of(Line line) {
+      return new Key(line.label(), line.ink(), Math.max(2, line.width()), Symbol.LINE);
+    }
+  }
+}

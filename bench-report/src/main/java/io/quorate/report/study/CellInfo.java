@@ -1,0 +1,132 @@
+package io.quorate.report.study;
+
+import io.quorate.results.DatabaseRun;
+import io.quorate.results.manifest.LoadInfo;
+import io.quorate.results.manifest.RunZones;
+import io.quorate.results.manifest.ServerInfo;
+import io.quorate.results.manifest.ServerInfo.Hosting;
+import io.quorate.results.manifest.StoreInfo;
+import io.quorate.scenario.OperationMix;
+import io.quorate.scenario.Routing;
+import io.quorate.scenario.Step;
+import io.quorate.store.Operation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * What a run of a cell was, as its manifest says it.
+ *
+ * @param store its id without a version
+ * @param operation such as {@code put}, or a mix in words
+ * @param reads what reads promise; empty if nothing is read
+ * @param target {@code leader}, {@code followers} or {@code spread}
+ * @param allKeys whether each request reads all keys
+ * @param sequential whether keys are taken in their order
+ * @param members how many servers there were
+ * @param asked the numbers of the members that the connections went to, from 1
+ * @param zones of these members: those of the topology, or the machines of agents; empty if they
+ *     are not known
+ */
+public record CellInfo(
+    String store,
+    Optional<String> version,
+    String operation,
+    Optional<String> reads,
+    String target,
+    long requests,
+    int valueBytes,
+    int connections,
+    int clients,
+    boolean allKeys,
+    boolean sequential,
+    boolean writes,
+    int members,
+    List<Integer> asked,
+    List<String> zones) {
+  public CellInfo {
+    asked = List.copyOf(asked);
+    zones = List.copyOf(zones);
+  }
+
+  /** Returns the facts of the first step of a run. */
+  static CellInfo of(DatabaseRun run) {
+    StoreInfo store = run.manifest().store();
+    ServerInfo servers = store.servers();
+    LoadInfo load = run.manifest().load();
+    Step step = load.steps().get(0);
+    OperationMix mix = load.mix();
+    List<Integer> asked = asked(run);
+    return new CellInfo(
+        store.baseId(),
+        servers.version(),
+        mix.isSingle() ? mix.operations().get(0).id() : mix.toString(),
+        mix.reads() ? Optional.of(id(load.consistency())) : Optional.empty(),
+        id(load.routing()),
+        run.requests(),
+        load.valueBytes(),
+        step.connections(),
+        step.clients(),
+        mix.has(Operation.RANGE) && mix.range().isOfAll(),
+        load.keys().map(keys -> keys.order().id().equals("sequential")).orElse(false)
+            && !mix.has(Operation.RANGE),
+        mix.writes(),
+        servers.members().size(),
+        asked,
+        zones(run, asked));
+  }
+
+  private static List<String> zones(DatabaseRun run, List<Integer> asked) {
+    ServerInfo servers = run.manifest().store().servers();
+    Optional<List<String>> all =
+        servers.hosting().filter(Hosting.AGENTS::equals).isPresent()
+            ? Optional.of(servers.machines())
+            : run.zones().map(RunZones::members);
+    return all.map(zones -> asked.stream().map(member -> zones.get(member - 1)).toList())
+        .orElse(List.of());
+  }
+
+  private static String id(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Returns the members that connections go to: in turn those that the routing chooses. */
+  static List<Integer> asked(DatabaseRun run) {
+    ServerInfo servers = run.manifest().store().servers();
+    Routing routing = run.manifest().load().routing();
+    int connections = run.manifest().load().steps().get(0).connections();
+    List<Integer> all = IntStream.rangeClosed(1, servers.members().size()).boxed().toList();
+    OptionalInt leader =
+        all.stream()
+            .mapToInt(Integer::intValue)
+            .filter(
+                each ->
+                    servers.leader().filter(servers.members().get(each - 1)::equals).isPresent())
+            .findFirst();
+    List<Integer> chosen = new ArrayList<>(all);
+    if (routing != Routing.SPREAD && leader.isEmpty()) {
+      return List.of();
+    }
+    switch (routing) {
+      case LEADER -> chosen.retainAll(List.of(leader.getAsInt()));
+      case FOLLOWERS -> chosen.removeAll(List.of(leader.getAsInt()));
+      case SPREAD -> {}
+    }
+    return chosen.stream().limit(connections).toList();
+  }
+
+  /** Returns the members that were asked in words. */
+  String server() {
+    String numbers = asked.stream().map(String::valueOf).collect(Collectors.joining(", "));
+    return asked.isEmpty() ? "-" : (asked.size() == 1 ? "member " : "members ") + numbers;
+  }
+
+  /** Returns their zones in words. */
+  String zone() {
+    return zones.isEmpty() ? "-" : zones.stream().distinct().collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,156 @@
+package io.quorate.report.study;
+
+import io.quorate.results.DatabaseRun;
+import io.quorate.results.hosts.ServerFigures;
+import io.quorate.results.manifest.LoadInfo;
+import io.quorate.results.manifest.RunZones;
+import io.quorate.results.manifest.ServerInfo;
+import io.quorate.store.RequestPath;
+import io.quorate.store.Store;
+import io.quorate.stores.Stores;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
+
+/**
+ * The least time that the requests of a run can take: the round trips on their path, as the store
+ * has declared them, times those that the run measured.
+ *
+ * @param path of the requests to those of the asked members that are nearest
+ * @param tripMs a round trip from the leader to a majority, by the medians of the pings
+ * @param roundTripsMs that the path takes, by the medians of the pings
+ * @param floorMs that the path takes, by the fastest pings: no request can be faster
+ * @param syncMs mean time for which the log was synced to disk, of the member where it was least;
+ *     empty if the path does not need it, or servers do not tell it
+ */
+record RoundTripBound(
+    RequestPath path, double tripMs, double roundTripsMs, double floorMs, OptionalDouble syncMs) {
+  private static final double NANOS_IN_MS = 1e6;
+  private static final double MS_IN_SECOND = 1e3;
+
+  /**
+   * Returns the least time of a run; empty if the path of its requests is not known, or round trips
+   * were not measured.
+   *
+   * @param asked the members that requests went to, from 1
+   */
+  static Optional<RoundTripBound> of(DatabaseRun run, List<Integer> asked) {
+    return path(run).flatMap(path -> of(run, asked, path));
+  }
+
+  /** Returns the path of the operation that has the shortest one, on a store of this version. */
+  private static Optional<RequestPath> path(DatabaseRun run) {
+    LoadInfo load = run.manifest().load();
+    List<Optional<RequestPath>> paths =
+        load.mix().operations().stream()
+            .map(
+                operation ->
+                    run.manifest()
+                        .store()
+                        .store()
+                        .flatMap(Store::paths)
+                        .flatMap(known -> known.of(operation, load.consistency())))
+            .toList();
+    return paths.stream().allMatch(Optional::isPresent)
+        ? paths.stream()
+            .flatMap(Optional::stream)
+            .min(Comparator.comparingInt(each -> each.toLeader() + each.toMajority()))
+        : Optional.empty();
+  }
+
+  private static Optional<RoundTripBound> of(
+      DatabaseRun run, List<Integer> asked, RequestPath path) {
+    ServerInfo servers = run.manifest().store().servers();
+    int leader = 1 + servers.leader().map(servers.members()::indexOf).orElse(-1);
+    boolean local = servers.hosting().filter(ServerInfo.Hosting.LOCAL::equals).isPresent();
+    Optional<RunZones> zones = run.zones();
+    if (!local
+        || leader == 0
+        || asked.isEmpty()
+        || !zones.stream().allMatch(RoundTripBound::isMeasured)) {
+      return Optional.empty();
+    }
+    Ways ways = new Ways(zones, leader, servers.members().size(), asked);
+    return Optional.of(
+        new RoundTripBound(
+            ways.of(path),
+            ways.majority(RunZones.Link::medianNanos) / NANOS_IN_MS,
+            ways.nanos(path, RunZones.Link::medianNanos) / NANOS_IN_MS,
+            ways.nanos(path, link -> link.leastNanos().orElse(0)) / NANOS_IN_MS,
+            syncMs(run, path)));
+  }
+
+  OptionalDouble trip() {
+    return OptionalDouble.of(tripMs);
+  }
+
+  private static boolean isMeasured(RunZones zones) {
+    return zones.links().stream().allMatch(link -> link.leastNanos().isPresent());
+  }
+
+  private static OptionalDouble syncMs(DatabaseRun run, RequestPath path) {
+    Optional<String> figure =
+        run.manifest()
+            .store()
+            .store()
+            .map(Stores::servers)
+            .flatMap(servers -> servers.logSyncFigure());
+    if (!path.syncs() || figure.isEmpty()) {
+      return OptionalDouble.empty();
+    }
+    ServerFigures sums = ServerFigures.read(run.directory(), figure.get() + "_sum");
+    ServerFigures counts = ServerFigures.read(run.directory(), figure.get() + "_count");
+    return sums.last().entrySet().stream()
+        .filter(sum -> counts.last().getOrDefault(sum.getKey(), 0.0) > 0)
+        .mapToDouble(sum -> sum.getValue() / counts.last().get(sum.getKey()) * MS_IN_SECOND)
+        .min();
+  }
+
+  /**
+   * The ways between the machines of a run.
+   *
+   * @param zones empty if nothing is between machines
+   */
+  private record Ways(Optional<RunZones> zones, int leader, int members, List<Integer> asked) {
+    /** Returns what of a path has to be gone to the nearest of the asked members. */
+    RequestPath of(RequestPath path) {
+      return new RequestPath(
+          asked.contains(leader) ? 0 : path.toLeader(),
+          members == 1 ? 0 : path.toMajority(),
+          path.syncs());
+    }
+
+    /** Returns the time of a path to the asked member where it is least. */
+    double nanos(RequestPath path, ToLongFunction<RunZones.Link> time) {
+      return path.toMajority() * majority(time)
+          + asked.stream()
+              .mapToDouble(
+                  member ->
+                      nanos(zones.flatMap(all -> all.fromLoadGenerator(member)), time)
+                          + path.toLeader() * between(member, leader, time))
+              .min()
+              .orElseThrow();
+    }
+
+    /** Returns the time from the leader to the farthest of those that it needs for a majority. */
+    double majority(ToLongFunction<RunZones.Link> time) {
+      return IntStream.rangeClosed(1, members)
+          .filter(member -> member != leader)
+          .mapToDouble(member -> between(leader, member, time))
+          .sorted()
+          .limit(members / 2)
+          .reduce(0, Math::max);
+    }
+
+    private double between(int member, int other, ToLongFunction<RunZones.Link> time) {
+      return nanos(zones.flatMap(all -> all.between(member, other)), time);
+    }
+
+    private static double nanos(Optional<RunZones.Link> link, ToLongFunction<RunZones.Link> time) {
+      return link.map(time::applyAsLong).orElse(0L);
+    }
+  }
+}

@@ -1,0 +1,279 @@
+package io.quorate.report.findings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.measure.StepMeasurement;
+import io.quorate.report.figures.HostFigure;
+import io.quorate.report.figures.RunFigures;
+import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.DatabaseRun;
+import io.quorate.results.ExperimentRun;
+import io.quorate.results.RunDirectory;
+import io.quorate.results.latency.LatencyLog;
+import io.quorate.results.latency.LatencyTag;
+import io.quorate.results.manifest.Manifest;
+import io.quorate.results.manifest.Manifests;
+import io.quorate.results.requests.Golden;
+import io.quorate.results.requests.WrittenSteps;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class WarningsTest {
+  private static final String ONCE =
+      "Each database was measured once, which is no statistics: differences of up to 10 % are"
+          + " called too close here, and larger ones may be chance, too.";
+  private static final String BRIEF =
+      "Requests were measured for less than a minute (etcd for 12.1 s, zookeeper for 19.6 s and"
+          + " consul for 25.8 s): too short to show what happens later.";
+
+  private static final String CLOSED_LOOP =
+      "Each client waited for an answer before it sent its next request (a closed loop), so a"
+          + " database that stalls gets fewer requests, and the latencies do not include those that"
+          + " would have waited meanwhile (coordinated omission).";
+
+  private static final String STALL =
+      "zookeeper: no request succeeded for 3.8 s (with 10 clients); at most 10 requests were in"
+          + " flight meanwhile, so percentiles hardly show it.";
+
+  private static final String COSTS =
+      """
+      "loadGeneratorCosts" : [ { "step" : 1, "clients" : 10, "requests" : 5000, "elapsedNanos" : 1,
+        "requestNanos" : 1, "cpuNanos" : 1, "machineLoad" : %s, "gcPauseNanos" : 0,
+        "longestGcPauseNanos" : 0 } ]\
+      """;
+
+  private static final String LOCAL = "\"hosting\" : \"local\", \"leaderAtStart\"";
+
+  @TempDir Path run;
+  private final Map<String, DatabaseRun> runs = new LinkedHashMap<>();
+
+  @Test
+  void whatEveryRunIsLimitedBy() throws IOException {
+    all();
+    assertThat(sentences()).containsExactly(BRIEF, ONCE, CLOSED_LOOP, STALL);
+  }
+
+  @Test
+  void oneDatabaseAloneIsNotComparedByChance() throws IOException {
+    complete("etcd");
+    assertThat(sentences())
+        .containsExactly(
+            "Of the databases of the scenario the run does not have zookeeper and consul.",
+            "Requests were measured for less than a minute (etcd for 12.1 s): too short to show"
+                + " what happens later.",
+            "It was measured once, which is no statistics: how much its figures differ from run to"
+                + " run is not known.",
+            CLOSED_LOOP);
+  }
+
+  @Test
+  void aRunOfMillisecondsIsNotSaidToHaveTakenNoTime() throws IOException {
+    complete("etcd");
+    DatabaseDirectory etcd = new DatabaseDirectory(run.resolve("etcd"));
+    Path steps = etcd.path().resolve("steps.csv");
+    Files.writeString(steps, Files.readString(steps).replaceAll("(?m)^1,[0-9]+", "1,28700000"));
+    runs.put("etcd", DatabaseRun.read(etcd.path()));
+    assertThat(sentences().toString()).contains("(etcd for 0.029 s)");
+  }
+
+  @Test
+  void whatDidNotEndIsNamedWithItsReason() throws IOException {
+    complete("etcd");
+    complete("zookeeper", "\"complete\"", "\"interrupted\"");
+    DatabaseDirectory consul = new RunDirectory(run).createDatabase("consul");
+    Manifests.of("consul", "consul", 1, 5000)
+        .failed(Manifests.START, "no leader\u001b[2J 100 %s")
+        .write(consul);
+    runs.put("consul", DatabaseRun.read(consul.path()));
+    assertThat(sentences())
+        .startsWith(
+            "zookeeper is not compared: its run was interrupted after 19.6 s.",
+            "consul is not compared: its run failed before the first request was measured (no"
+                + " leader\\x1b[2J 100 %s).");
+  }
+
+  @Test
+  void loadsThatDifferAreNamed() throws IOException {
+    complete("etcd");
+    complete("zookeeper", "\"clients\" : 10", "\"clients\" : 700");
+    complete("consul", "\"seed\" : 42", "\"seed\" : 43");
+    assertThat(sentences())
+        .containsExactly(
+            BRIEF,
+            ONCE,
+            CLOSED_LOOP,
+            STALL.replace("10", "700"),
+            "Databases got different numbers of clients (etcd and consul: 10; zookeeper: 700).",
+            "Databases got different requests (seeds) (etcd and zookeeper: 42; consul: 43).");
+  }
+
+  @Test
+  void figuresOfSeveralStepsAreOfNoneOfThem() throws IOException {
+    complete(
+        "etcd",
+        "\"requests\" : 5000 } ]",
+        "\"requests\" : 3000 }, { \"model\" : { \"clients\" : 1000 }, \"connections\" : 2, \"requests\" : 2000 }"
+            + " ]");
+    assertThat(sentences())
+        .contains(
+            "The figures of the table are of all steps of the load together (10 and 1,000 clients),"
+                + " and of none of them alone.");
+  }
+
+  @Test
+  void aPartOfTheRequestsIsSaidToBeOne() throws IOException {
+    complete("etcd", "\"scale\" : 1.0", "\"scale\" : 0.01");
+    complete("consul", "\"scale\" : 1.0", "\"scale\" : 0.01");
+    assertThat(sentences()).contains("Only 1 % of the scenario's requests were made.");
+    complete("zookeeper", "\"requests\" : 5000", "\"requests\" : 6000");
+    assertThat(sentences())
+        .contains(
+            "Only 5,000 of the 6,000 requests of zookeeper were measured.",
+            "Different parts of the scenario's requests were made (etcd and consul: 1 %; zookeeper:"
+                + " 100 %).");
+  }
+
+  @Test
+  void oneMachineForAllIsALimit() throws IOException {
+    complete("etcd", "\"10.0.0.", "\"127.0.0.", "\"leaderAtStart\"", LOCAL);
+    complete(
+        "consul",
+        "\"10.0.0.1:2379\", \"10.0.0.2:2379\"",
+        "\"bench-1:1\", \"[::1]:2\"",
+        "\"leaderAtStart\"",
+        LOCAL);
+    assertThat(sentences())
+        .contains(
+            "The servers of etcd and consul and the load generator shared one machine with 2 cores,"
+                + " for which they competed, and no network lay between them.");
+    Map<HostFigure, Double> peaks =
+        Map.of(HostFigure.SERVER_MAX_CPU_PERCENT, 30.0, HostFigure.CLIENT_MAX_CPU_PERCENT, 120.0);
+    assertThat(Machines.used(runs.get("etcd").manifest(), peaks)).isEqualTo(180);
+  }
+
+  @Test
+  void ofGivenServersOnlyTheAddressesAreKnown() throws IOException {
+    String given = LOCAL.replace("local", "given");
+    complete("etcd", "\"10.0.0.", "\"127.0.0.", "\"leaderAtStart\"", given);
+    complete("zookeeper", "\"leaderAtStart\"", given);
+    complete("consul", "\"10.0.0.", "\"127.0.0.");
+    assertThat(sentences())
+        .contains(
+            "Of these servers only the addresses are known (etcd: 127.0.0.1:2379 and"
+                + " 127.0.0.2:2379, of the load generator's own machine; zookeeper: 10.0.0.1:2379"
+                + " and 10.0.0.2:2379; consul: 127.0.0.1:2379 and 127.0.0.2:2379, of the load"
+                + " generator's own machine): not where they ran, nor what lay between them and the"
+                + " load generator.")
+        .noneMatch(sentence -> sentence.contains("no network"))
+        .noneMatch(sentence -> sentence.contains("shared"));
+  }
+
+  @Test
+  void theMapInMemoryHasNoServers() throws IOException {
+    complete(
+        "etcd",
+        "\"id\" : \"etcd\"",
+        "\"id\" : \"memory\"",
+        "\"10.0.0.",
+        "\"127.0.0.",
+        "\"leaderAtStart\"",
+        LOCAL);
+    runs.put("memory", runs.remove("etcd"));
+    assertThat(sentences())
+        .contains(
+            "memory ran within the load generator itself, on a machine with 2 cores: there were no"
+                + " servers and no network.")
+        .noneMatch(sentence -> sentence.contains("The servers of"));
+  }
+
+  @Test
+  void aMachineThatWasBusyIsALimitWhateverUsedIt() throws IOException {
+    complete("etcd", "\"loadGeneratorCosts\" : [ ]", COSTS.formatted("0.97"));
+    complete("consul", "\"loadGeneratorCosts\" : [ ]", COSTS.formatted("0.89"));
+    assertThat(sentences())
+        .endsWith(
+            "Where the load was made, the processors were 90 % busy or more in a step (etcd: 97.0"
+                + " %), so they may have been the limit, and not the database.");
+  }
+
+  @Test
+  void differentMachinesAndBuildsAreNamed() throws IOException {
+    complete("etcd");
+    complete("consul", "\"bench-1\"", "\"bench-2\"", "f9c4a351", "0bad");
+    assertThat(sentences())
+        .contains(
+            "The load was made on different machines (etcd: bench-1, 2 cores; consul: bench-2, 2"
+                + " cores).",
+            "The load was made by different builds of Quorate (etcd: 0.1.0 f9c4a351; consul: 0.1.0"
+                + " 0bad).");
+  }
+
+  @Test
+  void readsOfTheSameNameAreNotTheSame() throws IOException {
+    complete("etcd", "\"operation\" : \"put\"", "\"operation\" : \"get\"");
+    complete("zookeeper", "\"operation\" : \"put\"", "\"operation\" : \"get\"");
+    assertThat(sentences())
+        .endsWith(
+            "Reads have different guarantees: etcd linearizable, zookeeper synced with the leader,"
+                + " which no majority confirms.");
+  }
+
+  private void all() throws IOException {
+    for (String id : List.of("etcd", "zookeeper", "consul")) {
+      complete(id);
+    }
+  }
+
+  /** Adds a run that ended well, with pairs of texts of its manifest changed. */
+  private void complete(String id, String... changes) throws IOException {
+    String tag = Golden.TAGS.stream().filter(each -> each.startsWith(id)).findFirst().orElseThrow();
+    List<StepMeasurement> steps = Golden.steps(tag);
+    DatabaseDirectory directory = new RunDirectory(run).createDatabase(id);
+    WrittenSteps.write(directory, steps);
+    try (LatencyLog log = LatencyLog.create(directory.latencyLog(), Manifests.START)) {
+      for (StepMeasurement step : steps) {
+        log.append(LatencyTag.response(1, "put"), step.histogram());
+      }
+    }
+    Manifest some = Manifests.of(id, tag, 1, 5000).completed(Manifests.START);
+    Manifests.withSteps(some, steps).write(directory);
+    DatabaseRun measured = DatabaseRun.read(directory.path());
+    some.write(directory);
+    String manifest = Files.readString(directory.manifest());
+    for (int i = 0; i < changes.length; i += 2) {
+      manifest =
+          manifest
+              .replaceAll("\",\\s+\"10", "\", \"10")
+              .replaceAll("5000\\s*\\}\\s*\\]", "5000 } ]");
+      assertThat(manifest).contains(changes[i]);
+      manifest = manifest.replace(changes[i], changes[i + 1]);
+    }
+    Files.writeString(directory.manifest(), manifest);
+    Manifest changed = Manifest.read(directory.manifest());
+    runs.put(
+        id,
+        new DatabaseRun(
+            directory,
+            changed,
+            measured.clients(),
+            measured.latencies(),
+            List.of(),
+            List.of(),
+            List.of(),
+            Optional.empty(),
+            List.of()));
+  }
+
+  private List<String> sentences() {
+    return Warnings.sentences(
+        RunFigures.of(
+            new ExperimentRun(new RunDirectory(run), List.copyOf(runs.values()), List.of())));
+  }
+}

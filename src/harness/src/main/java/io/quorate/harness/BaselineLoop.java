@@ -1,0 +1,61 @@
+package io.quorate.harness;
+
+import io.quorate.run.LoadGenerator;
+import io.quorate.scenario.Scenario;
+import io.quorate.scenario.Step;
+import io.quorate.store.ClientKind;
+import io.quorate.store.Endpoint;
+import io.quorate.store.Store;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Measures a loop that only sends writes: see {@link BaselineLoopProcess}. */
+final class BaselineLoop implements ComparedTool {
+  private final Store database;
+  private final Scenario scenario;
+  private final Step step;
+  private final ClientKind client;
+  private final boolean library;
+
+  /**
+   * @param step the only one of the scenario
+   * @param client what talks to the store
+   * @param library through the store's own client library, not through our driver
+   */
+  BaselineLoop(Store database, Scenario scenario, Step step, ClientKind client, boolean library) {
+    this.database = database;
+    this.scenario = scenario;
+    this.step = step;
+    this.client = client;
+    this.library = library;
+  }
+
+  @Override
+  public String name() {
+    if (library) {
+      return "client library";
+    }
+    return "bare loop" + (database.isDefaultClient(client) ? "" : " with " + client);
+  }
+
+  @Override
+  public Figures measure(Endpoint server, Path directory) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(LoadGenerator.jvmArguments());
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.add(BaselineLoopProcess.class.getName());
+    command.addAll(List.of(database.id(), server.toString()));
+    command.addAll(List.of("" + step.clients(), "" + step.connections()));
+    command.addAll(List.of("" + scenario.warmUp(), "" + step.requests()));
+    command.addAll(List.of("" + scenario.keys().sizeBytes(), "" + scenario.valueBytes()));
+    command.addAll(List.of("" + library, client.id()));
+    String[] figures =
+        ToolProcess.run(name(), command, directory.resolve("figures")).strip().split(" ");
+    return new Figures(
+        Double.parseDouble(figures[0]),
+        Double.parseDouble(figures[1]),
+        Double.parseDouble(figures[2]));
+  }
+}
