@@ -3,12 +3,16 @@ package io.quorate.install;
 import io.quorate.QuorateException;
 import io.quorate.store.server.Program;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.apache.commons.codec.digest.DigestUtils;
+import org.apache.commons.codec.digest.MessageDigestAlgorithms;
 
 /**
  * Installs a program at its pinned version into the cache of the user: from a given file, else from
@@ -184,5 +188,122 @@ public final class Installer {
       throw new QuorateException(program.id() + ": " + program.howToGet());
     }
     return installation.directory(program).resolve(program.file());
+  }
+
+  /**
+   * Fetches the jars of a program with the Maven of this machine, and so with the settings and from
+   * the repositories of its user. Each has a pinned version and a pinned SHA-256 sum.
+   */
+  @SuppressWarnings("try") // the progress is there until it is closed, not to be called
+  static final class MavenJars implements ProgramSource {
+    private static final String POM = "pom.xml";
+
+    private final Installation installation;
+    private final Path modules;
+    private final InstallOutput console;
+
+    MavenJars(Installation installation, Path modules, InstallOutput console) {
+      this.installation = installation;
+      this.modules = modules;
+      this.console = console;
+    }
+
+    @Override
+    public String title() {
+      return "jars from Maven";
+    }
+
+    @Override
+    public String supply(Program program, Path work, Path into) throws IOException {
+      Path executable =
+          installation
+              .onPath("mvn")
+              .orElseThrow(
+                  () ->
+                      new QuorateException(
+                          "it needs Maven 3.8 or newer (https://maven.apache.org): there is no mvn"
+                              + " on PATH"));
+      Files.copy(modules.resolve(program.module()).resolve(POM), work.resolve(POM));
+      BuildTool maven = new BuildTool("mvn", executable, work, installation.environment());
+      console.say("fetching the jars of %s %s ...", program.id(), program.version());
+      try (InstallOutput.Progress progress = console.progress(() -> "  still fetching ...")) {
+        maven.run(
+            "fetching the jars of " + program.id(),
+            line -> {},
+            List.of("-B", "-q", "dependency:copy", "-DoutputDirectory=" + into));
+      }
+      return "jars from Maven, as " + program.module() + "/" + POM + " pins them";
+    }
+  }
+
+  /**
+   * Installs a program from a file of the user: the executable, or an archive that has it. The user
+   * vouches for it; only one that is called like a pinned archive must also have its checksum. Jars
+   * come from an archive, and all of them are pinned.
+   */
+  static final class LocalArchive implements ProgramSource {
+    private final Path file;
+    private final Path modules;
+    private final DownloadLimits limits;
+
+    LocalArchive(Path file, Path modules, DownloadLimits limits) {
+      this.file = file.toAbsolutePath().normalize();
+      this.modules = modules;
+      this.limits = limits;
+    }
+
+    @Override
+    public String title() {
+      return "the given file";
+    }
+
+    @Override
+    public String supply(Program program, Path work, Path into) throws IOException {
+      if (!Files.isRegularFile(file)) {
+        throw new QuorateException(file + ": there is no file of that name");
+      }
+      if (program.isOfJars()) {
+        return jars(program, into);
+      }
+      if (!Archive.is(file)) {
+        Path executable = into.resolve(program.id());
+        try (InputStream in = Files.newInputStream(file)) {
+          Files.copy(
+              DownloadLimits.bounded(in, limits.unpackedBytes(), file.toString()), executable);
+        }
+        Staging.makeExecutable(executable);
+        return "file " + file;
+      }
+      verify(program);
+      List<String> found =
+          Archive.extract(file, program.executables(), into, limits.unpackedBytes());
+      if (!found.contains(program.id())) {
+        throw new QuorateException(
+            file + ": there is no " + program.id() + " at the top of the archive");
+      }
+      return "archive " + file;
+    }
+
+    private String jars(Program program, Path into) throws IOException {
+      List<String> wanted = PinnedChecksums.read(modules, program).files();
+      if (file.toString().endsWith(".jar") || !Archive.is(file)) {
+        throw new QuorateException(
+            file + ": expected a .tar.gz or .zip with the " + wanted.size() + " jars of it");
+      }
+      Archive.extract(file, wanted, into, limits.unpackedBytes());
+      return "archive " + file;
+    }
+
+    private void verify(Program program) throws IOException {
+      Optional<String> pinned =
+          PinnedChecksums.read(modules, program).of(file.getFileName().toString());
+      if (pinned.isPresent()
+          && !pinned
+              .get()
+              .equals(new DigestUtils(MessageDigestAlgorithms.SHA_256).digestAsHex(file))) {
+        throw new QuorateException(
+            file + ": its SHA-256 is not " + pinned.get() + ", which is pinned for that name");
+      }
+    }
   }
 }

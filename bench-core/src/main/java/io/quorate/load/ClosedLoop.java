@@ -3,6 +3,9 @@ package io.quorate.load;
 import io.quorate.load.workload.RequestSource;
 import io.quorate.measure.StepRecorder;
 import io.quorate.store.Connection;
+import io.quorate.store.ErrorKind;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -39,5 +42,113 @@ public record ClosedLoop(
   void later(Runnable turn, long delayNanos) {
     CompletableFuture.delayedExecutor(delayNanos, TimeUnit.NANOSECONDS, Runnable::run)
         .execute(turn);
+  }
+
+  /**
+   * One client in a closed loop: sends a request, waits for its end, sends the next, until none is
+   * left. The next request is sent on the thread on which the last one ended, without a hand-off; a
+   * request that ends before {@code send} returns is followed by a turn of the loop, not by a
+   * deeper call.
+   */
+  static final class Client extends InFlightRequest {
+    private static final VarHandle PHASE;
+    private static final int SENDING = 0;
+    private static final int WAITING = 1;
+    private static final int ENDED = 2;
+    private static final long LATER = Long.MIN_VALUE;
+
+    static {
+      try {
+        PHASE = MethodHandles.lookup().findVarHandle(Client.class, "phase", int.class);
+      } catch (ReflectiveOperationException impossible) {
+        throw new ExceptionInInitializerError(impossible);
+      }
+    }
+
+    private final ClosedLoop loop;
+    private final RequestLog log;
+    private final Runnable whenDone;
+
+    private volatile int phase;
+
+    private boolean pausing;
+    private long reserved = RequestCounter.NONE_LEFT;
+
+    Client(ClosedLoop loop, Connection connection, RequestLog log, Runnable whenDone) {
+      super(loop.requests(), loop.recorder().operations(), connection, log);
+      this.loop = loop;
+      this.log = log;
+      this.whenDone = whenDone;
+    }
+
+    /** Starts the client; returns while requests are under way. */
+    void start() {
+      loop.recorder().clientStarted(System.nanoTime());
+      run();
+    }
+
+    private void run() {
+      do {
+        if (pausing) {
+          pausing = false;
+          loop.afterLostConnection(this::run);
+          return;
+        }
+        long index = next();
+        if (index == LATER) {
+          return;
+        }
+        if (index < 0) {
+          loop.recorder().clientFinished(System.nanoTime());
+          log.ended();
+          whenDone.run();
+          return;
+        }
+        send(index);
+      } while (!PHASE.compareAndSet(this, SENDING, WAITING));
+    }
+
+    /**
+     * Takes the next request. Where a limit keeps it waiting it is reserved, and {@link #run} is
+     * called again when its time has come; by another thread, perhaps before this returns.
+     */
+    private long next() {
+      if (reserved >= 0) {
+        long index = reserved;
+        reserved = RequestCounter.NONE_LEFT;
+        return loop.budget().isCancelled() ? RequestCounter.NONE_LEFT : index;
+      }
+      long index = loop.budget().take();
+      if (index >= 0) {
+        long waitNanos = loop.limit().waitNanos(System.nanoTime());
+        if (waitNanos > 0) {
+          reserved = index;
+          loop.later(this::run, waitNanos);
+          return LATER;
+        }
+      }
+      return index;
+    }
+
+    private void send(long index) {
+      phase = SENDING;
+      long nowNanos = System.nanoTime();
+      try {
+        send(index, nowNanos, nowNanos);
+      } catch (
+          RuntimeException broken) { // against the contract; the loop must not hang all the same
+        if (phase == SENDING) {
+          failed(ErrorKind.OTHER, broken.toString());
+        }
+      }
+    }
+
+    @Override
+    void ended(ErrorKind kind) {
+      pausing = kind == ErrorKind.CONNECTION;
+      if (!PHASE.compareAndSet(this, SENDING, ENDED)) {
+        run();
+      }
+    }
   }
 }

@@ -8,7 +8,7 @@ import io.quorate.cluster.process.LogTail;
 import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.server.ServerProtocol;
 import io.quorate.store.zookeeper.ZooKeeperLauncher;
-import io.quorate.store.zookeeper.ZooKeeperProtocol;
+import io.quorate.store.zookeeper.ZooKeeperServers.ZooKeeperProtocol;
 import io.quorate.stores.Stores;
 import java.io.File;
 import java.io.IOException;

@@ -20,8 +20,8 @@ final class GoldenMetrics {
     return text(tag + "-" + server + "-server-system-metrics-interpolated.csv");
   }
 
-  static MetricsFile parse(String text) {
-    return MetricsFile.parse(Path.of("metrics.csv"), text);
+  static SecondGrid.MetricsFile parse(String text) {
+    return SecondGrid.MetricsFile.parse(Path.of("metrics.csv"), text);
   }
 
   static List<String> tags() {

@@ -117,7 +117,9 @@ class HostRecordingIT {
           () ->
               cluster.members().stream()
                   .allMatch(
-                      member -> MetricsFile.read(files.server(member.index())).rows().size() > 2));
+                      member ->
+                          SecondGrid.MetricsFile.read(files.server(member.index())).rows().size()
+                              > 2));
       recording.diskUsage();
       recording.close();
       // on a busy machine a server may not answer within 500 ms
@@ -125,7 +127,7 @@ class HostRecordingIT {
           .filteredOn(remark -> !remark.endsWith("without internals: does not answer in time"))
           .isEmpty();
       for (Member member : cluster.members()) {
-        MetricsFile raw = MetricsFile.read(files.server(member.index()));
+        SecondGrid.MetricsFile raw = SecondGrid.MetricsFile.read(files.server(member.index()));
         assertThat(raw.rows())
             .allMatch(row -> row.cell(HostMetric.PROGRAM).equals(program))
             .allMatch(row -> row.cell(HostMetric.PID).equals(member.pids().get(0).toString()))
@@ -133,7 +135,7 @@ class HostRecordingIT {
         assertThat(files.serverInterpolated(member.index())).isNotEmptyFile();
       }
       assertThat(files.clientInterpolated()).isNotEmptyFile();
-      assertThat(MetricsFile.read(files.client()).rows())
+      assertThat(SecondGrid.MetricsFile.read(files.client()).rows())
           .allMatch(row -> row.cell(HostMetric.EXTRA).isEmpty());
       List<String> usage = text(files.diskUsage()).lines().toList();
       assertThat(usage).hasSize(4);

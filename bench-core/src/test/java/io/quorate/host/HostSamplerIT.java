@@ -51,7 +51,7 @@ class HostSamplerIT {
   }
 
   private static List<MetricRow> rows(Target target) {
-    return MetricsFile.read(target.rawFile()).rows();
+    return SecondGrid.MetricsFile.read(target.rawFile()).rows();
   }
 
   private static void awaitRows(Target target, int count) {
@@ -74,8 +74,9 @@ class HostSamplerIT {
     for (int i = 1; i < rows.size(); i++) {
       MetricRow row = rows.get(i);
       long nanos = Long.parseLong(row.cell(HostMetric.UNIX_NANOSECOND));
-      assertThat(nanos / 1_000_000_000).isEqualTo(MetricsFile.second(row));
-      assertThat(MetricsFile.second(row)).isGreaterThan(MetricsFile.second(rows.get(i - 1)));
+      assertThat(nanos / 1_000_000_000).isEqualTo(SecondGrid.MetricsFile.second(row));
+      assertThat(SecondGrid.MetricsFile.second(row))
+          .isGreaterThan(SecondGrid.MetricsFile.second(rows.get(i - 1)));
     }
     MetricRow last = rows.get(rows.size() - 1);
     assertThat(last.cell(HostMetric.PROGRAM)).isEqualTo("java");
@@ -84,9 +85,13 @@ class HostSamplerIT {
     assertThat(last.cell(HostMetric.EXTRA)).isEqualTo("7");
     assertThat(Double.parseDouble(last.cell(HostMetric.LOAD_AVERAGE_1_MINUTE))).isNotNegative();
     assertThat(last.cells(HostMetric.all().subList(28, 50))).doesNotContain("");
-    MetricsFile interpolated = MetricsFile.read(target.interpolatedFile());
+    SecondGrid.MetricsFile interpolated = SecondGrid.MetricsFile.read(target.interpolatedFile());
     assertThat(interpolated.rows())
-        .hasSize((int) (MetricsFile.second(last) - MetricsFile.second(rows.get(0)) + 1));
+        .hasSize(
+            (int)
+                (SecondGrid.MetricsFile.second(last)
+                    - SecondGrid.MetricsFile.second(rows.get(0))
+                    + 1));
   }
 
   @Test
@@ -272,7 +277,7 @@ class HostSamplerIT {
       assertThat(sampler.remarks()).hasSize(1);
     }
     assertThat(rows(target)).isEmpty();
-    assertThat(MetricsFile.read(target.interpolatedFile()).rows()).isEmpty();
+    assertThat(SecondGrid.MetricsFile.read(target.interpolatedFile()).rows()).isEmpty();
   }
 
   @Test

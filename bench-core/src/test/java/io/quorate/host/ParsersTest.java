@@ -29,16 +29,16 @@ class ParsersTest {
 
   @TempDir Path directory;
 
-  private static TaskSwitches.Switches switches(String text) {
+  private static ProcessGroup.TaskSwitches.Switches switches(String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    return TaskSwitches.parse(bytes, bytes.length);
+    return ProcessGroup.TaskSwitches.parse(bytes, bytes.length);
   }
 
   @Test
   void context_switches_are_read_from_a_status_file() {
     assertThat(
             switches("Name:\tx\nvoluntary_ctxt_switches:\t150\nnonvoluntary_ctxt_switches:\t545\n"))
-        .isEqualTo(new TaskSwitches.Switches(150, 545));
+        .isEqualTo(new ProcessGroup.TaskSwitches.Switches(150, 545));
   }
 
   @ParameterizedTest
@@ -57,17 +57,17 @@ class ParsersTest {
 
   @Test
   void threads_that_have_ended_still_count() throws IOException {
-    TaskSwitches tasks = new TaskSwitches(directory);
+    ProcessGroup.TaskSwitches tasks = new ProcessGroup.TaskSwitches(directory);
     status("1", 10, 1);
     status("2", 20, 2);
-    assertThat(tasks.read()).isEqualTo(new TaskSwitches.Switches(30, 3));
+    assertThat(tasks.read()).isEqualTo(new ProcessGroup.TaskSwitches.Switches(30, 3));
     Files.delete(directory.resolve("2/status"));
     status("1", 15, 1);
-    assertThat(tasks.read()).isEqualTo(new TaskSwitches.Switches(35, 3));
+    assertThat(tasks.read()).isEqualTo(new ProcessGroup.TaskSwitches.Switches(35, 3));
     status("2", 1, 0);
-    assertThat(tasks.read()).isEqualTo(new TaskSwitches.Switches(36, 3));
+    assertThat(tasks.read()).isEqualTo(new ProcessGroup.TaskSwitches.Switches(36, 3));
     status("2", 0, 0);
-    assertThat(tasks.read()).isEqualTo(new TaskSwitches.Switches(36, 3));
+    assertThat(tasks.read()).isEqualTo(new ProcessGroup.TaskSwitches.Switches(36, 3));
   }
 
   private void status(String task, long voluntary, long involuntary) throws IOException {

@@ -67,14 +67,14 @@ class SecondGridTest {
   @MethodSource("golden")
   void everything_but_counters_of_doubled_and_deltas_of_missed_seconds_is_the_references(
       String tag, int server) {
-    MetricsFile raw = GoldenMetrics.parse(GoldenMetrics.raw(tag, server));
-    MetricsFile theirs = GoldenMetrics.parse(GoldenMetrics.interpolated(tag, server));
-    MetricsFile ours = SecondGrid.of(raw);
-    List<Long> present = raw.rows().stream().map(MetricsFile::second).toList();
+    SecondGrid.MetricsFile raw = GoldenMetrics.parse(GoldenMetrics.raw(tag, server));
+    SecondGrid.MetricsFile theirs = GoldenMetrics.parse(GoldenMetrics.interpolated(tag, server));
+    SecondGrid.MetricsFile ours = SecondGrid.of(raw);
+    List<Long> present = raw.rows().stream().map(SecondGrid.MetricsFile::second).toList();
     assertThat(ours.rows()).hasSameSizeAs(theirs.rows());
     int compared = 0;
     for (int i = 0; i < ours.rows().size(); i++) {
-      long second = MetricsFile.second(theirs.rows().get(i));
+      long second = SecondGrid.MetricsFile.second(theirs.rows().get(i));
       long rows = present.stream().filter(each -> each == second).count();
       long lower = present.stream().filter(each -> each <= second).reduce((a, b) -> b).get();
       long upper = present.stream().filter(each -> each >= second).findFirst().get();
@@ -128,13 +128,14 @@ class SecondGridTest {
           MetricRow.derived(
               cells, raw.isEmpty() ? Optional.empty() : Optional.of(raw.get(raw.size() - 1))));
     }
-    MetricsFile metrics = SecondGrid.of(new MetricsFile(HostMetric.all(), raw));
+    SecondGrid.MetricsFile metrics =
+        SecondGrid.of(new SecondGrid.MetricsFile(HostMetric.all(), raw));
     List<MetricRow> rows = metrics.rows();
-    long firstSecond = MetricsFile.second(raw.get(0));
+    long firstSecond = SecondGrid.MetricsFile.second(raw.get(0));
     assertThat(rows).hasSize((int) (second - firstSecond + 1));
     long sum = 0;
     for (int i = 0; i < rows.size(); i++) {
-      assertThat(MetricsFile.second(rows.get(i))).isEqualTo(firstSecond + i);
+      assertThat(SecondGrid.MetricsFile.second(rows.get(i))).isEqualTo(firstSecond + i);
       long delta = rows.get(i).whole(HostMetric.WRITES_COMPLETED_DELTA).getAsLong();
       assertThat(delta).isNotNegative();
       if (i > 0) {
@@ -172,8 +173,8 @@ class SecondGridTest {
 
   @Test
   void a_doubled_second_has_the_mean_of_levels_and_the_last_of_counters() {
-    MetricsFile raw =
-        new MetricsFile(
+    SecondGrid.MetricsFile raw =
+        new SecondGrid.MetricsFile(
             HostMetric.all(), List.of(row(5, 100, 10), row(6, 110, 20), row(6, 170, 41)));
     List<MetricRow> rows = SecondGrid.of(raw).rows();
     assertThat(rows).hasSize(2);
@@ -186,7 +187,8 @@ class SecondGridTest {
 
   @Test
   void all_rows_in_one_second_become_one() {
-    MetricsFile raw = new MetricsFile(HostMetric.all(), List.of(row(5, 100, 10), row(5, 110, 20)));
+    SecondGrid.MetricsFile raw =
+        new SecondGrid.MetricsFile(HostMetric.all(), List.of(row(5, 100, 10), row(5, 110, 20)));
     List<MetricRow> rows = SecondGrid.of(raw).rows();
     assertThat(rows).hasSize(1);
     assertThat(rows.get(0).cell(HostMetric.READS_COMPLETED_DELTA)).isEqualTo("10");
@@ -197,7 +199,8 @@ class SecondGridTest {
     Map<HostMetric, String> cells = cells(5, 100, 10);
     cells.put(HostMetric.READS_COMPLETED, "");
     MetricRow without = MetricRow.derived(cells, Optional.empty());
-    MetricsFile raw = new MetricsFile(HostMetric.all(), List.of(without, row(8, 130, 10)));
+    SecondGrid.MetricsFile raw =
+        new SecondGrid.MetricsFile(HostMetric.all(), List.of(without, row(8, 130, 10)));
     List<MetricRow> rows = SecondGrid.of(raw).rows();
     assertThat(rows.stream().map(each -> each.cell(HostMetric.READS_COMPLETED)))
         .containsExactly("", "", "", "130");
@@ -251,7 +254,7 @@ class SecondGridTest {
   @Test
   void a_clock_that_was_set_is_refused() {
     List<MetricRow> days = List.of(row(5, 1, 1), row(90_000, 2, 2));
-    assertThatThrownBy(() -> SecondGrid.of(new MetricsFile(HostMetric.all(), days)))
+    assertThatThrownBy(() -> SecondGrid.of(new SecondGrid.MetricsFile(HostMetric.all(), days)))
         .isInstanceOf(QuorateException.class)
         .hasMessage("no host metrics between second 5 and second 90000");
   }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.quorate.load.workload.KeySequence;
-import io.quorate.load.workload.Zipf;
+import io.quorate.load.workload.KeySequence.Zipf;
 import io.quorate.scenario.KeySpace;
 import io.quorate.scenario.KeySpace.Order;
 import java.util.Arrays;

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class DelayLineTest {
   @Test
   void a_thing_arrives_at_its_time_and_not_before() {
-    DelayLine<String> line = new DelayLine<>(0);
+    Direction.DelayLine<String> line = new Direction.DelayLine<>(0);
     line.add("a", 10, 100);
 
     assertThat(line.nextNanos()).hasValue(100);
@@ -24,7 +24,7 @@ class DelayLineTest {
 
   @Test
   void nothing_arrives_before_the_connection_is_made() {
-    DelayLine<String> line = new DelayLine<>(1_000);
+    Direction.DelayLine<String> line = new Direction.DelayLine<>(1_000);
     line.add("a", 10, 100);
 
     assertThat(line.nextNanos()).hasValue(1_000);
@@ -32,7 +32,7 @@ class DelayLineTest {
 
   @Test
   void the_bytes_on_their_way_are_counted() {
-    DelayLine<String> line = new DelayLine<>(0);
+    Direction.DelayLine<String> line = new Direction.DelayLine<>(0);
     line.add("a", 10, 100);
     line.add("b", 5, 200);
     assertThat(line.bytes()).isEqualTo(15);
@@ -43,7 +43,7 @@ class DelayLineTest {
   @Property(seed = "1")
   void nothing_overtakes_another_whenever_it_is_said_to_arrive(
       @ForAll List<@LongRange(max = 1_000) Long> arrivals) {
-    DelayLine<Integer> line = new DelayLine<>(0);
+    Direction.DelayLine<Integer> line = new Direction.DelayLine<>(0);
     for (int i = 0; i < arrivals.size(); i++) {
       line.add(i, 1, arrivals.get(i));
     }

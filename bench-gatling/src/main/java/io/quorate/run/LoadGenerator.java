@@ -17,7 +17,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.prefs.AbstractPreferences;
+import java.util.prefs.Preferences;
+import java.util.prefs.PreferencesFactory;
 
 /**
  * A separate process that makes the load on one database, so that no database inherits the heap or
@@ -211,6 +216,90 @@ public final class LoadGenerator {
     private static String version() {
       String version = ComponentLibrary.class.getPackage().getImplementationVersion();
       return version == null ? "VERSION" : version;
+    }
+  }
+
+  /**
+   * Keeps the preferences of a load generator in memory only. They begin with a failed look for a
+   * new release of Gatling a moment ago: so Gatling asks no host on the internet while it measures,
+   * and neither needs a home directory nor complains about one that it cannot lock.
+   */
+  static final class InMemoryPreferences implements PreferencesFactory {
+    /**
+     * The key under which Gatling 3.15 keeps when it looked; it waits some time after a failure.
+     */
+    static final String LAST_LOOK = "lastCheckTimestamp";
+
+    private final Preferences root = new Node(null, "");
+
+    /** Makes Java use it, unless it has been asked for preferences before. */
+    static void use() {
+      System.setProperty(PreferencesFactory.class.getName(), InMemoryPreferences.class.getName());
+    }
+
+    @Override
+    public Preferences systemRoot() {
+      return root;
+    }
+
+    @Override
+    public Preferences userRoot() {
+      return root;
+    }
+
+    private static final class Node extends AbstractPreferences {
+      private final Map<String, String> values = new ConcurrentHashMap<>();
+      private final Map<String, Node> children = new ConcurrentHashMap<>();
+
+      Node(AbstractPreferences parent, String name) {
+        super(parent, name);
+        values.put(LAST_LOOK, Long.toString(System.currentTimeMillis()));
+      }
+
+      @Override
+      protected void putSpi(String key, String value) {
+        values.put(key, value);
+      }
+
+      @Override
+      protected String getSpi(String key) {
+        return values.get(key);
+      }
+
+      @Override
+      protected void removeSpi(String key) {
+        values.remove(key);
+      }
+
+      @Override
+      protected void removeNodeSpi() {
+        values.clear();
+      }
+
+      @Override
+      protected String[] keysSpi() {
+        return values.keySet().toArray(String[]::new);
+      }
+
+      @Override
+      protected String[] childrenNamesSpi() {
+        return children.keySet().toArray(String[]::new);
+      }
+
+      @Override
+      protected AbstractPreferences childSpi(String name) {
+        return children.computeIfAbsent(name, absent -> new Node(this, absent));
+      }
+
+      @Override
+      protected void syncSpi() {
+        // there is nothing elsewhere
+      }
+
+      @Override
+      protected void flushSpi() {
+        // they are kept nowhere
+      }
     }
   }
 }

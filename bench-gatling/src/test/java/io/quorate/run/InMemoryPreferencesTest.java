@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class InMemoryPreferencesTest {
   private final Preferences gatling =
-      new InMemoryPreferences().userRoot().node("/io/gatling/latestVersion");
+      new LoadGenerator.InMemoryPreferences().userRoot().node("/io/gatling/latestVersion");
 
   @Test
   void gatling_finds_that_it_has_just_looked_for_a_new_release_in_vain() {
@@ -26,7 +26,7 @@ class InMemoryPreferencesTest {
     assertThat(gatling.parent().node("latestVersion").get("latestReleaseNumber", ""))
         .isEqualTo("3.15.2");
     assertThat(
-            new InMemoryPreferences()
+            new LoadGenerator.InMemoryPreferences()
                 .userRoot()
                 .node("/io/gatling/latestVersion")
                 .get("latestReleaseNumber", ""))

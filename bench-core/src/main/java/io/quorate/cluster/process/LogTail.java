@@ -2,15 +2,21 @@ package io.quorate.cluster.process;
 
 import io.quorate.DiskSpace;
 import io.quorate.VisibleText;
+import io.quorate.store.server.LogEvent;
 import io.quorate.store.server.ServerLog;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The last part of a server's log, in a form fit to be shown. */
 public final class LogTail {
@@ -75,6 +81,121 @@ public final class LogTail {
       return new String(bytes, 0, read, StandardCharsets.UTF_8);
     } catch (IOException unreadable) {
       return "(cannot read " + log + ": " + unreadable.getMessage() + ")";
+    }
+  }
+
+  /**
+   * Finds the cause of a server's end in its log: an error logged just before, not simply the last
+   * line.
+   */
+  static final class LogEvidence {
+    /**
+     * Time before the end in which an error may be its cause; the server has survived older ones.
+     */
+    private static final Duration JUST_BEFORE = Duration.ofSeconds(10);
+
+    /** Messages of Go and Java about causes outside the server. */
+    private static final List<String> RESOURCES =
+        List.of("no space left on device", "disk quota exceeded", "too many open files");
+
+    /** Lines of the runtimes of Go and Java and of the shell about a process that they end. */
+    private static final Pattern LAST_WORDS =
+        Pattern.compile(
+            "(panic: |fatal error: |quorate-launch: |Error: |Exception in thread "
+                + "|Error occurred during initialization of VM"
+                + "|Terminating due to java\\.lang\\.OutOfMemoryError"
+                + "|# A fatal error has been detected).*");
+
+    private static final Pattern EXCEPTION =
+        Pattern.compile("(?:Caused by: )?((?:[\\w$]+\\.)+[\\w$]*(?:Exception|Error)(?:: .*)?)");
+
+    private final ServerLog log;
+    private final List<LogEvent> errors = new ArrayList<>();
+
+    /** True if the current lines belong to the last error. */
+    private boolean withinError;
+
+    private String last = "";
+
+    private LogEvidence(ServerLog log, Iterable<String> lines) {
+      this.log = log;
+      for (String line : lines) {
+        Optional<LogEvent> event = log.event(line).or(() -> lastWords(line));
+        if (event.isPresent()) {
+          add(event.get());
+        } else if (withinError) {
+          exception(line).ifPresent(this::addCause);
+        }
+        if (!line.isBlank()) {
+          last = line;
+        }
+      }
+    }
+
+    /**
+     * Returns the line that explains why a server ended at that time: of several errors one that
+     * names a resource that was used up, then the first that is fatal, then the last with a cause,
+     * then the last.
+     *
+     * @param log tells what its lines mean
+     */
+    static Optional<String> of(Instant end, ServerLog log, Iterable<String> lines) {
+      return new LogEvidence(log, lines).of(end);
+    }
+
+    private Optional<String> of(Instant end) {
+      List<LogEvent> recent = errors.stream().filter(error -> isRecent(error, end)).toList();
+      return recent.stream()
+          .filter(LogEvidence::namesResource)
+          .max(Comparator.comparing(LogEvent::severity))
+          .or(() -> recent.stream().filter(LogEvidence::isFatal).findFirst())
+          .or(() -> recent.stream().filter(LogEvent::tellsCause).reduce((one, other) -> other))
+          .or(() -> recent.stream().reduce((one, other) -> other))
+          .map(LogEvent::text)
+          .or(() -> log.reason(last));
+    }
+
+    private static Optional<LogEvent> lastWords(String line) {
+      return LAST_WORDS.matcher(line).matches()
+          ? Optional.of(new LogEvent(LogEvent.Severity.FATAL, Optional.empty(), line, true))
+          : Optional.empty();
+    }
+
+    /** Returns the exception that a line below an event names, as in Java's stack traces. */
+    private static Optional<String> exception(String line) {
+      Matcher exception = EXCEPTION.matcher(line);
+      return exception.matches() ? Optional.of(exception.group(1)) : Optional.empty();
+    }
+
+    private void add(LogEvent event) {
+      if (event.time().isPresent()) {
+        // what has no time was logged before
+        for (int i = errors.size() - 1; i >= 0 && errors.get(i).time().isEmpty(); i--) {
+          errors.set(i, errors.get(i).at(event.time()));
+        }
+      }
+      withinError = event.severity() != LogEvent.Severity.INFO;
+      if (withinError) {
+        errors.add(event);
+      }
+    }
+
+    private void addCause(String exception) {
+      LogEvent error = errors.remove(errors.size() - 1);
+      errors.add(error.text().endsWith(exception) ? error : error.with(exception));
+    }
+
+    private static boolean isRecent(LogEvent error, Instant end) {
+      return error.time().map(time -> !time.isBefore(end.minus(JUST_BEFORE))).orElse(true);
+    }
+
+    private static boolean isFatal(LogEvent error) {
+      return error.severity() == LogEvent.Severity.FATAL;
+    }
+
+    private static boolean namesResource(LogEvent error) {
+      String text = error.text().toLowerCase(Locale.ROOT);
+      return RESOURCES.stream().anyMatch(text::contains);
     }
   }
 }

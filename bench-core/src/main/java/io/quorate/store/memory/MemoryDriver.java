@@ -1,5 +1,7 @@
 package io.quorate.store.memory;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import io.netty.channel.EventLoop;
 import io.quorate.store.Answer;
 import io.quorate.store.Completion;
@@ -9,15 +11,21 @@ import io.quorate.store.Endpoint;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.Operation;
 import io.quorate.store.Request;
+import io.quorate.store.ReturnedValue;
 import io.quorate.store.StoreClient;
 import io.quorate.store.Subscriptions;
 import io.quorate.store.Watch;
 import io.quorate.store.WatchListener;
 import io.quorate.store.driver.EventLoops;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
@@ -154,6 +162,189 @@ public final class MemoryDriver implements Connection {
     @Override
     public void close() {
       watches.remove(this);
+    }
+  }
+
+  /**
+   * The keys and values of one endpoint. Safe for several threads. The keys are sorted from the
+   * first range on, so that loads without ranges do not pay for the order.
+   */
+  static final class MemoryMap {
+    /** First character behind all those of keys. */
+    private static final String AFTER_ALL = "\u0100";
+
+    private static final byte[] NOTHING = {};
+
+    private final ConcurrentMap<String, Stored> map = new ConcurrentHashMap<>();
+
+    private final MemoryWatches watches = new MemoryWatches();
+
+    /** All keys, and perhaps some that were removed; null before the first range. */
+    private volatile NavigableSet<String> sorted;
+
+    /** True if those that were there before the first range are in it. */
+    private volatile boolean complete;
+
+    MemoryWatches watches() {
+      return watches;
+    }
+
+    /** Creates a key; returns null if it is there already. */
+    Answer create(Request.Put put) {
+      String name = name(put.key());
+      Stored created = new Stored(put.value());
+      synchronized (created) { // so that its first change is reported after its creation
+        if (map.putIfAbsent(name, created) != null) {
+          return null;
+        }
+        watches.written(name, put.value(), 1);
+      }
+      NavigableSet<String> names = sorted;
+      if (names != null) {
+        names.add(name);
+      }
+      return Stored.CREATED;
+    }
+
+    Answer update(Request.Put put) {
+      String name = name(put.key());
+      Stored there = map.get(name);
+      return there == null ? Answer.MISSING : there.replace(put.value(), name, watches);
+    }
+
+    Answer get(byte[] key) {
+      Stored there = map.get(name(key));
+      return there == null ? Answer.MISSING : there.read();
+    }
+
+    Answer compareAndSet(Request.CompareAndSet request) {
+      String name = name(request.key());
+      Stored there = map.get(name);
+      return there == null
+          ? Answer.MISSING
+          : there.compareAndSet(request.revision(), request.value(), name, watches);
+    }
+
+    Answer delete(byte[] key) {
+      String name = name(key);
+      if (map.remove(name) == null) {
+        return Answer.MISSING;
+      }
+      NavigableSet<String> names = sorted;
+      if (names != null) {
+        names.remove(name);
+        if (map.containsKey(name)) {
+          names.add(name); // created again meanwhile
+        }
+      }
+      return Answer.WRITTEN;
+    }
+
+    /**
+     * Carries out all puts, or none; returns null if a key that is to be created is there already.
+     * Others may see a part of them for a moment.
+     */
+    Answer txn(List<Request.Put> puts) {
+      for (Request.Put put : puts) {
+        if (map.containsKey(name(put.key())) == put.creates()) {
+          return put.creates() ? null : Answer.MISSING;
+        }
+      }
+      for (int done = 0; done < puts.size(); done++) {
+        Request.Put put = puts.get(done);
+        if ((put.creates() ? create(put) : update(put)) == null) {
+          puts.subList(0, done).forEach(each -> delete(each.key())); // another one created it
+          return null;
+        }
+      }
+      return Answer.WRITTEN;
+    }
+
+    Answer range(Request.Range range) {
+      String prefix = name(range.prefix());
+      long limit = range.limit() == 0 ? Long.MAX_VALUE : range.limit();
+      long count = 0;
+      List<Answer.Entry> entries = new ArrayList<>();
+      boolean behind = range.after().length > 0;
+      String start = behind ? name(range.after()) : prefix;
+      for (String name : sorted().subSet(start, !behind, prefix + AFTER_ALL, false)) {
+        Stored there = map.get(name);
+        if (there != null) {
+          count++;
+          if (!range.countOnly() && entries.size() < limit) {
+            entries.add(entry(name, there, range.returned()));
+          }
+        }
+      }
+      return new Answer.Entries(count, entries);
+    }
+
+    Answer deleteRange(Request.DeleteRange range) {
+      sorted()
+          .subSet(name(range.first()), true, name(range.last()), true)
+          .forEach(name -> delete(name.getBytes(ISO_8859_1)));
+      return Answer.WRITTEN;
+    }
+
+    private static Answer.Entry entry(String name, Stored there, ReturnedValue returned) {
+      byte[] value = returned == ReturnedValue.KEYS ? NOTHING : there.read().value();
+      return new Answer.Entry(name.getBytes(ISO_8859_1), value);
+    }
+
+    private NavigableSet<String> sorted() {
+      if (!complete) {
+        sort();
+      }
+      return sorted;
+    }
+
+    private synchronized void sort() {
+      if (!complete) {
+        NavigableSet<String> names = new ConcurrentSkipListSet<>();
+        sorted = names; // first, so that those who create keys from now on add them
+        names.addAll(map.keySet());
+        complete = true;
+      }
+    }
+
+    private static String name(byte[] key) {
+      return new String(key, ISO_8859_1);
+    }
+
+    /**
+     * A stored value, copied as over a network. Replaced in place: a value that lives until a
+     * client happens to write its key again is old garbage then, which grows the heap as no other
+     * store's does. Its version counts the writes since its creation.
+     */
+    private static final class Stored {
+      static final Answer CREATED = new Answer.Written(1);
+
+      private byte[] value;
+      private long version = 1;
+
+      Stored(byte[] value) {
+        this.value = value.clone();
+      }
+
+      synchronized Answer replace(byte[] other, String name, MemoryWatches watches) {
+        if (other.length == value.length) {
+          System.arraycopy(other, 0, value, 0, value.length);
+        } else {
+          value = other.clone();
+        }
+        version++;
+        watches.written(name, value, version);
+        return new Answer.Written(version);
+      }
+
+      synchronized Answer compareAndSet(
+          long expected, byte[] other, String name, MemoryWatches watches) {
+        return version == expected ? replace(other, name, watches) : Answer.CONFLICT;
+      }
+
+      synchronized Answer.Found read() {
+        return new Answer.Found(value.clone(), version);
+      }
     }
   }
 }

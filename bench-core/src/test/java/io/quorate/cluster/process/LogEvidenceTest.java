@@ -42,7 +42,9 @@ class LogEvidenceTest {
         "shell-no-program | 21:56:26 | quorate-launch: 1: exec: /nowhere/etcd: not found"
       })
   void the_line_that_tells_why_is_found(String log, String end, String line) throws IOException {
-    assertThat(LogEvidence.of(Instant.parse("2026-11-21T" + end + "Z"), meaning(log), lines(log)))
+    assertThat(
+            LogTail.LogEvidence.of(
+                Instant.parse("2026-11-21T" + end + "Z"), meaning(log), lines(log)))
         .hasValue(line);
   }
 
@@ -56,7 +58,9 @@ class LogEvidenceTest {
     "zookeeper-full, 21:57:00"
   })
   void a_log_that_says_nothing_of_the_end_gives_no_line(String log, String end) throws IOException {
-    assertThat(LogEvidence.of(Instant.parse("2026-11-21T" + end + "Z"), meaning(log), lines(log)))
+    assertThat(
+            LogTail.LogEvidence.of(
+                Instant.parse("2026-11-21T" + end + "Z"), meaning(log), lines(log)))
         .isEmpty();
   }
 
@@ -75,7 +79,7 @@ class LogEvidenceTest {
   }
 
   private static Optional<String> evidence(Store store, String... lines) {
-    return LogEvidence.of(
+    return LogTail.LogEvidence.of(
         Instant.parse("2026-11-21T10:00:00Z"),
         Stores.servers(store).kinds().get(0).log(),
         Arrays.asList(lines));

@@ -16,24 +16,24 @@ class ZipfTest {
   void every_rank_is_one_of_the_keys(
       @ForAll @LongRange(min = 1, max = 1_000_000_000) long size,
       @ForAll @DoubleRange(min = 0, max = 1, maxIncluded = false) double uniform) {
-    assertThat(new Zipf(size).rank(uniform)).isBetween(0L, size - 1);
+    assertThat(new KeySequence.Zipf(size).rank(uniform)).isBetween(0L, size - 1);
   }
 
   @Test
   void the_first_two_ranks_come_exactly_as_often_as_the_formula_says_and_the_tenth_nearly() {
     int draws = 1_000_000;
-    Zipf zipf = new Zipf(1000);
+    KeySequence.Zipf zipf = new KeySequence.Zipf(1000);
     SplittableRandom random = new SplittableRandom(1);
     int[] times = new int[1000];
     for (int i = 0; i < draws; i++) {
       times[(int) zipf.rank(random.nextDouble())]++;
     }
-    double zeta = Zipf.zeta(1000);
+    double zeta = KeySequence.Zipf.zeta(1000);
     assertThat(times[0] / (double) draws).isCloseTo(1 / zeta, within(0.002));
     assertThat(times[1] / (double) draws).isCloseTo(Math.pow(2, -0.99) / zeta, within(0.002));
     // the inversion is exact for two ranks only; of the rest it keeps the sum
     assertThat(LongStream.range(0, 10).map(rank -> times[(int) rank]).sum() / (double) draws)
-        .isCloseTo(Zipf.zeta(10) / zeta, within(0.02));
+        .isCloseTo(KeySequence.Zipf.zeta(10) / zeta, within(0.02));
   }
 
   @Test
@@ -42,6 +42,6 @@ class ZipfTest {
     for (int k = 1_000_000; k >= 1; k--) {
       sum += Math.pow(k, -0.99);
     }
-    assertThat(Zipf.zeta(1_000_000)).isCloseTo(sum, within(1e-9));
+    assertThat(KeySequence.Zipf.zeta(1_000_000)).isCloseTo(sum, within(1e-9));
   }
 }

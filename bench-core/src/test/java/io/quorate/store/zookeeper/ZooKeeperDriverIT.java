@@ -66,7 +66,8 @@ final class ZooKeeperDriverIT extends NetworkedConnectionContract {
       ZooKeeper handle = session.requireHandle();
       int before = handle.exists("/", false).getCversion();
 
-      assertThat(new ZooKeeperProtocol().obstacle(endpoint(), Access.PLAIN, LIMIT)).isEmpty();
+      assertThat(new ZooKeeperServers.ZooKeeperProtocol().obstacle(endpoint(), Access.PLAIN, LIMIT))
+          .isEmpty();
       assertThat(handle.exists("/", false).getCversion()).isEqualTo(before);
     }
   }

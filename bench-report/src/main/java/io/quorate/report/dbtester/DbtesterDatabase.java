@@ -5,6 +5,7 @@ import io.quorate.format.Problems;
 import io.quorate.report.dbtester.DbtesterConfig.Store;
 import io.quorate.report.figures.AggregatedColumn;
 import io.quorate.report.figures.Aggregation;
+import io.quorate.report.figures.ClientSecond;
 import io.quorate.report.figures.ClientTimeline;
 import io.quorate.report.figures.Frame;
 import io.quorate.report.figures.HostFigure;
@@ -28,6 +29,8 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
@@ -196,5 +199,94 @@ record DbtesterDatabase(Store store, TotalFigures result, DatabaseSeries plotted
       }
     }
     return names;
+  }
+
+  /** Builds the timeline of the clients by the reference's rules, to which a pause is all zeros. */
+  static final class DbtesterTimeline {
+    private DbtesterTimeline() {}
+
+    /**
+     * Returns the timeline.
+     *
+     * @param rows in order, at least one
+     */
+    static ClientTimeline of(List<Second> rows) {
+      return ClientTimeline.of(
+          rows.stream().map(DbtesterTimeline::second).toList(),
+          DbtesterTimeline::both,
+          DbtesterTimeline::pause);
+    }
+
+    private static ClientSecond second(Second row) {
+      return new ClientSecond(
+          row.unixSecond(),
+          row.clients(),
+          row.minMs(),
+          row.averageMs(),
+          row.maxMs(),
+          OptionalLong.of(row.throughput()),
+          1,
+          true);
+    }
+
+    private static ClientSecond pause(long unixSecond, long clients) {
+      return new ClientSecond(unixSecond, clients, 0, 0, 0, OptionalLong.of(0), 1, false);
+    }
+
+    /** Merges two rows of a second; the average is that of both averages, however many requests. */
+    private static ClientSecond both(ClientSecond earlier, ClientSecond later) {
+      return new ClientSecond(
+          earlier.unixSecond(),
+          later.clients(),
+          Math.min(earlier.minMs(), later.minMs()),
+          (earlier.averageMs() + later.averageMs()) / 2,
+          Math.max(earlier.maxMs(), later.maxMs()),
+          OptionalLong.of(earlier.count() + later.count()),
+          1,
+          true);
+    }
+  }
+
+  /** Assigns seconds to numbers of keys by the reference's rule. */
+  static final class DbtesterKeyNumbers {
+    private static final long UNIT = 1000;
+
+    private DbtesterKeyNumbers() {}
+
+    /**
+     * Returns the numbers of keys in thousands, each with the index of its second; empty where the
+     * reference has a row of zeros.
+     *
+     * @param total requests of the whole run
+     */
+    static SortedMap<Long, Optional<Integer>> seconds(long total, long... throughputs) {
+      return inUnits(UNIT, total, throughputs);
+    }
+
+    /**
+     * Returns the numbers of keys, each with the index of its second; empty where the reference has
+     * a row of zeros.
+     *
+     * @param unit 1000, but for tests
+     * @param total requests of the whole run
+     */
+    static SortedMap<Long, Optional<Integer>> inUnits(long unit, long total, long... throughputs) {
+      SortedMap<Long, Optional<Integer>> rows = new TreeMap<>();
+      long written = 0;
+      long label = 0;
+      for (int second = 0; second < throughputs.length; second++) {
+        written += throughputs[second];
+        while (written >= unit && written > label) {
+          label += unit;
+          rows.put(label, Optional.of(second));
+        }
+      }
+      for (long zero = label; zero < total; zero += unit) {
+        rows.putIfAbsent(zero, Optional.empty());
+      }
+      rows.putIfAbsent(total, Optional.empty());
+      rows.remove(0L);
+      return rows;
+    }
   }
 }

@@ -362,7 +362,7 @@ class MatrixReportTest {
   void figures_of_the_published_study_stand_beside_cells_like_its_own() {
     CellResult cell = MadeUpMatrix.study().results().cells().get(2);
 
-    assertThat(PublishedStudy.text(cell.facts().orElseThrow(), cell.coordinates()))
+    assertThat(StudyTables.PublishedStudy.text(cell.facts().orElseThrow(), cell.coordinates()))
         .contains("1.74");
   }
 

@@ -31,10 +31,11 @@ class AsciiTableTest {
 
   @Test
   void linesAreWrappedAsEvenlyAsPossible() {
-    assertThat(WordWrap.lines("aaa bb cc ddddd", 6)).containsExactly("aaa", "bb cc", "ddddd");
-    assertThat(WordWrap.lines("a longer-than-that b", 4))
+    assertThat(AsciiTable.WordWrap.lines("aaa bb cc ddddd", 6))
+        .containsExactly("aaa", "bb cc", "ddddd");
+    assertThat(AsciiTable.WordWrap.lines("a longer-than-that b", 4))
         .containsExactly("a longer-than-that b".split(" "));
-    assertThat(WordWrap.lines("", 4)).containsExactly("");
+    assertThat(AsciiTable.WordWrap.lines("", 4)).containsExactly("");
   }
 
   private static List<String> texts(JsonNode array) {

@@ -121,7 +121,7 @@ public class ClientBenchmark {
             request,
             recorder,
             new RateLimiter(OptionalLong.empty()));
-    new Client(loop, new NullDriver(prepared), told, () -> {}).start();
+    new ClosedLoop.Client(loop, new NullDriver(prepared), told, () -> {}).start();
   }
 
   /** Every request succeeds at once. */

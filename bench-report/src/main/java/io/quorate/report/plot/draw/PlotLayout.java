@@ -5,9 +5,14 @@ import java.awt.Graphics2D;
 import java.awt.geom.Ellipse2D;
 import java.awt.geom.Line2D;
 import java.awt.geom.Rectangle2D;
+import java.util.List;
 import org.jfree.chart.JFreeChart;
 import org.jfree.chart.LegendItem;
 import org.jfree.chart.LegendItemCollection;
+import org.jfree.chart.axis.AxisState;
+import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.axis.NumberTick;
+import org.jfree.chart.axis.TickUnit;
 import org.jfree.chart.block.BlockBorder;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.chart.renderer.xy.StandardXYItemRenderer;
@@ -16,6 +21,7 @@ import org.jfree.chart.title.TextTitle;
 import org.jfree.chart.ui.HorizontalAlignment;
 import org.jfree.chart.ui.RectangleEdge;
 import org.jfree.chart.ui.RectangleInsets;
+import org.jfree.chart.ui.TextAnchor;
 
 /** A sketch laid out on paper of one size, on which text of 10 pixels is readable at 600 wide. */
 public final class PlotLayout {
@@ -134,5 +140,53 @@ public final class PlotLayout {
 
   void draw(Graphics2D canvas) {
     chart.draw(canvas, new Rectangle2D.Double(0, 0, WIDTH, height));
+  }
+
+  /** An axis of positions on a {@link Scale}, whose labels never touch and know no locale. */
+  static final class ScaledAxis extends NumberAxis {
+    private static final long serialVersionUID = 1;
+
+    /** Width for a mark in pixels: that of the widest label, and a gap. */
+    private static final double PIXELS_PER_MARK_ACROSS = 64;
+
+    private static final double PIXELS_PER_MARK_UP = 34;
+
+    private final transient Scale scale;
+
+    ScaledAxis(Scale scale, String label, PlotFont typeface, double[] range) {
+      super(label);
+      this.scale = scale;
+      setRange(range[0], range[1]);
+      setLabelFont(typeface.size(12));
+      setTickLabelFont(typeface.size(11));
+      setLabelPaint(LineStyle.TEXT);
+      setTickLabelPaint(LineStyle.TEXT);
+      setAxisLinePaint(LineStyle.FAINT);
+      setTickMarkPaint(LineStyle.FAINT);
+    }
+
+    @Override
+    public List<NumberTick> refreshTicks(
+        Graphics2D canvas, AxisState state, Rectangle2D area, RectangleEdge edge) {
+      boolean across = RectangleEdge.isTopOrBottom(edge);
+      double marks =
+          across ? area.getWidth() / PIXELS_PER_MARK_ACROSS : area.getHeight() / PIXELS_PER_MARK_UP;
+      TextAnchor anchor = across ? TextAnchor.TOP_CENTER : TextAnchor.CENTER_RIGHT;
+      return scale
+          .marks(getRange().getLowerBound(), getRange().getUpperBound(), (int) Math.max(2, marks))
+          .stream()
+          .map(mark -> new NumberTick(mark.position(), mark.label(), anchor, TextAnchor.CENTER, 0))
+          .toList();
+    }
+
+    @Override
+    protected double estimateMaximumTickLabelHeight(Graphics2D canvas) {
+      return getTickLabelFont().getSize2D();
+    }
+
+    @Override
+    protected double estimateMaximumTickLabelWidth(Graphics2D canvas, TickUnit unit) {
+      return PIXELS_PER_MARK_ACROSS;
+    }
   }
 }

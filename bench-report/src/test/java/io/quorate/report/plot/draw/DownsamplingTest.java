@@ -38,12 +38,12 @@ class DownsamplingTest {
     }
     values[500] = 9999;
     values[501] = 1;
-    List<Downsampling.Point> points = points(0.5, values);
+    List<LineLayer.Downsampling.Point> points = points(0.5, values);
     assertThat(points).hasSize(100);
-    assertThat(points).extracting(Downsampling.Point::low).contains(1.0);
-    assertThat(points).extracting(Downsampling.Point::high).contains(9999.0);
+    assertThat(points).extracting(LineLayer.Downsampling.Point::low).contains(1.0);
+    assertThat(points).extracting(LineLayer.Downsampling.Point::high).contains(9999.0);
     assertThat(points).allSatisfy(point -> assertThat(point.y()).isBetween(100.0, 110.0));
-    assertThat(points.stream().filter(Downsampling.Point::interrupted)).hasSize(1);
+    assertThat(points.stream().filter(LineLayer.Downsampling.Point::interrupted)).hasSize(1);
   }
 
   @Test
@@ -53,8 +53,8 @@ class DownsamplingTest {
       values[i] = i >= 400 && i < 450 ? NONE : 5;
     }
     values[700] = NONE;
-    List<Downsampling.Point> points = points(0.5, values);
-    assertThat(points.stream().filter(Downsampling.Point::interrupted)).hasSize(2);
+    List<LineLayer.Downsampling.Point> points = points(0.5, values);
+    assertThat(points.stream().filter(LineLayer.Downsampling.Point::interrupted)).hasSize(2);
     assertThat(points).noneMatch(point -> point.x() >= 200 && point.x() < 225);
   }
 
@@ -68,17 +68,20 @@ class DownsamplingTest {
     double[] high = y.clone();
     high[300] = 8;
     Line line = new Line("a", LineStyle.of(List.of("etcd")).get(0), x, y).withBand(low, high);
-    List<Downsampling.Point> points = Downsampling.points(line, 5);
+    List<LineLayer.Downsampling.Point> points = LineLayer.Downsampling.points(line, 5);
     assertThat(points).hasSize(12);
-    assertThat(points.get(6)).isEqualTo(new Downsampling.Point(32.45, 5, 2, 8, false, false));
+    assertThat(points.get(6))
+        .isEqualTo(new LineLayer.Downsampling.Point(32.45, 5, 2, 8, false, false));
   }
 
-  private static Downsampling.Point point(double x, double y, boolean interrupted) {
-    return new Downsampling.Point(x, y, y, y, interrupted, false);
+  private static LineLayer.Downsampling.Point point(double x, double y, boolean interrupted) {
+    return new LineLayer.Downsampling.Point(x, y, y, y, interrupted, false);
   }
 
-  private static List<Downsampling.Point> points(double pixelsPerPoint, double... values) {
+  private static List<LineLayer.Downsampling.Point> points(
+      double pixelsPerPoint, double... values) {
     double[] x = IntStream.range(0, values.length).mapToDouble(i -> i * pixelsPerPoint).toArray();
-    return Downsampling.points(new Line("a", LineStyle.of(List.of("etcd")).get(0), x, values), 5);
+    return LineLayer.Downsampling.points(
+        new Line("a", LineStyle.of(List.of("etcd")).get(0), x, values), 5);
   }
 }
