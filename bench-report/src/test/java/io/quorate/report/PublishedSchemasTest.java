@@ -81,8 +81,8 @@ class PublishedSchemasTest {
 
   @Test
   void the_schemas_have_the_names_of_their_files() {
-    assertThat(MANIFEST.path("$id").asText()).endsWith("/manifest-3.schema.json");
-    assertThat(RESULT.path("$id").asText()).endsWith("/result-2.schema.json");
+    assertThat(MANIFEST.path("$id").asText()).isEqualTo("urn:quorate:schema:manifest-3");
+    assertThat(RESULT.path("$id").asText()).isEqualTo("urn:quorate:schema:result-2");
   }
 
   @Test
