@@ -17,8 +17,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.HexFormat;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -81,7 +83,13 @@ public final class ClusterSecrets {
    * @throws io.quorate.QuorateException if it is damaged
    */
   String certificate(String name, String host, byte[] request) {
-    return authority.issue(request, "CN=" + name, Purpose.MEMBER, List.of(host));
+    // a member at 127.0.0.2 connects to its peers from 127.0.0.1, which etcd compares with the
+    // names
+    Set<String> hosts = new LinkedHashSet<>(List.of(host));
+    if (host.startsWith("127.")) {
+      hosts.add("127.0.0.1");
+    }
+    return authority.issue(request, "CN=" + name, Purpose.MEMBER, List.copyOf(hosts));
   }
 
   /** Returns the certificate of the authority, in PEM. */
