@@ -224,7 +224,7 @@ public final class LoadGenerator {
    * new release of Gatling a moment ago: so Gatling asks no host on the internet while it measures,
    * and neither needs a home directory nor complains about one that it cannot lock.
    */
-  static final class InMemoryPreferences implements PreferencesFactory {
+  public static final class InMemoryPreferences implements PreferencesFactory {
     /**
      * The key under which Gatling 3.15 keeps when it looked; it waits some time after a failure.
      */
