@@ -148,7 +148,7 @@ class CapacityIT {
     assertThat(log).filteredOn(startsWith("Tag=step=2;op=put,")).hasSizeBetween(2, 5);
     assertThat(Files.readAllLines(trials.resolve("steps.csv"), UTF_8)).hasSize(6);
     assertThat(trials.resolve("errors.csv")).exists();
-    assertThat(trials.resolve("requests.csv")).exists();
+    assertThat(trials.resolve("seconds.csv")).exists();
     for (String file :
         List.of("1-server-system-metrics-steps.csv", "client-system-metrics-steps.csv")) {
       assertThat(Files.readAllLines(trials.resolve(file), UTF_8).stream().skip(1))

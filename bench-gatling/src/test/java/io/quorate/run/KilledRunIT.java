@@ -169,7 +169,7 @@ class KilledRunIT {
 
   private static Path entry(Path parent) throws IOException {
     try (Stream<Path> entries = Files.list(parent)) {
-      return entries.findFirst().orElseThrow();
+      return entries.filter(Files::isDirectory).findFirst().orElseThrow();
     }
   }
 
