@@ -1,5 +1,6 @@
 package io.quorate.report.study;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.manifest.LoadInfo;
 import io.quorate.results.manifest.RunZones;
@@ -42,12 +43,11 @@ public record CellInfo(
     int valueBytes,
     int connections,
     int clients,
-    boolean allKeys,
-    boolean sequential,
-    boolean writes,
-    int members,
-    List<Integer> asked,
-    List<String> zones) {
+    @JsonIgnore boolean allKeys,
+    @JsonIgnore boolean sequential,
+    @JsonIgnore int members,
+    @JsonIgnore List<Integer> asked,
+    @JsonIgnore List<String> zones) {
   public CellInfo {
     asked = List.copyOf(asked);
     zones = List.copyOf(zones);
@@ -74,7 +74,6 @@ public record CellInfo(
         mix.has(Operation.RANGE) && mix.range().isOfAll(),
         load.keys().map(keys -> keys.order().id().equals("sequential")).orElse(false)
             && !mix.has(Operation.RANGE),
-        mix.writes(),
         servers.members().size(),
         asked,
         zones(run, asked));

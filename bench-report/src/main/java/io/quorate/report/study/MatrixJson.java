@@ -1,89 +1,71 @@
 package io.quorate.report.study;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.quorate.format.StrictJson;
+import io.quorate.format.StrictJson.FormatVersion;
 import io.quorate.results.MatrixManifest;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
-/** The result of a matrix for programs: {@code matrix-result.json}. */
-final class MatrixJson {
-  private static final int FORMAT_VERSION = 1;
+/** The content of {@code matrix-result.json}, with its fields in their order. */
+@FormatVersion(1)
+record MatrixJson(
+    String name,
+    String title,
+    Instant start,
+    double scale,
+    int repeats,
+    List<String> axes,
+    List<CellEntry> cells) {
 
-  private MatrixJson() {}
+  /** A cell, with its facts and figures if a run is complete. */
+  record CellEntry(
+      String id,
+      Map<String, String> coordinates,
+      @JsonUnwrapped Optional<CellInfo> facts,
+      Optional<SpreadEntry> meanMs,
+      Optional<SpreadEntry> p50Ms,
+      Optional<SpreadEntry> p99Ms,
+      Optional<SpreadEntry> requestsPerSecond,
+      List<RepeatFigures> runs,
+      List<String> notComplete) {
+    static CellEntry of(CellResult cell) {
+      return new CellEntry(
+          cell.cell().id(),
+          cell.coordinates(),
+          cell.facts(),
+          cell.meanMs().map(SpreadEntry::of),
+          cell.spread(RepeatFigures::p50Ms).map(SpreadEntry::of),
+          cell.spread(RepeatFigures::p99Ms).map(SpreadEntry::of),
+          cell.spread(RepeatFigures::requestsPerSecond).map(SpreadEntry::of),
+          cell.runs(),
+          cell.troubles());
+    }
+  }
+
+  /** The spread of a figure, and its interval of confidence if there is one. */
+  record SpreadEntry(
+      double geometricMean,
+      double lowest,
+      double highest,
+      @JsonUnwrapped Optional<Spread.Interval> confidence) {
+    static SpreadEntry of(Spread spread) {
+      return new SpreadEntry(spread.mean(), spread.lowest(), spread.highest(), spread.confidence());
+    }
+  }
 
   static String text(MatrixResults results) {
     MatrixManifest manifest = results.manifest();
-    ObjectNode root = JsonNodeFactory.instance.objectNode();
-    root.put("formatVersion", FORMAT_VERSION);
-    root.put("name", manifest.name());
-    root.put("title", manifest.title());
-    root.put("start", manifest.start().toString());
-    root.put("scale", manifest.scale());
-    root.put("repeats", manifest.repeats());
-    ArrayNode axes = root.putArray("axes");
-    manifest.axes().forEach(axes::add);
-    ArrayNode cells = root.putArray("cells");
-    results.cells().forEach(cell -> write(cells.addObject(), cell));
-    return StrictJson.text(root);
-  }
-
-  private static void write(ObjectNode to, CellResult cell) {
-    to.put("id", cell.cell().id());
-    cell.coordinates().forEach(to.putObject("coordinates")::put);
-    cell.facts()
-        .ifPresent(
-            facts -> {
-              to.put("store", facts.store());
-              facts.version().ifPresent(version -> to.put("version", version));
-              to.put("operation", facts.operation());
-              facts.reads().ifPresent(reads -> to.put("reads", reads));
-              to.put("target", facts.target());
-              to.put("requests", facts.requests());
-              to.put("valueBytes", facts.valueBytes());
-              to.put("connections", facts.connections());
-              to.put("clients", facts.clients());
-            });
-    cell.meanMs().ifPresent(spread -> spread(to.putObject("meanMs"), spread));
-    cell.spread(RepeatFigures::p50Ms).ifPresent(spread -> spread(to.putObject("p50Ms"), spread));
-    cell.spread(RepeatFigures::p99Ms).ifPresent(spread -> spread(to.putObject("p99Ms"), spread));
-    cell.spread(RepeatFigures::requestsPerSecond)
-        .ifPresent(spread -> spread(to.putObject("requestsPerSecond"), spread));
-    ArrayNode runs = to.putArray("runs");
-    for (RepeatFigures run : cell.runs()) {
-      ObjectNode one = runs.addObject();
-      one.put("repeat", run.repeat());
-      one.put("requests", run.requests());
-      one.put("errors", run.errors());
-      one.put("requestsPerSecond", run.requestsPerSecond());
-      one.put("meanMs", run.meanMs());
-      one.put("fastestMs", run.fastestMs());
-      one.put("p50Ms", run.p50Ms());
-      one.put("p99Ms", run.p99Ms());
-      run.least().ifPresent(least -> write(one.putObject("least"), least));
-    }
-    ArrayNode troubles = to.putArray("notComplete");
-    cell.troubles().forEach(troubles::add);
-  }
-
-  private static void write(ObjectNode to, RoundTripBound least) {
-    to.put("roundTripsToLeader", least.path().toLeader());
-    to.put("roundTripsToMajority", least.path().toMajority());
-    to.put("roundTripsMs", least.roundTripsMs());
-    to.put("floorMs", least.floorMs());
-    least.syncMs().ifPresent(ms -> to.put("syncMs", ms));
-  }
-
-  private static void spread(ObjectNode to, Spread spread) {
-    to.put("geometricMean", spread.mean());
-    to.put("lowest", spread.lowest());
-    to.put("highest", spread.highest());
-    spread
-        .confidence()
-        .ifPresent(
-            interval -> {
-              to.put("from", interval.from());
-              to.put("to", interval.to());
-            });
+    return StrictJson.text(
+        new MatrixJson(
+            manifest.name(),
+            manifest.title(),
+            manifest.start(),
+            manifest.scale(),
+            manifest.repeats(),
+            manifest.axes(),
+            results.cells().stream().map(CellEntry::of).toList()));
   }
 }

@@ -1,5 +1,6 @@
 package io.quorate.report.study;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.quorate.report.figures.Basis;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.results.DatabaseRun;
@@ -25,10 +26,10 @@ public record RepeatFigures(
     double meanMs,
     double fastestMs,
     double p50Ms,
-    double p50ErrorMs,
+    @JsonIgnore double p50ErrorMs,
     double p99Ms,
     Optional<RoundTripBound> least,
-    Basis basis) {
+    @JsonIgnore Basis basis) {
 
   /**
    * The standard error of a median is this times the distance of the quartiles, by the root of the

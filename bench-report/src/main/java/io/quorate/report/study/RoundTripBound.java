@@ -1,5 +1,8 @@
 package io.quorate.report.study;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.hosts.ServerFigures;
 import io.quorate.results.manifest.LoadInfo;
@@ -26,8 +29,13 @@ import java.util.stream.IntStream;
  * @param syncMs mean time for which the log was synced to disk, of the member where it was least;
  *     empty if the path does not need it, or servers do not tell it
  */
+@JsonPropertyOrder({"roundTripsToLeader", "roundTripsToMajority"})
 record RoundTripBound(
-    RequestPath path, double tripMs, double roundTripsMs, double floorMs, OptionalDouble syncMs) {
+    @JsonIgnore RequestPath path,
+    @JsonIgnore double tripMs,
+    double roundTripsMs,
+    double floorMs,
+    OptionalDouble syncMs) {
   private static final double NANOS_IN_MS = 1e6;
   private static final double MS_IN_SECOND = 1e3;
 
@@ -81,6 +89,16 @@ record RoundTripBound(
             ways.nanos(path, RunZones.Link::medianNanos) / NANOS_IN_MS,
             ways.nanos(path, link -> link.leastNanos().orElse(0)) / NANOS_IN_MS,
             syncMs(run, path)));
+  }
+
+  @JsonProperty
+  int roundTripsToLeader() {
+    return path.toLeader();
+  }
+
+  @JsonProperty
+  int roundTripsToMajority() {
+    return path.toMajority();
   }
 
   OptionalDouble trip() {

@@ -83,7 +83,6 @@ final class MadeUpMatrix {
             clients,
             false,
             true,
-            reads.isEmpty(),
             members,
             List.of(members == 1 ? 1 : target.equals("leader") ? 2 : 1),
             members == 1 ? List.of() : List.of("zone-a"));
