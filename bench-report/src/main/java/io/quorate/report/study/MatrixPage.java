@@ -31,47 +31,18 @@ public record MatrixPage(
     List<String> commands,
     List<String> files,
     String scenario) {
-  public MatrixPage {
-    summary = List.copyOf(summary);
-    impossible = List.copyOf(impossible);
-    description = List.copyOf(description);
-    notes = List.copyOf(notes);
-    findings = List.copyOf(findings);
-    tables = List.copyOf(tables);
-    troubles = List.copyOf(troubles);
-    commands = List.copyOf(commands);
-    files = List.copyOf(files);
-  }
 
-  /** Sentences about an axis. */
-  public record Findings(String axis, List<String> sentences) {
-    public Findings {
-      sentences = List.copyOf(sentences);
-    }
-  }
+  /** Sentences about an axis, or another heading. */
+  public record Findings(String axis, List<String> sentences) {}
 
   /** A table. */
-  public record Table(String title, List<String> columns, List<List<String>> rows) {
-    public Table {
-      columns = List.copyOf(columns);
-      rows = rows.stream().map(List::copyOf).toList();
-    }
-  }
+  public record Table(String title, List<String> columns, List<List<String>> rows) {}
 
   /** A table of coloured values. */
-  public record Heat(List<String> columns, List<HeatRow> rows) {
-    public Heat {
-      columns = List.copyOf(columns);
-      rows = List.copyOf(rows);
-    }
-  }
+  public record Heat(List<String> columns, List<HeatRow> rows) {}
 
   /** A row of a table of coloured values. */
-  public record HeatRow(String name, List<HeatCell> cells) {
-    public HeatRow {
-      cells = List.copyOf(cells);
-    }
-  }
+  public record HeatRow(String name, List<HeatCell> cells) {}
 
   /**
    * @param level from 0, for the best of its column, to 7; -1 if there is no value

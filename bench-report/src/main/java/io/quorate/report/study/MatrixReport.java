@@ -55,7 +55,7 @@ public final class MatrixReport {
 
   /** Returns the results in words, for a terminal. */
   public String text() {
-    List<String> lines = new ArrayList<>(summary());
+    List<String> lines = new ArrayList<>(List.of(summary()));
     lines.addAll(impossible());
     results
         .cells()
@@ -76,7 +76,7 @@ public final class MatrixReport {
     MatrixManifest manifest = results.manifest();
     return new MatrixPage(
         VisibleText.of(manifest.title()),
-        summary(),
+        List.of(summary()),
         impossible(),
         paragraphs(manifest.description()),
         notes(),
@@ -113,46 +113,30 @@ public final class MatrixReport {
 
   private List<Findings> findings() {
     List<Findings> findings = new ArrayList<>();
-    List<String> against = difference.sentences();
-    if (!against.isEmpty()) {
-      findings.add(new Findings("Against another matrix", against));
-    }
-    List<String> apart = roundTrips.sentences();
-    if (!apart.isEmpty()) {
-      findings.add(new Findings("Round trips between members", apart));
-    }
-    new MatrixSentences(results)
-        .all()
-        .forEach(each -> findings.add(new Findings("By " + each.axis(), each.sentences())));
-    List<String> unexplained = leastTimes.unexplained();
-    if (!unexplained.isEmpty()) {
-      findings.add(new Findings("Unexplained", unexplained));
-    }
+    findings.add(new Findings("Against another matrix", difference.sentences()));
+    findings.add(new Findings("Round trips between members", roundTrips.sentences()));
+    findings.addAll(new MatrixSentences(results).all());
+    findings.add(new Findings("Unexplained", leastTimes.unexplained()));
+    findings.removeIf(each -> each.sentences().isEmpty());
     return findings;
   }
 
   private List<Table> tables() {
-    List<Table> tables = new ArrayList<>(new StudyTables(results).all());
-    Table apart = roundTrips.table();
-    if (!apart.rows().isEmpty()) {
-      tables.add(0, apart);
-    }
+    List<Table> tables = new ArrayList<>(List.of(roundTrips.table()));
+    tables.addAll(new StudyTables(results).all());
+    tables.removeIf(table -> table.rows().isEmpty());
     return tables;
   }
 
-  private List<String> summary() {
+  private String summary() {
     MatrixManifest manifest = results.manifest();
     long complete = results.cells().stream().mapToLong(cell -> cell.runs().size()).sum();
-    long all = (long) manifest.cells().size() * manifest.repeats();
-    List<String> lines = new ArrayList<>();
-    lines.add(
-        "%s cells, each run %s; %s of %s runs are complete."
-            .formatted(
-                NumberFormats.commas(manifest.cells().size()),
-                manifest.repeats() == 1 ? "once" : manifest.repeats() + " times",
-                NumberFormats.commas(complete),
-                NumberFormats.commas(all)));
-    return lines;
+    return "%s cells, each run %s; %s of %s runs are complete."
+        .formatted(
+            NumberFormats.commas(manifest.cells().size()),
+            manifest.repeats() == 1 ? "once" : manifest.repeats() + " times",
+            NumberFormats.commas(complete),
+            NumberFormats.commas((long) manifest.cells().size() * manifest.repeats()));
   }
 
   private static List<String> paragraphs(String description) {

@@ -3,6 +3,7 @@ package io.quorate.report.study;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.Basis;
 import io.quorate.report.figures.Reservation;
+import io.quorate.report.study.MatrixPage.Findings;
 import io.quorate.report.study.Spread.Ratio;
 import io.quorate.results.latency.Percentile;
 import java.util.ArrayList;
@@ -28,12 +29,9 @@ final class MatrixSentences {
     this.layout = MatrixLayout.of(results);
   }
 
-  /** The sentences about one axis. */
-  record OfAxis(String axis, List<String> sentences) {}
-
   /** Returns the sentences of each axis along which one thing is done in several ways. */
-  List<OfAxis> all() {
-    List<OfAxis> all = new ArrayList<>();
+  List<Findings> all() {
+    List<Findings> all = new ArrayList<>();
     for (String axis : layout.ways()) {
       List<String> sentences = new ArrayList<>();
       List<String> values = MatrixLayout.values(results.cells(), axis);
@@ -45,7 +43,7 @@ final class MatrixSentences {
         }
       }
       if (!sentences.isEmpty()) {
-        all.add(new OfAxis(axis, sentences));
+        all.add(new Findings("By " + axis, sentences));
       }
     }
     return all;
@@ -232,14 +230,14 @@ final class MatrixSentences {
       notes.add(
           "Each cell was run once, so nobody can tell how sure a figure is: two that differ by less"
               + " than a tenth are called too close to tell.");
-    } else if (repeats < Spread.MIN_FOR_INTERVAL) {
-      notes.add(
-          "Each cell was run %s times, all cells once and then all again. A figure is the geometric mean of the repeats, with the lowest and the highest in parentheses; a ratio is that of two such means, and too close to tell if these allow both more and less than 1."
-              .formatted(repeats));
     } else {
       notes.add(
-          "Each cell was run %s times, all cells once and then all again. A figure is the geometric mean of the repeats, with the lowest and the highest in parentheses; a ratio is that of two such means, its interval is that of 95 %% confidence (Welch's t test of the logarithms). It is too close to tell if 1 lies within."
-              .formatted(repeats));
+          "Each cell was run %s times, all cells once and then all again. A figure is the geometric mean of the repeats, with the lowest and the highest in parentheses; a ratio is that of two such means, %s"
+              .formatted(
+                  repeats,
+                  repeats < Spread.MIN_FOR_INTERVAL
+                      ? "and too close to tell if these allow both more and less than 1."
+                      : "its interval is that of 95 % confidence (Welch's t test of the logarithms). It is too close to tell if 1 lies within."));
     }
     double scale = results.manifest().scale();
     if (scale != 1) {

@@ -14,7 +14,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
 
 /**
  * The tables of the published study: a table for each thing that was measured in several ways, with
@@ -32,84 +34,78 @@ final class StudyTables {
   }
 
   List<Table> all() {
-    List<Table> tables = new ArrayList<>();
-    List<String> compared = layout.compared().stream().toList();
-    Map<List<String>, List<CellResult>> groups = layout.groups(results.cells(), compared);
-    groups.forEach(
-        (context, cells) -> {
-          if (cells.stream().anyMatch(cell -> cell.facts().isPresent())) {
-            tables.add(table(String.join(", ", context), cells));
-          }
-        });
-    return tables;
+    return layout.groups(results.cells(), layout.compared().stream().toList()).entrySet().stream()
+        .map(group -> table(String.join(", ", group.getKey()), group.getValue()))
+        .filter(table -> !table.rows().isEmpty())
+        .toList();
+  }
+
+  /** A column, of the cells with a complete run. */
+  private record Column(String title, Function<CellResult, String> cell) {
+    static Column ofFacts(String title, Function<CellInfo, String> fact) {
+      return new Column(title, cell -> fact.apply(cell.facts().orElseThrow()));
+    }
+
+    static Column ofNumber(String title, ToLongFunction<CellInfo> fact) {
+      return ofFacts(title, facts -> NumberFormats.commas(fact.applyAsLong(facts)));
+    }
   }
 
   private Table table(String title, List<CellResult> cells) {
     List<CellResult> known = cells.stream().filter(cell -> cell.facts().isPresent()).toList();
     boolean reads = known.stream().anyMatch(cell -> cell.facts().get().reads().isPresent());
-    boolean published = known.stream().anyMatch(cell -> published(cell).isPresent());
-    boolean floored = known.stream().anyMatch(cell -> RoundTripBounds.text(cell).isPresent());
-    List<String> columns = new ArrayList<>();
-    columns.add(reads ? "Number of requests" : "Number of keys");
-    columns.addAll(List.of("Value size", "Number of connections", "Number of clients"));
+    List<Column> columns = new ArrayList<>();
+    columns.add(
+        Column.ofNumber(reads ? "Number of requests" : "Number of keys", CellInfo::requests));
+    columns.add(Column.ofNumber("Value size", CellInfo::valueBytes));
+    columns.add(Column.ofNumber("Number of connections", CellInfo::connections));
+    columns.add(Column.ofNumber("Number of clients", CellInfo::clients));
     if (reads) {
-      columns.addAll(List.of("sequential-keys", "Consistency"));
+      columns.add(Column.ofFacts("sequential-keys", facts -> "" + facts.sequential()));
+      columns.add(Column.ofFacts("Consistency", facts -> facts.reads().orElse(MISSING)));
     }
-    columns.add("Target server");
-    columns.add(reads ? "Average read QPS" : "Average write QPS");
-    columns.addAll(List.of("Average latency per request", "zone", "server name", "Test name"));
-    columns.addAll(List.of("p50", "p99"));
-    if (floored) {
-      columns.add("Least time");
+    columns.add(Column.ofFacts("Target server", CellInfo::target));
+    columns.add(
+        new Column(
+            reads ? "Average read QPS" : "Average write QPS",
+            cell -> rate(cell.spread(RepeatFigures::requestsPerSecond).orElseThrow())));
+    columns.add(
+        new Column(
+            "Average latency per request",
+            cell -> ms(cell.meanMs().orElseThrow()) + Reservation.mark(cell.basis().atMean())));
+    columns.add(Column.ofFacts("zone", CellInfo::zone));
+    columns.add(Column.ofFacts("server name", CellInfo::server));
+    columns.add(new Column("Test name", this::name));
+    columns.add(
+        new Column("p50", cell -> percentile(cell, Percentile.P50, RepeatFigures::p50Ms)));
+    columns.add(
+        new Column("p99", cell -> percentile(cell, Percentile.P99, RepeatFigures::p99Ms)));
+    if (known.stream().anyMatch(cell -> RoundTripBounds.text(cell).isPresent())) {
+      columns.add(
+          new Column("Least time", cell -> RoundTripBounds.text(cell).orElse(MISSING)));
     }
-    if (published) {
-      columns.add("Published, on another machine");
+    if (known.stream().anyMatch(cell -> published(cell).isPresent())) {
+      columns.add(
+          new Column(
+              "Published, on another machine",
+              cell -> published(cell).map(text -> text + " ms").orElse(MISSING)));
     }
-    List<List<String>> rows = new ArrayList<>();
-    known.forEach(cell -> rows.add(row(cell, reads, floored, published)));
-    return new Table(title, columns, rows);
+    return new Table(
+        title,
+        columns.stream().map(Column::title).toList(),
+        known.stream()
+            .map(cell -> columns.stream().map(column -> column.cell().apply(cell)).toList())
+            .toList());
   }
 
   private static Optional<String> published(CellResult cell) {
     return PublishedStudy.text(cell.facts().orElseThrow(), cell.coordinates());
   }
 
-  private List<String> row(CellResult cell, boolean reads, boolean floored, boolean published) {
-    CellInfo facts = cell.facts().orElseThrow();
-    List<String> row = new ArrayList<>();
-    row.add(NumberFormats.commas(facts.requests()));
-    row.add(NumberFormats.commas(facts.valueBytes()));
-    row.add(NumberFormats.commas(facts.connections()));
-    row.add(NumberFormats.commas(facts.clients()));
-    if (reads) {
-      row.add(facts.sequential() ? "true" : "false");
-      row.add(facts.reads().orElse(MISSING));
-    }
-    row.add(facts.target());
-    row.add(cell.spread(RepeatFigures::requestsPerSecond).map(StudyTables::rate).orElse(MISSING));
-    row.add(
-        cell.meanMs()
-            .map(mean -> ms(mean) + Reservation.mark(cell.basis().atMean()))
-            .orElse(MISSING));
-    row.add(facts.zone());
-    row.add(facts.server());
-    row.add(name(cell));
-    row.add(percentile(cell, Percentile.P50, RepeatFigures::p50Ms));
-    row.add(percentile(cell, Percentile.P99, RepeatFigures::p99Ms));
-    if (floored) {
-      row.add(RoundTripBounds.text(cell).orElse(MISSING));
-    }
-    if (published) {
-      row.add(published(cell).map(text -> text + " ms").orElse(MISSING));
-    }
-    return row;
-  }
-
   private static String percentile(
       CellResult cell, Percentile percentile, ToDoubleFunction<RepeatFigures> value) {
-    return cell.spread(value)
-        .map(spread -> ms(spread.mean()) + Reservation.mark(cell.basis().at(percentile)))
-        .orElse(MISSING);
+    double ms = cell.spread(value).orElseThrow().mean();
+    return ms(ms) + Reservation.mark(cell.basis().at(percentile));
   }
 
   private String name(CellResult cell) {
@@ -133,14 +129,12 @@ final class StudyTables {
         spread.count() == 1
             ? ""
             : " (" + number(spread.lowest()) + " to " + number(spread.highest()) + ")";
-    return number(spread.mean()) + range + " ms" + confidence(spread);
-  }
-
-  private static String confidence(Spread spread) {
-    return spread
-        .confidence()
-        .map(each -> "; 95 %: " + number(each.from()) + " to " + number(each.to()))
-        .orElse("");
+    String confidence =
+        spread
+            .confidence()
+            .map(each -> "; 95 %: " + number(each.from()) + " to " + number(each.to()))
+            .orElse("");
+    return number(spread.mean()) + range + " ms" + confidence;
   }
 
   static String ms(double value) {
