@@ -23,7 +23,6 @@ import io.quorate.report.page.Page.Table;
 import io.quorate.report.plot.Plot;
 import io.quorate.report.plot.PlotSection;
 import io.quorate.report.plot.RunPlots;
-import io.quorate.report.table.RankedTableRow;
 import io.quorate.report.table.ResultTable;
 import io.quorate.results.ExperimentRun;
 import io.quorate.scenario.Scenario;
@@ -262,7 +261,7 @@ public final class RunPage {
         .textRows()
         .forEach(
             (row, texts) -> {
-              Optional<TotalFigures> winner = RankedTableRow.winner(row, measured);
+              Optional<TotalFigures> winner = row.winner(measured);
               List<Cell> cells = new ArrayList<>();
               for (int i = 0; i < columns.size(); i++) {
                 TotalFigures result = table.results().get(i);
@@ -276,7 +275,7 @@ public final class RunPage {
         .textRows()
         .forEach(
             (row, texts) ->
-                RankedTableRow.reservations(row, measured)
+                row.reservations(measured)
                     .forEach(
                         text ->
                             reasons

@@ -6,7 +6,6 @@ import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.TotalFigures;
 import io.quorate.results.requests.ClientResults;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -30,10 +29,7 @@ public record ResultTable(List<TotalFigures> results, RowLabels labels) {
 
   /** Returns the table as text; empty if there is no database. */
   public String table() {
-    if (results.isEmpty()) {
-      return "";
-    }
-    return AsciiTable.text(header(), rows(SummaryRow::isInText, MISSING, SummaryRow::shown));
+    return results.isEmpty() ? "" : AsciiTable.text(header(), labelled(textRows()));
   }
 
   /** Returns the table as text, and below it the errors of each database that had some. */
@@ -52,7 +48,7 @@ public record ResultTable(List<TotalFigures> results, RowLabels labels) {
   /** Returns the table as CSV, with the rows that only it has. A cell without a value is empty. */
   public String csv() {
     CsvText csv = new CsvText().row(header().toArray(String[]::new));
-    for (List<String> row : rows(row -> true, "", SummaryRow::cell)) {
+    for (List<String> row : labelled(rows(row -> true, "", SummaryRow::cell))) {
       csv.row(row.toArray(String[]::new));
     }
     return csv.toString();
@@ -60,13 +56,7 @@ public record ResultTable(List<TotalFigures> results, RowLabels labels) {
 
   /** Returns the cells of the table as text, by their rows, in their order. */
   public Map<SummaryRow, List<String>> textRows() {
-    Map<SummaryRow, List<String>> rows = new EnumMap<>(SummaryRow.class);
-    for (SummaryRow row : SummaryRow.values()) {
-      if (row.isInText() && results.stream().anyMatch(row::isShownFor)) {
-        rows.put(row, results.stream().map(result -> row.shown(result).orElse(MISSING)).toList());
-      }
-    }
-    return rows;
+    return rows(SummaryRow::isInText, MISSING, SummaryRow::shown);
   }
 
   private List<String> header() {
@@ -75,20 +65,28 @@ public record ResultTable(List<TotalFigures> results, RowLabels labels) {
     return header;
   }
 
-  private List<List<String>> rows(
+  private Map<SummaryRow, List<String>> rows(
       Predicate<SummaryRow> which,
       String missing,
       BiFunction<SummaryRow, TotalFigures, Optional<String>> cell) {
-    return Arrays.stream(SummaryRow.values())
-        .filter(which)
-        .filter(row -> results.stream().anyMatch(row::isShownFor))
-        .map(
-            row -> {
-              List<String> cells = new ArrayList<>(List.of(row.label(labels)));
-              results.forEach(result -> cells.add(cell.apply(row, result).orElse(missing)));
-              return cells;
-            })
-        .toList();
+    Map<SummaryRow, List<String>> rows = new EnumMap<>(SummaryRow.class);
+    for (SummaryRow row : SummaryRow.values()) {
+      if (which.test(row) && results.stream().anyMatch(row::isShownFor)) {
+        rows.put(
+            row, results.stream().map(result -> cell.apply(row, result).orElse(missing)).toList());
+      }
+    }
+    return rows;
+  }
+
+  private List<List<String>> labelled(Map<SummaryRow, List<String>> rows) {
+    List<List<String>> labelled = new ArrayList<>();
+    rows.forEach(
+        (row, cells) -> {
+          labelled.add(new ArrayList<>(List.of(row.label(labels))));
+          labelled.get(labelled.size() - 1).addAll(cells);
+        });
+    return labelled;
   }
 
   /** Returns the errors of a database, a line for each message. */

@@ -1,12 +1,19 @@
 package io.quorate.report.table;
 
+import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
+import io.quorate.report.figures.Basis;
 import io.quorate.report.figures.HostFigure;
+import io.quorate.report.figures.Ranking;
+import io.quorate.report.figures.Ranking.Better;
+import io.quorate.report.figures.Ranking.Value;
+import io.quorate.report.figures.Reservation;
 import io.quorate.report.figures.TotalFigures;
 import io.quorate.report.figures.WatchTotals;
 import io.quorate.results.latency.Percentile;
 import io.quorate.results.requests.ClientResults.Latency;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -85,6 +92,8 @@ public enum SummaryRow {
       "SERVER-AVG-DATA-SIZE-ON-DISK",
       bytes(HostFigure.SERVER_DISK_BYTES));
 
+  private static final Function<TotalFigures, String> NAME = result -> VisibleText.of(result.tag());
+
   private final String label;
   private final String earlierLabel;
   private final boolean inText;
@@ -152,6 +161,63 @@ public enum SummaryRow {
   boolean isShownFor(TotalFigures result) {
     boolean lookedFor = this == MAX_THROUGHPUT || this == MIN_THROUGHPUT;
     return lookedFor && result.rangeMissing().isPresent() || cell(result).isPresent();
+  }
+
+  /**
+   * Returns the database that is better than all others by more than a tie in this row. Nobody if a
+   * value is missing or is that of a handful of requests, or if there is a reservation.
+   */
+  public Optional<TotalFigures> winner(List<TotalFigures> results) {
+    return ranking(results).flatMap(all -> all.best(NAME, this::basis));
+  }
+
+  /** Returns the reservations about the values of a row that is ranked, in words. */
+  public List<String> reservations(List<TotalFigures> results) {
+    return ranking(results).stream()
+        .flatMap(all -> all.reservations(NAME, this::basis).stream())
+        .map(Reservation.Stated::text)
+        .toList();
+  }
+
+  /** Returns the ranking; empty if there is nobody to compare with, or a value is missing. */
+  private Optional<Ranking<TotalFigures>> ranking(List<TotalFigures> results) {
+    Better better = this == AVG_THROUGHPUT ? Better.HIGHER : Better.LOWER;
+    List<Value<TotalFigures>> values =
+        results.stream()
+            .flatMap(result -> ranked(result).stream().mapToObj(it -> new Value<>(result, it)))
+            .toList();
+    return values.size() < results.size() || values.size() < 2
+        ? Optional.empty()
+        : Optional.of(new Ranking<>(better, values));
+  }
+
+  /**
+   * Returns the figure in which one database can be better than another. Rows about a single
+   * request or second have none, nor has what machines were asked for: who does less needs less.
+   */
+  private OptionalDouble ranked(TotalFigures result) {
+    if (percentile().isPresent()) {
+      long successes = result.requests().orElse(0) - result.errorCount();
+      return percentile().get().isCarriedBy(successes)
+          ? result.percentileMs(percentile().get())
+          : OptionalDouble.empty();
+    }
+    return switch (this) {
+      case AVG_THROUGHPUT -> result.requestsPerSecond();
+      case AVG_LATENCY ->
+          result.latency().stream()
+              .mapToDouble(Latency::averageMs)
+              .filter(Double::isFinite)
+              .findFirst();
+      default -> OptionalDouble.empty();
+    };
+  }
+
+  private Basis basis(TotalFigures result) {
+    return percentile()
+        .map(result.basis()::at)
+        .orElseGet(
+            () -> this == AVG_LATENCY ? result.basis().atMean() : result.basis().atRate());
   }
 
   private static Optional<String> some(String text) {
