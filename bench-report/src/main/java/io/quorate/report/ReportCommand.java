@@ -4,7 +4,6 @@ import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.dbtester.DbtesterConfig;
-import io.quorate.report.dbtester.DbtesterConfigReader;
 import io.quorate.report.dbtester.DbtesterReport;
 import io.quorate.report.dbtester.OutputDirectory;
 import io.quorate.report.dbtester.Rules;
@@ -178,7 +177,7 @@ public final class ReportCommand implements Callable<Integer> {
   }
 
   private void report(Reference reference, RowLabels rowLabels) {
-    DbtesterConfig config = DbtesterConfigReader.read(reference.config);
+    DbtesterConfig config = DbtesterConfig.read(reference.config);
     warn(config.warnings());
     Path home = reference.config.toAbsolutePath().normalize().getParent();
     Path above = home.getParent() == null ? home : home.getParent();

@@ -2,6 +2,7 @@ package io.quorate.report.dbtester;
 
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
+import io.quorate.format.TextFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -10,18 +11,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.exceptions.Mark;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
+import org.snakeyaml.engine.v2.schema.CoreSchema;
 
 /**
  * A map of a configuration of the reference, which ignores unknown keys. So do we, but {@link
  * #close} warns of them. A key that is not there, or has no value, is empty.
  */
 final class ConfigMap {
+  private static final long MAX_BYTES = 1 << 20;
+
   private final Path file;
   private final Node node;
   private final List<String> warnings;
@@ -29,10 +38,7 @@ final class ConfigMap {
   private final Map<String, Node> keys = new LinkedHashMap<>();
   private final Set<String> known = new HashSet<>();
 
-  /**
-   * @param warnings to which warnings are added
-   */
-  ConfigMap(Path file, Node node, List<String> warnings) {
+  private ConfigMap(Path file, Node node, List<String> warnings) {
     this.file = file;
     this.node = node;
     this.warnings = warnings;
@@ -50,14 +56,40 @@ final class ConfigMap {
     }
   }
 
+  /**
+   * Reads a YAML file.
+   *
+   * @param warnings to which warnings are added
+   */
+  static ConfigMap read(Path file, List<String> warnings) {
+    String text = TextFile.read(file, MAX_BYTES, "a configuration of dbtester");
+    LoadSettings settings =
+        LoadSettings.builder()
+            .setSchema(new CoreSchema())
+            .setBufferSize(text.length() + 2)
+            .build();
+    try {
+      Node root =
+          new Compose(settings)
+              .composeString(text)
+              .orElseThrow(
+                  () ->
+                      new QuorateException(
+                          file + ":1: found an empty file, expected a configuration"));
+      return new ConfigMap(file, root, warnings);
+    } catch (MarkedYamlEngineException broken) {
+      String at = at(file, broken.getProblemMark());
+      throw new QuorateException(
+          at + "found broken YAML: " + VisibleText.of(broken.getProblem()), broken);
+    } catch (YamlEngineException | NumberFormatException broken) {
+      throw new QuorateException(
+          file + ": found broken YAML: " + VisibleText.of("" + broken.getMessage()), broken);
+    }
+  }
+
   /** Returns the names of the keys, in their order. */
   List<String> names() {
     return List.copyOf(keys.keySet());
-  }
-
-  /** Marks these keys as known, though nothing is done with them. */
-  void pass(String... names) {
-    known.addAll(List.of(names));
   }
 
   Optional<String> text(String name) {
@@ -91,8 +123,20 @@ final class ConfigMap {
     return list(name).stream().map(each -> new ConfigMap(file, each, warnings)).toList();
   }
 
-  /** Warns of every key that was not asked for. */
-  void close() {
+  /** Checks that a list that was read is not empty. */
+  void requireSome(String what, String name, List<?> values) {
+    if (values.isEmpty()) {
+      throw wrong(name, "no " + what + " in " + name, "one or more");
+    }
+  }
+
+  /**
+   * Warns of every key that was not asked for.
+   *
+   * @param ignored known keys that nothing is done with
+   */
+  void close(String... ignored) {
+    known.addAll(List.of(ignored));
     keys.forEach(
         (name, key) -> {
           if (!known.contains(name)) {
@@ -120,7 +164,11 @@ final class ConfigMap {
   }
 
   private String at(Node at) {
-    return file + at.getStartMark().map(mark -> ":" + (mark.getLine() + 1)).orElse("") + ": ";
+    return at(file, at.getStartMark());
+  }
+
+  private static String at(Path file, Optional<Mark> at) {
+    return file + at.map(mark -> ":" + (mark.getLine() + 1)).orElse("") + ": ";
   }
 
   private Optional<Node> value(String name) {

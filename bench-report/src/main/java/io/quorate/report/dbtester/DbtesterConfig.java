@@ -1,14 +1,18 @@
 package io.quorate.report.dbtester;
 
 import io.quorate.results.manifest.StoreInfo;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
- * The part of a configuration of the reference that describes its analysis. Paths are as they stand
- * there.
+ * The part of a configuration of the reference that describes its analysis, read by the names that
+ * it actually uses. Paths are as they stand there.
  *
  * @param databases in the order of the columns, at least one
  * @param plotColumns at least one
@@ -25,6 +29,17 @@ public record DbtesterConfig(
     String readme,
     List<Image> images,
     List<String> warnings) {
+  private static final String AGENTS =
+      "datatbase_id_to_config_client_machine_agent_control"; // as misspelled there
+  private static final String ANALYSES = "datatbase_id_to_config_analyze_machine_initial";
+  private static final String IDS = "all_database_id_list";
+
+  private static final Set<String> ETCD_IDS =
+      Set.of("etcd__other", "etcd__tip", "etcd__v3_2", "etcd__v3_3");
+  private static final Set<String> SHIMS = Set.of("zetcd__beta", "cetcd__beta");
+  private static final Set<String> OTHER_IDS =
+      Set.of("zookeeper__r3_5_3_beta", "consul__v1_0_2", "zetcd__beta", "cetcd__beta");
+
   public DbtesterConfig {
     databases = List.copyOf(databases);
     plotColumns = List.copyOf(plotColumns);
@@ -60,4 +75,120 @@ public record DbtesterConfig(
 
   /** A picture in the README. */
   record Image(String title, String path, boolean remote) {}
+
+  /**
+   * Reads a file.
+   *
+   * @throws io.quorate.QuorateException with file, line, what was found and what was expected
+   */
+  public static DbtesterConfig read(Path file) {
+    List<String> warnings = new ArrayList<>();
+    ConfigMap root = ConfigMap.read(file, warnings);
+    List<Store> databases = databases(root);
+    ConfigMap table = root.map("analyze_all_aggregated_output");
+    ConfigMap readme = root.map("analyze_readme");
+    String title = root.text("test_title").orElse("");
+    String description = root.text("test_description").orElse("");
+    String csv = table.requiredText("all_aggregated_output_path_csv");
+    String text = table.requiredText("all_aggregated_output_path_txt");
+    String plots = root.text("analyze_plot_path_prefix").orElse("");
+    List<String> columns = root.maps("analyze_plot_list").stream().map(DbtesterConfig::column).toList();
+    root.requireSome("plot", "analyze_plot_list", columns);
+    String readmePath = readme.requiredText("output_path");
+    List<Image> images = readme.maps("images").stream().map(DbtesterConfig::image).toList();
+    table.close();
+    readme.close();
+    root.close("config_client_machine_initial");
+    return new DbtesterConfig(
+        title, description, databases, csv, text, plots, columns, readmePath, images, warnings);
+  }
+
+  private static String column(ConfigMap plot) {
+    String column = plot.requiredText("column");
+    plot.close("x_axis", "y_axis", "output_path_csv", "output_path_list");
+    return column;
+  }
+
+  private static Image image(ConfigMap image) {
+    String type = image.text("type").orElse("");
+    if (!type.equals("local") && !type.equals("remote")) {
+      throw image.wrong("type", "the type '" + type + "', which is not supported", "local, remote");
+    }
+    String title = image.text("title").orElse("");
+    Image read = new Image(title, image.requiredText("path"), type.equals("remote"));
+    image.close();
+    return read;
+  }
+
+  private static List<Store> databases(ConfigMap root) {
+    ConfigMap agents = root.map(AGENTS);
+    ConfigMap analyses = root.map(ANALYSES);
+    agents.names().forEach(id -> checkKnown(agents, id, id));
+    List<Store> databases = new ArrayList<>();
+    for (String id : root.texts(IDS)) {
+      checkKnown(root, IDS, id);
+      databases.add(database(id, agents.map(id), analyses.map(id)));
+    }
+    root.requireSome("database", IDS, databases);
+    if (Collections.disjoint(agents.names(), ETCD_IDS)) {
+      for (String id : agents.names()) {
+        if (SHIMS.contains(id)) {
+          String found = "got \"" + id + "\" config, but no etcd config is given";
+          throw agents.wrong(id, found, "one");
+        }
+      }
+    }
+    return databases;
+  }
+
+  private static void checkKnown(ConfigMap at, String key, String id) {
+    Set<String> known = new TreeSet<>(ETCD_IDS);
+    known.addAll(OTHER_IDS);
+    if (!known.contains(id)) {
+      String expected = "one of " + String.join(", ", known);
+      throw at.wrong(key, "databaseID \"" + id + "\" is unknown", expected);
+    }
+  }
+
+  private static Store database(String id, ConfigMap agent, ConfigMap analysis) {
+    ConfigMap options = agent.map("benchmark_options");
+    long requests = options.integer("request_number");
+    List<Long> clientNumbers = options.integers("connection_client_numbers");
+    long connections = options.integer("connection_number");
+    long clients = options.integer("client_number");
+    if (!ETCD_IDS.contains(id) && connections != clients) {
+      throw options.wrong(
+          "connection_number",
+          "\"" + id + "\" got connected " + connections + " != clients " + clients,
+          "equal numbers, as only etcd shares connections");
+    }
+    options.close(
+        "type",
+        "rate_limit_requests_per_second",
+        "same_key",
+        "stale_read",
+        "key_size_bytes",
+        "value_size_bytes");
+    String description = agent.requiredText("database_description");
+    agent.close(
+        id, "peer_ips", "database_port_to_connect", "agent_port_to_connect", "benchmark_steps");
+    Map<DbtesterPath, String> paths = new EnumMap<>(DbtesterPath.class);
+    for (DbtesterPath path : DbtesterPath.values()) {
+      paths.put(path, prefixed(analysis, analysis.requiredText(path.key())));
+    }
+    List<String> servers =
+        analysis.texts(DbtesterPath.SERVERS).stream().map(path -> prefixed(analysis, path)).toList();
+    analysis.requireSome("server", DbtesterPath.SERVERS, servers);
+    analysis.close(DbtesterPath.UNUSED);
+    return new Store(id, description, requests, clientNumbers, paths, servers);
+  }
+
+  /**
+   * Returns the path with a prefix, joined by a dash and not a slash: what is before it is the
+   * start of a file's name.
+   */
+  private static String prefixed(ConfigMap analysis, String path) {
+    String prefix = analysis.text("path_prefix").orElse("").strip();
+    return prefix.isEmpty() ? path : prefix + "-" + path;
+  }
 }

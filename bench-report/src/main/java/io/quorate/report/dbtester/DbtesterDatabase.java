@@ -40,7 +40,9 @@ import java.util.function.Function;
  * @param result the column of the table
  * @param plotted the columns that are plotted
  */
-record DbtesterDatabase(Store store, TotalFigures result, DatabaseSeries plotted) {
+record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
+  private static final long KEYS_UNIT = 1000;
+
   /**
    * Reads and analyses the files.
    *
@@ -74,8 +76,17 @@ record DbtesterDatabase(Store store, TotalFigures result, DatabaseSeries plotted
                         .attempt(() -> HostSeries.read(input.apply(path), ServerColumn.sources()))
                         .stream())
             .toList();
-    Optional<HostFigures> machines = problems.attempt(() -> machines(files));
+    Optional<HostSeries> client =
+        problems.attempt(
+            () ->
+                HostSeries.read(
+                    files.apply(DbtesterPath.CLIENT_SYSTEM_METRICS_INTERPOLATED),
+                    HostFigures.CLIENT_COLUMNS));
+    Optional<List<Long>> disk =
+        problems.attempt(
+            () -> HostFiles.diskBytes(files.apply(DbtesterPath.SERVER_DISK_SPACE_USAGE_SUMMARY)));
     problems.throwIfAny();
+    HostFigures machines = new HostFigures().client(client.get()).disk(disk.get());
     ReferenceResults results = read.get();
     ClientTimeline clients = timeline(series, results);
     double missing = rules == Rules.AS_PUBLISHED ? 0 : Double.NaN;
@@ -83,17 +94,15 @@ record DbtesterDatabase(Store store, TotalFigures result, DatabaseSeries plotted
     Frame frame = all.frame();
     Frame byKey =
         KeyNumberFiles.servers(
-            all, frame, DbtesterKeyNumbers.seconds(store.requests(), clients.throughputs()));
+            all, frame, keyNumbers(KEYS_UNIT, store.requests(), clients.throughputs()));
     output.accept(store.paths().get(DbtesterPath.ALL_AGGREGATED_OUTPUT), frame.csv());
-    Map<DbtesterPath, List<String>> writtenByKey = new EnumMap<>(DbtesterPath.class);
-    writtenByKey.put(DbtesterPath.SERVER_MEMORY_BY_KEY_NUMBER, KeyNumberFiles.MEMORY);
-    writtenByKey.put(DbtesterPath.SERVER_READ_BYTES_DELTA_BY_KEY_NUMBER, KeyNumberFiles.READ);
-    writtenByKey.put(DbtesterPath.SERVER_WRITE_BYTES_DELTA_BY_KEY_NUMBER, KeyNumberFiles.WRITTEN);
-    writtenByKey.forEach(
-        (path, names) -> output.accept(store.paths().get(path), byKey.only(names).csv()));
+    Map.of(
+            DbtesterPath.SERVER_MEMORY_BY_KEY_NUMBER, KeyNumberFiles.MEMORY,
+            DbtesterPath.SERVER_READ_BYTES_DELTA_BY_KEY_NUMBER, KeyNumberFiles.READ,
+            DbtesterPath.SERVER_WRITE_BYTES_DELTA_BY_KEY_NUMBER, KeyNumberFiles.WRITTEN)
+        .forEach((path, names) -> output.accept(store.paths().get(path), byKey.only(names).csv()));
     return new DbtesterDatabase(
-        store,
-        result(store, results, host(machines.get(), frame, servers.size(), rules), rules),
+        result(store, results, host(machines, frame, servers.size(), rules), rules),
         DatabaseSeries.of(
             store.id(),
             store.tag(),
@@ -109,26 +118,10 @@ record DbtesterDatabase(Store store, TotalFigures result, DatabaseSeries plotted
       throw new QuorateException(
           file + ":" + (rows + 1) + ": found seconds: " + rows + ", expected at least 2");
     }
-    return DbtesterTimeline.of(results.seconds());
-  }
-
-  /**
-   * Returns the figures that are known without the seconds of the requests: of the client, and of
-   * the data.
-   */
-  private static HostFigures machines(Function<DbtesterPath, Path> files) {
-    Problems problems = new Problems();
-    Optional<HostSeries> client =
-        problems.attempt(
-            () ->
-                HostSeries.read(
-                    files.apply(DbtesterPath.CLIENT_SYSTEM_METRICS_INTERPOLATED),
-                    HostFigures.CLIENT_COLUMNS));
-    Optional<List<Long>> disk =
-        problems.attempt(
-            () -> HostFiles.diskBytes(files.apply(DbtesterPath.SERVER_DISK_SPACE_USAGE_SUMMARY)));
-    problems.throwIfAny();
-    return new HostFigures().client(client.get()).disk(disk.get());
+    return ClientTimeline.of(
+        results.seconds().stream().map(DbtesterDatabase::second).toList(),
+        DbtesterDatabase::both,
+        DbtesterDatabase::pause);
   }
 
   /**
@@ -178,7 +171,7 @@ record DbtesterDatabase(Store store, TotalFigures result, DatabaseSeries plotted
    */
   private static Latency withoutZeros(Latency latency) {
     Map<Percentile, Double> known = new EnumMap<>(Percentile.class);
-    latency.percentilesMs().forEach((percentile, ms) -> known.put(percentile, ms));
+    known.putAll(latency.percentilesMs());
     known.values().removeIf(ms -> ms == 0);
     return new Latency(
         latency.slowestMs(),
@@ -201,92 +194,60 @@ record DbtesterDatabase(Store store, TotalFigures result, DatabaseSeries plotted
     return names;
   }
 
-  /** Builds the timeline of the clients by the reference's rules, to which a pause is all zeros. */
-  static final class DbtesterTimeline {
-    private DbtesterTimeline() {}
-
-    /**
-     * Returns the timeline.
-     *
-     * @param rows in order, at least one
-     */
-    static ClientTimeline of(List<Second> rows) {
-      return ClientTimeline.of(
-          rows.stream().map(DbtesterTimeline::second).toList(),
-          DbtesterTimeline::both,
-          DbtesterTimeline::pause);
-    }
-
-    private static ClientSecond second(Second row) {
-      return new ClientSecond(
-          row.unixSecond(),
-          row.clients(),
-          row.minMs(),
-          row.averageMs(),
-          row.maxMs(),
-          OptionalLong.of(row.throughput()),
-          1,
-          true);
-    }
-
-    private static ClientSecond pause(long unixSecond, long clients) {
-      return new ClientSecond(unixSecond, clients, 0, 0, 0, OptionalLong.of(0), 1, false);
-    }
-
-    /** Merges two rows of a second; the average is that of both averages, however many requests. */
-    private static ClientSecond both(ClientSecond earlier, ClientSecond later) {
-      return new ClientSecond(
-          earlier.unixSecond(),
-          later.clients(),
-          Math.min(earlier.minMs(), later.minMs()),
-          (earlier.averageMs() + later.averageMs()) / 2,
-          Math.max(earlier.maxMs(), later.maxMs()),
-          OptionalLong.of(earlier.count() + later.count()),
-          1,
-          true);
-    }
+  private static ClientSecond second(Second row) {
+    return new ClientSecond(
+        row.unixSecond(),
+        row.clients(),
+        row.minMs(),
+        row.averageMs(),
+        row.maxMs(),
+        OptionalLong.of(row.throughput()),
+        1,
+        true);
   }
 
-  /** Assigns seconds to numbers of keys by the reference's rule. */
-  static final class DbtesterKeyNumbers {
-    private static final long UNIT = 1000;
+  /** Returns a missing second: to the reference all of it is 0. */
+  private static ClientSecond pause(long unixSecond, long clients) {
+    return new ClientSecond(unixSecond, clients, 0, 0, 0, OptionalLong.of(0), 1, false);
+  }
 
-    private DbtesterKeyNumbers() {}
+  /** Merges two rows of a second; the average is that of both averages, however many requests. */
+  private static ClientSecond both(ClientSecond earlier, ClientSecond later) {
+    return new ClientSecond(
+        earlier.unixSecond(),
+        later.clients(),
+        Math.min(earlier.minMs(), later.minMs()),
+        (earlier.averageMs() + later.averageMs()) / 2,
+        Math.max(earlier.maxMs(), later.maxMs()),
+        OptionalLong.of(earlier.count() + later.count()),
+        1,
+        true);
+  }
 
-    /**
-     * Returns the numbers of keys in thousands, each with the index of its second; empty where the
-     * reference has a row of zeros.
-     *
-     * @param total requests of the whole run
-     */
-    static SortedMap<Long, Optional<Integer>> seconds(long total, long... throughputs) {
-      return inUnits(UNIT, total, throughputs);
-    }
-
-    /**
-     * Returns the numbers of keys, each with the index of its second; empty where the reference has
-     * a row of zeros.
-     *
-     * @param unit 1000, but for tests
-     * @param total requests of the whole run
-     */
-    static SortedMap<Long, Optional<Integer>> inUnits(long unit, long total, long... throughputs) {
-      SortedMap<Long, Optional<Integer>> rows = new TreeMap<>();
-      long written = 0;
-      long label = 0;
-      for (int second = 0; second < throughputs.length; second++) {
-        written += throughputs[second];
-        while (written >= unit && written > label) {
-          label += unit;
-          rows.put(label, Optional.of(second));
-        }
+  /**
+   * Assigns seconds to numbers of keys by the reference's rule: the index of a second for each
+   * number, empty where the reference has a row of zeros.
+   *
+   * @param unit between two numbers of keys
+   * @param total requests of the whole run
+   */
+  static SortedMap<Long, Optional<Integer>> keyNumbers(
+      long unit, long total, long... throughputs) {
+    SortedMap<Long, Optional<Integer>> rows = new TreeMap<>();
+    long written = 0;
+    long label = 0;
+    for (int second = 0; second < throughputs.length; second++) {
+      written += throughputs[second];
+      while (written >= unit && written > label) {
+        label += unit;
+        rows.put(label, Optional.of(second));
       }
-      for (long zero = label; zero < total; zero += unit) {
-        rows.putIfAbsent(zero, Optional.empty());
-      }
-      rows.putIfAbsent(total, Optional.empty());
-      rows.remove(0L);
-      return rows;
     }
+    for (long zero = label; zero < total; zero += unit) {
+      rows.putIfAbsent(zero, Optional.empty());
+    }
+    rows.putIfAbsent(total, Optional.empty());
+    rows.remove(0L);
+    return rows;
   }
 }

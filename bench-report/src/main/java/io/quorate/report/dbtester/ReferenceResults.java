@@ -11,16 +11,13 @@ import io.quorate.results.requests.ClientResults.KeyNumber;
 import io.quorate.results.requests.ClientResults.Latency;
 import io.quorate.results.requests.ClientResults.Second;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.EnumMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.Set;
 
 /**
  * The content of the files about requests that dbtester's {@code control} wrote and its {@code
@@ -53,7 +50,15 @@ record ReferenceResults(
     Optional<Map<Percentile, Double>> byPercentile =
         problems.attempt(() -> percentiles(percentiles));
     Optional<List<Second>> seconds = problems.attempt(() -> seconds(timeSeries));
-    Optional<List<KeyNumber>> numbers = problems.attempt(() -> keyNumbers(keyNumbers));
+    Optional<List<KeyNumber>> numbers =
+        problems.attempt(
+            () ->
+                CsvTable.read(keyNumbers, DbtesterFile.BY_KEY_NUMBER.columns()).stream()
+                    .map(
+                        row ->
+                            new KeyNumber(
+                                row.integer(0), row.number(1), row.number(2), row.number(3)))
+                    .toList());
     Optional<ReferenceResults> results =
         problems.attempt(
             () ->
@@ -71,80 +76,53 @@ record ReferenceResults(
       Map<Percentile, Double> percentiles,
       List<Second> seconds,
       List<KeyNumber> keyNumbers) {
-    Deque<Row> rows = new ArrayDeque<>(CsvTable.readAll(file));
-    rows.forEach(row -> row.checkWidth(2));
+    Map<String, Row> rows = new LinkedHashMap<>();
+    List<ErrorCount> errors = new ArrayList<>();
+    for (Row row : CsvTable.readAll(file)) {
+      row.checkWidth(2);
+      rows.put(row.text(0), row);
+      if (row.text(0).startsWith(SummaryName.ERROR_PREFIX)) {
+        String message = row.text(0).substring(SummaryName.ERROR_PREFIX.length());
+        errors.add(new ErrorCount(message, row.integer(1)));
+      }
+    }
+    boolean succeeded = rows.containsKey(SummaryName.SLOWEST_LATENCY_MS.toString());
     return new ReferenceResults(
-        required(file, rows, SummaryName.TOTAL_SECONDS),
-        isNext(rows, SummaryName.REQUESTS_PER_SECOND)
-            ? OptionalDouble.of(rows.remove().number(1))
+        figure(file, rows, SummaryName.TOTAL_SECONDS),
+        rows.containsKey(SummaryName.REQUESTS_PER_SECOND.toString())
+            ? OptionalDouble.of(figure(file, rows, SummaryName.REQUESTS_PER_SECOND))
             : OptionalDouble.empty(),
-        isNext(rows, SummaryName.SLOWEST_LATENCY_MS)
-            ? Optional.of(latency(file, rows, percentiles))
-            : Optional.empty(),
-        errors(file, rows),
+        succeeded ? Optional.of(latency(file, rows, percentiles)) : Optional.empty(),
+        errors,
         seconds,
         keyNumbers);
   }
 
-  private static boolean isNext(Deque<Row> rows, SummaryName name) {
-    return !rows.isEmpty() && rows.element().text(0).equals(name.toString());
-  }
-
-  private static double required(Path file, Deque<Row> rows, SummaryName name) {
-    if (rows.isEmpty()) {
-      throw new QuorateException(file + ": found its end, expected " + name);
-    }
-    Row row = rows.remove();
-    if (!row.text(0).equals(name.toString())) {
-      throw row.wrong(row.text(0), name.toString());
-    }
-    return row.number(1);
-  }
-
-  private static Latency latency(Path file, Deque<Row> rows, Map<Percentile, Double> percentiles) {
+  private static Latency latency(
+      Path file, Map<String, Row> rows, Map<Percentile, Double> percentiles) {
     return new Latency(
-        required(file, rows, SummaryName.SLOWEST_LATENCY_MS),
-        required(file, rows, SummaryName.FASTEST_LATENCY_MS),
-        required(file, rows, SummaryName.AVERAGE_LATENCY_MS),
-        required(file, rows, SummaryName.STDDEV_LATENCY_MS),
+        figure(file, rows, SummaryName.SLOWEST_LATENCY_MS),
+        figure(file, rows, SummaryName.FASTEST_LATENCY_MS),
+        figure(file, rows, SummaryName.AVERAGE_LATENCY_MS),
+        figure(file, rows, SummaryName.STDDEV_LATENCY_MS),
         percentiles);
   }
 
-  private static List<ErrorCount> errors(Path file, Deque<Row> rows) {
-    if (rows.isEmpty()) {
-      throw new QuorateException(file + ": found its end, expected the number of errors");
+  private static double figure(Path file, Map<String, Row> rows, SummaryName name) {
+    if (!rows.containsKey(name.toString())) {
+      throw new QuorateException(file + ": found no " + name + ", expected one");
     }
-    List<ErrorCount> errors = new ArrayList<>();
-    Set<String> names = new HashSet<>();
-    for (Row row : rows) {
-      String name = row.text(0);
-      if (!names.add(name)) {
-        throw row.wrong(name, "each error once");
-      }
-      boolean none = name.equals(SummaryName.NO_ERROR) && row.integer(1) == 0 && rows.size() == 1;
-      if (!none && !name.startsWith(SummaryName.ERROR_PREFIX + '"')) {
-        throw row.wrong(name, "ERROR: \"...\" or ERROR,0 alone");
-      }
-      if (!none) {
-        String message = name.substring(SummaryName.ERROR_PREFIX.length());
-        errors.add(new ErrorCount(message, row.integer(1)));
-      }
-    }
-    return errors;
+    return rows.get(name.toString()).number(1);
   }
 
   private static Map<Percentile, Double> percentiles(Path file) {
     Map<Percentile, Double> percentiles = new EnumMap<>(Percentile.class);
-    List<Row> rows = CsvTable.read(file, DbtesterFile.PERCENTILES.columns());
-    Percentile[] all = Percentile.values();
-    if (!rows.isEmpty() && rows.size() != all.length) {
-      throw rows.get(rows.size() - 1).wrong(rows.size() + " percentiles", "none or " + all.length);
-    }
-    for (int i = 0; i < rows.size(); i++) {
-      if (!rows.get(i).text(0).equals(all[i].label())) {
-        throw rows.get(i).wrong(rows.get(i).text(0), all[i].label());
+    for (Row row : CsvTable.read(file, DbtesterFile.PERCENTILES.columns())) {
+      for (Percentile each : Percentile.values()) {
+        if (each.label().equals(row.text(0))) {
+          percentiles.put(each, row.number(1));
+        }
       }
-      percentiles.put(all[i], rows.get(i).number(1));
     }
     return percentiles;
   }
@@ -165,17 +143,5 @@ record ReferenceResults(
               second, row.integer(1), row.number(2), row.number(3), row.number(4), row.integer(5)));
     }
     return seconds;
-  }
-
-  private static List<KeyNumber> keyNumbers(Path file) {
-    List<KeyNumber> numbers = new ArrayList<>();
-    for (Row row : CsvTable.read(file, DbtesterFile.BY_KEY_NUMBER.columns())) {
-      long before = numbers.isEmpty() ? -1 : numbers.get(numbers.size() - 1).keys();
-      if (row.integer(0) <= before) {
-        throw row.wrong(row.integer(0) + " keys", "more than " + before + " as in the row before");
-      }
-      numbers.add(new KeyNumber(row.integer(0), row.number(1), row.number(2), row.number(3)));
-    }
-    return numbers;
   }
 }

@@ -100,8 +100,6 @@ class DbtesterConfigTest {
   void brokenYamlIsNamedWithItsLine() {
     run.replace("config.yaml", "all_database_id_list:", "all_database_id_list: [");
     fails(run.path("config.yaml") + ":");
-    run.write("config.yaml", "[".repeat(10_000));
-    fails("found more than 20 levels of nesting");
     run.write("config.yaml", "- a\n");
     fails(at(1) + "found a list, expected a map");
     run.write("config.yaml", "");

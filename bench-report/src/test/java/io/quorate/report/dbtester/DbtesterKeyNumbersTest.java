@@ -22,7 +22,7 @@ class DbtesterKeyNumbersTest {
         Arrays.stream(input.get(3).split(" ")).mapToLong(Long::parseLong).toArray();
 
     var rows =
-        DbtesterDatabase.DbtesterKeyNumbers.inUnits(
+        DbtesterDatabase.keyNumbers(
             Long.parseLong(input.get(1)), Long.parseLong(input.get(2)), throughputs);
 
     assertThat(
