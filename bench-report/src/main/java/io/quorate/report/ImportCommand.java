@@ -2,8 +2,10 @@ package io.quorate.report;
 
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
-import io.quorate.report.imports.ImportedColumns;
+import io.quorate.format.GoText;
+import io.quorate.format.Problems;
 import io.quorate.report.table.RowLabels;
+import io.quorate.results.EtcdBenchmarkReport;
 import io.quorate.results.ExperimentRun;
 import io.quorate.results.ImportedRun;
 import io.quorate.results.RunDirectory;
@@ -12,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -82,14 +85,20 @@ final class ImportCommand {
         description = "heading of the table, if it has only imported columns")
     private String title;
 
+    /**
+     * The source of a column.
+     *
+     * @param report its number in the file, from 1
+     */
+    private record Source(Path file, int report) {}
+
     EtcdBenchmark(Clock clock) {
       this.clock = clock;
     }
 
     @Override
     public Integer call() {
-      Map<String, ImportedColumns.Source> columns =
-          new ImportedColumns(Optional.ofNullable(name)).of(files);
+      Map<String, Source> columns = columns();
       RunDirectory run = directory(columns);
       columns.forEach(
           (tag, source) ->
@@ -104,7 +113,52 @@ final class ImportCommand {
       return 0;
     }
 
-    private RunDirectory directory(Map<String, ImportedColumns.Source> columns) {
+    /** Returns the columns of the files by their names. */
+    private Map<String, Source> columns() {
+      if (name != null && files.size() > 1) {
+        throw new QuorateException("--name: found " + files.size() + " files, expected one");
+      }
+      Problems problems = new Problems();
+      Map<String, Source> columns = new LinkedHashMap<>();
+      files.forEach(file -> problems.attempt(() -> add(columns, file)));
+      problems.throwIfAny();
+      return columns;
+    }
+
+    private Path add(Map<String, Source> columns, Path file) {
+      List<EtcdBenchmarkReport> reports = ImportedRun.reports(file);
+      for (int i = 0; i < reports.size(); i++) {
+        String tag = tag(file) + suffix(reports, i);
+        if (columns.putIfAbsent(tag, new Source(file, i + 1)) != null) {
+          throw new QuorateException(
+              "%s: found a second column '%s', expected another name: import it by itself, with --name"
+                  .formatted(VisibleText.of(file.toString()), tag));
+        }
+      }
+      return file;
+    }
+
+    private String tag(Path file) {
+      String text =
+          name != null ? name : file.getFileName().toString().replaceAll("\\.\\w+$", "");
+      String tag = text.replaceAll("[^A-Za-z0-9._-]+", "-").replaceFirst("^[.-]+", "");
+      if (tag.isEmpty() || name != null && !tag.equals(name) || tag.length() > 100) {
+        throw new QuorateException(
+            GoText.quoted(text)
+                + ": expected a --name of at most 100 letters, digits, '.', '_' and '-'");
+      }
+      return tag;
+    }
+
+    /** Returns a suffix that distinguishes the reports of a text: their part, or their number. */
+    private static String suffix(List<EtcdBenchmarkReport> reports, int index) {
+      long named = reports.stream().flatMap(each -> each.part().stream()).distinct().count();
+      return named == reports.size()
+          ? "-" + reports.get(index).part().orElseThrow()
+          : reports.size() == 1 ? "" : "-" + (index + 1);
+    }
+
+    private RunDirectory directory(Map<String, Source> columns) {
       if (into == null) {
         return RunDirectory.create(
             RunDirectory.allResults(System.getProperties()), "imported", 1, clock.instant());

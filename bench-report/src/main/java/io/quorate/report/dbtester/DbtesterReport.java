@@ -1,8 +1,6 @@
 package io.quorate.report.dbtester;
 
 import io.quorate.QuorateException;
-import io.quorate.VisibleText;
-import io.quorate.format.GoText;
 import io.quorate.format.Problems;
 import io.quorate.report.dbtester.DbtesterConfig.Image;
 import io.quorate.report.dbtester.DbtesterConfig.Store;
@@ -14,7 +12,6 @@ import io.quorate.report.table.ResultTable;
 import io.quorate.report.table.RowLabels;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -79,7 +76,7 @@ public final class DbtesterReport {
     String first =
         config.databases().get(0).paths().get(DbtesterPath.CLIENT_LATENCY_THROUGHPUT_TIMESERIES);
     return candidates.stream()
-        .filter(directory -> Files.exists(absolute(directory, first)))
+        .filter(directory -> Files.exists(directory.resolve(first)))
         .findFirst()
         .orElseThrow(
             () ->
@@ -148,18 +145,7 @@ public final class DbtesterReport {
   }
 
   private Path absolute(String path) {
-    return absolute(base, path);
-  }
-
-  private static Path absolute(Path base, String path) {
-    try {
-      return base.resolve(path).normalize();
-    } catch (InvalidPathException impossible) {
-      throw new QuorateException(
-          "found the path %s in the configuration, expected one of a file"
-              .formatted(VisibleText.line(GoText.quoted(path))),
-          impossible);
-    }
+    return base.resolve(path).normalize();
   }
 
   private Path input(String path) {

@@ -68,19 +68,17 @@ public final class OutputDirectory {
 
   private void check(Path file, byte[] content, Set<String> ours, Set<Path> inputs)
       throws IOException {
-    Path target = root.resolve(file).normalize();
-    if (!target.startsWith(root) || !isBelowRoot(target.getParent())) {
-      throw new QuorateException(target + ": would be written outside of " + root);
-    }
+    Path target = root.resolve(file);
     if (!Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
       return;
     }
-    if (isInput(target, inputs) || Files.isDirectory(target, LinkOption.NOFOLLOW_LINKS)) {
-      throw new QuorateException(
-          target + ": is an input or a directory, and never replaced: choose another --output");
+    for (Path input : inputs) {
+      if (Files.isSameFile(input, target)) {
+        throw new QuorateException(
+            target + ": is an input, and never replaced: choose another --output");
+      }
     }
-    boolean replaceable = force || ours.contains(file.toString()) || isSame(target, content);
-    if (!replaceable) {
+    if (!force && !ours.contains(file.toString()) && !isSame(target, content)) {
       throw new QuorateException(
           target
               + ": is there and was not made by this command: choose another --output,"
@@ -88,28 +86,8 @@ public final class OutputDirectory {
     }
   }
 
-  /** Returns whether no link on the way leads out of the directory. */
-  private boolean isBelowRoot(Path directory) throws IOException {
-    Path existing = directory;
-    while (!Files.exists(existing) && existing.startsWith(root)) {
-      existing = existing.getParent();
-    }
-    return !existing.startsWith(root) || existing.toRealPath().startsWith(root.toRealPath());
-  }
-
-  /** Returns whether a file is one of the inputs, also by another name. */
-  private static boolean isInput(Path target, Set<Path> inputs) throws IOException {
-    for (Path input : inputs) {
-      if (input.equals(target) || Files.exists(input) && Files.isSameFile(input, target)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   private static boolean isSame(Path target, byte[] content) throws IOException {
     return Files.isRegularFile(target, LinkOption.NOFOLLOW_LINKS)
-        && Files.size(target) == content.length
         && Arrays.equals(Files.readAllBytes(target), content);
   }
 }

@@ -41,7 +41,7 @@ record ResultCapacity(
   record IntervalEntry(Optional<BigDecimal> low, Optional<BigDecimal> high) {
     static IntervalEntry of(PercentileInterval nanos) {
       return new IntervalEntry(
-          rounded(nanos.lowNanos() / NANOS_PER_MS), rounded(nanos.highNanos() / NANOS_PER_MS));
+          Decimals.rounded(nanos.lowNanos() / NANOS_PER_MS), Decimals.rounded(nanos.highNanos() / NANOS_PER_MS));
     }
   }
 
@@ -80,24 +80,24 @@ record ResultCapacity(
           row.load(),
           row.verdict(),
           row.remark(),
-          rounded(row.wholeSeconds()),
+          Decimals.rounded(row.wholeSeconds()),
           row.measuredSeconds(),
-          rounded(PERCENT * row.violatingPart()),
-          rounded(row.intendedPerSecond()),
-          rounded(row.succeededPerSecond()),
+          Decimals.rounded(PERCENT * row.violatingPart()),
+          Decimals.rounded(row.intendedPerSecond()),
+          Decimals.rounded(row.succeededPerSecond()),
           latencyMs(row.latencies()),
           row.latencies().p99Interval().map(IntervalEntry::of),
           row.failed(),
           row.shed(),
           ms(row.lagP99Nanos()),
-          rounded(row.loadGeneratorCores()),
+          Decimals.rounded(row.loadGeneratorCores()),
           Decimals.rounded(row.serverCores()),
           Decimals.rounded(row.servers().busiestCores()),
           percent(row.machineBusy()),
           percent(row.servers().diskBusy()),
           percent(row.servers().networkBusy()),
           row.servers().waitsMillis().entrySet().stream()
-              .map(wait -> new WaitEntry(wait.getKey(), rounded(wait.getValue())))
+              .map(wait -> new WaitEntry(wait.getKey(), Decimals.rounded(wait.getValue())))
               .toList(),
           row.servers().standstills());
     }
@@ -111,11 +111,11 @@ record ResultCapacity(
     }
 
     private static Optional<BigDecimal> ms(OptionalLong nanos) {
-      return nanos.isPresent() ? rounded(nanos.getAsLong() / NANOS_PER_MS) : Optional.empty();
+      return nanos.isPresent() ? Decimals.rounded(nanos.getAsLong() / NANOS_PER_MS) : Optional.empty();
     }
 
     private static Optional<BigDecimal> percent(OptionalDouble part) {
-      return part.isPresent() ? rounded(PERCENT * part.getAsDouble()) : Optional.empty();
+      return part.isPresent() ? Decimals.rounded(PERCENT * part.getAsDouble()) : Optional.empty();
     }
   }
 
@@ -134,13 +134,9 @@ record ResultCapacity(
         end.map(SearchResult::outcome),
         end.flatMap(SearchResult::holds),
         end.flatMap(SearchResult::fails),
-        rounded(search.seconds()),
+        Decimals.rounded(search.seconds()),
         search.trials().stream().map(TrialEntry::of).toList(),
         search.curve().stream().map(TrialEntry::of).toList(),
         search.recovery());
-  }
-
-  private static Optional<BigDecimal> rounded(double value) {
-    return Decimals.rounded(OptionalDouble.of(value));
   }
 }

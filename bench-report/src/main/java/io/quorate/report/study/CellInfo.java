@@ -11,11 +11,9 @@ import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Routing;
 import io.quorate.scenario.Step;
 import io.quorate.store.Operation;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -98,24 +96,21 @@ public record CellInfo(
     ServerInfo servers = run.manifest().store().servers();
     Routing routing = run.manifest().load().routing();
     int connections = run.manifest().load().steps().get(0).connections();
-    List<Integer> all = IntStream.rangeClosed(1, servers.members().size()).boxed().toList();
-    OptionalInt leader =
-        all.stream()
-            .mapToInt(Integer::intValue)
-            .filter(
-                each ->
-                    servers.leader().filter(servers.members().get(each - 1)::equals).isPresent())
-            .findFirst();
-    List<Integer> chosen = new ArrayList<>(all);
-    if (routing != Routing.SPREAD && leader.isEmpty()) {
+    int leader = 1 + servers.leader().map(servers.members()::indexOf).orElse(-1);
+    if (routing != Routing.SPREAD && leader == 0) {
       return List.of();
     }
-    switch (routing) {
-      case LEADER -> chosen.retainAll(List.of(leader.getAsInt()));
-      case FOLLOWERS -> chosen.removeAll(List.of(leader.getAsInt()));
-      case SPREAD -> {}
-    }
-    return chosen.stream().limit(connections).toList();
+    return IntStream.rangeClosed(1, servers.members().size())
+        .filter(
+            member ->
+                switch (routing) {
+                  case LEADER -> member == leader;
+                  case FOLLOWERS -> member != leader;
+                  case SPREAD -> true;
+                })
+        .limit(connections)
+        .boxed()
+        .toList();
   }
 
   /** Returns the members that were asked in words. */

@@ -20,23 +20,27 @@ final class MatrixDifference {
   private final int cells;
 
   /** A cell that is in both matrices. */
-  private record Pair(
-      CellResult here, Spread hereMs, Spread thereMs, List<Reservation.Stated> reservations) {
-    static Pair of(CellResult here, Spread hereMs, CellResult there, Spread thereMs) {
-      return new Pair(
-          here,
-          hereMs,
-          thereMs,
-          Reservation.aboutRatio("here", here.basis().atMean(), "there", there.basis().atMean()));
+  private record Pair(CellResult here, CellResult there) {
+    Spread hereMs() {
+      return here.meanMs().orElseThrow();
+    }
+
+    Spread thereMs() {
+      return there.meanMs().orElseThrow();
+    }
+
+    List<Reservation.Stated> reservations() {
+      return Reservation.aboutRatio(
+          "here", here.basis().atMean(), "there", there.basis().atMean());
     }
 
     Ratio ratio() {
-      return hereMs.over(thereMs);
+      return hereMs().over(thereMs());
     }
 
     /** Returns why both must not be compared; empty if they may be. */
     Optional<String> obstacle() {
-      return Reservation.obstacle(reservations);
+      return Reservation.obstacle(reservations());
     }
 
     boolean isFaster() {
@@ -53,9 +57,9 @@ final class MatrixDifference {
 
     /** Returns the reservations in parentheses; empty if there are none. */
     String remarks() {
-      return reservations.isEmpty()
+      return reservations().isEmpty()
           ? ""
-          : reservations.stream()
+          : reservations().stream()
               .map(Reservation.Stated::text)
               .collect(Collectors.joining("; ", " (", ")"));
     }
@@ -77,11 +81,10 @@ final class MatrixDifference {
             .flatMap(other -> other.cells().stream())
             .collect(Collectors.toMap(CellResult::coordinates, cell -> cell, (one, two) -> one));
     for (CellResult here : results.cells()) {
-      Optional<CellResult> there = Optional.ofNullable(others.get(here.coordinates()));
-      Optional<Spread> thereMs = there.flatMap(CellResult::meanMs);
-      here.meanMs()
-          .ifPresent(
-              ms -> thereMs.ifPresent(other -> pairs.add(Pair.of(here, ms, there.get(), other))));
+      CellResult there = others.get(here.coordinates());
+      if (there != null && here.meanMs().isPresent() && there.meanMs().isPresent()) {
+        pairs.add(new Pair(here, there));
+      }
     }
     cells = results.cells().size();
   }
@@ -134,15 +137,15 @@ final class MatrixDifference {
     return new Table(
         "Against another matrix",
         List.of("cell", "mean latency here", "there", "times as long as there", "in words"),
-        pairs.stream().map(MatrixDifference::row).toList());
-  }
-
-  private static List<String> row(Pair pair) {
-    return List.of(
-        pair.here.cell().label(),
-        StudyTables.ms(pair.hereMs),
-        StudyTables.ms(pair.thereMs),
-        pair.obstacle().isPresent() ? "-" : pair.times(),
-        pair.inWords());
+        pairs.stream()
+            .map(
+                pair ->
+                    List.of(
+                        pair.here.cell().label(),
+                        StudyTables.ms(pair.hereMs()),
+                        StudyTables.ms(pair.thereMs()),
+                        pair.obstacle().isPresent() ? "-" : pair.times(),
+                        pair.inWords()))
+            .toList());
   }
 }
