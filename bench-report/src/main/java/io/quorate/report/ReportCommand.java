@@ -6,7 +6,6 @@ import io.quorate.format.NumberFormats;
 import io.quorate.report.dbtester.DbtesterConfig;
 import io.quorate.report.dbtester.DbtesterReport;
 import io.quorate.report.dbtester.OutputDirectory;
-import io.quorate.report.dbtester.Rules;
 import io.quorate.report.study.MatrixReport;
 import io.quorate.report.study.MatrixResults;
 import io.quorate.report.table.RowLabels;
@@ -185,8 +184,8 @@ public final class ReportCommand implements Callable<Integer> {
         reference.base != null
             ? reference.base
             : DbtesterReport.base(config, List.of(Path.of("").toAbsolutePath(), home, above));
-    Rules rules = reference.asPublished ? Rules.AS_PUBLISHED : Rules.REFERENCE;
-    DbtesterReport report = DbtesterReport.of(config, base, rules, rowLabels);
+    DbtesterReport report =
+        DbtesterReport.of(config, base, reference.asPublished, rowLabels);
     String name = reference.config.getFileName().toString().replaceAll("\\.ya?ml$", "");
     Path output = reference.output != null ? reference.output : home.resolve(name + "-report");
     warn(report.absentPlots());

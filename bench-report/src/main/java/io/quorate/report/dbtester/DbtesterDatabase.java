@@ -55,7 +55,7 @@ record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
       Store store,
       Function<String, Path> input,
       List<String> columns,
-      Rules rules,
+      boolean asPublished,
       BiConsumer<String, String> output) {
     Function<DbtesterPath, Path> files = path -> input.apply(store.paths().get(path));
     Path series = files.apply(DbtesterPath.CLIENT_LATENCY_THROUGHPUT_TIMESERIES);
@@ -89,7 +89,7 @@ record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
     HostFigures machines = new HostFigures().client(client.get()).disk(disk.get());
     ReferenceResults results = read.get();
     ClientTimeline clients = timeline(series, results);
-    double missing = rules == Rules.AS_PUBLISHED ? 0 : Double.NaN;
+    double missing = asPublished ? 0 : Double.NaN;
     Aggregation all = Aggregation.of(clients, servers, missing);
     Frame frame = all.frame();
     Frame byKey =
@@ -102,7 +102,7 @@ record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
             DbtesterPath.SERVER_WRITE_BYTES_DELTA_BY_KEY_NUMBER, KeyNumberFiles.WRITTEN)
         .forEach((path, names) -> output.accept(store.paths().get(path), byKey.only(names).csv()));
     return new DbtesterDatabase(
-        result(store, results, host(machines, frame, servers.size(), rules), rules),
+        result(store, results, host(machines, frame, servers.size(), asPublished), asPublished),
         DatabaseSeries.of(
             store.id(),
             store.tag(),
@@ -128,9 +128,9 @@ record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
    * Returns the figures; the reference sums the sectors read of columns that are named otherwise.
    */
   private static Map<HostFigure, Double> host(
-      HostFigures machines, Frame frame, int servers, Rules rules) {
+      HostFigures machines, Frame frame, int servers, boolean asPublished) {
     Map<HostFigure, Double> figures = machines.servers(frame, servers).toMap();
-    if (rules == Rules.AS_PUBLISHED) {
+    if (asPublished) {
       figures.put(HostFigure.SERVER_SECTORS_READ, 0.0);
     }
     return figures;
@@ -140,8 +140,8 @@ record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
    * Returns the errors; the reference deletes what marks an error also where it is part of the
    * message.
    */
-  private static List<ErrorCount> errors(ReferenceResults results, Rules rules) {
-    return rules != Rules.AS_PUBLISHED
+  private static List<ErrorCount> errors(ReferenceResults results, boolean asPublished) {
+    return !asPublished
         ? results.errors()
         : results.errors().stream()
             .map(each -> new ErrorCount(each.quotedMessage().replace("ERROR:", ""), each.count()))
@@ -149,7 +149,7 @@ record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
   }
 
   private static TotalFigures result(
-      Store store, ReferenceResults results, Map<HostFigure, Double> host, Rules rules) {
+      Store store, ReferenceResults results, Map<HostFigure, Double> host, boolean asPublished) {
     return new TotalFigures(
         store.id(),
         store.tag(),
@@ -158,10 +158,10 @@ record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
         OptionalLong.of(results.seconds().stream().mapToLong(Second::throughput).max().orElse(0)),
         results.requestsPerSecond(),
         results.seconds().stream().mapToLong(Second::throughput).min(),
-        rules == Rules.AS_PUBLISHED
+        asPublished
             ? results.latency()
             : results.latency().map(DbtesterDatabase::withoutZeros),
-        Optional.of(errors(results, rules)),
+        Optional.of(errors(results, asPublished)),
         host);
   }
 

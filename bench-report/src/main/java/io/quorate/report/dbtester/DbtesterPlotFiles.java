@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 /** Writes the CSV files with the data of the plots by the reference's rules. */
 final class DbtesterPlotFiles extends PlotCsvFiles {
   private final List<DatabaseSeries> databases;
-  private final Rules rules;
+  private final boolean asPublished;
 
   /**
    * @param directory in which they are, as the configuration says
@@ -22,11 +22,11 @@ final class DbtesterPlotFiles extends PlotCsvFiles {
   DbtesterPlotFiles(
       String directory,
       List<DatabaseSeries> databases,
-      Rules rules,
+      boolean asPublished,
       BiConsumer<String, String> output) {
     super(directory, databases, output);
     this.databases = List.copyOf(databases);
-    this.rules = rules;
+    this.asPublished = asPublished;
   }
 
   /** Returns true: a column without values is written, too. */
@@ -67,7 +67,7 @@ final class DbtesterPlotFiles extends PlotCsvFiles {
   /** Returns the mean; as published it is none: each second counts as much as all before it. */
   @Override
   protected double mean(DatabaseSeries database, String column, long clients) {
-    if (rules != Rules.AS_PUBLISHED) {
+    if (!asPublished) {
       return super.mean(database, column, clients);
     }
     double[] values = database.seconds().numbers(column);

@@ -37,11 +37,13 @@ public final class DbtesterReport {
   /**
    * Reads all files and analyses them; writes nothing.
    *
+   * @param asPublished whether with its defects, byte for byte; {@code
+   *     src/site/markdown/method.md} lists what is different without them
    * @param base what the paths in the configuration are relative to
    * @throws QuorateException with the first problem of each file: file, line, what was found and
    *     what was expected
    */
-  public static DbtesterReport of(DbtesterConfig config, Path base, Rules rules, RowLabels labels) {
+  public static DbtesterReport of(DbtesterConfig config, Path base, boolean asPublished, RowLabels labels) {
     DbtesterReport report = new DbtesterReport(base);
     checkTags(config);
     List<DbtesterDatabase> databases = new ArrayList<>();
@@ -51,17 +53,17 @@ public final class DbtesterReport {
           .attempt(
               () ->
                   DbtesterDatabase.read(
-                      store, report::input, config.plotColumns(), rules, report::output))
+                      store, report::input, config.plotColumns(), asPublished, report::output))
           .ifPresent(databases::add);
     }
     problems.throwIfAny();
     ResultTable results =
         new ResultTable(databases.stream().map(DbtesterDatabase::result).toList(), labels);
-    report.table = rules == Rules.AS_PUBLISHED ? textAsPublished(results) : results.text();
+    report.table = asPublished ? textAsPublished(results) : results.text();
     report.output(config.tableCsv(), results.csv());
     report.output(textPath(config.tableText()), report.table);
     List<DatabaseSeries> plots = databases.stream().map(DbtesterDatabase::plotted).toList();
-    new DbtesterPlotFiles(config.plotDirectory(), plots, rules, report::output)
+    new DbtesterPlotFiles(config.plotDirectory(), plots, asPublished, report::output)
         .write(config.plotColumns(), !config.databases().get(0).clientNumbers().isEmpty());
     report.draw(config, plots);
     report.output(config.readme(), readme(config, report.table));

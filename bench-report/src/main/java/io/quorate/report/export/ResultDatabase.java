@@ -210,7 +210,11 @@ record ResultDatabase(
         OptionalLong attempts,
         OptionalLong conflicts) {
       static OperationEntry of(
-          RequestFigures figures, OperationCounts counts, Optional<AttemptCounts> attempts) {
+          RequestFigures figures, OperationCounts counts, List<AttemptCounts> all) {
+        Optional<AttemptCounts> attempts =
+            all.stream()
+                .filter(each -> each.operation().equals(counts.operation()))
+                .findFirst();
         return new OperationEntry(
             counts.operation(),
             counts.intended(),
@@ -287,21 +291,15 @@ record ResultDatabase(
           figures.asked().model(),
           figures.watch().map(WatchEntry::of),
           figures.operations().stream()
-              .flatMap(each -> each.counts().map(counts -> entry(figures, each, counts)).stream())
+              .flatMap(
+                  each ->
+                      each.counts()
+                          .map(counts -> OperationEntry.of(each, counts, figures.attempts()))
+                          .stream())
               .toList(),
           Decimals.percentiles(figures.lagMs()),
           Decimals.percentiles(figures.receiveDelayMs()),
           Decimals.percentiles(figures.connectMs()));
-    }
-
-    private static OperationEntry entry(
-        StepFigures step, RequestFigures figures, OperationCounts counts) {
-      return OperationEntry.of(
-          figures,
-          counts,
-          step.attempts().stream()
-              .filter(each -> each.operation().equals(counts.operation()))
-              .findFirst());
     }
 
     private static Map<String, BigDecimal> latencyMs(StepFigures figures) {

@@ -69,6 +69,10 @@ final class RoundTripComparison {
       return ERRORS * Math.hypot(here.errorMs, alone.errorMs) / tripMs;
     }
 
+    String longer() {
+      return number(more()) + " \u00b1 " + number(chance());
+    }
+
     Outcome outcome() {
       if (needed() == 0) {
         return more() + chance() < 1
@@ -172,12 +176,8 @@ final class RoundTripComparison {
 
   private String named(List<Comparison> all) {
     return all.stream()
-        .map(each -> name(each.cell) + ": " + longer(each))
+        .map(each -> name(each.cell) + ": " + each.longer())
         .collect(Collectors.joining("; ", "", "."));
-  }
-
-  private static String longer(Comparison of) {
-    return number(of.more()) + " \u00b1 " + number(of.chance());
   }
 
   private static String range(List<Comparison> of) {
@@ -205,7 +205,7 @@ final class RoundTripComparison {
               "" + each.needed(),
               StudyTables.ms(each.alone.ms),
               StudyTables.ms(each.here.ms),
-              longer(each)));
+              each.longer()));
     }
     return new Table(
         "One client, apart from and on one member: median latencies",

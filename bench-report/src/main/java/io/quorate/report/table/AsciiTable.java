@@ -10,6 +10,9 @@ import java.util.List;
 final class AsciiTable {
   private static final int WRAP_AT = 30;
 
+  /** Cost of a line that is longer than the limit. */
+  private static final long TOO_LONG = 100_000;
+
   /** Text that the reference puts under a cell that has fewer lines than its neighbour. */
   private static final String NO_LINE = "  ";
 
@@ -50,7 +53,7 @@ final class AsciiTable {
       widths.add(0);
     }
     widths.set(column, Math.max(widths.get(column), Math.min(WRAP_AT, width(cell))));
-    List<String> lines = WordWrap.lines(cell, widths.get(column));
+    List<String> lines = wrapped(cell, widths.get(column));
     for (String line : lines) {
       widths.set(column, Math.max(widths.get(column), width(line)));
     }
@@ -95,67 +98,39 @@ final class AsciiTable {
   /**
    * Breaks text at blanks so that the lines are as even as possible: the sum of the squares of what
    * is left free at their ends is the least, not counting the last line. A word is never broken.
+   *
+   * @param limit of a line; a longer word raises it
    */
-  static final class WordWrap {
-    private static final long TOO_LONG = 100_000;
-
-    private final String[] words;
-    private final int limit;
-
-    private WordWrap(String text, int limit) {
-      this.words = text.replace('\n', ' ').split(" ", -1);
-      int longest = 0;
-      for (String word : words) {
-        longest = Math.max(longest, AsciiTable.width(word));
+  static List<String> wrapped(String text, int limit) {
+    List<String> words = List.of(text.replace('\n', ' ').split(" ", -1));
+    int longest = words.stream().mapToInt(AsciiTable::width).max().orElse(0);
+    int most = Math.max(limit, longest);
+    int[] ends = new int[words.size()];
+    long[] costs = new long[words.size()];
+    for (int first = words.size() - 1; first >= 0; first--) {
+      costs[first] = Long.MAX_VALUE;
+      if (width(line(words, first, words.size())) <= most) {
+        costs[first] = 0;
+        ends[first] = words.size();
+        continue;
       }
-      this.limit = Math.max(limit, longest);
-    }
-
-    /** Returns the lines of the text, no longer than the limit or than its longest word. */
-    static List<String> lines(String text, int limit) {
-      return new WordWrap(text, limit).lines();
-    }
-
-    private List<String> lines() {
-      int[] ends = ends();
-      List<String> lines = new ArrayList<>();
-      for (int first = 0; first < words.length; first = ends[first]) {
-        lines.add(line(first, ends[first]));
-      }
-      return lines;
-    }
-
-    /**
-     * Returns, for every word that could begin a line, the word that then best begins the next one.
-     */
-    private int[] ends() {
-      int[] ends = new int[words.length];
-      long[] costs = new long[words.length];
-      for (int first = words.length - 1; first >= 0; first--) {
-        costs[first] = Long.MAX_VALUE;
-        if (length(first, words.length) <= limit) {
-          costs[first] = 0;
-          ends[first] = words.length;
-          continue;
-        }
-        for (int end = first + 1; end < words.length; end++) {
-          long free = limit - length(first, end);
-          long cost = free * free + costs[end] + (free < 0 ? TOO_LONG : 0);
-          if (cost < costs[first]) {
-            costs[first] = cost;
-            ends[first] = end;
-          }
+      for (int end = first + 1; end < words.size(); end++) {
+        long free = most - width(line(words, first, end));
+        long cost = free * free + costs[end] + (free < 0 ? TOO_LONG : 0);
+        if (cost < costs[first]) {
+          costs[first] = cost;
+          ends[first] = end;
         }
       }
-      return ends;
     }
+    List<String> lines = new ArrayList<>();
+    for (int first = 0; first < words.size(); first = ends[first]) {
+      lines.add(line(words, first, ends[first]));
+    }
+    return lines;
+  }
 
-    private int length(int first, int end) {
-      return AsciiTable.width(line(first, end));
-    }
-
-    private String line(int first, int end) {
-      return String.join(" ", List.of(words).subList(first, end));
-    }
+  private static String line(List<String> words, int first, int end) {
+    return String.join(" ", words.subList(first, end));
   }
 }

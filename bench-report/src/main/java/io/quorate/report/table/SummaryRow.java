@@ -1,5 +1,9 @@
 package io.quorate.report.table;
 
+import static io.quorate.format.NumberFormats.commas;
+import static io.quorate.format.NumberFormats.fixed;
+import static io.quorate.format.NumberFormats.humanizedBytes;
+
 import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.Basis;
@@ -26,11 +30,11 @@ import java.util.function.Function;
  * defines every figure.
  */
 public enum SummaryRow {
-  SCALE("SCALE", false, result -> result.scale() == 1 ? none() : some("" + result.scale())),
+  SCALE("SCALE", false, result -> result.scale() == 1 ? Optional.empty() : Optional.of("" + result.scale())),
   TOTAL_SECONDS("TOTAL-SECONDS", result -> seconds(result.totalSeconds())),
   TOTAL_REQUEST_NUMBER("TOTAL-REQUEST-NUMBER", result -> count(result.requests())),
   MAX_THROUGHPUT("MAX-THROUGHPUT", result -> throughput(result.maxThroughput())),
-  AVG_THROUGHPUT("AVG-THROUGHPUT", result -> throughput(truncated(result.requestsPerSecond()))),
+  AVG_THROUGHPUT("AVG-THROUGHPUT", result -> throughput(result.requestsPerSecond().stream().mapToLong(rate -> (long) rate).findFirst())),
   MIN_THROUGHPUT("MIN-THROUGHPUT", result -> throughput(result.minThroughput())),
   FASTEST_LATENCY("FASTEST-LATENCY", result -> ms(result, Latency::fastestMs)),
   AVG_LATENCY("AVG-LATENCY", result -> ms(result, Latency::averageMs)),
@@ -81,7 +85,7 @@ public enum SummaryRow {
       "CLIENT-ERROR-COUNT", result -> result.errors().map(any -> commas(result.errorCount()))),
   CLIENT_DROPPED(
       "CLIENT-DROPPED-COUNT",
-      result -> result.dropped() > 0 ? some(commas(result.dropped())) : none()),
+      result -> result.dropped() > 0 ? Optional.of(commas(result.dropped())) : Optional.empty()),
   SERVER_READS("SERVER-AVG-READS-COMPLETED-DELTA-SUM", count(HostFigure.SERVER_READS)),
   SERVER_SECTORS_READ("SERVER-AVG-SECTORS-READS-DELTA-SUM", count(HostFigure.SERVER_SECTORS_READ)),
   SERVER_WRITES("SERVER-AVG-WRITES-COMPLETED-DELTA-SUM", count(HostFigure.SERVER_WRITES)),
@@ -220,16 +224,8 @@ public enum SummaryRow {
             () -> this == AVG_LATENCY ? result.basis().atMean() : result.basis().atRate());
   }
 
-  private static Optional<String> some(String text) {
-    return Optional.of(text);
-  }
-
-  private static Optional<String> none() {
-    return Optional.empty();
-  }
-
   private static Optional<String> events(TotalFigures result, Function<WatchTotals, Long> count) {
-    return result.watch().map(count).map(SummaryRow::commas);
+    return result.watch().map(count).map(NumberFormats::commas);
   }
 
   private static Function<TotalFigures, Optional<String>> watch(
@@ -249,20 +245,16 @@ public enum SummaryRow {
         : " (%s of %s events)".formatted(commas(watch.delivered()), commas(watch.expected()));
   }
 
-  private static OptionalLong truncated(OptionalDouble value) {
-    return value.isPresent() ? OptionalLong.of((long) value.getAsDouble()) : OptionalLong.empty();
-  }
-
   private static Optional<String> seconds(OptionalDouble value) {
-    return value.isPresent() ? some(fixed(value.getAsDouble(), 4) + " sec") : none();
+    return value(value).map(seconds -> fixed(seconds, 4) + " sec");
   }
 
   private static Optional<String> count(OptionalLong value) {
-    return value.isPresent() ? some(commas(value.getAsLong())) : none();
+    return value.stream().mapToObj(NumberFormats::commas).findFirst();
   }
 
   private static Optional<String> throughput(OptionalLong value) {
-    return value.isPresent() ? some(commas(value.getAsLong()) + " req/sec") : none();
+    return count(value).map(count -> count + " req/sec");
   }
 
   private static Optional<String> ms(TotalFigures result, Function<Latency, Double> figure) {
@@ -270,7 +262,7 @@ public enum SummaryRow {
   }
 
   private static Function<TotalFigures, Optional<String>> bytes(HostFigure figure) {
-    return host(figure, bytes -> NumberFormats.humanizedBytes(bytes.longValue()));
+    return host(figure, bytes -> humanizedBytes(bytes.longValue()));
   }
 
   private static Function<TotalFigures, Optional<String>> raw(HostFigure figure) {
@@ -292,13 +284,5 @@ public enum SummaryRow {
 
   private static Optional<Double> value(OptionalDouble value) {
     return value.stream().boxed().findFirst();
-  }
-
-  private static String fixed(double value, int decimals) {
-    return NumberFormats.fixed(value, decimals);
-  }
-
-  private static String commas(long value) {
-    return NumberFormats.commas(value);
   }
 }

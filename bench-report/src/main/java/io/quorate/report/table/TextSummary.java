@@ -2,9 +2,8 @@ package io.quorate.report.table;
 
 import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
-import io.quorate.results.latency.Percentile;
 import io.quorate.results.requests.ClientResults;
-import java.util.Map;
+import java.util.Arrays;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
@@ -75,10 +74,7 @@ public final class TextSummary {
     }
     ends[INTERVALS] = slowest;
     long[] counts = counts(ends);
-    long most = 1;
-    for (long count : counts) {
-      most = Math.max(most, count);
-    }
+    long most = Math.max(1, Arrays.stream(counts).max().orElse(1));
     text.append("\nResponse time histogram:\n");
     for (int i = 0; i < counts.length; i++) {
       String bar = "∎".repeat((int) (counts[i] * MAX_BAR / most));
@@ -101,16 +97,17 @@ public final class TextSummary {
   }
 
   private void percentiles() {
+    if (results.latency().isEmpty()) {
+      return;
+    }
+    text.append("\nLatency distribution:\n");
     results
         .latency()
-        .ifPresent(
-            latency -> {
-              text.append("\nLatency distribution:\n");
-              for (Map.Entry<Percentile, Double> each : latency.percentilesMs().entrySet()) {
-                text.append("  ").append(each.getKey().percentText()).append(" in ");
-                text.append(p(each.getValue() / 1000)).append(" secs.\n");
-              }
-            });
+        .get()
+        .percentilesMs()
+        .forEach(
+            (percentile, ms) ->
+                text.append("  %s in %s secs.\n".formatted(percentile.percentText(), p(ms / 1000))));
   }
 
   private void errors() {

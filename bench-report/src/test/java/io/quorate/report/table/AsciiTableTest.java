@@ -31,11 +31,11 @@ class AsciiTableTest {
 
   @Test
   void linesAreWrappedAsEvenlyAsPossible() {
-    assertThat(AsciiTable.WordWrap.lines("aaa bb cc ddddd", 6))
+    assertThat(AsciiTable.wrapped("aaa bb cc ddddd", 6))
         .containsExactly("aaa", "bb cc", "ddddd");
-    assertThat(AsciiTable.WordWrap.lines("a longer-than-that b", 4))
+    assertThat(AsciiTable.wrapped("a longer-than-that b", 4))
         .containsExactly("a longer-than-that b".split(" "));
-    assertThat(AsciiTable.WordWrap.lines("", 4)).containsExactly("");
+    assertThat(AsciiTable.wrapped("", 4)).containsExactly("");
   }
 
   private static List<String> texts(JsonNode array) {
