@@ -5,7 +5,6 @@ import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.dbtester.DbtesterConfig;
 import io.quorate.report.dbtester.DbtesterReport;
-import io.quorate.report.dbtester.OutputDirectory;
 import io.quorate.report.study.MatrixReport;
 import io.quorate.report.study.MatrixResults;
 import io.quorate.report.table.RowLabels;
@@ -189,7 +188,7 @@ public final class ReportCommand implements Callable<Integer> {
     String name = reference.config.getFileName().toString().replaceAll("\\.ya?ml$", "");
     Path output = reference.output != null ? reference.output : home.resolve(name + "-report");
     warn(report.absentPlots());
-    new OutputDirectory(output, reference.force).write(report.files(), report.inputs());
+    report.write(output, reference.force);
     PrintWriter out = spec.commandLine().getOut();
     out.print(VisibleText.of(config.title()) + "\n" + report.table());
     out.print("\nwritten to: " + shown(output) + "\n");

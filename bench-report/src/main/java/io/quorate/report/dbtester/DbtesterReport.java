@@ -1,7 +1,10 @@
 package io.quorate.report.dbtester;
 
+import io.quorate.DiskSpace;
 import io.quorate.QuorateException;
+import io.quorate.format.OutputFiles;
 import io.quorate.format.Problems;
+import io.quorate.format.TextFile;
 import io.quorate.report.dbtester.DbtesterConfig.Image;
 import io.quorate.report.dbtester.DbtesterConfig.Store;
 import io.quorate.report.plot.PlotCsvFiles;
@@ -10,20 +13,30 @@ import io.quorate.report.plot.RunPlots;
 import io.quorate.report.plot.draw.DatabaseSeries;
 import io.quorate.report.table.ResultTable;
 import io.quorate.report.table.RowLabels;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * Creates the output of the reference's {@code analyze} from a directory that the reference made.
  */
 public final class DbtesterReport {
+  /** Name of the file with a line for each file that was written by us. */
+  private static final String LIST = ".quorate-report";
+
+  private static final long MAX_LIST = 1 << 20;
+
   private final Path base;
   private final Map<String, byte[]> files = new LinkedHashMap<>();
   private final Set<Path> inputs = new HashSet<>();
@@ -120,9 +133,61 @@ public final class DbtesterReport {
             .absent();
   }
 
-  /** Returns the files that were read. */
-  public Set<Path> inputs() {
-    return inputs;
+  /**
+   * Writes all files into a directory, or none if one of them may not be written. A list in the
+   * directory names those that were written so; no others are replaced.
+   *
+   * @param force to replace also what we have not written
+   */
+  public void write(Path output, boolean force) {
+    Path root = output.toAbsolutePath().normalize();
+    try {
+      Set<String> ours = ours(root);
+      OutputFiles all = new OutputFiles(root);
+      for (Map.Entry<Path, byte[]> file : files().entrySet()) {
+        String name = file.getKey().toString();
+        check(root.resolve(name), file.getValue(), force || ours.contains(name));
+        all.add(file.getKey(), file.getValue());
+        ours.add(name);
+      }
+      all.add(Path.of(LIST), String.join("\n", ours) + "\n");
+      all.write();
+    } catch (IOException impossible) {
+      throw new QuorateException(DiskSpace.unwritable(root, impossible), impossible);
+    }
+  }
+
+  private static Set<String> ours(Path root) {
+    Path list = root.resolve(LIST);
+    return Files.isRegularFile(list, LinkOption.NOFOLLOW_LINKS)
+        ? TextFile.read(list, MAX_LIST, "the list of our files")
+            .lines()
+            .collect(Collectors.toCollection(TreeSet::new))
+        : new TreeSet<>();
+  }
+
+  /** Refuses to replace what was read, or what is neither ours nor the same. */
+  private void check(Path target, byte[] content, boolean ours) throws IOException {
+    if (!Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
+    for (Path input : inputs) {
+      if (Files.isSameFile(input, target)) {
+        throw new QuorateException(
+            target + ": is an input, and never replaced: choose another --output");
+      }
+    }
+    if (!ours && !isSame(target, content)) {
+      throw new QuorateException(
+          target
+              + ": is there and was not made by this command: choose another --output,"
+              + " or replace it with --force");
+    }
+  }
+
+  private static boolean isSame(Path target, byte[] content) throws IOException {
+    return Files.isRegularFile(target, LinkOption.NOFOLLOW_LINKS)
+        && Arrays.equals(Files.readAllBytes(target), content);
   }
 
   /**
@@ -130,7 +195,7 @@ public final class DbtesterReport {
    * they are written: as in the configuration if all of these lead to below its base, and else from
    * the directory that is above all of them.
    */
-  public Map<Path, byte[]> files() {
+  private Map<Path, byte[]> files() {
     List<Path> paths = files.keySet().stream().map(this::absolute).toList();
     boolean inside = paths.stream().allMatch(path -> path.startsWith(base));
     Path above = inside ? base : paths.get(0).getParent();

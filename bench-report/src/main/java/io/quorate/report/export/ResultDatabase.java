@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.quorate.format.Unreadable;
 import io.quorate.measure.EventCounts;
 import io.quorate.measure.Verification;
+import io.quorate.report.export.ResultJson.ResultFigures;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.ErrorSummary;
 import io.quorate.report.figures.HostAnalysis;

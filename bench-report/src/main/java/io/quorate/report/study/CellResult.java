@@ -2,6 +2,7 @@ package io.quorate.report.study;
 
 import io.quorate.report.figures.Basis;
 import io.quorate.results.MatrixManifest.Cell;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,9 +55,22 @@ public record CellResult(
 
   /** Returns the time of the round trips on the path of its requests; empty if not known. */
   OptionalDouble roundTripsMs() {
-    return least(time -> OptionalDouble.of(time.roundTripsMs()))
-        .map(spread -> OptionalDouble.of(spread.mean()))
-        .orElse(OptionalDouble.empty());
+    return least(time -> OptionalDouble.of(time.roundTripsMs())).stream()
+        .mapToDouble(Spread::mean)
+        .findFirst();
+  }
+
+  /** Returns the mean time of syncing a log, of all runs; empty if not known. */
+  OptionalDouble syncMs() {
+    return least(RoundTripBound::syncMs).stream().mapToDouble(Spread::mean).findFirst();
+  }
+
+  /** Returns the least time of its requests in words; empty if it is not known, or nothing. */
+  Optional<String> leastTime() {
+    List<String> parts = new ArrayList<>();
+    roundTripsMs().stream().filter(ms -> ms > 0).forEach(ms -> parts.add(StudyTables.ms(ms)));
+    syncMs().ifPresent(ms -> parts.add(StudyTables.ms(ms) + " of syncing"));
+    return parts.isEmpty() ? Optional.empty() : Optional.of(String.join(" + ", parts));
   }
 
   /** Returns the spread of the mean latencies; empty if no run is complete. */

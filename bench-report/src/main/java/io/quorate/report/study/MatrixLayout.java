@@ -1,12 +1,11 @@
 package io.quorate.report.study;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The axes of a matrix and what is compared along them. An axis with one value only is none.
@@ -41,21 +40,19 @@ record MatrixLayout(List<String> axes, Optional<String> compared) {
 
   /** Returns the values of an axis, in the order of the cells. */
   static List<String> values(List<CellResult> cells, String axis) {
-    Set<String> values = new LinkedHashSet<>();
-    cells.stream()
+    return cells.stream()
         .map(cell -> cell.coordinates().get(axis))
-        .filter(value -> value != null)
-        .forEach(values::add);
-    return List.copyOf(values);
+        .filter(Objects::nonNull)
+        .distinct()
+        .toList();
   }
 
   /** Returns the cells by all of their coordinates that count, but those of some axes. */
   Map<List<String>, List<CellResult>> groups(List<CellResult> cells, List<String> without) {
-    Map<List<String>, List<CellResult>> groups = new LinkedHashMap<>();
-    for (CellResult cell : cells) {
-      groups.computeIfAbsent(rest(cell, without), any -> new ArrayList<>()).add(cell);
-    }
-    return groups;
+    return cells.stream()
+        .collect(
+            Collectors.groupingBy(
+                cell -> rest(cell, without), LinkedHashMap::new, Collectors.toList()));
   }
 
   /** Returns the coordinates of a cell that count, but those of some axes. */
@@ -63,7 +60,7 @@ record MatrixLayout(List<String> axes, Optional<String> compared) {
     return axes.stream()
         .filter(axis -> !without.contains(axis))
         .map(axis -> cell.coordinates().get(axis))
-        .filter(value -> value != null)
+        .filter(Objects::nonNull)
         .toList();
   }
 }

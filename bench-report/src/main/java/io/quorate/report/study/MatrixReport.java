@@ -19,9 +19,11 @@ import java.util.stream.Stream;
 
 /** The report of a matrix of runs: a page, the figures as CSV, and the result for programs. */
 public final class MatrixReport {
+  /** From how many times the least time on a median is named unexplained. */
+  private static final double FAR_ABOVE = 5;
+
   private final MatrixResults results;
   private final MatrixDifference difference;
-  private final RoundTripBounds leastTimes;
   private final RoundTripComparison roundTrips;
 
   /**
@@ -30,14 +32,13 @@ public final class MatrixReport {
   public MatrixReport(MatrixResults results, Optional<MatrixResults> against) {
     this.results = results;
     this.difference = new MatrixDifference(results, against);
-    this.leastTimes = new RoundTripBounds(results);
     this.roundTrips = new RoundTripComparison(results);
   }
 
   /** Writes all files, or none of them. */
   public void write(MatrixDirectory directory) {
     OutputFiles files = new OutputFiles(directory.path());
-    files.add(directory.tableCsv(), MatrixCsv.text(results));
+    files.add(directory.tableCsv(), results.csv());
     files.add(directory.resultJson(), MatrixJson.text(results));
     files.add(directory.page(), PageTemplate.html("matrix.html.ftl", page(directory)));
     files.write();
@@ -45,7 +46,45 @@ public final class MatrixReport {
 
   /** Returns sentences about figures that cannot be. */
   public List<String> impossible() {
-    return leastTimes.impossible();
+    List<String> sentences = new ArrayList<>();
+    for (CellResult cell : results.cells()) {
+      for (RepeatFigures run : cell.runs()) {
+        run.least()
+            .filter(least -> run.p50Ms() < least.floorMs())
+            .ifPresent(
+                least ->
+                    sentences.add(
+                        "Impossible: half of the requests of %s, repeat %s, took at most %s, less than the %s that their round trips take: the figures of this run are wrong, or its leader changed."
+                            .formatted(
+                                cell.cell().label(),
+                                run.repeat(),
+                                StudyTables.ms(run.p50Ms()),
+                                StudyTables.ms(least.floorMs()))));
+      }
+    }
+    return sentences;
+  }
+
+  /** Returns sentences about cells of one client whose median is far above the least time. */
+  List<String> unexplained() {
+    List<String> sentences = new ArrayList<>();
+    for (CellResult cell : results.cells()) {
+      boolean alone = cell.facts().filter(facts -> facts.clients() == 1).isPresent();
+      double roundTrips = cell.roundTripsMs().orElse(0);
+      double least = roundTrips + cell.syncMs().orElse(0);
+      cell.spread(RepeatFigures::p50Ms)
+          .filter(p50 -> alone && roundTrips > 0 && p50.mean() > FAR_ABOVE * least)
+          .ifPresent(
+              p50 ->
+                  sentences.add(
+                      "Round trips%s take %s of the %s of %s; they do not explain the rest."
+                          .formatted(
+                              cell.syncMs().isPresent() ? " and syncing a log to disk" : "",
+                              StudyTables.ms(least),
+                              StudyTables.ms(p50.mean()),
+                              cell.cell().label())));
+    }
+    return sentences;
   }
 
   /** Returns the limits of the scenario that were broken, a line for each. */
@@ -57,14 +96,10 @@ public final class MatrixReport {
   public String text() {
     List<String> lines = new ArrayList<>(List.of(summary()));
     lines.addAll(impossible());
-    results
-        .cells()
-        .forEach(
-            cell ->
-                cell.meanMs()
-                    .ifPresent(
-                        ms ->
-                            lines.add(cell.cell().label() + ": " + StudyTables.ms(ms) + " mean")));
+    for (CellResult cell : results.cells()) {
+      cell.meanMs()
+          .ifPresent(ms -> lines.add(cell.cell().label() + ": " + StudyTables.ms(ms) + " mean"));
+    }
     lines.addAll(difference.sentences());
     lines.addAll(roundTrips.sentences());
     new MatrixSentences(results).all().forEach(axis -> lines.addAll(axis.sentences()));
@@ -96,7 +131,7 @@ public final class MatrixReport {
       notes.add(
           "* The load generator's delay is more than a tenth of this latency. It is not compared.");
     }
-    if (results.cells().stream().anyMatch(cell -> RoundTripBounds.text(cell).isPresent())) {
+    if (results.cells().stream().anyMatch(cell -> cell.leastTime().isPresent())) {
       notes.add(
           "The least time of a request is that of the round trips between members that it has to"
               + " wait for, as the run measured them before the load, and of syncing a log to disk"
@@ -116,7 +151,7 @@ public final class MatrixReport {
     findings.add(new Findings("Against another matrix", difference.sentences()));
     findings.add(new Findings("Round trips between members", roundTrips.sentences()));
     findings.addAll(new MatrixSentences(results).all());
-    findings.add(new Findings("Unexplained", leastTimes.unexplained()));
+    findings.add(new Findings("Unexplained", unexplained()));
     findings.removeIf(each -> each.sentences().isEmpty());
     return findings;
   }

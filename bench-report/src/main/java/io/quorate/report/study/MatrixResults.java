@@ -2,6 +2,7 @@ package io.quorate.report.study;
 
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
+import io.quorate.format.CsvText;
 import io.quorate.format.Problems;
 import io.quorate.format.Unreadable;
 import io.quorate.report.figures.DatabaseFigures;
@@ -15,6 +16,7 @@ import io.quorate.results.MatrixManifest.Cell;
 import io.quorate.results.manifest.RunStatus;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -52,6 +54,26 @@ public record MatrixResults(
     return new MatrixResults(manifest, cells, broken);
   }
 
+  /** Returns the figures of all runs as CSV, a line for each. */
+  String csv() {
+    List<String> header = new ArrayList<>(List.of("CELL"));
+    manifest.axes().forEach(axis -> header.add(axis.toUpperCase(Locale.ROOT)));
+    header.addAll(List.of("REPEAT", "REQUESTS", "ERRORS", "REQUESTS-PER-SECOND"));
+    header.addAll(List.of("MEAN-MS", "FASTEST-MS", "P50-MS", "P99-MS"));
+    CsvText csv = new CsvText().row(header.toArray(String[]::new));
+    for (CellResult cell : cells) {
+      for (RepeatFigures run : cell.runs()) {
+        List<String> row = new ArrayList<>(List.of(cell.cell().id()));
+        manifest.axes().forEach(axis -> row.add(cell.coordinates().getOrDefault(axis, "")));
+        List.of(run.repeat(), run.requests(), run.errors()).forEach(each -> row.add("" + each));
+        List.of(run.requestsPerSecond(), run.meanMs(), run.fastestMs(), run.p50Ms(), run.p99Ms())
+            .forEach(each -> row.add("" + each));
+        csv.row(row.toArray(String[]::new));
+      }
+    }
+    return csv.toString();
+  }
+
   private static CellResult cell(
       MatrixDirectory directory, Cell cell, int repeats, List<String> broken) {
     List<RepeatFigures> runs = new ArrayList<>();
@@ -65,15 +87,14 @@ public record MatrixResults(
               .map(read -> RunFigures.of(read).databases())
               .orElse(List.of());
       Footnotes.brokenLimits(last).forEach(each -> broken.add(cell.id() + ": " + each));
-      Optional<DatabaseRun> run = last.stream().map(DatabaseFigures::run).findFirst();
       int number = repeat;
+      Optional<DatabaseRun> run = last.stream().map(DatabaseFigures::run).findFirst();
       Optional<RepeatFigures> figures =
           last.stream().findFirst().flatMap(each -> RepeatFigures.of(number, each));
       if (figures.isPresent()) {
         facts = facts.or(() -> run.map(CellInfo::of));
-      }
-      figures.ifPresent(runs::add);
-      if (figures.isEmpty()) {
+        runs.add(figures.get());
+      } else {
         troubles.add(trouble(cell, repeat, repeats, run));
       }
     }

@@ -9,10 +9,8 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
@@ -80,9 +78,9 @@ final class StudyTables {
         new Column("p50", cell -> percentile(cell, Percentile.P50, RepeatFigures::p50Ms)));
     columns.add(
         new Column("p99", cell -> percentile(cell, Percentile.P99, RepeatFigures::p99Ms)));
-    if (known.stream().anyMatch(cell -> RoundTripBounds.text(cell).isPresent())) {
+    if (known.stream().anyMatch(cell -> cell.leastTime().isPresent())) {
       columns.add(
-          new Column("Least time", cell -> RoundTripBounds.text(cell).orElse(MISSING)));
+          new Column("Least time", cell -> cell.leastTime().orElse(MISSING)));
     }
     if (known.stream().anyMatch(cell -> published(cell).isPresent())) {
       columns.add(
@@ -159,9 +157,8 @@ final class StudyTables {
 
     private static List<List<String>> rows() {
       try (InputStream in = PublishedStudy.class.getResourceAsStream("etcd-network-latency.csv")) {
-        String text =
-            new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.US_ASCII);
-        return text.lines().skip(1).map(line -> Arrays.asList(line.split(",", -1))).toList();
+        String text = new String(in.readAllBytes(), StandardCharsets.US_ASCII);
+        return text.lines().skip(1).map(line -> List.of(line.split(",", -1))).toList();
       } catch (IOException impossible) {
         throw new UncheckedIOException(impossible);
       }

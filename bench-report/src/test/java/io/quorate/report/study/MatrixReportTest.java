@@ -51,14 +51,14 @@ class MatrixReportTest {
   void csv_and_json_have_all_runs() throws IOException {
     MatrixResults results = MadeUpMatrix.study().results();
 
-    assertThat(MatrixCsv.text(results).lines().limit(3))
+    assertThat(results.csv().lines().limit(3))
         .containsExactly(
             "CELL,DATABASE,TOPOLOGY,OPERATION,READS,TARGET,LOAD,REPEAT,REQUESTS,ERRORS,REQUESTS-PER-SECOND,MEAN-MS,FASTEST-MS,P50-MS,P99-MS",
             "001-x,etcd,sn-sz,put,,leader,1"
                 + " client,1,10000,0,1250.0,0.8,0.4,0.7200000000000001,2.4000000000000004",
             "001-x,etcd,sn-sz,put,,leader,1"
                 + " client,2,10000,0,1219.5121951219512,0.82,0.41,0.738,2.46");
-    assertThat(MatrixCsv.text(results).lines()).hasSize(27);
+    assertThat(results.csv().lines()).hasSize(27);
     assertThat(MatrixJson.text(results))
         .contains(
             """
@@ -223,7 +223,7 @@ class MatrixReportTest {
         new MadeUpMatrix(1)
             .add("sn-sz", "put", "", "leader", "1 client", least(toMajority, 1.1, 1), 1.0)
             .add("mn-sz", "put", "", "leader", "1 client", least(toMajority, 0.1, 0.1), 1.9);
-    RoundTripBounds times = new RoundTripBounds(matrix.results());
+    MatrixReport times = new MatrixReport(matrix.results(), Optional.empty());
 
     assertThat(times.impossible())
         .containsExactly(
