@@ -4,7 +4,6 @@ import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.format.TextFile;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -184,7 +183,7 @@ final class ConfigMap {
     if (!(value.get() instanceof SequenceNode sequence)) {
       throw wrong(value.get(), described(value.get()), "a list");
     }
-    return new ArrayList<>(sequence.getValue());
+    return sequence.getValue();
   }
 
   private String text(Node value) {

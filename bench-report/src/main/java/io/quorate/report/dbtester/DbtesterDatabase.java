@@ -101,8 +101,12 @@ record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
             DbtesterPath.SERVER_READ_BYTES_DELTA_BY_KEY_NUMBER, KeyNumberFiles.READ,
             DbtesterPath.SERVER_WRITE_BYTES_DELTA_BY_KEY_NUMBER, KeyNumberFiles.WRITTEN)
         .forEach((path, names) -> output.accept(store.paths().get(path), byKey.only(names).csv()));
+    Map<HostFigure, Double> host = machines.servers(frame, servers.size()).toMap();
+    if (asPublished) { // the reference sums the sectors read of columns that are named otherwise
+      host.put(HostFigure.SERVER_SECTORS_READ, 0.0);
+    }
     return new DbtesterDatabase(
-        result(store, results, host(machines, frame, servers.size(), asPublished), asPublished),
+        result(store, results, host, asPublished),
         DatabaseSeries.of(
             store.id(),
             store.tag(),
@@ -122,18 +126,6 @@ record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
         results.seconds().stream().map(DbtesterDatabase::second).toList(),
         DbtesterDatabase::both,
         DbtesterDatabase::pause);
-  }
-
-  /**
-   * Returns the figures; the reference sums the sectors read of columns that are named otherwise.
-   */
-  private static Map<HostFigure, Double> host(
-      HostFigures machines, Frame frame, int servers, boolean asPublished) {
-    Map<HostFigure, Double> figures = machines.servers(frame, servers).toMap();
-    if (asPublished) {
-      figures.put(HostFigure.SERVER_SECTORS_READ, 0.0);
-    }
-    return figures;
   }
 
   /**

@@ -37,6 +37,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** A database in {@code result.json}, with its fields in their order. */
@@ -150,12 +151,9 @@ record ResultDatabase(
 
   /** Converts {@code SERVER_MAX_CPU_PERCENT} to {@code serverMaxCpuPercent}. */
   private static String name(HostFigure figure) {
-    StringBuilder name = new StringBuilder();
-    for (String word : figure.name().toLowerCase(Locale.ROOT).split("_")) {
-      name.append(name.isEmpty() ? word.charAt(0) : Character.toUpperCase(word.charAt(0)));
-      name.append(word.substring(1));
-    }
-    return name.toString();
+    return Pattern.compile("_(.)")
+        .matcher(figure.name().toLowerCase(Locale.ROOT))
+        .replaceAll(letter -> letter.group(1).toUpperCase(Locale.ROOT));
   }
 
   /**

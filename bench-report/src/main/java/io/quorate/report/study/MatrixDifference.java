@@ -55,7 +55,7 @@ final class MatrixDifference {
       return MatrixSentences.times(ratio().value()) + MatrixSentences.interval(ratio());
     }
 
-    /** Returns the reservations in parentheses; empty if there are none. */
+    /** Returns the reservations in parentheses. */
     String remarks() {
       return reservations().isEmpty()
           ? ""
@@ -65,10 +65,8 @@ final class MatrixDifference {
     }
 
     String inWords() {
-      if (obstacle().isPresent()) {
-        return "not compared" + remarks();
-      }
-      return (isFaster() ? "faster" : isSlower() ? "slower" : "too close to tell") + remarks();
+      String how = isFaster() ? "faster" : isSlower() ? "slower" : "too close to tell";
+      return (obstacle().isPresent() ? "not compared" : how) + remarks();
     }
   }
 
@@ -123,12 +121,9 @@ final class MatrixDifference {
         all.stream()
             .limit(MAX_NAMED)
             .map(
-                pair ->
-                    pair.here.cell().label()
-                        + " takes "
-                        + pair.times()
-                        + " times as long"
-                        + pair.remarks())
+                it ->
+                    "%s takes %s times as long%s"
+                        .formatted(it.here.cell().label(), it.times(), it.remarks()))
             .collect(Collectors.joining("; ", how + ": ", more + ".")));
   }
 

@@ -7,6 +7,7 @@ import io.quorate.results.DatabaseRun;
 import io.quorate.results.latency.Percentile;
 import io.quorate.results.manifest.RunStatus;
 import io.quorate.results.requests.ClientResults;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -53,6 +54,9 @@ public record RepeatFigures(
       return Optional.empty();
     }
     ClientResults.Latency latency = clients.latency().get();
+    Map<Percentile, Double> percentiles = latency.percentilesMs();
+    double quartiles = percentiles.get(Percentile.P75) - percentiles.get(Percentile.P25);
+    long successes = run.requests() - clients.errorCount();
     return Optional.of(
         new RepeatFigures(
             repeat,
@@ -61,17 +65,10 @@ public record RepeatFigures(
             clients.requestsPerSecond().getAsDouble(),
             latency.averageMs(),
             latency.fastestMs(),
-            latency.percentilesMs().get(Percentile.P50),
-            medianErrorMs(latency, run.requests() - clients.errorCount()),
-            latency.percentilesMs().get(Percentile.P99),
+            percentiles.get(Percentile.P50),
+            ERROR_OF_QUARTILES * quartiles / Math.sqrt(Math.max(1, successes)),
+            percentiles.get(Percentile.P99),
             RoundTripBound.of(run, CellInfo.asked(run)),
             figures.total().orElseThrow().basis().atRate()));
-  }
-
-  /** Returns the standard error of a median of normally distributed values. */
-  private static double medianErrorMs(ClientResults.Latency latency, long successes) {
-    double quartiles =
-        latency.percentilesMs().get(Percentile.P75) - latency.percentilesMs().get(Percentile.P25);
-    return ERROR_OF_QUARTILES * quartiles / Math.sqrt(Math.max(1, successes));
   }
 }

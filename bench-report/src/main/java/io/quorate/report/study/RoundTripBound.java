@@ -8,6 +8,7 @@ import io.quorate.results.hosts.ServerFigures;
 import io.quorate.results.manifest.LoadInfo;
 import io.quorate.results.manifest.RunZones;
 import io.quorate.results.manifest.ServerInfo;
+import io.quorate.store.Operation;
 import io.quorate.store.RequestPath;
 import io.quorate.store.Store;
 import io.quorate.stores.Stores;
@@ -52,21 +53,20 @@ record RoundTripBound(
   /** Returns the path of the operation that has the shortest one, on a store of this version. */
   private static Optional<RequestPath> path(DatabaseRun run) {
     LoadInfo load = run.manifest().load();
-    List<Optional<RequestPath>> paths =
-        load.mix().operations().stream()
-            .map(
+    Optional<Store> store = run.manifest().store().store();
+    List<Operation> operations = load.mix().operations();
+    List<RequestPath> paths =
+        operations.stream()
+            .flatMap(
                 operation ->
-                    run.manifest()
-                        .store()
-                        .store()
+                    store
                         .flatMap(Store::paths)
-                        .flatMap(known -> known.of(operation, load.consistency())))
+                        .flatMap(known -> known.of(operation, load.consistency()))
+                        .stream())
             .toList();
-    return paths.stream().allMatch(Optional::isPresent)
-        ? paths.stream()
-            .flatMap(Optional::stream)
-            .min(Comparator.comparingInt(each -> each.toLeader() + each.toMajority()))
-        : Optional.empty();
+    return paths.size() < operations.size()
+        ? Optional.empty()
+        : paths.stream().min(Comparator.comparingInt(each -> each.toLeader() + each.toMajority()));
   }
 
   private static Optional<RoundTripBound> of(
@@ -99,10 +99,6 @@ record RoundTripBound(
   @JsonProperty
   int roundTripsToMajority() {
     return path.toMajority();
-  }
-
-  OptionalDouble trip() {
-    return OptionalDouble.of(tripMs);
   }
 
   private static boolean isMeasured(RunZones zones) {

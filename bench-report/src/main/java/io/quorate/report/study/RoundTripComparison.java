@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 /**
@@ -94,7 +95,7 @@ final class RoundTripComparison {
           cell.runs().stream().flatMap(r -> r.least().stream()).findFirst();
       Optional<CellResult> alone = apart ? alone(results, cell) : Optional.empty();
       if (alone.isPresent() && least.filter(each -> each.tripMs() > 0).isPresent()) {
-        double trip = cell.least(RoundTripBound::trip).orElseThrow().mean();
+        double trip = cell.least(each -> OptionalDouble.of(each.tripMs())).orElseThrow().mean();
         comparisons.add(
             new Comparison(
                 cell, least.get().path(), trip, Median.of(cell), Median.of(alone.get())));
@@ -196,17 +197,6 @@ final class RoundTripComparison {
 
   /** Returns all comparisons; without rows if there is none. */
   Table table() {
-    List<List<String>> rows = new ArrayList<>();
-    for (Comparison each : comparisons) {
-      rows.add(
-          List.of(
-              name(each.cell),
-              StudyTables.ms(each.tripMs),
-              "" + each.needed(),
-              StudyTables.ms(each.alone.ms),
-              StudyTables.ms(each.here.ms),
-              each.longer()));
-    }
     return new Table(
         "One client, apart from and on one member: median latencies",
         List.of(
@@ -216,6 +206,16 @@ final class RoundTripComparison {
             "on one member",
             "here",
             "longer, in round trips"),
-        rows);
+        comparisons.stream()
+            .map(
+                each ->
+                    List.of(
+                        name(each.cell),
+                        StudyTables.ms(each.tripMs),
+                        "" + each.needed(),
+                        StudyTables.ms(each.alone.ms),
+                        StudyTables.ms(each.here.ms),
+                        each.longer()))
+            .toList());
   }
 }
