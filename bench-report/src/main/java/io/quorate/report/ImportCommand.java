@@ -139,8 +139,7 @@ final class ImportCommand {
     }
 
     private String tag(Path file) {
-      String text =
-          name != null ? name : file.getFileName().toString().replaceAll("\\.\\w+$", "");
+      String text = name != null ? name : file.getFileName().toString().replaceAll("\\.\\w+$", "");
       String tag = text.replaceAll("[^A-Za-z0-9._-]+", "-").replaceFirst("^[.-]+", "");
       if (tag.isEmpty() || name != null && !tag.equals(name) || tag.length() > 100) {
         throw new QuorateException(

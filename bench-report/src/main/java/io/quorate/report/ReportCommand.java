@@ -62,7 +62,7 @@ public final class ReportCommand implements Callable<Integer> {
       description =
           "names of the rows: as in dbtester's tables of 2017Q1 (earlier), or as in its later ones"
               + " (default: later)")
-  private String labels;
+  private RowLabels labels;
 
   /** The subject of the report. */
   private static final class Subject {
@@ -113,7 +113,7 @@ public final class ReportCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     try {
-      return report(RowLabels.parse(labels));
+      return report();
     } catch (OutOfMemoryError | StackOverflowError full) {
       throw new QuorateException(
           "The files need more memory than %s; nothing was written".formatted(memory()), full);
@@ -126,9 +126,9 @@ public final class ReportCommand implements Callable<Integer> {
         .formatted(NumberFormats.commas(Runtime.getRuntime().maxMemory() >> 20));
   }
 
-  private int report(RowLabels rowLabels) {
+  private int report() {
     if (subject.reference != null) {
-      report(subject.reference, rowLabels);
+      report(subject.reference);
       return 0;
     }
     if (MatrixDirectory.isAt(subject.directory)) {
@@ -140,7 +140,7 @@ public final class ReportCommand implements Callable<Integer> {
               .formatted(shown(subject.directory)));
     }
     ExperimentRun run = ExperimentRun.read(subject.directory);
-    RunReport report = new RunReport(run, rowLabels);
+    RunReport report = new RunReport(run, labels);
     warn(report.write().unable().stream().toList());
     print(report, run, spec.commandLine().getOut());
     PrintWriter err = spec.commandLine().getErr();
@@ -174,7 +174,7 @@ public final class ReportCommand implements Callable<Integer> {
     return report.brokenLimits().isEmpty() ? 0 : LIMIT_BROKEN;
   }
 
-  private void report(Reference reference, RowLabels rowLabels) {
+  private void report(Reference reference) {
     DbtesterConfig config = DbtesterConfig.read(reference.config);
     warn(config.warnings());
     Path home = reference.config.toAbsolutePath().normalize().getParent();
@@ -183,8 +183,7 @@ public final class ReportCommand implements Callable<Integer> {
         reference.base != null
             ? reference.base
             : DbtesterReport.base(config, List.of(Path.of("").toAbsolutePath(), home, above));
-    DbtesterReport report =
-        DbtesterReport.of(config, base, reference.asPublished, rowLabels);
+    DbtesterReport report = DbtesterReport.of(config, base, reference.asPublished, labels);
     String name = reference.config.getFileName().toString().replaceAll("\\.ya?ml$", "");
     Path output = reference.output != null ? reference.output : home.resolve(name + "-report");
     warn(report.absentPlots());

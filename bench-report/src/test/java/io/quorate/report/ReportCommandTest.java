@@ -3,7 +3,6 @@ package io.quorate.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quorate.QuorateException;
 import io.quorate.cli.CommandProvider;
 import io.quorate.measure.StepMeasurement;
 import io.quorate.results.DatabaseDirectory;
@@ -192,11 +191,12 @@ class ReportCommandTest {
   @Test
   void aWrongSetOfLabelsIsNamed() {
     writeGolden();
-    ReportCommand command = new ReportCommand();
-    new CommandLine(command).parseArgs(run.path().toString(), "--labels", "oldest");
-    assertThatThrownBy(command::call)
-        .isInstanceOf(QuorateException.class)
-        .hasMessage("--labels oldest: expected earlier or later");
+    CommandLine command = new CommandLine(new ReportCommand());
+    assertThatThrownBy(() -> command.parseArgs(run.path().toString(), "--labels", "oldest"))
+        .isInstanceOf(CommandLine.ParameterException.class)
+        .hasMessageContaining("--labels")
+        .hasMessageContaining("earlier")
+        .hasMessageContaining("later");
   }
 
   @Test

@@ -63,10 +63,7 @@ final class ConfigMap {
   static ConfigMap read(Path file, List<String> warnings) {
     String text = TextFile.read(file, MAX_BYTES, "a configuration of dbtester");
     LoadSettings settings =
-        LoadSettings.builder()
-            .setSchema(new CoreSchema())
-            .setBufferSize(text.length() + 2)
-            .build();
+        LoadSettings.builder().setSchema(new CoreSchema()).setBufferSize(text.length() + 2).build();
     try {
       Node root =
           new Compose(settings)

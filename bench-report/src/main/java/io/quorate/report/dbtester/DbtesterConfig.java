@@ -62,12 +62,6 @@ public record DbtesterConfig(
       List<Long> clientNumbers,
       Map<DbtesterPath, String> paths,
       List<String> servers) {
-    Store {
-      clientNumbers = List.copyOf(clientNumbers);
-      paths = Collections.unmodifiableMap(new EnumMap<>(paths));
-      servers = List.copyOf(servers);
-    }
-
     String tag() {
       return StoreInfo.tag(description);
     }
@@ -92,7 +86,8 @@ public record DbtesterConfig(
     String csv = table.requiredText("all_aggregated_output_path_csv");
     String text = table.requiredText("all_aggregated_output_path_txt");
     String plots = root.text("analyze_plot_path_prefix").orElse("");
-    List<String> columns = root.maps("analyze_plot_list").stream().map(DbtesterConfig::column).toList();
+    List<String> columns =
+        root.maps("analyze_plot_list").stream().map(DbtesterConfig::column).toList();
     root.requireSome("plot", "analyze_plot_list", columns);
     String readmePath = readme.requiredText("output_path");
     List<Image> images = readme.maps("images").stream().map(DbtesterConfig::image).toList();
@@ -177,7 +172,9 @@ public record DbtesterConfig(
       paths.put(path, prefixed(analysis, analysis.requiredText(path.key())));
     }
     List<String> servers =
-        analysis.texts(DbtesterPath.SERVERS).stream().map(path -> prefixed(analysis, path)).toList();
+        analysis.texts(DbtesterPath.SERVERS).stream()
+            .map(path -> prefixed(analysis, path))
+            .toList();
     analysis.requireSome("server", DbtesterPath.SERVERS, servers);
     analysis.close(DbtesterPath.UNUSED);
     return new Store(id, description, requests, clientNumbers, paths, servers);

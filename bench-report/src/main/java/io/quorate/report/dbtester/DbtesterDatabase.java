@@ -150,9 +150,7 @@ record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
         OptionalLong.of(results.seconds().stream().mapToLong(Second::throughput).max().orElse(0)),
         results.requestsPerSecond(),
         results.seconds().stream().mapToLong(Second::throughput).min(),
-        asPublished
-            ? results.latency()
-            : results.latency().map(DbtesterDatabase::withoutZeros),
+        asPublished ? results.latency() : results.latency().map(DbtesterDatabase::withoutZeros),
         Optional.of(errors(results, asPublished)),
         host);
   }
@@ -223,8 +221,7 @@ record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
    * @param unit between two numbers of keys
    * @param total requests of the whole run
    */
-  static SortedMap<Long, Optional<Integer>> keyNumbers(
-      long unit, long total, long... throughputs) {
+  static SortedMap<Long, Optional<Integer>> keyNumbers(long unit, long total, long... throughputs) {
     SortedMap<Long, Optional<Integer>> rows = new TreeMap<>();
     long written = 0;
     long label = 0;

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.SortedSet;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /** Writes the CSV files with the data of the plots by the reference's rules. */
 final class DbtesterPlotFiles extends PlotCsvFiles {
@@ -54,14 +53,13 @@ final class DbtesterPlotFiles extends PlotCsvFiles {
       if (!found.equals(expected)) {
         throw new QuorateException(
             "%s: all keys must be %s, got %s: every database needs the same numbers of clients"
-                .formatted(database.id(), shown(expected), shown(found)));
+                .formatted(
+                    database.id(),
+                    expected.toString().replace(",", ""),
+                    found.toString().replace(",", "")));
       }
     }
     return expected;
-  }
-
-  private static String shown(SortedSet<Long> numbers) {
-    return numbers.stream().map(Object::toString).collect(Collectors.joining(" ", "[", "]"));
   }
 
   /** Returns the mean; as published it is none: each second counts as much as all before it. */

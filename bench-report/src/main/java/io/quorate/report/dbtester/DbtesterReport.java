@@ -50,13 +50,14 @@ public final class DbtesterReport {
   /**
    * Reads all files and analyses them; writes nothing.
    *
-   * @param asPublished whether with its defects, byte for byte; {@code
-   *     src/site/markdown/method.md} lists what is different without them
+   * @param asPublished whether with its defects, byte for byte; {@code src/site/markdown/method.md}
+   *     lists what is different without them
    * @param base what the paths in the configuration are relative to
    * @throws QuorateException with the first problem of each file: file, line, what was found and
    *     what was expected
    */
-  public static DbtesterReport of(DbtesterConfig config, Path base, boolean asPublished, RowLabels labels) {
+  public static DbtesterReport of(
+      DbtesterConfig config, Path base, boolean asPublished, RowLabels labels) {
     DbtesterReport report = new DbtesterReport(base);
     checkTags(config);
     List<DbtesterDatabase> databases = new ArrayList<>();
@@ -255,9 +256,10 @@ public final class DbtesterReport {
   }
 
   private static String readme(DbtesterConfig config, String table) {
-    StringBuilder text = new StringBuilder("\n\n<br><br><hr>\n##### ");
-    text.append(config.title()).append("\n\n").append(config.description());
-    text.append("\n\n```\n").append(table).append("```\n\n\n");
+    StringBuilder text = new StringBuilder();
+    text.append(
+        "\n\n<br><br><hr>\n##### %s\n\n%s\n\n```\n%s```\n\n\n"
+            .formatted(config.title(), config.description(), table));
     for (Image image : config.images()) {
       String name = image.path().substring(image.path().lastIndexOf('/') + 1);
       text.append(

@@ -41,7 +41,8 @@ record ResultCapacity(
   record IntervalEntry(Optional<BigDecimal> low, Optional<BigDecimal> high) {
     static IntervalEntry of(PercentileInterval nanos) {
       return new IntervalEntry(
-          Decimals.rounded(nanos.lowNanos() / NANOS_PER_MS), Decimals.rounded(nanos.highNanos() / NANOS_PER_MS));
+          Decimals.rounded(nanos.lowNanos() / NANOS_PER_MS),
+          Decimals.rounded(nanos.highNanos() / NANOS_PER_MS));
     }
   }
 
@@ -111,7 +112,9 @@ record ResultCapacity(
     }
 
     private static Optional<BigDecimal> ms(OptionalLong nanos) {
-      return nanos.isPresent() ? Decimals.rounded(nanos.getAsLong() / NANOS_PER_MS) : Optional.empty();
+      return nanos.isPresent()
+          ? Decimals.rounded(nanos.getAsLong() / NANOS_PER_MS)
+          : Optional.empty();
     }
 
     private static Optional<BigDecimal> percent(OptionalDouble part) {

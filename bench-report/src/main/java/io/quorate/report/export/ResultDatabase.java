@@ -211,9 +211,7 @@ record ResultDatabase(
       static OperationEntry of(
           RequestFigures figures, OperationCounts counts, List<AttemptCounts> all) {
         Optional<AttemptCounts> attempts =
-            all.stream()
-                .filter(each -> each.operation().equals(counts.operation()))
-                .findFirst();
+            all.stream().filter(each -> each.operation().equals(counts.operation())).findFirst();
         return new OperationEntry(
             counts.operation(),
             counts.intended(),
@@ -292,7 +290,8 @@ record ResultDatabase(
           figures.operations().stream()
               .flatMap(
                   each ->
-                      each.counts()
+                      each
+                          .counts()
                           .map(counts -> OperationEntry.of(each, counts, figures.attempts()))
                           .stream())
               .toList(),

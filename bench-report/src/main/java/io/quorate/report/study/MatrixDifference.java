@@ -30,8 +30,7 @@ final class MatrixDifference {
     }
 
     List<Reservation.Stated> reservations() {
-      return Reservation.aboutRatio(
-          "here", here.basis().atMean(), "there", there.basis().atMean());
+      return Reservation.aboutRatio("here", here.basis().atMean(), "there", there.basis().atMean());
     }
 
     Ratio ratio() {

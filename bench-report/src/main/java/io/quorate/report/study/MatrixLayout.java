@@ -20,10 +20,6 @@ record MatrixLayout(List<String> axes, Optional<String> compared) {
   private static final List<String> WAYS =
       List.of("topology", "version", "settings", "database", "target", "reads");
 
-  MatrixLayout {
-    axes = List.copyOf(axes);
-  }
-
   static MatrixLayout of(MatrixResults results) {
     List<String> axes =
         results.manifest().axes().stream()

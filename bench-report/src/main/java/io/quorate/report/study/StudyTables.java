@@ -74,13 +74,10 @@ final class StudyTables {
     columns.add(Column.ofFacts("zone", CellInfo::zone));
     columns.add(Column.ofFacts("server name", CellInfo::server));
     columns.add(new Column("Test name", this::name));
-    columns.add(
-        new Column("p50", cell -> percentile(cell, Percentile.P50, RepeatFigures::p50Ms)));
-    columns.add(
-        new Column("p99", cell -> percentile(cell, Percentile.P99, RepeatFigures::p99Ms)));
+    columns.add(new Column("p50", cell -> percentile(cell, Percentile.P50, RepeatFigures::p50Ms)));
+    columns.add(new Column("p99", cell -> percentile(cell, Percentile.P99, RepeatFigures::p99Ms)));
     if (known.stream().anyMatch(cell -> cell.leastTime().isPresent())) {
-      columns.add(
-          new Column("Least time", cell -> cell.leastTime().orElse(MISSING)));
+      columns.add(new Column("Least time", cell -> cell.leastTime().orElse(MISSING)));
     }
     if (known.stream().anyMatch(cell -> published(cell).isPresent())) {
       columns.add(

@@ -93,10 +93,10 @@ public record ResultTable(List<TotalFigures> results, RowLabels labels) {
   public static String errors(TotalFigures result) {
     StringBuilder text = new StringBuilder(VisibleText.of(result.id())).append(" errors:\n");
     for (ClientResults.ErrorCount error : result.errors().orElse(List.of())) {
-      text.append(VisibleText.of(error.quotedMessage()))
-          .append(" (count ")
-          .append(NumberFormats.commas(error.count()))
-          .append(")\n");
+      text.append(
+          "%s (count %s)\n"
+              .formatted(
+                  VisibleText.of(error.quotedMessage()), NumberFormats.commas(error.count())));
     }
     return text.toString();
   }

@@ -30,11 +30,18 @@ import java.util.function.Function;
  * defines every figure.
  */
 public enum SummaryRow {
-  SCALE("SCALE", false, result -> result.scale() == 1 ? Optional.empty() : Optional.of("" + result.scale())),
+  SCALE(
+      "SCALE",
+      false,
+      result -> result.scale() == 1 ? Optional.empty() : Optional.of("" + result.scale())),
   TOTAL_SECONDS("TOTAL-SECONDS", result -> seconds(result.totalSeconds())),
   TOTAL_REQUEST_NUMBER("TOTAL-REQUEST-NUMBER", result -> count(result.requests())),
   MAX_THROUGHPUT("MAX-THROUGHPUT", result -> throughput(result.maxThroughput())),
-  AVG_THROUGHPUT("AVG-THROUGHPUT", result -> throughput(result.requestsPerSecond().stream().mapToLong(rate -> (long) rate).findFirst())),
+  AVG_THROUGHPUT(
+      "AVG-THROUGHPUT",
+      result ->
+          throughput(
+              result.requestsPerSecond().stream().mapToLong(rate -> (long) rate).findFirst())),
   MIN_THROUGHPUT("MIN-THROUGHPUT", result -> throughput(result.minThroughput())),
   FASTEST_LATENCY("FASTEST-LATENCY", result -> ms(result, Latency::fastestMs)),
   AVG_LATENCY("AVG-LATENCY", result -> ms(result, Latency::averageMs)),
@@ -220,8 +227,7 @@ public enum SummaryRow {
   private Basis basis(TotalFigures result) {
     return percentile()
         .map(result.basis()::at)
-        .orElseGet(
-            () -> this == AVG_LATENCY ? result.basis().atMean() : result.basis().atRate());
+        .orElseGet(() -> this == AVG_LATENCY ? result.basis().atMean() : result.basis().atRate());
   }
 
   private static Optional<String> events(TotalFigures result, Function<WatchTotals, Long> count) {

@@ -107,7 +107,8 @@ public final class TextSummary {
         .percentilesMs()
         .forEach(
             (percentile, ms) ->
-                text.append("  %s in %s secs.\n".formatted(percentile.percentText(), p(ms / 1000))));
+                text.append(
+                    "  %s in %s secs.\n".formatted(percentile.percentText(), p(ms / 1000))));
   }
 
   private void errors() {

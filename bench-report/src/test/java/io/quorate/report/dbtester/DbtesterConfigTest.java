@@ -162,7 +162,8 @@ class DbtesterConfigTest {
     Path outside = Files.createDirectories(temporary.resolve("outside"));
     Files.createDirectories(run.path("config-report"));
     Files.createSymbolicLink(run.path("config-report/a-write-fixed-clients"), outside);
-    fails("a-write-fixed-clients: found a symbolic link, expected a directory: nothing was written");
+    fails(
+        "a-write-fixed-clients: found a symbolic link, expected a directory: nothing was written");
     assertThat(outside).isEmptyDirectory();
   }
 

@@ -31,8 +31,7 @@ class AsciiTableTest {
 
   @Test
   void linesAreWrappedAsEvenlyAsPossible() {
-    assertThat(AsciiTable.wrapped("aaa bb cc ddddd", 6))
-        .containsExactly("aaa", "bb cc", "ddddd");
+    assertThat(AsciiTable.wrapped("aaa bb cc ddddd", 6)).containsExactly("aaa", "bb cc", "ddddd");
     assertThat(AsciiTable.wrapped("a longer-than-that b", 4))
         .containsExactly("a longer-than-that b".split(" "));
     assertThat(AsciiTable.wrapped("", 4)).containsExactly("");
