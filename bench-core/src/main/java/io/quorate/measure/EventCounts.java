@@ -29,4 +29,17 @@ public record EventCounts(
           "%d events are not %d + %d + %d".formatted(expected, delivered, coalesced, lost));
     }
   }
+
+  /** Returns these events together with others. */
+  public EventCounts plus(EventCounts other) {
+    return new EventCounts(
+        expected + other.expected,
+        delivered + other.delivered,
+        coalesced + other.coalesced,
+        lost + other.lost,
+        duplicated + other.duplicated,
+        reordered + other.reordered,
+        early + other.early,
+        interruptions + other.interruptions);
+  }
 }

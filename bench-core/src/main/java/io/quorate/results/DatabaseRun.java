@@ -89,7 +89,7 @@ public record DatabaseRun(
     Problems problems = new Problems();
     LatencyLog.Contents latencies =
         logged
-            ? LatencyLog.read(directory.latencyLog(), manifest.load(), problems)
+            ? LatencyLog.read(directory.latencyLog(), problems)
             : LatencyLog.Contents.NONE;
     ClientFiles files = new ClientFiles(directory);
     Optional<ClientResults> clients =
@@ -144,7 +144,7 @@ public record DatabaseRun(
    */
   public long requests() {
     return manifest.load().endsByTime()
-        ? clients.map(ClientResults::requestCount).orElse(0L)
+        ? clients.map(results -> results.counts().intended()).orElse(0L)
         : manifest.load().requests();
   }
 }

@@ -5,7 +5,6 @@ import io.quorate.measure.LatencyRecorder;
 import io.quorate.results.latency.LatencyLog;
 import io.quorate.results.latency.LatencyLogReader;
 import io.quorate.results.latency.LatencyTag;
-import io.quorate.results.manifest.LoadInfo;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -37,16 +36,14 @@ final class MergedLatencies {
   /** The log of a shard, read by a thread that waits when it is far ahead. */
   private static final class Source {
     private final Path file;
-    private final LoadInfo load;
     private final double aheadSeconds;
     private final BlockingQueue<Optional<LatencyLogReader.Line>> lines =
         new ArrayBlockingQueue<>(QUEUED_LINES);
     private volatile Optional<RuntimeException> failure = Optional.empty();
     private Optional<LatencyLogReader.Line> head = Optional.empty();
 
-    private Source(Path file, LoadInfo load, double aheadSeconds) {
+    private Source(Path file, double aheadSeconds) {
       this.file = file;
-      this.load = load;
       this.aheadSeconds = aheadSeconds;
     }
 
@@ -59,7 +56,7 @@ final class MergedLatencies {
 
     private void read() {
       try {
-        new LatencyLogReader(file, load).read(line -> put(Optional.of(line)));
+        new LatencyLogReader(file).read(line -> put(Optional.of(line)));
       } catch (RuntimeException broken) {
         failure = Optional.of(broken);
       }
@@ -99,11 +96,10 @@ final class MergedLatencies {
   /**
    * Adds the log of a shard.
    *
-   * @param load of the shard
    * @param aheadSeconds how far its clock was ahead
    */
-  void add(Path file, LoadInfo load, double aheadSeconds) {
-    sources.add(new Source(file, load, aheadSeconds));
+  void add(Path file, double aheadSeconds) {
+    sources.add(new Source(file, aheadSeconds));
   }
 
   /**

@@ -173,7 +173,7 @@ record ShardRun(
         facts.starts(),
         clients.map(ClientResults::successCount).orElse(0L),
         clients.map(ClientResults::errorCount).orElse(0L),
-        clients.map(ClientResults::shedCount).orElse(0L),
+        clients.map(results -> results.counts().shed()).orElse(0L),
         manifest.costs());
   }
 }

@@ -40,7 +40,7 @@ class OperationsRunIT {
     run("mixed-95-5");
     for (String database : DATABASES) {
       StepRow step = onlyStep(database);
-      assertThat(step.succeeded()).isEqualTo(5_000);
+      assertThat(step.counts().succeeded()).isEqualTo(5_000);
       assertThat(step.operations())
           .extracting(OperationCounts::operation)
           .containsExactly("get", "put");
@@ -113,8 +113,8 @@ class OperationsRunIT {
         "watch-get",
         List.of("etcd"),
         text -> text.replace("watchers: 10_000", "watchers: 200") + "timeout: 60s\n");
-    assertThat(onlyStep("etcd").failed()).isZero();
-    assertThat(onlyStep("etcd").succeeded()).isPositive();
+    assertThat(onlyStep("etcd").counts().failed()).isZero();
+    assertThat(onlyStep("etcd").counts().succeeded()).isPositive();
     DatabaseRun run = read("etcd");
     EventCounts counts = run.watches().get(0).counts();
     assertThat(counts.expected()).isEqualTo(1_600);
@@ -150,12 +150,12 @@ class OperationsRunIT {
     for (String database : DATABASES) {
       DatabaseRun run = read(database);
       List<StepRow> steps = run.clients().orElseThrow().steps();
-      assertThat(steps).extracting(StepRow::intended).containsExactly(500L, 1_000L, 2_000L, 4_000L);
+      assertThat(steps).extracting(step -> step.counts().intended()).containsExactly(500L, 1_000L, 2_000L, 4_000L);
       assertThat(steps)
           .allSatisfy(
               step ->
-                  assertThat(step.succeeded() + step.failed() + step.shed())
-                      .isEqualTo(step.intended()));
+                  assertThat(step.counts().succeeded() + step.counts().failed() + step.counts().shed())
+                      .isEqualTo(step.counts().intended()));
       assertThat(Files.readString(run.directory().latencyLog()))
           .contains(
               "Tag=step=1;op=put,", "Tag=step=1;op=put;time=service,", "Tag=step=4;time=lag,");
@@ -168,8 +168,8 @@ class OperationsRunIT {
     run("write-1M-keys-1000QPS");
     for (String database : DATABASES) {
       StepRow step = onlyStep(database);
-      assertThat(step.succeeded()).isEqualTo(10_000);
-      assertThat(step.durationNanos()).isGreaterThan(9_900_000_000L);
+      assertThat(step.counts().succeeded()).isEqualTo(10_000);
+      assertThat(step.times().durationNanos()).isGreaterThan(9_900_000_000L);
     }
   }
 

@@ -57,9 +57,9 @@ class StalledServersIT {
               .orElseThrow()
               .steps()
               .get(0);
-      assertThat(step.longestNanosWithoutSuccess().orElseThrow())
-          .isBetween(STALL.toNanos(), step.durationNanos());
-      assertThat(step.stalledNanos().orElseThrow()).isGreaterThanOrEqualTo(STALL.toNanos());
+      assertThat(step.times().longestNanosWithoutSuccess().orElseThrow())
+          .isBetween(STALL.toNanos(), step.times().durationNanos());
+      assertThat(step.times().stalledNanos().orElseThrow()).isGreaterThanOrEqualTo(STALL.toNanos());
       assertThat(Files.readString(run.onlyRun("enough").resolve("index.html")))
           .containsPattern("zookeeper: no request succeeded for [0-9.]+\\hs")
           .contains("coordinated omission");

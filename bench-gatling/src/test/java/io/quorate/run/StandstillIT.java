@@ -103,7 +103,7 @@ class StandstillIT {
     assertThat(run.waitFor(Duration.ofMinutes(5))).as(run.output()).isZero();
     DatabaseRun etcd = DatabaseRun.read(onlyRun().resolve("etcd"));
     StepRow step = etcd.clients().orElseThrow().steps().get(0);
-    assertThat(step.succeeded()).isEqualTo(DUE);
+    assertThat(step.counts().succeeded()).isEqualTo(DUE);
     EventCounts events = etcd.watches().get(0).counts();
     assertThat(events.expected()).isEqualTo(20L * DUE);
     assertThat(events.delivered()).isEqualTo(20L * DUE);

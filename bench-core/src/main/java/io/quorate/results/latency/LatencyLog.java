@@ -5,7 +5,6 @@ import io.quorate.QuorateException;
 import io.quorate.format.Problems;
 import io.quorate.measure.GeneratorDelay;
 import io.quorate.measure.LatencyRecorder;
-import io.quorate.results.manifest.LoadInfo;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -149,13 +148,11 @@ public final class LatencyLog implements AutoCloseable {
   /**
    * Reads a log, which may still be being written.
    *
-   * @param load of the run, which has these steps and operations and no others
-   * @param problems gets the first line, other than an incomplete last one, that cannot be read, or
-   *     has latencies of other steps, or more than were asked for
+   * @param problems gets the first line, other than an incomplete last one, that cannot be read
    */
-  public static Contents read(Path file, LoadInfo load, Problems problems) {
+  public static Contents read(Path file, Problems problems) {
     return problems
-        .attempt(file, WITHOUT_HISTOGRAMS, () -> new LatencyLogReader(file, load).read(problems))
+        .attempt(file, WITHOUT_HISTOGRAMS, () -> new LatencyLogReader(file).read(problems))
         .orElse(Contents.NONE);
   }
 }

@@ -2,12 +2,9 @@ package io.quorate.results.latency;
 
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
-import io.quorate.format.GoText;
 import io.quorate.format.Problems;
 import io.quorate.format.TextFile;
 import io.quorate.measure.LatencyRecorder;
-import io.quorate.results.manifest.LoadInfo;
-import io.quorate.store.Operation;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,7 +33,6 @@ public final class LatencyLogReader {
   private static final Pattern BASE_TIME = Pattern.compile("#\\[BaseTime: " + NUMBER + " .*");
 
   private final Path file;
-  private final Map<String, LatencyTag> tags;
   private double baseSeconds;
 
   /**
@@ -48,12 +44,8 @@ public final class LatencyLogReader {
    */
   public record Line(LatencyTag tag, double start, double end, Histogram histogram, String where) {}
 
-  /**
-   * @param load of the run, which has these steps and operations and no others
-   */
-  public LatencyLogReader(Path file, LoadInfo load) {
+  public LatencyLogReader(Path file) {
     this.file = file;
-    this.tags = tags(load);
   }
 
   /**
@@ -132,7 +124,14 @@ public final class LatencyLogReader {
       throw new QuorateException(
           where + ": found no readable histogram, expected [Tag=TAG,]START,LENGTH,MAX,HISTOGRAM");
     }
-    LatencyTag tag = tag(cells.group(1) == null ? "" : cells.group(1), where);
+    String name = cells.group(1) == null ? "" : cells.group(1);
+    LatencyTag tag =
+        LatencyTag.parse(name)
+            .orElseThrow(
+                () ->
+                    new QuorateException(
+                        "%s: found the tag '%s', expected one such as step=1;op=put"
+                            .formatted(where, VisibleText.line(name))));
     double start = baseSeconds + Double.parseDouble(cells.group(2));
     double end = start + Double.parseDouble(cells.group(3));
     return Optional.of(new Line(tag, start, end, histogram(cells.group(5), where), where));
@@ -146,43 +145,6 @@ public final class LatencyLogReader {
       throw new QuorateException(
           "%s: found no readable histogram: %s".formatted(where, damaged), damaged);
     }
-  }
-
-  private LatencyTag tag(String text, String where) {
-    LatencyTag tag = tags.get(text);
-    if (tag == null) {
-      throw new QuorateException(
-          "%s: found the tag %s, expected %s, as manifest.json has no other steps"
-              .formatted(
-                  where,
-                  VisibleText.line(GoText.quoted(text)),
-                  VisibleText.line(String.join(" or ", tags.keySet()))));
-    }
-    return tag;
-  }
-
-  /** Returns the tags that the log of a load may have, by their texts. */
-  private static Map<String, LatencyTag> tags(LoadInfo load) {
-    List<LatencyTag> tags = new ArrayList<>();
-    for (int step = 1; step <= load.steps().size(); step++) {
-      for (Operation operation : load.mix().operations()) {
-        tags.add(LatencyTag.response(step, operation.id()));
-        tags.add(LatencyTag.service(step, operation.id()));
-      }
-      tags.add(LatencyTag.lag(step));
-      tags.add(LatencyTag.receive(step));
-      if (load.steps().get(step - 1).isOneShot()) {
-        tags.add(LatencyTag.connect(step));
-      }
-      if (load.steps().get(step - 1).watch().isPresent()) {
-        tags.add(LatencyTag.watch(step, LatencyTag.Time.FIRST));
-        tags.add(LatencyTag.watch(step, LatencyTag.Time.MEDIAN));
-        tags.add(LatencyTag.watch(step, LatencyTag.Time.LAST));
-      }
-    }
-    Map<String, LatencyTag> byText = new LinkedHashMap<>();
-    tags.forEach(tag -> byText.put(tag.toString(), tag));
-    return byText;
   }
 
   /**

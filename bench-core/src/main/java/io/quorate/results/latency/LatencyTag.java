@@ -2,6 +2,8 @@ package io.quorate.results.latency;
 
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The tag of a histogram in {@code latency.hlog}: {@code step=2;op=get} for response times, {@code
@@ -34,6 +36,10 @@ public record LatencyTag(int step, Optional<String> operation, Time time) {
       return this == FIRST || this == MEDIAN || this == LAST;
     }
   }
+
+  private static final Pattern TEXT =
+      Pattern.compile(
+          "step=([1-9]\\d{0,8})(?:;op=([a-z-]+))?(?:;time=(service|lag|receive|connect|first|median|last))?");
 
   /** Takes the place of an operation for the events of watchers. */
   private static final String WATCH = "watch";
@@ -69,6 +75,20 @@ public record LatencyTag(int step, Optional<String> operation, Time time) {
   /** Returns the tag of the connecting of a step whose requests each have a connection. */
   public static LatencyTag connect(int step) {
     return new LatencyTag(step, Optional.empty(), Time.CONNECT);
+  }
+
+  /** Parses the text of a tag; empty if it is none. */
+  static Optional<LatencyTag> parse(String text) {
+    Matcher tag = TEXT.matcher(text);
+    return tag.matches()
+        ? Optional.of(
+            new LatencyTag(
+                Integer.parseInt(tag.group(1)),
+                Optional.ofNullable(tag.group(2)),
+                tag.group(3) == null
+                    ? Time.RESPONSE
+                    : Time.valueOf(tag.group(3).toUpperCase(Locale.ROOT))))
+        : Optional.empty();
   }
 
   @Override

@@ -102,13 +102,12 @@ public record ClientResults(
   }
 
   private static OperationCounts counts(List<SecondRow> ofStep, Operation operation) {
-    List<SecondRow> rows =
-        ofStep.stream().filter(row -> row.operation().equals(operation.id())).toList();
-    return new OperationCounts(
+    return OperationCounts.sum(
         operation.id(),
-        rows.stream().mapToLong(SecondRow::shed).sum(),
-        rows.stream().mapToLong(SecondRow::succeeded).sum(),
-        rows.stream().mapToLong(SecondRow::failed).sum());
+        ofStep.stream()
+            .filter(row -> row.operation().equals(operation.id()))
+            .map(row -> new OperationCounts(row.operation(), row.shed(), row.succeeded(), row.failed()))
+            .toList());
   }
 
   /** Returns every second of a step from its first to its last, all operations together. */
@@ -212,7 +211,7 @@ public record ClientResults(
 
   /** Returns the duration of all steps together, from the first sending to the last end. */
   public double totalSeconds() {
-    return inSeconds(steps.stream().mapToLong(StepRow::durationNanos).sum());
+    return inSeconds(steps.stream().mapToLong(step -> step.times().durationNanos()).sum());
   }
 
   /** Returns the successes by that time; empty if there was no request. */
@@ -261,24 +260,19 @@ public record ClientResults(
     return steps.stream().flatMap(step -> step.seconds().stream()).toList();
   }
 
+  /** Returns the counts of all steps and operations. */
+  public OperationCounts counts() {
+    return OperationCounts.sum("", steps.stream().map(StepRow::counts).toList());
+  }
+
   /** Returns the number of requests that succeeded. */
   public long successCount() {
-    return steps.stream().mapToLong(StepRow::succeeded).sum();
-  }
-
-  /** Returns the number of requests that were due but not sent. */
-  public long shedCount() {
-    return steps.stream().mapToLong(StepRow::shed).sum();
-  }
-
-  /** Returns the number of requests that were due, whether they were sent, succeeded or failed. */
-  public long requestCount() {
-    return steps.stream().mapToLong(StepRow::intended).sum();
+    return counts().succeeded();
   }
 
   /** Returns the number of requests that failed. */
   public long errorCount() {
-    return steps.stream().mapToLong(StepRow::failed).sum();
+    return counts().failed();
   }
 
   /** Returns the exact shortest latency; empty if nothing succeeded. */

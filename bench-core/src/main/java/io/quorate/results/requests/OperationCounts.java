@@ -1,5 +1,7 @@
 package io.quorate.results.requests;
 
+import java.util.List;
+
 /**
  * The requests of one operation of a step.
  *
@@ -7,6 +9,15 @@ package io.quorate.results.requests;
  * @param shed how many were not sent, because too many were under way; 0 in a closed loop
  */
 public record OperationCounts(String operation, long shed, long succeeded, long failed) {
+  /** Returns the sum of the counts of some steps, operations or seconds. */
+  public static OperationCounts sum(String operation, List<OperationCounts> parts) {
+    return new OperationCounts(
+        operation,
+        parts.stream().mapToLong(OperationCounts::shed).sum(),
+        parts.stream().mapToLong(OperationCounts::succeeded).sum(),
+        parts.stream().mapToLong(OperationCounts::failed).sum());
+  }
+
   /** Returns how many were due: those that were shed, succeeded and failed. */
   public long intended() {
     return shed + succeeded + failed;

@@ -1,8 +1,6 @@
 package io.quorate.results.requests;
 
 import java.util.List;
-import java.util.OptionalLong;
-import java.util.function.ToLongFunction;
 
 /**
  * The result of one step of the load.
@@ -27,42 +25,8 @@ public record StepRow(
     return times.step();
   }
 
-  /** Returns the time from the sending of the first request to the end of the last one. */
-  public long durationNanos() {
-    return times.durationNanos();
-  }
-
-  /** Returns the longest time without a success; empty if nobody watched that. */
-  public OptionalLong longestNanosWithoutSuccess() {
-    return times.longestNanosWithoutSuccess();
-  }
-
-  /** Returns the sum of such times of a second or more; empty if nobody watched that. */
-  public OptionalLong stalledNanos() {
-    return times.stalledNanos();
-  }
-
-  /** Returns the number of requests that were due, of all operations. */
-  public long intended() {
-    return sum(OperationCounts::intended);
-  }
-
-  /** Returns the number of requests that were due but not sent, of all operations. */
-  public long shed() {
-    return sum(OperationCounts::shed);
-  }
-
-  /** Returns the number of requests that succeeded, of all operations. */
-  public long succeeded() {
-    return sum(OperationCounts::succeeded);
-  }
-
-  /** Returns the number of requests that failed, of all operations. */
-  public long failed() {
-    return sum(OperationCounts::failed);
-  }
-
-  private long sum(ToLongFunction<OperationCounts> count) {
-    return operations.stream().mapToLong(count).sum();
+  /** Returns the counts of all operations together. */
+  public OperationCounts counts() {
+    return OperationCounts.sum("", operations);
   }
 }

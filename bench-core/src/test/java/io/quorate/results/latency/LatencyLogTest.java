@@ -5,11 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
 import io.quorate.format.Problems;
-import io.quorate.results.manifest.LoadInfo;
-import io.quorate.results.manifest.Manifests;
-import io.quorate.scenario.OperationMix;
-import io.quorate.scenario.Steps;
-import io.quorate.store.Operation;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -86,15 +81,7 @@ class LatencyLogTest {
       log.append(get, at(2, of(7_000)));
       log.append(LatencyTag.response(2, "get"), at(2, of(8_000)));
     }
-    OperationMix mix =
-        new OperationMix(
-            List.of(
-                new OperationMix.Share(Operation.GET, 1), new OperationMix.Share(Operation.PUT, 1)),
-            OperationMix.ONE_KEY,
-            1);
-    LoadInfo load = Manifests.load(mix, List.of(Steps.closed(1, 1, 10), Steps.closed(10, 10, 10)));
-
-    List<LatencyInterval> intervals = read(load).intervals();
+    List<LatencyInterval> intervals = read().intervals();
 
     assertThat(intervals).extracting(LatencyInterval::count).containsExactly(4L, 1L, 1L, 1L);
     assertThat(intervals.get(0).nanos(Percentile.P50)).isEqualTo(2_000);
@@ -110,9 +97,7 @@ class LatencyLogTest {
       log.append(FIRST, at(0, of(1_000)));
       log.append(LatencyTag.receive(1), at(0, of(100, 200, 300)));
     }
-    LoadInfo load = Manifests.load(OperationMix.of(Operation.PUT), List.of(Steps.closed(1, 1, 1)));
-
-    assertThat(read(load).byTag()).hasSize(2);
+    assertThat(read().byTag()).hasSize(2);
   }
 
   @Test
@@ -189,12 +174,8 @@ class LatencyLogTest {
   }
 
   private LatencyLog.Contents read() {
-    return read(Manifests.load(Steps.closed(1, 1, 10), Steps.closed(10, 10, 10)));
-  }
-
-  private LatencyLog.Contents read(LoadInfo load) {
     Problems problems = new Problems();
-    LatencyLog.Contents contents = LatencyLog.read(file, load, problems);
+    LatencyLog.Contents contents = LatencyLog.read(file, problems);
     problems.throwIfAny();
     return contents;
   }

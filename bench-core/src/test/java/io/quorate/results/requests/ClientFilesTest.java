@@ -91,10 +91,10 @@ class ClientFilesTest {
         .containsExactly(new OperationCounts("get", 0, 3, 0), new OperationCounts("put", 0, 1, 2));
     assertThat(read.steps().get(1).operations())
         .containsExactly(new OperationCounts("get", 4, 3, 0), new OperationCounts("put", 0, 1, 0));
-    assertThat(read.steps().get(1).intended()).isEqualTo(8);
+    assertThat(read.steps().get(1).counts().intended()).isEqualTo(8);
     assertThat(read.steps()).extracting(StepRow::clients).containsExactly(10L, 4L);
-    assertThat(read.requestCount()).isEqualTo(14);
-    assertThat(read.shedCount()).isEqualTo(4);
+    assertThat(read.counts().intended()).isEqualTo(14);
+    assertThat(read.counts().shed()).isEqualTo(4);
     assertThat(read.errorRows())
         .containsExactly(new ErrorRow(1, "put", 101, "timeout", "no answer", 2, 7_000_000));
   }

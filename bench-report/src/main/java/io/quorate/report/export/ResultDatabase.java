@@ -28,6 +28,7 @@ import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Routing;
 import io.quorate.store.ReadConsistency;
+import io.quorate.scenario.WatchLoad;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -246,13 +247,14 @@ record ResultDatabase(
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, BigDecimal> lastMs) {
       private static final double NANOS_PER_SECOND = 1e9;
 
-      static WatchEntry of(WatchFigures watch) {
-        WatchRow row = watch.row();
-        EventCounts counts = row.counts();
+      static WatchEntry of(StepFigures step, WatchFigures watch) {
+        WatchRow row = step.watchers().orElseThrow();
+        EventCounts counts = watch.counts();
+        int history = step.asked().watch().map(WatchLoad::history).orElse(0);
         return new WatchEntry(
             row.watchers(),
             row.streams(),
-            watch.history() > 0 ? OptionalInt.of(watch.history()) : OptionalInt.empty(),
+            history > 0 ? OptionalInt.of(history) : OptionalInt.empty(),
             Decimals.shortest(row.createdNanos() / NANOS_PER_SECOND),
             counts.expected(),
             counts.delivered(),
@@ -286,7 +288,7 @@ record ResultDatabase(
           Decimals.shortest(figures.stalledSeconds()),
           latencyMs(figures),
           figures.asked().model(),
-          figures.watch().map(WatchEntry::of),
+          figures.watch().map(watch -> WatchEntry.of(figures, watch)),
           figures.operations().stream()
               .flatMap(
                   each ->

@@ -3,11 +3,9 @@ package io.quorate.report.figures;
 import io.quorate.measure.GeneratorDelay;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.latency.Percentile;
-import io.quorate.results.requests.ClientResults;
 import io.quorate.results.requests.OperationCounts;
 import io.quorate.scenario.Step;
 import io.quorate.store.ReadGuarantee;
-import io.quorate.store.Store;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Map;
@@ -110,12 +108,13 @@ public record Basis(
 
   /** Returns the basis of the figures of a whole run. */
   static Basis of(DatabaseRun run, Generator generator) {
+    OperationCounts counts = run.clients().orElseThrow().counts();
     return new Basis(
         reads(run, run.manifest().load().mix().reads()),
         planned(run, run.manifest().load().requests()),
         run.requests(),
-        run.clients().map(ClientResults::errorCount).orElse(0L),
-        run.clients().map(ClientResults::shedCount).orElse(0L),
+        counts.failed(),
+        counts.shed(),
         generator,
         isOfGivenRate(run),
         Set.of());
@@ -153,12 +152,8 @@ public record Basis(
     return run.manifest()
         .store()
         .store()
-        .map(store -> guarantee(store, run))
+        .map(store -> store.guarantee(run.manifest().load().consistency()))
         .orElse(ReadGuarantee.UNKNOWN);
-  }
-
-  private static ReadGuarantee guarantee(Store store, DatabaseRun run) {
-    return store.guarantee(run.manifest().load().consistency());
   }
 
   /** Returns this basis with a number of failed requests. */

@@ -14,7 +14,6 @@ import java.util.TreeMap;
 
 /** The figures of a database of a run: of all steps, of each step, and of each operation. */
 public final class DatabaseFigures {
-  private final String name;
   private final DatabaseRun run;
   private final List<StepFigures> steps;
   private final RequestFigures requests;
@@ -26,13 +25,8 @@ public final class DatabaseFigures {
   private final Optional<HostAnalysis> host;
   private final Optional<TotalFigures> total;
 
-  /**
-   * Computes the figures of a database.
-   *
-   * @param name by which texts call it
-   */
-  public DatabaseFigures(String name, DatabaseRun run) {
-    this.name = name;
+  /** Computes the figures of a database. */
+  public DatabaseFigures(DatabaseRun run) {
     this.run = run;
     this.steps = StepFigures.of(run);
     OptionalDouble seconds =
@@ -71,10 +65,6 @@ public final class DatabaseFigures {
         number -> same.stream().anyMatch(step -> step.number() == number),
         Optional.empty(),
         OptionalDouble.of(seconds));
-  }
-
-  public String name() {
-    return name;
   }
 
   public DatabaseRun run() {

@@ -16,7 +16,6 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.function.IntPredicate;
-import java.util.function.ToLongFunction;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -65,7 +64,7 @@ public record RequestFigures(
             .filter(row -> operation.map(row.operation()::equals).orElse(true))
             .toList();
     Optional<OperationCounts> counts =
-        rows.isEmpty() ? Optional.empty() : Optional.of(sum(operation.orElse(""), rows));
+        rows.isEmpty() ? Optional.empty() : Optional.of(OperationCounts.sum(operation.orElse(""), rows));
     Histogram response = times(run, LatencyTag.Time.RESPONSE, steps, operation);
     GeneratorDelay delay = run.latencies().delay(steps);
     Map<Percentile, Double> percentiles = percentiles(response);
@@ -96,7 +95,7 @@ public record RequestFigures(
   private RequestFigures named(Optional<String> id) {
     return new RequestFigures(
         id,
-        counts.map(known -> sum(id.orElseThrow(), List.of(known))),
+        counts.map(known -> OperationCounts.sum(id.orElseThrow(), List.of(known))),
         seconds,
         response,
         service,
@@ -113,18 +112,6 @@ public record RequestFigures(
                 tag.time() == time
                     && steps.test(tag.step())
                     && (operation.isEmpty() || tag.operation().equals(operation)));
-  }
-
-  private static OperationCounts sum(String operation, List<OperationCounts> rows) {
-    return new OperationCounts(
-        operation,
-        sum(rows, OperationCounts::shed),
-        sum(rows, OperationCounts::succeeded),
-        sum(rows, OperationCounts::failed));
-  }
-
-  private static long sum(List<OperationCounts> rows, ToLongFunction<OperationCounts> count) {
-    return rows.stream().mapToLong(count).sum();
   }
 
   /** Returns the number of successes, if need be by their latencies. */

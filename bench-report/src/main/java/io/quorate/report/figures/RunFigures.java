@@ -1,12 +1,7 @@
 package io.quorate.report.figures;
 
-import io.quorate.VisibleText;
-import io.quorate.results.DatabaseRun;
 import io.quorate.results.ExperimentRun;
-import io.quorate.results.manifest.StoreInfo;
 import java.util.List;
-import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -26,24 +21,8 @@ public record RunFigures(
   public static RunFigures of(ExperimentRun run) {
     return new RunFigures(
         run,
-        run.databases().stream().map(each -> new DatabaseFigures(name(run, each), each)).toList(),
+        run.databases().stream().map(DatabaseFigures::new).toList(),
         run.imports().stream().map(TotalFigures::of).toList());
-  }
-
-  /** Returns the id, or the tag or directory where an id is not enough to tell two apart. */
-  private static String name(ExperimentRun run, DatabaseRun of) {
-    Predicate<Function<StoreInfo, String>> isUnique =
-        text ->
-            run.databases().stream()
-                    .map(each -> text.apply(each.manifest().store()))
-                    .filter(text.apply(of.manifest().store())::equals)
-                    .count()
-                == 1;
-    StoreInfo store = of.manifest().store();
-    return VisibleText.of(
-        isUnique.test(StoreInfo::id)
-            ? store.id()
-            : isUnique.test(StoreInfo::tag) ? store.tag() : of.directory().id());
   }
 
   /** Returns the databases in the table. */

@@ -7,16 +7,15 @@ import io.quorate.results.latency.LatencyInterval;
 import io.quorate.results.latency.LatencyTag;
 import io.quorate.results.latency.Percentile;
 import io.quorate.results.manifest.MergedShard;
-import io.quorate.results.manifest.RunStatus;
 import io.quorate.results.manifest.ShardStart;
 import io.quorate.results.requests.AttemptCounts;
 import io.quorate.results.requests.ClientResults.Second;
 import io.quorate.results.requests.StepRow;
+import io.quorate.results.requests.StepTimes;
+import io.quorate.results.requests.WatchRow;
 import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.Step;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,8 +33,7 @@ import java.util.stream.LongStream;
  * @param requests of all operations
  * @param operations of the mix, in its order
  * @param attempts of the operations that are tried until they succeed
- * @param seconds every one from the first to the last in which a request was sent; empty if it is
- *     unknown which are of this step
+ * @param seconds every one from the first to the last in which a request was sent
  * @param longestWithoutSuccess in seconds, at a stretch, to a millisecond
  * @param stalledSeconds sum of such times of a second or more
  * @param lag how late requests were sent, in nanoseconds; empty if that was not recorded
@@ -43,7 +41,8 @@ import java.util.stream.LongStream;
  * @param connect how long each request took to connect, in nanoseconds; empty if connections stay
  *     open
  * @param droppedAfterStalls requests that were dropped after stalls of the load generator
- * @param watch empty if there were no watchers
+ * @param watchers empty if there were none, as of {@code watch}
+ * @param watch their events and latencies
  * @param began when its first request was sent, in seconds since 1970; empty if that is unknown
  */
 public record StepFigures(
@@ -60,6 +59,7 @@ public record StepFigures(
     Map<Percentile, Double> receiveDelayMs,
     Map<Percentile, Double> connectMs,
     long droppedAfterStalls,
+    Optional<WatchRow> watchers,
     Optional<WatchFigures> watch,
     OptionalDouble began) {
   private static final double MS_PER_SECOND = 1000;
@@ -83,21 +83,26 @@ public record StepFigures(
 
   /** Computes all steps in their order. */
   static List<StepFigures> of(DatabaseRun run) {
-    List<List<Second>> seconds = seconds(run);
-    return IntStream.range(0, seconds.size()).mapToObj(i -> of(run, i, seconds.get(i))).toList();
+    return IntStream.range(0, run.manifest().load().steps().size())
+        .mapToObj(index -> of(run, index))
+        .toList();
   }
 
-  private static StepFigures of(DatabaseRun run, int index, List<Second> rows) {
+  private static StepFigures of(DatabaseRun run, int index) {
     int number = index + 1;
     Step step = run.manifest().load().steps().get(index);
     Optional<StepRow> known =
         run.clients().stream()
             .flatMap(results -> results.steps().stream().skip(index).limit(1))
             .findFirst();
+    List<Second> rows = known.map(StepRow::seconds).orElse(List.of());
+    Optional<StepTimes> times = known.map(StepRow::times);
     OptionalDouble duration =
-        known.stream().mapToDouble(row -> row.durationNanos() / NANOS_PER_SECOND).findFirst();
+        times.stream().mapToDouble(each -> each.durationNanos() / NANOS_PER_SECOND).findFirst();
     IntPredicate only = each -> each == number;
     RequestFigures requests = RequestFigures.of(run, only, Optional.empty(), duration);
+    Optional<WatchRow> watchers =
+        run.watches().stream().filter(row -> row.step() == number).findFirst();
     return new StepFigures(
         number,
         step,
@@ -109,8 +114,8 @@ public record StepFigures(
             .toList(),
         rows,
         duration,
-        seconds(known.map(StepRow::longestNanosWithoutSuccess)),
-        seconds(known.map(StepRow::stalledNanos)),
+        seconds(times.map(StepTimes::longestNanosWithoutSuccess)),
+        seconds(times.map(StepTimes::stalledNanos)),
         percentiles(run, LatencyTag.lag(number)),
         percentiles(run, LatencyTag.receive(number)),
         percentiles(run, LatencyTag.connect(number)),
@@ -118,30 +123,13 @@ public record StepFigures(
             .filter(event -> event.step() == number)
             .mapToLong(RunEvent::dropped)
             .sum(),
-        WatchFigures.of(run, number),
-        rows.isEmpty() || known.isEmpty() ? OptionalDouble.empty() : began(run, known.get(), rows));
+        watchers,
+        watchers.map(row -> WatchFigures.of(run, row)),
+        rows.isEmpty() ? OptionalDouble.empty() : began(run, known.get(), rows));
   }
 
   private static Map<Percentile, Double> percentiles(DatabaseRun run, LatencyTag tag) {
     return RequestFigures.percentiles(run.latencies().byTag().get(tag));
-  }
-
-  /**
-   * Returns the rows of the time series of each step; none for a step that did not begin, or if the
-   * files do not tell.
-   */
-  private static List<List<Second>> seconds(DatabaseRun run) {
-    int asked = run.manifest().load().steps().size();
-    List<List<Second>> rows = new ArrayList<>();
-    run.clients().stream()
-        .flatMap(clients -> clients.steps().stream())
-        .forEach(step -> rows.add(step.seconds()));
-    boolean complete = run.manifest().status() == RunStatus.COMPLETE;
-    if (complete ? rows.size() != asked : rows.size() > asked) {
-      return Collections.nCopies(asked, List.of());
-    }
-    rows.addAll(Collections.nCopies(asked - rows.size(), List.of()));
-    return rows;
   }
 
   /** Returns the load: the number of clients or, in an open loop, the requests per second. */
@@ -205,7 +193,7 @@ public record StepFigures(
                 .min();
     double first = rows.get(0).unixSecond();
     double last = rows.get(rows.size() - 1).unixSecond();
-    double duration = step.durationNanos() / NANOS_PER_SECOND;
+    double duration = step.times().durationNanos() / NANOS_PER_SECOND;
     return known.stream()
         .filter(time -> time >= first && time < first + 1)
         .filter(time -> time + duration > last - RESOLUTION)

@@ -56,13 +56,9 @@ public final class ThroughputRange {
           "MAX-THROUGHPUT and MIN-THROUGHPUT are left out, as the %s that %s wholly within a step %s not typical of all %s s"
               .formatted(wholeSeconds(), lie(), whole() == 1 ? "is" : "are", seconds()));
     }
-    boolean known = steps.stream().anyMatch(step -> !step.seconds().isEmpty());
     return Optional.of(
-        known
-            ? "MAX-THROUGHPUT and MIN-THROUGHPUT are not known, as there is no second in all of which a step had requests to send (all requests took %s s)"
-                .formatted(seconds())
-            : "MAX-THROUGHPUT and MIN-THROUGHPUT are not known, as the files do not tell which"
-                + " second belongs to which step");
+        "MAX-THROUGHPUT and MIN-THROUGHPUT are not known, as there is no second in all of which a step had requests to send (all requests took %s s)"
+            .formatted(seconds()));
   }
 
   /** Returns a note about them; empty if none is needed. */

@@ -44,7 +44,7 @@ public record TotalFigures(
     Optional<List<ClientResults.ErrorCount>> errors,
     Map<HostFigure, Double> host,
     Optional<String> rangeMissing,
-    Optional<WatchTotals> watch,
+    Optional<WatchFigures> watch,
     Basis basis) {
   public TotalFigures {
     EnumMap<HostFigure, Double> copy = new EnumMap<>(HostFigure.class);
@@ -127,7 +127,7 @@ public record TotalFigures(
         requested ? Optional.of(results.errors()) : Optional.empty(),
         host,
         range.missing(),
-        WatchTotals.of(run),
+        WatchFigures.of(run),
         Basis.of(run, requests.basis().generator()));
   }
 

@@ -225,7 +225,7 @@ public final class Footnotes {
         .clients()
         .filter(results -> figures.isComplete())
         .filter(results -> database.unreadable().isEmpty())
-        .map(ClientResults::requestCount)
+        .map(results -> results.counts().intended())
         .filter(measured -> measured != expected)
         .map(
             measured ->

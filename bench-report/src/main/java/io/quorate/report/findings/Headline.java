@@ -10,6 +10,7 @@ import io.quorate.report.figures.Reservation;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.report.figures.StepFigures;
 import io.quorate.report.figures.TotalFigures;
+import io.quorate.report.figures.WatchFigures;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -55,7 +56,7 @@ public final class Headline {
             .map(
                 each ->
                     "%s broke %d of %d limits"
-                        .formatted(each.name(), each.brokenLimits().size(), each.limits().size()))
+                        .formatted(each.id(), each.brokenLimits().size(), each.limits().size()))
             .toList();
     return sentence("", broken);
   }
@@ -98,13 +99,13 @@ public final class Headline {
                 .map(
                     each ->
                         "%s (%s/s)"
-                            .formatted(each.of().name(), NumberFormats.commas((long) each.value())))
+                            .formatted(each.of().id(), NumberFormats.commas((long) each.value())))
                 .toList());
     if (ranking.values().size() == 1) {
       return leaders.replace(" (", " completed ").replace("/s)", " requests/s.");
     }
     String reserved =
-        ranking.reservations(DatabaseFigures::name, each -> basis(each, load)).stream()
+        ranking.reservations(DatabaseFigures::id, each -> basis(each, load)).stream()
             .filter(each -> each.reservation() != Reservation.COVERAGE)
             .map(each -> "; " + each.text())
             .collect(Collectors.joining());
@@ -133,12 +134,12 @@ public final class Headline {
       double rate = each.byLoad().get(step.load()).requestsPerSecond().orElse(0);
       boolean late = each.steps().stream().anyMatch(at -> at.load() == step.load() && at.isLate());
       if (rate >= HELD * step.load()) {
-        held.add(each.name());
+        held.add(each.id());
       } else {
         others.add(
             "%s completed %s/s%s"
                 .formatted(
-                    each.name(),
+                    each.id(),
                     NumberFormats.commas((long) rate),
                     late ? ", where the load generator was late" : ""));
       }
@@ -155,7 +156,7 @@ public final class Headline {
     for (DatabaseFigures each : databases) {
       Basis basis = each.total().orElseThrow().basis();
       if (!basis.isComplete()) {
-        parts.add(each.name() + Reservation.incomplete(basis));
+        parts.add(each.id() + Reservation.incomplete(basis));
       }
     }
     return sentence("Not all requests succeeded: ", parts);
@@ -166,13 +167,14 @@ public final class Headline {
     for (DatabaseFigures each : databases) {
       each.total()
           .flatMap(TotalFigures::watch)
+          .map(WatchFigures::counts)
           .filter(watch -> watch.delivered() < watch.expected())
           .ifPresent(
               watch ->
                   parts.add(
                       "%s %s of %s"
                           .formatted(
-                              each.name(),
+                              each.id(),
                               NumberFormats.commas(watch.delivered()),
                               NumberFormats.commas(watch.expected()))));
     }

@@ -39,7 +39,7 @@ final class Machines {
     List<String> given = new ArrayList<>();
     complete.forEach(
         each -> {
-          String name = each.name();
+          String name = each.id();
           Manifest manifest = each.run().manifest();
           int cores = manifest.host().cores();
           if (manifest.store().id().equals(IN_MEMORY)) {
@@ -98,9 +98,9 @@ final class Machines {
       double there = PERCENT * manifest.host().cores();
       double used = used(manifest, each.host().map(HostAnalysis::figures).orElse(Map.of()));
       if (load.isPresent() && load.getAsDouble() >= BUSY) {
-        watched.add(each.name() + ": " + percent(PERCENT * load.getAsDouble()));
+        watched.add(each.id() + ": " + percent(PERCENT * load.getAsDouble()));
       } else if (load.isEmpty() && used >= BUSY * there) {
-        sampled.add("%s: %s of %s".formatted(each.name(), percent(used), percent(there)));
+        sampled.add("%s: %s of %s".formatted(each.id(), percent(used), percent(there)));
       }
     }
     List<String> sentences = new ArrayList<>();

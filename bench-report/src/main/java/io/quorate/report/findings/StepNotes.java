@@ -98,7 +98,7 @@ final class StepNotes {
     if (step.watch().isEmpty()) {
       return Stream.empty();
     }
-    EventCounts counts = step.watch().get().row().counts();
+    EventCounts counts = step.watch().get().counts();
     List<String> parts = new ArrayList<>();
     add(parts, counts.lost(), "were lost");
     add(parts, counts.coalesced(), "were coalesced with later ones of the same key");

@@ -80,17 +80,17 @@ public final class Warnings {
         .forEach(
             each ->
                 Stall.longest(each.steps(), each.run().events())
-                    .ifPresent(stall -> say("%s", stall.text(each.name()))));
+                    .ifPresent(stall -> say("%s", stall.text(each.id()))));
   }
 
   /** Notes files, or lines of files, whose values are missing. */
   private void unreadable() {
     run.databases()
         .forEach(
-            of -> of.run().unreadable().forEach(each -> say("%s: %s", of.name(), each.text())));
+            of -> of.run().unreadable().forEach(each -> say("%s: %s", of.id(), each.text())));
     complete.stream()
         .filter(each -> each.run().clients().isEmpty())
-        .forEach(each -> say("%s is not compared: its results cannot be read", each.name()));
+        .forEach(each -> say("%s is not compared: its results cannot be read", each.id()));
   }
 
   private void incomplete() {
@@ -104,7 +104,7 @@ public final class Warnings {
                 .map(results -> " after " + seconds(results))
                 .orElse(" before the first request was measured");
         String reason = manifest.reason().map(why -> " (" + VisibleText.of(why) + ")").orElse("");
-        say("%s is not compared: its run %s%s%s", each.name(), how, after, reason);
+        say("%s is not compared: its run %s%s%s", each.id(), how, after, reason);
       }
     }
     List<String> present =
@@ -119,11 +119,11 @@ public final class Warnings {
     }
     for (DatabaseFigures each : complete) {
       long asked = each.run().requests();
-      long measured = each.run().clients().map(ClientResults::requestCount).orElse(0L);
+      long measured = each.run().clients().map(results -> results.counts().intended()).orElse(0L);
       if (measured != asked && each.run().unreadable().isEmpty()) {
         say(
             "Only %s of the %s requests of %s were measured",
-            NumberFormats.commas(measured), NumberFormats.commas(asked), each.name());
+            NumberFormats.commas(measured), NumberFormats.commas(asked), each.id());
       }
     }
   }
@@ -175,7 +175,7 @@ public final class Warnings {
             each.run()
                 .clients()
                 .filter(results -> results.totalSeconds() < SHORT_SECONDS)
-                .ifPresent(results -> brief.add(each.name() + " for " + seconds(results))));
+                .ifPresent(results -> brief.add(each.id() + " for " + seconds(results))));
     if (!brief.isEmpty()) {
       say(
           "Requests were measured for less than a minute (%s): too short to show what happens"
@@ -285,7 +285,7 @@ public final class Warnings {
   /** Notes that reads have different guarantees: {@code semantics.md}. */
   private void consistency() {
     Map<String, Basis> values = new LinkedHashMap<>();
-    complete.forEach(each -> values.put(each.name(), each.requests().basis()));
+    complete.forEach(each -> values.put(each.id(), each.requests().basis()));
     Reservation.about(values).stream()
         .filter(each -> each.reservation() == Reservation.GUARANTEES)
         .forEach(each -> say("%s", "R" + each.text().substring(1)));
@@ -298,7 +298,7 @@ public final class Warnings {
                 Collectors.groupingBy(
                     each -> property.apply(each.run().manifest()),
                     LinkedHashMap::new,
-                    Collectors.mapping(DatabaseFigures::name, Collectors.toList())));
+                    Collectors.mapping(DatabaseFigures::id, Collectors.toList())));
     if (names.size() > 1) {
       List<String> parts = new ArrayList<>();
       names.forEach((value, whose) -> parts.add(Phrases.list(whose) + ": " + value));

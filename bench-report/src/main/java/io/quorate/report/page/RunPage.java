@@ -128,7 +128,7 @@ public final class RunPage {
                         found ->
                             lost.add(
                                 "%s does not have what it acknowledged: %s."
-                                    .formatted(each.name(), VisibleText.of(found.reason())))));
+                                    .formatted(each.id(), VisibleText.of(found.reason())))));
     return lost;
   }
 
@@ -156,14 +156,14 @@ public final class RunPage {
         .forEach(
             each ->
                 watchers.add(
-                    each.name(),
-                    each.steps().stream().flatMap(step -> step.watch().stream()).toList()));
+                    each.id(),
+                    each.steps()));
     return watchers.table();
   }
 
   private Table shards() {
     ShardTable shards = new ShardTable();
-    figures.databases().forEach(each -> shards.add(each.name(), each.run()));
+    figures.databases().forEach(each -> shards.add(each.id(), each.run()));
     return shards.table();
   }
 
@@ -179,7 +179,7 @@ public final class RunPage {
     }
     List<LimitRow> rows = new ArrayList<>();
     cells.forEach((limit, values) -> rows.add(new LimitRow(limit.toString(), values)));
-    return new LimitTable(figures.databases().stream().map(DatabaseFigures::name).toList(), rows);
+    return new LimitTable(figures.databases().stream().map(DatabaseFigures::id).toList(), rows);
   }
 
   /** Returns the text of the scenario; empty if there is none. */

@@ -1,10 +1,12 @@
 package io.quorate.report.page;
 
 import io.quorate.format.NumberFormats;
+import io.quorate.report.figures.StepFigures;
 import io.quorate.report.figures.WatchFigures;
 import io.quorate.report.page.Page.Cell;
 import io.quorate.report.page.Page.Row;
 import io.quorate.report.page.Page.Table;
+import io.quorate.results.requests.WatchRow;
 import io.quorate.results.latency.Percentile;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,14 +31,21 @@ final class WatchTable {
   private final List<Row> rows = new ArrayList<>();
 
   /** Adds the steps of a database. */
-  void add(String name, List<WatchFigures> steps) {
-    steps.forEach(step -> rows.add(row(name, step)));
+  void add(String name, List<StepFigures> steps) {
+    steps.forEach(
+        step -> step.watch().ifPresent(watch -> rows.add(row(name, step, watch))));
   }
 
-  private static Row row(String name, WatchFigures step) {
-    int watchers = step.row().watchers();
-    int streams = step.row().streams();
-    String past = step.history() == 0 ? "" : " of the " + commas(step.history()) + " puts before";
+  private static Row row(String name, StepFigures step, WatchFigures watch) {
+    WatchRow row = step.watchers().orElseThrow();
+    int watchers = row.watchers();
+    int streams = row.streams();
+    String past =
+        step.asked()
+            .watch()
+            .filter(load -> load.history() > 0)
+            .map(load -> " of the " + commas(load.history()) + " puts before")
+            .orElse("");
     String who =
         "%s, %s watcher%s on %s stream%s%s"
             .formatted(
@@ -44,17 +53,17 @@ final class WatchTable {
     return new Row(
         who,
         Stream.of(
-                ms(step.firstMs(), Percentile.P50),
-                ms(step.medianMs(), Percentile.P50),
-                ms(step.lastMs(), Percentile.P50),
-                ms(step.lastMs(), Percentile.P99),
-                commas(step.row().counts().delivered())
+                ms(watch.firstMs(), Percentile.P50),
+                ms(watch.medianMs(), Percentile.P50),
+                ms(watch.lastMs(), Percentile.P50),
+                ms(watch.lastMs(), Percentile.P99),
+                commas(watch.counts().delivered())
                     + " of "
-                    + commas(step.row().counts().expected()),
-                commas(step.row().counts().coalesced()),
-                commas(step.row().counts().lost()),
-                commas(step.row().counts().early()),
-                NumberFormats.fixed(step.row().createdNanos() / NANOS_PER_MS, 1) + " ms")
+                    + commas(watch.counts().expected()),
+                commas(watch.counts().coalesced()),
+                commas(watch.counts().lost()),
+                commas(watch.counts().early()),
+                NumberFormats.fixed(row.createdNanos() / NANOS_PER_MS, 1) + " ms")
             .map(text -> new Cell(text, false))
             .toList());
   }

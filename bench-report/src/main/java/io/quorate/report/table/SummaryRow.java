@@ -6,13 +6,15 @@ import static io.quorate.format.NumberFormats.humanizedBytes;
 
 import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
+import io.quorate.measure.EventCounts;
 import io.quorate.report.figures.Basis;
 import io.quorate.report.figures.HostFigure;
-import io.quorate.report.figures.Ranking;
 import io.quorate.report.figures.Ranking.Better;
 import io.quorate.report.figures.Ranking.Value;
+import io.quorate.report.figures.Ranking;
 import io.quorate.report.figures.Reservation;
 import io.quorate.report.figures.TotalFigures;
+import io.quorate.report.figures.WatchFigures;
 import io.quorate.report.figures.WatchTotals;
 import io.quorate.results.latency.Percentile;
 import io.quorate.results.requests.ClientResults.Latency;
@@ -54,13 +56,13 @@ public enum SummaryRow {
   P95(Percentile.P95),
   P99(Percentile.P99),
   P99_9(Percentile.P99_9),
-  WATCH_EVENTS("WATCH-EVENTS", result -> events(result, WatchTotals::expected)),
-  WATCH_COALESCED("WATCH-EVENTS-COALESCED", result -> events(result, WatchTotals::coalesced)),
-  WATCH_LOST("WATCH-EVENTS-LOST", result -> events(result, WatchTotals::lost)),
-  WATCH_FIRST_P50("Watch p50, first", watch(WatchTotals::firstMs, Percentile.P50)),
-  WATCH_FIRST_P99("Watch p99, first", watch(WatchTotals::firstMs, Percentile.P99)),
-  WATCH_LAST_P50("Watch p50, last", watch(WatchTotals::lastMs, Percentile.P50)),
-  WATCH_LAST_P99("Watch p99, last", watch(WatchTotals::lastMs, Percentile.P99)),
+  WATCH_EVENTS("WATCH-EVENTS", result -> events(result, EventCounts::expected)),
+  WATCH_COALESCED("WATCH-EVENTS-COALESCED", result -> events(result, EventCounts::coalesced)),
+  WATCH_LOST("WATCH-EVENTS-LOST", result -> events(result, EventCounts::lost)),
+  WATCH_FIRST_P50("Watch p50, first", watch(WatchFigures::firstMs, Percentile.P50)),
+  WATCH_FIRST_P99("Watch p99, first", watch(WatchFigures::firstMs, Percentile.P99)),
+  WATCH_LAST_P50("Watch p50, last", watch(WatchFigures::lastMs, Percentile.P50)),
+  WATCH_LAST_P99("Watch p99, last", watch(WatchFigures::lastMs, Percentile.P99)),
   SERVER_RX(
       "SERVER-TOTAL-NETWORK-RX-DATA-SUM",
       "SERVER-TOTAL-NETWORK-RECEIVE-DATA-SUM",
@@ -230,25 +232,25 @@ public enum SummaryRow {
         .orElseGet(() -> this == AVG_LATENCY ? result.basis().atMean() : result.basis().atRate());
   }
 
-  private static Optional<String> events(TotalFigures result, Function<WatchTotals, Long> count) {
-    return result.watch().map(count).map(NumberFormats::commas);
+  private static Optional<String> events(TotalFigures result, Function<EventCounts, Long> count) {
+    return result.watch().map(WatchFigures::counts).map(count).map(NumberFormats::commas);
   }
 
   private static Function<TotalFigures, Optional<String>> watch(
-      Function<WatchTotals, Map<Percentile, Double>> times, Percentile percentile) {
+      Function<WatchFigures, Map<Percentile, Double>> times, Percentile percentile) {
     return result ->
         result
             .watch()
             .map(times)
             .map(percentiles -> percentiles.get(percentile))
-            .map(ms -> fixed(ms, 6) + " ms" + coverage(result.watch().get()));
+            .map(ms -> fixed(ms, 6) + " ms" + coverage(result.watch().get().counts()));
   }
 
   /** Returns of how many events a latency is, if not of all. */
-  private static String coverage(WatchTotals watch) {
-    return watch.delivered() == watch.expected()
+  private static String coverage(EventCounts events) {
+    return events.delivered() == events.expected()
         ? ""
-        : " (%s of %s events)".formatted(commas(watch.delivered()), commas(watch.expected()));
+        : " (%s of %s events)".formatted(commas(events.delivered()), commas(events.expected()));
   }
 
   private static Optional<String> seconds(OptionalDouble value) {

@@ -167,6 +167,7 @@ public class StepFiguresTest {
         Map.of(),
         0,
         Optional.empty(),
+        Optional.empty(),
         began);
   }
 

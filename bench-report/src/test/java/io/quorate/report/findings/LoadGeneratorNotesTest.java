@@ -49,7 +49,7 @@ class LoadGeneratorNotesTest {
   @Test
   void percentiles_of_which_the_delay_is_more_than_a_tenth_are_named() {
     DatabaseRun run = run(HARMLESS);
-    long requests = run.clients().orElseThrow().requestCount();
+    long requests = run.clients().orElseThrow().counts().intended();
     // 4% of the requests were sent 5 ms late, and 2% of the probes waited for 7 ms
     Histogram lag = new Histogram(3);
     lag.recordValueWithCount(1, requests - requests / 25);
@@ -74,7 +74,7 @@ class LoadGeneratorNotesTest {
       log.append(LatencyTag.receive(1), receive);
     }
     return LoadGeneratorNotes.of(
-        new DatabaseFigures("etcd", DatabaseRun.read(run.directory().path())));
+        new DatabaseFigures(DatabaseRun.read(run.directory().path())));
   }
 
   @Test
@@ -108,7 +108,7 @@ class LoadGeneratorNotesTest {
         "\"client\" : {\"name\": \"%s\", \"default\": %s}, ".formatted(client, isDefault);
     Files.writeString(file, manifest.replace("\"steps\" :", field + "\"steps\" :"));
     return LoadGeneratorNotes.of(
-        new DatabaseFigures("etcd", DatabaseRun.read(run.directory().path())));
+        new DatabaseFigures(DatabaseRun.read(run.directory().path())));
   }
 
   @Test
@@ -120,7 +120,7 @@ class LoadGeneratorNotesTest {
   }
 
   private List<String> notes(StepUsage... costs) {
-    return LoadGeneratorNotes.of(new DatabaseFigures("etcd", run(costs)));
+    return LoadGeneratorNotes.of(new DatabaseFigures(run(costs)));
   }
 
   private DatabaseRun run(StepUsage... costs) {
