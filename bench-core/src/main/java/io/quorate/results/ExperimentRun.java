@@ -31,12 +31,12 @@ public record ExperimentRun(
     Problems problems = new Problems();
     List<DatabaseRun> databases =
         directory.databases().stream()
-            .flatMap(each -> problems.attempt(() -> read(directory, each)).stream())
+            .flatMap(each -> problems.attempt(() -> DatabaseRun.read(each.path())).stream())
             .sorted(Comparator.comparingInt(ExperimentRun::column))
             .toList();
     List<ImportedRun> imports =
         directory.imports().stream()
-            .flatMap(each -> problems.attempt(() -> readImport(directory, each)).stream())
+            .flatMap(each -> problems.attempt(() -> ImportedRun.read(each)).stream())
             .toList();
     problems.throwIfAny();
     if (databases.isEmpty() && imports.isEmpty() && directory.withoutManifest().isEmpty()) {
@@ -44,20 +44,6 @@ public record ExperimentRun(
           path + ": found no */manifest.json, expected the directory of a run");
     }
     return new ExperimentRun(directory, new ColumnHeadings(databases, imports).unique(), imports);
-  }
-
-  /**
-   * Reads a database, and requires that its files are within the run: what is read may be shown,
-   * and files will be written there.
-   */
-  private static DatabaseRun read(RunDirectory run, DatabaseDirectory database) {
-    run.checkLinks(database.path());
-    return DatabaseRun.read(database.path());
-  }
-
-  private static ImportedRun readImport(RunDirectory run, Path imported) {
-    run.checkLinks(imported);
-    return ImportedRun.read(imported);
   }
 
   /** Returns whether capacities were searched, so that the steps of its databases are probes. */

@@ -3,7 +3,6 @@ package io.quorate.results;
 import io.quorate.DiskSpace;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
-import io.quorate.VisibleText;
 import io.quorate.scenario.Shard;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -14,7 +13,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Properties;
@@ -163,31 +161,6 @@ public record RunDirectory(Path path) {
     } catch (IOException impossible) {
       throw new QuorateException(
           path + ": cannot be read: " + FileFailure.reason(impossible), impossible);
-    }
-  }
-
-  /**
-   * Fails if a directory of this run, or an entry of it, is a link that leads out of the run.
-   *
-   * @throws QuorateException with all of them
-   */
-  void checkLinks(Path directory) {
-    try (Stream<Path> entries = Files.walk(directory, 1)) {
-      Path root = path.toRealPath();
-      List<String> outside = new ArrayList<>();
-      for (Path entry : entries.sorted().toList()) {
-        if (Files.exists(entry) && !entry.toRealPath().startsWith(root)) {
-          outside.add(
-              VisibleText.of(entry.toString())
-                  + ": found a link that leads out of the run, expected a file of it");
-        }
-      }
-      if (!outside.isEmpty()) {
-        throw new QuorateException(String.join("\n", outside));
-      }
-    } catch (IOException impossible) {
-      throw new QuorateException(
-          directory + ": cannot be read: " + FileFailure.reason(impossible), impossible);
     }
   }
 

@@ -159,28 +159,6 @@ class BadInputTest {
   }
 
   @Test
-  void aLinkThatLeadsOutOfTheRun() throws IOException {
-    Path secret = Files.writeString(temporary.resolve("secret"), "password\n");
-    Files.delete(etcd.path().resolve(ERRORS));
-    Files.createSymbolicLink(etcd.path().resolve(ERRORS), secret);
-    fails(ERRORS, ": found a link that leads out of the run, expected a file of it");
-    assertThat(err.toString()).doesNotContain("password");
-  }
-
-  @Test
-  void aDatabaseThatIsALinkToAnotherRun() throws IOException {
-    RunDirectory other = RunDirectory.create(temporary, "other", 1, Manifests.START);
-    Files.createSymbolicLink(other.path().resolve("etcd"), etcd.path());
-    run = other;
-    assertThat(report()).isEqualTo(Quorate.FAILED);
-    assertThat(err.toString())
-        .isEqualTo(
-            other.path().resolve("etcd")
-                + ": found a link that leads out of the run, expected a file of it");
-    assertThat(etcd.textSummary()).doesNotExist();
-  }
-
-  @Test
   void aTitleAndANameWithControlCharacters() {
     write(
         "manifest.json",

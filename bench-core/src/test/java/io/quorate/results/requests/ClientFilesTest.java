@@ -10,7 +10,6 @@ import io.quorate.measure.Measurements;
 import io.quorate.measure.SecondMeasurement;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
-import io.quorate.results.ExperimentRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -236,17 +235,6 @@ class ClientFilesTest {
         .containsExactly(
             new ClientResults.ErrorCount("\"(unknown message)\"", 1),
             new ClientResults.ErrorCount("\"no answer\"", 1));
-  }
-
-  @Test
-  void a_link_that_leads_out_of_the_run_is_not_followed() throws IOException {
-    Path secret = Files.writeString(results.resolve("secret"), "password\n");
-    Files.delete(file("seconds.csv"));
-    Files.createSymbolicLink(file("seconds.csv"), secret);
-    assertThatThrownBy(() -> ExperimentRun.read(directory.path().getParent()))
-        .isInstanceOf(QuorateException.class)
-        .hasMessageContaining("seconds.csv: found a link that leads out of the run")
-        .hasMessageNotContaining("password");
   }
 
   @Test

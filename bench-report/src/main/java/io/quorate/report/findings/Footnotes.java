@@ -12,8 +12,6 @@ import io.quorate.results.DatabaseRun;
 import io.quorate.results.ImportedRun;
 import io.quorate.results.manifest.RunZones;
 import io.quorate.results.manifest.ServerInfo;
-import io.quorate.results.requests.ClientResults;
-import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -195,11 +193,9 @@ public final class Footnotes {
 
   private static Optional<String> scaled(DatabaseRun database) {
     double scale = database.manifest().scenario().scale();
-    BigDecimal percent =
-        new BigDecimal(Double.toString(scale)).movePointRight(2).stripTrailingZeros();
     return scale == 1
         ? Optional.empty()
-        : Optional.of("scaled to " + percent.toPlainString() + " % of the scenario's requests");
+        : Optional.of("scaled to " + Phrases.scale(scale) + " of the scenario's requests");
   }
 
   private static String ending(DatabaseFigures figures) {

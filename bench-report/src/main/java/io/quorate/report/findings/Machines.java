@@ -1,7 +1,6 @@
 package io.quorate.report.findings;
 
 import io.quorate.VisibleText;
-import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.HostAnalysis;
 import io.quorate.report.figures.HostFigure;
@@ -98,9 +97,9 @@ final class Machines {
       double there = PERCENT * manifest.host().cores();
       double used = used(manifest, each.host().map(HostAnalysis::figures).orElse(Map.of()));
       if (load.isPresent() && load.getAsDouble() >= BUSY) {
-        watched.add(each.id() + ": " + percent(PERCENT * load.getAsDouble()));
+        watched.add(each.id() + ": " + Phrases.percent(PERCENT * load.getAsDouble()));
       } else if (load.isEmpty() && used >= BUSY * there) {
-        sampled.add("%s: %s of %s".formatted(each.id(), percent(used), percent(there)));
+        sampled.add("%s: %s of %s".formatted(each.id(), Phrases.percent(used), Phrases.percent(there)));
       }
     }
     List<String> sentences = new ArrayList<>();
@@ -145,10 +144,6 @@ final class Machines {
         || host.equals("localhost")
         || host.equals("[::1]")
         || manifest.host().host().filter(host::equals).isPresent();
-  }
-
-  private static String percent(double percent) {
-    return NumberFormats.fixed(percent, 1) + " %";
   }
 
   static String cores(int cores) {

@@ -1,6 +1,7 @@
 package io.quorate.report.findings;
 
 import io.quorate.format.NumberFormats;
+import java.math.BigDecimal;
 import java.util.List;
 
 /** Formats parts of sentences. */
@@ -18,6 +19,15 @@ final class Phrases {
 
   static String percent(double percent) {
     return NumberFormats.fixed(percent, 1) + " %";
+  }
+
+  /** Returns a part of the scenario's requests: {@code 0.5 %}. */
+  static String scale(double scale) {
+    return new BigDecimal(Double.toString(scale))
+            .movePointRight(2)
+            .stripTrailingZeros()
+            .toPlainString()
+        + " %";
   }
 
   static String count(long count) {

@@ -12,7 +12,6 @@ import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.RunStatus;
 import io.quorate.results.requests.ClientResults;
 import io.quorate.scenario.LoadModel;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -153,19 +152,11 @@ public final class Warnings {
             .distinct()
             .toList();
     if (scales.size() == 1 && scales.get(0) != 1) {
-      say("Only %s of the scenario's requests were made", part(scales.get(0)));
+      say("Only %s of the scenario's requests were made", Phrases.scale(scales.get(0)));
     }
     differing(
         "Different parts of the scenario's requests were made",
-        manifest -> part(manifest.scenario().scale()));
-  }
-
-  private static String part(double scale) {
-    return new BigDecimal(Double.toString(scale))
-            .movePointRight(2)
-            .stripTrailingZeros()
-            .toPlainString()
-        + " %";
+        manifest -> Phrases.scale(manifest.scenario().scale()));
   }
 
   private void duration() {

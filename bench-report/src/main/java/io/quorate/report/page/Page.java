@@ -202,9 +202,10 @@ public record Page(
   /**
    * A plot and its files.
    *
+   * @param id of its element
    * @param files with the picture and what it was drawn from
    */
-  public record DrawnPlot(Plot plot, List<Link> files) {
+  public record DrawnPlot(String id, Plot plot, List<Link> files) {
     public DrawnPlot {
       files = List.copyOf(files);
     }

@@ -1,6 +1,5 @@
 package io.quorate.report.page;
 
-import io.quorate.report.plot.Plot;
 import io.quorate.report.plot.PlotSection;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -12,15 +11,8 @@ import java.util.Map;
 public final class PageWriter {
   private PageWriter() {}
 
-  /** A plot as the template sees it. */
-  public record ShownPlot(String id, Plot plot, List<Page.Link> files) {
-    public ShownPlot {
-      files = List.copyOf(files);
-    }
-  }
-
   /** The plots of a section. */
-  public record Section(String id, String title, List<ShownPlot> plots) {
+  public record Section(String id, String title, List<Page.DrawnPlot> plots) {
     public Section {
       plots = List.copyOf(plots);
     }
@@ -30,7 +22,7 @@ public final class PageWriter {
   public static String html(Page page) {
     Map<String, Object> model = new LinkedHashMap<>();
     model.put("page", page);
-    List<ShownPlot> plots = plots(page.plots());
+    List<Page.DrawnPlot> plots = page.plots();
     model.put(
         "first",
         plots.stream().filter(each -> each.plot().name().equals(page.firstPlot())).toList());
@@ -39,38 +31,16 @@ public final class PageWriter {
     return PageTemplate.html("index.html.ftl", model);
   }
 
-  private static List<ShownPlot> plots(List<Page.DrawnPlot> plots) {
-    List<ShownPlot> shown = new ArrayList<>();
-    for (Page.DrawnPlot drawn : plots) {
-      String id = "plot-" + (shown.size() + 1);
-      shown.add(new ShownPlot(id, drawn.plot(), drawn.files()));
-    }
-    return shown;
-  }
-
-  private static List<Section> sections(List<ShownPlot> plots) {
+  private static List<Section> sections(List<Page.DrawnPlot> plots) {
     List<Section> sections = new ArrayList<>();
     for (PlotSection section : PlotSection.values()) {
-      List<ShownPlot> shown =
+      List<Page.DrawnPlot> shown =
           plots.stream().filter(each -> each.plot().section() == section).toList();
       if (!shown.isEmpty()) {
         String name = section.name().toLowerCase(Locale.ROOT);
-        sections.add(new Section("plots-" + name, title(section), shown));
+        sections.add(new Section("plots-" + name, section.title(), shown));
       }
     }
     return sections;
-  }
-
-  private static String title(PlotSection section) {
-    return switch (section) {
-      case CAPACITY -> "Capacity";
-      case THROUGHPUT -> "Throughput";
-      case LATENCY -> "Latency";
-      case CLIENTS -> "By number of clients";
-      case RATES -> "By offered rate";
-      case KEYS -> "By number of keys";
-      case SERVERS -> "Servers";
-      case ERRORS -> "Errors over time";
-    };
   }
 }

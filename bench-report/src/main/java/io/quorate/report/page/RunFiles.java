@@ -11,6 +11,7 @@ import io.quorate.results.ExperimentRun;
 import io.quorate.results.ImportedRun;
 import io.quorate.results.RunDirectory;
 import java.io.IOException;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -54,7 +55,7 @@ public final class RunFiles {
     for (DatabaseRun database : run.databases()) {
       List<Link> links = new ArrayList<>();
       for (Path page : database.directory().gatlingReports()) {
-        links.add(new Link("Gatling's report", RelativeLink.to(directory.path(), page)));
+        links.add(new Link("Gatling's report", href(directory.path(), page)));
       }
       regularFiles(database.directory().path()).forEach(file -> links.add(link(file)));
       for (Path log : regularFiles(database.directory().path().resolve("logs"))) {
@@ -63,14 +64,14 @@ public final class RunFiles {
       add(
           all,
           VisibleText.of(database.directory().id()),
-          RelativeLink.to(directory.path(), database.directory().path()) + "/",
+          href(directory.path(), database.directory().path()) + "/",
           links);
     }
     for (ImportedRun imported : run.imports()) {
       add(
           all,
           VisibleText.of(imported.tag()),
-          RelativeLink.to(directory.path(), imported.directory()) + "/",
+          href(directory.path(), imported.directory()) + "/",
           regularFiles(imported.directory()).stream().map(this::link).toList());
     }
     return all;
@@ -94,7 +95,7 @@ public final class RunFiles {
 
   private Link link(Path file) {
     return new Link(
-        VisibleText.of(file.getFileName().toString()), RelativeLink.to(directory.path(), file));
+        VisibleText.of(file.getFileName().toString()), href(directory.path(), file));
   }
 
   private List<Path> regularFiles(Path in) {
@@ -118,47 +119,16 @@ public final class RunFiles {
     return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
   }
 
-  /** Creates links from a page to files below its own directory, whatever their names are. */
-  static final class RelativeLink {
-    private static final String KEPT = "-._~";
-
-    private RelativeLink() {}
-
-    /**
-     * Returns the link.
-     *
-     * @param directory of the page
-     * @throws IllegalArgumentException if the file is not below it
-     */
-    public static String to(Path directory, Path file) {
-      Path home = directory.toAbsolutePath().normalize();
-      Path target = file.toAbsolutePath().normalize();
-      if (!target.startsWith(home) || target.equals(home)) {
-        throw new IllegalArgumentException(file + " is not below " + directory);
-      }
-      List<String> names = new ArrayList<>();
-      home.relativize(target).forEach(name -> names.add(encoded(name.toString())));
-      return String.join("/", names);
-    }
-
-    /** Encodes all but unreserved characters of RFC 3986 as percent and two digits. */
-    private static String encoded(String name) {
-      StringBuilder encoded = new StringBuilder();
-      for (byte each : name.getBytes(StandardCharsets.UTF_8)) {
-        char character = (char) (each & 0xFF);
-        boolean kept =
-            character >= '0' && character <= '9'
-                || character >= 'a' && character <= 'z'
-                || character >= 'A' && character <= 'Z'
-                || KEPT.indexOf(character) >= 0;
-        if (kept) {
-          encoded.append(character);
-        } else {
-          encoded.append('%').append(Character.toUpperCase(Character.forDigit(character >> 4, 16)));
-          encoded.append(Character.toUpperCase(Character.forDigit(character & 15, 16)));
-        }
-      }
-      return encoded.toString();
-    }
+  /** Returns a link from a page in a directory to a file below it, whatever its name is. */
+  static String href(Path directory, Path file) {
+    Path home = directory.toAbsolutePath().normalize();
+    List<String> names = new ArrayList<>();
+    home.relativize(file.toAbsolutePath().normalize())
+        .forEach(
+            name ->
+                names.add(
+                    URLEncoder.encode(name.toString(), StandardCharsets.UTF_8)
+                        .replace("+", "%20")));
+    return String.join("/", names);
   }
 }

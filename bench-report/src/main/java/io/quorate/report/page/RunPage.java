@@ -82,7 +82,7 @@ public final class RunPage {
         shards(),
         Ranking.TIE_PERCENT,
         notes,
-        plots.drawn().stream().map(plot -> new Page.DrawnPlot(plot, files.of(plot))).toList(),
+        plots(plots.drawn(), files),
         undrawn.stream().map(VisibleText::of).toList(),
         figures.databases().stream().flatMap(each -> errors(each).stream()).toList(),
         facts.common(),
@@ -90,6 +90,14 @@ public final class RunPage {
         new Reproduction(run).commands(),
         lines(scenario()),
         files.all());
+  }
+
+  private static List<Page.DrawnPlot> plots(List<Plot> plots, RunFiles files) {
+    List<Page.DrawnPlot> drawn = new ArrayList<>();
+    for (Plot plot : plots) {
+      drawn.add(new Page.DrawnPlot("plot-" + (drawn.size() + 1), plot, files.of(plot)));
+    }
+    return drawn;
   }
 
   /** Returns the plot next to the overview; of a search only its card, as others show the probe. */

@@ -136,18 +136,19 @@ final class CapacityPlots {
     }
     lines.add(
         new Line("all that is offered", LIMIT, new double[] {0, most}, new double[] {0, most}));
+    return byLoad(
+        capacity,
+        "Achieved by offered load",
+        "requests/s",
+        lines,
+        "Requests that succeeded by requests that were offered. ");
+  }
+
+  private static List<PlotSpec> byLoad(
+      CapacitySeries capacity, String title, String unit, List<Line> lines, String what) {
     return new LinePlotSpec(
-            "Achieved by offered load",
-            "requests/s",
-            across(capacity),
-            new LinearScale(true),
-            new LinearScale(false))
-            .of(
-                lines,
-                ("Requests that succeeded by requests that were offered. " + hollow(capacity))
-                    .strip(),
-                AltText::ofPoints)
-            .stream()
+            title, unit, across(capacity), new LinearScale(true), new LinearScale(false))
+            .of(lines, (what + hollow(capacity)).strip(), AltText::ofPoints).stream()
             .map(drawn -> drawn.withKeys(keys(capacity, lines)))
             .toList();
   }
@@ -167,21 +168,12 @@ final class CapacityPlots {
                   Point::loadGeneratorCores)
               .withMarks());
     }
-    return new LinePlotSpec(
-            "Processors by offered load",
-            "processors",
-            across(capacity),
-            new LinearScale(true),
-            new LinearScale(false))
-            .of(
-                lines,
-                ("Processors that all servers of a database and the load generator used. "
-                        + hollow(capacity))
-                    .strip(),
-                AltText::ofPoints)
-            .stream()
-            .map(drawn -> drawn.withKeys(keys(capacity, lines)))
-            .toList();
+    return byLoad(
+        capacity,
+        "Processors by offered load",
+        "processors",
+        lines,
+        "Processors that all servers of a database and the load generator used. ");
   }
 
   private static String across(CapacitySeries capacity) {

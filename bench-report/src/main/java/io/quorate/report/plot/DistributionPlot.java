@@ -24,27 +24,38 @@ final class DistributionPlot {
   private static final double MEDIAN = 50;
   private static final double P99 = 99;
   private static final double OTHER_SHADE = 0.5;
-  private static final String ACROSS = "percentile of the requests that succeeded";
 
   private DistributionPlot() {}
 
   static List<PlotSpec> sketches(PlotData run) {
     Map<Line, String> words = lines(run, DatabaseSeries::distributions);
-    List<Line> lines = List.copyOf(words.keySet());
-    return run.isOpen() ? responseTimes(lines, words) : latencies(lines, words);
+    LinePlotSpec sketch = sketch(run.isOpen() ? "Response time" : "Latency", "requests");
+    String what =
+        run.isOpen()
+            ? "Response time (ms, on a logarithmic axis), from when a request was due, of which part"
+                + " of the requests was not slower; dashed the service time, from when it was sent;"
+                + " each nine of the percentile takes the same room."
+            : "Latency (ms, on a logarithmic axis) of which part of the requests was not slower;"
+                + " each nine of the percentile takes the same room.";
+    return sketch.of(List.copyOf(words.keySet()), what, words::get).stream()
+        .map(drawn -> run.isOpen() ? drawn.withUpLabel("response time in ms") : drawn)
+        .toList();
+  }
+
+  private static LinePlotSpec sketch(String quantity, String of) {
+    return new LinePlotSpec(
+        quantity + " by percentile of the " + of,
+        "ms",
+        "percentile of the " + (of.equals("puts") ? of : "requests that succeeded"),
+        new PercentileScale(),
+        new LogScale());
   }
 
   /** Plots when the first, the median and the last watcher of each put had its event. */
   static List<PlotSpec> watches(PlotData run) {
     Map<Line, String> words = lines(run, DatabaseSeries::watches);
-    LinePlotSpec sketch =
-        new LinePlotSpec(
-            "Watch latency by percentile of the puts",
-            "ms",
-            "percentile of the puts",
-            new PercentileScale(),
-            new LogScale());
-    return sketch.of(
+    return sketch("Watch latency", "puts")
+        .of(
         List.copyOf(words.keySet()),
         "Watch latency (ms, on a logarithmic axis), from when a put was due until its first, median"
             + " and last watcher had the event, with the most watchers; each nine of the percentile"
@@ -66,42 +77,6 @@ final class DistributionPlot {
       }
     }
     return words;
-  }
-
-  private static List<PlotSpec> latencies(List<Line> lines, Map<Line, String> words) {
-    LinePlotSpec sketch =
-        new LinePlotSpec(
-            "Latency by percentile of the requests",
-            "ms",
-            ACROSS,
-            new PercentileScale(),
-            new LogScale());
-    return sketch.of(
-        lines,
-        "Latency (ms, on a logarithmic axis) of which part of the requests was not slower;"
-            + " each nine of the percentile takes the same room.",
-        words::get);
-  }
-
-  /** Plots response times, and dashed the service times, which leave out the wait for sending. */
-  private static List<PlotSpec> responseTimes(List<Line> lines, Map<Line, String> words) {
-    LinePlotSpec sketch =
-        new LinePlotSpec(
-            "Response time by percentile of the requests",
-            "ms",
-            ACROSS,
-            new PercentileScale(),
-            new LogScale());
-    return sketch
-        .of(
-            lines,
-            "Response time (ms, on a logarithmic axis), from when a request was due, of which part"
-                + " of the requests was not slower; dashed the service time, from when it was sent;"
-                + " each nine of the percentile takes the same room.",
-            words::get)
-        .stream()
-        .map(drawn -> drawn.withUpLabel("response time in ms"))
-        .toList();
   }
 
   private static String label(String tag, Distribution of) {

@@ -2,12 +2,22 @@ package io.quorate.report.plot;
 
 /** The sections of the page with plots, in their order. */
 public enum PlotSection {
-  CAPACITY,
-  THROUGHPUT,
-  LATENCY,
-  CLIENTS,
-  RATES,
-  KEYS,
-  SERVERS,
-  ERRORS
+  CAPACITY("Capacity"),
+  THROUGHPUT("Throughput"),
+  LATENCY("Latency"),
+  CLIENTS("By number of clients"),
+  RATES("By offered rate"),
+  KEYS("By number of keys"),
+  SERVERS("Servers"),
+  ERRORS("Errors over time");
+
+  private final String title;
+
+  PlotSection(String title) {
+    this.title = title;
+  }
+
+  public String title() {
+    return title;
+  }
 }
