@@ -127,16 +127,8 @@ public final class HostTimeline {
               .filter(each -> each.label().equals(label))
               .findFirst()
               .orElseThrow(() -> row.wrong("'" + label + "'", "begin or end"));
-      long step = row.integer(file.place("STEP"));
-      if (step < 1 || step > Integer.MAX_VALUE) {
-        throw row.wrong("step " + step, "the number of a step, from 1");
-      }
-      Level before =
-          ends.computeIfAbsent((int) step, absent -> new TreeMap<>())
-              .put(boundary, level(row, places, unixNanos(file, row)));
-      if (before != null) {
-        throw row.wrong("the " + label + " of step " + step + " again", "each once");
-      }
+      ends.computeIfAbsent((int) row.integer(file.place("STEP")), absent -> new TreeMap<>())
+          .put(boundary, level(row, places, unixNanos(file, row)));
     }
     return ends;
   }

@@ -127,11 +127,6 @@ public final class LatencyLog implements AutoCloseable {
           together(tag -> tag.time() == LatencyTag.Time.RECEIVE && steps.test(tag.step())));
     }
 
-    /** Returns the response times of one step, all operations together. */
-    public Histogram ofStep(int step) {
-      return together(tag -> tag.time() == LatencyTag.Time.RESPONSE && tag.step() == step);
-    }
-
     /** Returns the histogram of all tags together that fulfil a condition. */
     public Histogram together(Predicate<LatencyTag> wanted) {
       Histogram all = new Histogram(LatencyRecorder.SIGNIFICANT_DIGITS);

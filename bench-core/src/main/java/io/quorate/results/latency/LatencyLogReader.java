@@ -198,7 +198,7 @@ public final class LatencyLogReader {
                 ? tags.iterator().next()
                 : new LatencyTag(step, Optional.empty(), LatencyTag.Time.RESPONSE);
         complete.add(
-            new LatencyInterval(
+            LatencyInterval.of(
                 tag, Math.round(startSeconds * 1000), Math.round(endSeconds * 1000), histogram));
         tags.clear();
       }

@@ -8,7 +8,6 @@ import io.quorate.results.DatabaseRun;
 import io.quorate.results.ExperimentRun;
 import io.quorate.results.capacity.PercentileInterval;
 import io.quorate.results.capacity.SearchRecord;
-import io.quorate.results.capacity.TrialLatencies;
 import io.quorate.results.capacity.TrialRow;
 import io.quorate.results.manifest.HostInfo;
 import io.quorate.results.manifest.ServerInfo;
@@ -22,7 +21,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
 /**
@@ -61,24 +59,75 @@ public record CapacitySeries(
     }
   }
 
-  /**
-   * A trial; NaN is what is not known.
-   *
-   * @param p99LowMs lower end of the interval of its p99
-   * @param p99HighMs upper end of the interval of its p99
-   * @param spoiled whether the load generator spoiled it
-   */
-  record Point(
-      double load,
-      boolean spoiled,
-      double p50Ms,
-      double p99Ms,
-      double p99LowMs,
-      double p99HighMs,
-      double p999Ms,
-      double achieved,
-      double serverCores,
-      double loadGeneratorCores) {}
+  /** The trials of one load: medians, and the interval that covers theirs. NaN is not known. */
+  record Point(List<TrialRow> trials) {
+    Point {
+      trials = List.copyOf(trials);
+    }
+
+    double load() {
+      return trials.get(0).load();
+    }
+
+    /** Returns whether the load generator spoiled it. */
+    boolean spoiled() {
+      return trials.get(0).isSpoiled();
+    }
+
+    double p50Ms() {
+      return median(row -> ms(row.latencies().p50Nanos()));
+    }
+
+    double p99Ms() {
+      return median(row -> ms(row.latencies().p99Nanos()));
+    }
+
+    double p999Ms() {
+      return median(row -> ms(row.latencies().p999Nanos()));
+    }
+
+    /** Returns the lower end of the interval of its p99. */
+    double p99LowMs() {
+      return intervals().mapToDouble(each -> each.lowNanos() / NANOS_PER_MS).min().orElse(Double.NaN);
+    }
+
+    /** Returns the upper end of the interval of its p99. */
+    double p99HighMs() {
+      return intervals().mapToDouble(each -> each.highNanos() / NANOS_PER_MS).max().orElse(Double.NaN);
+    }
+
+    double achieved() {
+      return median(
+          row ->
+              row.measuredSeconds() > 0 && row.succeededPerSecond() > 0
+                  ? row.succeededPerSecond()
+                  : Double.NaN);
+    }
+
+    double serverCores() {
+      return median(row -> row.serverCores().orElse(Double.NaN));
+    }
+
+    double loadGeneratorCores() {
+      return median(TrialRow::loadGeneratorCores);
+    }
+
+    private Stream<PercentileInterval> intervals() {
+      return trials.stream().flatMap(row -> row.latencies().p99Interval().stream());
+    }
+
+    private double median(ToDoubleFunction<TrialRow> figure) {
+      double[] values =
+          trials.stream()
+              .mapToDouble(figure)
+              .filter(value -> !Double.isNaN(value))
+              .sorted()
+              .toArray();
+      return values.length == 0
+          ? Double.NaN
+          : (values[(values.length - 1) / 2] + values[values.length / 2]) / 2;
+    }
+  }
 
   /** A limit of a percentile or of the slowest. */
   record LimitLine(String label, double ms) {}
@@ -137,56 +186,10 @@ public record CapacitySeries(
     return Stream.concat(
             search.curvePoints().stream()
                 .filter(row -> deciding.isEmpty() || row.load() != capacity)
-                .map(CapacitySeries::point),
-            deciding.isEmpty() ? Stream.empty() : Stream.of(together(deciding)))
+                .map(row -> new Point(List.of(row))),
+            deciding.isEmpty() ? Stream.empty() : Stream.of(new Point(deciding)))
         .sorted(Comparator.comparingDouble(Point::load))
         .toList();
-  }
-
-  /**
-   * Returns the medians of trials of one load, and the interval that covers all their intervals.
-   */
-  private static Point together(List<TrialRow> trials) {
-    List<Point> points = trials.stream().map(CapacitySeries::point).toList();
-    return new Point(
-        points.get(0).load(),
-        false,
-        median(points, Point::p50Ms),
-        median(points, Point::p99Ms),
-        known(points, Point::p99LowMs).min().orElse(Double.NaN),
-        known(points, Point::p99HighMs).max().orElse(Double.NaN),
-        median(points, Point::p999Ms),
-        median(points, Point::achieved),
-        median(points, Point::serverCores),
-        median(points, Point::loadGeneratorCores));
-  }
-
-  private static double median(List<Point> points, ToDoubleFunction<Point> figure) {
-    double[] values = known(points, figure).sorted().toArray();
-    return values.length == 0
-        ? Double.NaN
-        : (values[(values.length - 1) / 2] + values[values.length / 2]) / 2;
-  }
-
-  private static DoubleStream known(List<Point> points, ToDoubleFunction<Point> figure) {
-    return points.stream().mapToDouble(figure).filter(value -> !Double.isNaN(value));
-  }
-
-  private static Point point(TrialRow row) {
-    boolean measured = row.measuredSeconds() > 0;
-    TrialLatencies latencies = row.latencies();
-    Optional<PercentileInterval> interval = latencies.p99Interval();
-    return new Point(
-        row.load(),
-        row.isSpoiled(),
-        ms(latencies.p50Nanos()),
-        ms(latencies.p99Nanos()),
-        interval.map(ends -> ends.lowNanos() / NANOS_PER_MS).orElse(Double.NaN),
-        interval.map(ends -> ends.highNanos() / NANOS_PER_MS).orElse(Double.NaN),
-        ms(latencies.p999Nanos()),
-        measured && row.succeededPerSecond() > 0 ? row.succeededPerSecond() : Double.NaN,
-        row.serverCores().orElse(Double.NaN),
-        row.loadGeneratorCores());
   }
 
   private static double ms(OptionalLong nanos) {
