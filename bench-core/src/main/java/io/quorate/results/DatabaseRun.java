@@ -88,9 +88,7 @@ public record DatabaseRun(
     boolean logged = complete || Files.exists(directory.latencyLog());
     Problems problems = new Problems();
     LatencyLog.Contents latencies =
-        logged
-            ? LatencyLog.read(directory.latencyLog(), problems)
-            : LatencyLog.Contents.NONE;
+        logged ? LatencyLog.read(directory.latencyLog(), problems) : LatencyLog.Contents.NONE;
     ClientFiles files = new ClientFiles(directory);
     Optional<ClientResults> clients =
         complete || files.exist()

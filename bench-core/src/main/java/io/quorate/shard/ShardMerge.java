@@ -134,9 +134,7 @@ public final class ShardMerge {
     ShardRun first = complete.get(0);
     DatabaseDirectory directory = run.createDatabase(first.directory().id());
     MergedLatencies latencies = new MergedLatencies();
-    complete.forEach(
-        each ->
-            latencies.add(each.directory().latencyLog(), each.aheadSeconds()));
+    complete.forEach(each -> latencies.add(each.directory().latencyLog(), each.aheadSeconds()));
     latencies.write(directory.latencyLog(), start(complete));
     new MergedClients(complete, first.facts().whole()).write(directory);
     RunEvent.append(directory, events(complete));
@@ -359,7 +357,8 @@ public final class ShardMerge {
       List<Instant> ends = new ArrayList<>();
       long longest = 0;
       for (ShardRun shard : shards) {
-        long duration = shard.clients().orElseThrow().steps().get(number - 1).times().durationNanos();
+        long duration =
+            shard.clients().orElseThrow().steps().get(number - 1).times().durationNanos();
         longest = Math.max(longest, duration);
         Optional<Instant> begin = shard.start(number).map(ShardStart::sharedTime);
         begin.ifPresent(begins::add);

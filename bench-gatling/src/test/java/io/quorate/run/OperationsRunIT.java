@@ -150,11 +150,14 @@ class OperationsRunIT {
     for (String database : DATABASES) {
       DatabaseRun run = read(database);
       List<StepRow> steps = run.clients().orElseThrow().steps();
-      assertThat(steps).extracting(step -> step.counts().intended()).containsExactly(500L, 1_000L, 2_000L, 4_000L);
+      assertThat(steps)
+          .extracting(step -> step.counts().intended())
+          .containsExactly(500L, 1_000L, 2_000L, 4_000L);
       assertThat(steps)
           .allSatisfy(
               step ->
-                  assertThat(step.counts().succeeded() + step.counts().failed() + step.counts().shed())
+                  assertThat(
+                          step.counts().succeeded() + step.counts().failed() + step.counts().shed())
                       .isEqualTo(step.counts().intended()));
       assertThat(Files.readString(run.directory().latencyLog()))
           .contains(

@@ -12,7 +12,7 @@ import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.report.findings.Footnotes;
 import io.quorate.report.page.Page;
-import io.quorate.report.page.PageWriter;
+import io.quorate.report.page.PageTemplate;
 import io.quorate.report.page.RunFiles;
 import io.quorate.report.page.RunPage;
 import io.quorate.report.plot.RunPlotFiles;
@@ -99,7 +99,7 @@ public final class RunReport {
       files.add(run.directory().limitsXml(), LimitsXml.text(figures));
     }
     Page page = new RunPage(figures, table).page(notes, plots, new RunFiles(run, files));
-    files.add(run.directory().page(), PageWriter.html(page));
+    files.add(run.directory().page(), PageTemplate.html("index.html.ftl", page));
   }
 
   /**

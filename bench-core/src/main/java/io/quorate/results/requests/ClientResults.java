@@ -106,7 +106,9 @@ public record ClientResults(
         operation.id(),
         ofStep.stream()
             .filter(row -> row.operation().equals(operation.id()))
-            .map(row -> new OperationCounts(row.operation(), row.shed(), row.succeeded(), row.failed()))
+            .map(
+                row ->
+                    new OperationCounts(row.operation(), row.shed(), row.succeeded(), row.failed()))
             .toList());
   }
 

@@ -64,7 +64,9 @@ public record RequestFigures(
             .filter(row -> operation.map(row.operation()::equals).orElse(true))
             .toList();
     Optional<OperationCounts> counts =
-        rows.isEmpty() ? Optional.empty() : Optional.of(OperationCounts.sum(operation.orElse(""), rows));
+        rows.isEmpty()
+            ? Optional.empty()
+            : Optional.of(OperationCounts.sum(operation.orElse(""), rows));
     Histogram response = times(run, LatencyTag.Time.RESPONSE, steps, operation);
     GeneratorDelay delay = run.latencies().delay(steps);
     Map<Percentile, Double> percentiles = percentiles(response);

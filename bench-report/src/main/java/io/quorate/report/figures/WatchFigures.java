@@ -39,7 +39,8 @@ public record WatchFigures(
 
   /** Returns the figures of a step. */
   static WatchFigures of(DatabaseRun run, WatchRow row) {
-    return of(row.counts(), time -> run.latencies().byTag().get(LatencyTag.watch(row.step(), time)));
+    return of(
+        row.counts(), time -> run.latencies().byTag().get(LatencyTag.watch(row.step(), time)));
   }
 
   /** Returns the figures of all steps together; empty if the run had no watchers. */
@@ -47,8 +48,7 @@ public record WatchFigures(
     return run.watches().stream()
         .map(WatchRow::counts)
         .reduce(EventCounts::plus)
-        .map(
-            counts -> of(counts, time -> run.latencies().together(tag -> tag.time() == time)));
+        .map(counts -> of(counts, time -> run.latencies().together(tag -> tag.time() == time)));
   }
 
   private static WatchFigures of(

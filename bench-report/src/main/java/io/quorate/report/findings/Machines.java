@@ -99,7 +99,8 @@ final class Machines {
       if (load.isPresent() && load.getAsDouble() >= BUSY) {
         watched.add(each.id() + ": " + Phrases.percent(PERCENT * load.getAsDouble()));
       } else if (load.isEmpty() && used >= BUSY * there) {
-        sampled.add("%s: %s of %s".formatted(each.id(), Phrases.percent(used), Phrases.percent(there)));
+        sampled.add(
+            "%s: %s of %s".formatted(each.id(), Phrases.percent(used), Phrases.percent(there)));
       }
     }
     List<String> sentences = new ArrayList<>();

@@ -85,8 +85,7 @@ public final class Warnings {
   /** Notes files, or lines of files, whose values are missing. */
   private void unreadable() {
     run.databases()
-        .forEach(
-            of -> of.run().unreadable().forEach(each -> say("%s: %s", of.id(), each.text())));
+        .forEach(of -> of.run().unreadable().forEach(each -> say("%s: %s", of.id(), each.text())));
     complete.stream()
         .filter(each -> each.run().clients().isEmpty())
         .forEach(each -> say("%s is not compared: its results cannot be read", each.id()));

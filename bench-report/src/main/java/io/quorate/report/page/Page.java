@@ -3,6 +3,8 @@ package io.quorate.report.page;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.Ranking;
 import io.quorate.report.plot.Plot;
+import io.quorate.report.plot.PlotSection;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -78,6 +80,31 @@ public record Page(
     facts = List.copyOf(facts);
     commands = List.copyOf(commands);
     files = List.copyOf(files);
+  }
+
+  /** Returns the plot beside the overview; none if there is none. */
+  public List<DrawnPlot> first() {
+    return plots.stream().filter(each -> each.plot().name().equals(firstPlot)).toList();
+  }
+
+  /** Returns the sections that have plots, in their order. */
+  public List<Section> sections() {
+    return Arrays.stream(PlotSection.values())
+        .map(
+            section ->
+                new Section(
+                    "plots-" + section.name().toLowerCase(Locale.ROOT),
+                    section.title(),
+                    plots.stream().filter(each -> each.plot().section() == section).toList()))
+        .filter(section -> !section.plots().isEmpty())
+        .toList();
+  }
+
+  /** The plots of a section. */
+  public record Section(String id, String title, List<DrawnPlot> plots) {
+    public Section {
+      plots = List.copyOf(plots);
+    }
   }
 
   /**

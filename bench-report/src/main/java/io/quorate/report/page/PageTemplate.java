@@ -17,10 +17,6 @@ public final class PageTemplate {
 
   /** Returns a complete, self-contained HTML file about a page. */
   public static String html(String template, Record page) {
-    return html(template, Map.of("page", page));
-  }
-
-  static String html(String template, Map<String, Object> model) {
     Configuration configuration = new Configuration(Configuration.VERSION_2_3_34);
     configuration.setClassForTemplateLoading(PageTemplate.class, "");
     configuration.setDefaultEncoding("UTF-8");
@@ -32,7 +28,7 @@ public final class PageTemplate {
     configuration.setLogTemplateExceptions(false);
     StringWriter text = new StringWriter();
     try {
-      configuration.getTemplate(template).process(model, text);
+      configuration.getTemplate(template).process(Map.of("page", page), text);
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     } catch (TemplateException wrong) {

@@ -94,8 +94,7 @@ public final class RunFiles {
   }
 
   private Link link(Path file) {
-    return new Link(
-        VisibleText.of(file.getFileName().toString()), href(directory.path(), file));
+    return new Link(VisibleText.of(file.getFileName().toString()), href(directory.path(), file));
   }
 
   private List<Path> regularFiles(Path in) {

@@ -159,13 +159,7 @@ public final class RunPage {
 
   private Table watchers() {
     WatchTable watchers = new WatchTable();
-    figures
-        .compared()
-        .forEach(
-            each ->
-                watchers.add(
-                    each.id(),
-                    each.steps()));
+    figures.compared().forEach(each -> watchers.add(each.id(), each.steps()));
     return watchers.table();
   }
 

@@ -6,8 +6,8 @@ import io.quorate.report.figures.WatchFigures;
 import io.quorate.report.page.Page.Cell;
 import io.quorate.report.page.Page.Row;
 import io.quorate.report.page.Page.Table;
-import io.quorate.results.requests.WatchRow;
 import io.quorate.results.latency.Percentile;
+import io.quorate.results.requests.WatchRow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,8 +32,7 @@ final class WatchTable {
 
   /** Adds the steps of a database. */
   void add(String name, List<StepFigures> steps) {
-    steps.forEach(
-        step -> step.watch().ifPresent(watch -> rows.add(row(name, step, watch))));
+    steps.forEach(step -> step.watch().ifPresent(watch -> rows.add(row(name, step, watch))));
   }
 
   private static Row row(String name, StepFigures step, WatchFigures watch) {
@@ -57,9 +56,7 @@ final class WatchTable {
                 ms(watch.medianMs(), Percentile.P50),
                 ms(watch.lastMs(), Percentile.P50),
                 ms(watch.lastMs(), Percentile.P99),
-                commas(watch.counts().delivered())
-                    + " of "
-                    + commas(watch.counts().expected()),
+                commas(watch.counts().delivered()) + " of " + commas(watch.counts().expected()),
                 commas(watch.counts().coalesced()),
                 commas(watch.counts().lost()),
                 commas(watch.counts().early()),

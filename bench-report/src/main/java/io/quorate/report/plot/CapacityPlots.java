@@ -148,7 +148,7 @@ final class CapacityPlots {
       CapacitySeries capacity, String title, String unit, List<Line> lines, String what) {
     return new LinePlotSpec(
             title, unit, across(capacity), new LinearScale(true), new LinearScale(false))
-            .of(lines, (what + hollow(capacity)).strip(), AltText::ofPoints).stream()
+        .of(lines, (what + hollow(capacity)).strip(), AltText::ofPoints).stream()
             .map(drawn -> drawn.withKeys(keys(capacity, lines)))
             .toList();
   }

@@ -88,12 +88,18 @@ public record CapacitySeries(
 
     /** Returns the lower end of the interval of its p99. */
     double p99LowMs() {
-      return intervals().mapToDouble(each -> each.lowNanos() / NANOS_PER_MS).min().orElse(Double.NaN);
+      return intervals()
+          .mapToDouble(each -> each.lowNanos() / NANOS_PER_MS)
+          .min()
+          .orElse(Double.NaN);
     }
 
     /** Returns the upper end of the interval of its p99. */
     double p99HighMs() {
-      return intervals().mapToDouble(each -> each.highNanos() / NANOS_PER_MS).max().orElse(Double.NaN);
+      return intervals()
+          .mapToDouble(each -> each.highNanos() / NANOS_PER_MS)
+          .max()
+          .orElse(Double.NaN);
     }
 
     double achieved() {

@@ -56,11 +56,11 @@ final class DistributionPlot {
     Map<Line, String> words = lines(run, DatabaseSeries::watches);
     return sketch("Watch latency", "puts")
         .of(
-        List.copyOf(words.keySet()),
-        "Watch latency (ms, on a logarithmic axis), from when a put was due until its first, median"
-            + " and last watcher had the event, with the most watchers; each nine of the percentile"
-            + " takes the same room.",
-        words::get);
+            List.copyOf(words.keySet()),
+            "Watch latency (ms, on a logarithmic axis), from when a put was due until its first, median"
+                + " and last watcher had the event, with the most watchers; each nine of the percentile"
+                + " takes the same room.",
+            words::get);
   }
 
   /** Returns the lines in their order, each with its description in words. */

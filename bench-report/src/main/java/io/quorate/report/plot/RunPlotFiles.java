@@ -20,7 +20,6 @@ import io.quorate.results.requests.ClientResults;
 import io.quorate.results.requests.ClientResults.Second;
 import io.quorate.results.requests.ErrorRow;
 import io.quorate.results.requests.WatchRow;
-import io.quorate.scenario.LoadModel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -29,7 +28,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 
@@ -105,7 +103,7 @@ public final class RunPlotFiles {
         VisibleText.of(figures.run().manifest().store().tag()),
         clients.first(),
         clients.seconds(),
-        steps(figures, results.seconds()),
+        steps(figures, results.seconds().get(0).unixSecond()),
         failures ? seconds.with(FAILED, failures(clients, results.errorRows())) : seconds,
         KeyNumberFiles.latency(results.keyNumbers()),
         host.serversByKey(),
@@ -175,32 +173,20 @@ public final class RunPlotFiles {
     return clients.rates(counts);
   }
 
-  private static List<Step> steps(DatabaseFigures database, List<Second> rows) {
+  private static List<Step> steps(DatabaseFigures database, long firstSecond) {
     return database.steps().stream()
         .filter(step -> !step.seconds().isEmpty())
-        .map(step -> step(rows, step.seconds(), step.durationSeconds(), rate(step.asked())))
+        .map(
+            step ->
+                new Step(
+                    step.seconds().get(0).unixSecond() - firstSecond,
+                    step.asked().clients(),
+                    step.seconds().stream().mapToDouble(Second::throughput).toArray(),
+                    step.seconds().stream()
+                        .mapToDouble(each -> each.throughput() > 0 ? each.averageMs() : Double.NaN)
+                        .toArray(),
+                    step.durationSeconds(),
+                    step.asked().isOpen() ? OptionalLong.of(step.load()) : OptionalLong.empty()))
         .toList();
-  }
-
-  private static OptionalLong rate(io.quorate.scenario.Step asked) {
-    return asked.model() instanceof LoadModel.Open open
-        ? OptionalLong.of(open.ratePerSecond())
-        : OptionalLong.empty();
-  }
-
-  private static Step step(
-      List<Second> all,
-      List<Second> step,
-      OptionalDouble durationSeconds,
-      OptionalLong ratePerSecond) {
-    return new Step(
-        step.get(0).unixSecond() - all.get(0).unixSecond(),
-        step.get(0).clients(),
-        step.stream().mapToDouble(Second::throughput).toArray(),
-        step.stream()
-            .mapToDouble(each -> each.throughput() > 0 ? each.averageMs() : Double.NaN)
-            .toArray(),
-        durationSeconds,
-        ratePerSecond);
   }
 }

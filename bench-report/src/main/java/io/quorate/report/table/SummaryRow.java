@@ -15,7 +15,6 @@ import io.quorate.report.figures.Ranking;
 import io.quorate.report.figures.Reservation;
 import io.quorate.report.figures.TotalFigures;
 import io.quorate.report.figures.WatchFigures;
-import io.quorate.report.figures.WatchTotals;
 import io.quorate.results.latency.Percentile;
 import io.quorate.results.requests.ClientResults.Latency;
 import java.util.Arrays;

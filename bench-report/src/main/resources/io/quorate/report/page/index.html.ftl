@@ -68,6 +68,7 @@
 </figcaption>
 </figure>
 </#macro>
+<#assign first = page.first() sections = page.sections() tie = page.tiePercent>
 <#assign resultsCaption>Figures of each database<#if page.capacities?has_content>, of the probe before the search</#if>.</#assign>
 <#assign overviewCaption>Results and their ratios<#if page.capacities?has_content>, of the probe before the search</#if>.</#assign>
 <#assign best><small>best</small></#assign>
