@@ -43,7 +43,6 @@ public record CapacityOptions(
   static final String CONTINUE = "capacity.continue";
   static final String LOAD = "capacity.load";
   static final String PRELOAD = "capacity.preload";
-  static final List<String> NAMES = List.of(LIMITS, SEARCH, CONTINUE, LOAD, PRELOAD);
 
   public static final String FULL = "full";
   public static final String QUICK = "quick";

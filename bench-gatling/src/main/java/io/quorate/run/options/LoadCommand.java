@@ -12,6 +12,8 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -26,146 +28,20 @@ abstract class LoadCommand implements Callable<Integer> {
       arity = "0..1",
       paramLabel = "SCENARIO",
       descriptionKey = "scenario",
-      completionCandidates = Names.class,
-      description = "The name of a scenario, or a file (default: quick).")
+      completionCandidates = Names.class)
   private String scenario;
-
-  @Option(
-      names = "--database",
-      descriptionKey = "database",
-      paramLabel = "ID",
-      description = "Databases of the scenario to run, separated by commas (default: all).")
-  private String database;
-
-  @Option(
-      names = "--endpoints",
-      descriptionKey = "endpoints",
-      paramLabel = "HOST:PORT",
-      description =
-          "Addresses of running servers, separated by commas (default: the run starts servers).")
-  private String endpoints;
-
-  @Option(
-      names = "--agents",
-      descriptionKey = "agents",
-      paramLabel = "HOST:PORT",
-      description =
-          "Addresses of 1, 3 or 5 agents, separated by commas. Each starts a member on its"
-              + " machine.")
-  private String agents;
-
-  @Option(
-      names = "--agent-keys",
-      descriptionKey = "agent.keys",
-      paramLabel = "DIR",
-      description = "Directory with the keys for agents: client, made by 'quorate agent keys'.")
-  private String agentKeys;
-
-  @Option(
-      names = "--keep-keys",
-      descriptionKey = "keep.keys",
-      description =
-          "Keep the keys that the run has written to an existing cluster (default: remove them).")
-  private boolean keepKeys;
-
-  @Option(
-      names = "--run-name",
-      descriptionKey = "run.name",
-      paramLabel = "NAME",
-      description =
-          "Name of the run in its keys in an existing cluster, quorate/NAME/... (default: a new"
-              + " name).")
-  private String runName;
-
-  @Option(
-      names = "--tls-ca",
-      descriptionKey = "tls.ca",
-      paramLabel = "FILE",
-      description =
-          "Connect to given servers over TLS; the file has the certificates of the authorities to"
-              + " trust.")
-  private String tlsCa;
-
-  @Option(
-      names = "--tls-certificate",
-      descriptionKey = "tls.certificate",
-      paramLabel = "FILE",
-      description = "The client's certificate, if the servers require one.")
-  private String tlsCertificate;
-
-  @Option(
-      names = "--tls-key",
-      descriptionKey = "tls.key",
-      paramLabel = "FILE",
-      description = "Private key of that certificate; only you may be able to read the file.")
-  private String tlsKey;
-
-  @Option(
-      names = "--tls-name-check",
-      descriptionKey = "tls.name-check",
-      paramLabel = "ON_OFF",
-      description =
-          "on or off: whether a certificate must be for the host of its endpoint (default: on).")
-  private String tlsNameCheck;
-
-  @Option(
-      names = "--credentials",
-      descriptionKey = "credentials",
-      paramLabel = "FILE",
-      description =
-          "File with the lines user: and password:, or the line token:, for given servers."
-              + " Alternatives: QUORATE_USER and QUORATE_PASSWORD, or QUORATE_TOKEN.")
-  private String credentials;
-
-  @Option(
-      names = "--etcd-client",
-      descriptionKey = "etcd.client",
-      paramLabel = "CLIENT",
-      description =
-          "Client for etcd: http2, Quorate's own on Netty's HTTP/2; grpc, gRPC's Java stack; or"
-              + " jetcd (default: http2).")
-  private String etcdClient;
-
-  @Option(
-      names = "--consul-client",
-      descriptionKey = "consul.client",
-      paramLabel = "CLIENT",
-      description = "Client for Consul: http or library (default: http).")
-  private String consulClient;
-
-  @Option(
-      names = "--scale",
-      descriptionKey = "scale",
-      paramLabel = "PART",
-      description = "Fraction of the requests to make, such as 0.01.")
-  private String scale;
-
-  @Option(
-      names = "--metrics",
-      descriptionKey = "metrics",
-      paramLabel = "HOST:PORT",
-      description =
-          "Address at which to serve figures for Prometheus during the run, such as"
-              + " 127.0.0.1:9464.")
-  private String metrics;
-
-  @Option(
-      names = "--realtime",
-      descriptionKey = "realtime",
-      description =
-          "Give all threads of the load generator real-time priority, on Linux. Needs root,"
-              + " CAP_SYS_NICE or 'ulimit -r'; the report shows whether it was granted.")
-  private boolean realTime;
-
-  @Option(
-      names = "--results",
-      descriptionKey = "results",
-      paramLabel = "DIR",
-      description = "Directory for results (default: results).")
-  private String results;
 
   @Option(names = "--from-properties", hidden = true)
   private boolean fromProperties;
+
+  /** Returns the command with further options. */
+  CommandLine commandLine(List<RunOption> own) {
+    CommandLine command = new CommandLine(this);
+    Stream.of(RunOption.COMMON, own)
+        .flatMap(List::stream)
+        .forEach(option -> spec.addOption(option.spec()));
+    return command;
+  }
 
   @Override
   public Integer call() throws InterruptedException {
@@ -174,7 +50,7 @@ abstract class LoadCommand implements Callable<Integer> {
     if (fromProperties) {
       RunSettings.refuseUnknown(properties);
     } else {
-      RunSettings.OPTIONS.forEach(properties::remove);
+      RunOption.PROPERTIES.forEach(properties::remove);
       spec.args().forEach(argument -> given(argument, properties));
       addTo(properties);
     }

@@ -11,13 +11,15 @@ import picocli.CommandLine.Option;
 public final class RunCommands implements CommandProvider {
   @Override
   public List<Object> commands() {
-    return List.of(new Run(), new Capacity());
+    return List.of(
+        new Run().commandLine(RunOption.RUN), new Capacity().commandLine(RunOption.CAPACITY));
   }
 
   /** The {@code quorate run} command. */
   @Command(
       name = "run",
       mixinStandardHelpOptions = true,
+      resourceBundle = "io.quorate.run.options.options",
       description = "Runs a scenario and prints the result table.",
       footerHeading = "%nExamples:%n",
       footer = {
@@ -31,55 +33,13 @@ public final class RunCommands implements CommandProvider {
         "In a checkout, the same with Maven: mvn gatling:test -Dscenario=my.yaml -Dscale=0.01"
             + " -Ddatabase=etcd"
       })
-  private static final class Run extends LoadCommand {
-    @Option(
-        names = "--shard",
-        descriptionKey = "shard",
-        paramLabel = "I/N",
-        description =
-            "Make this part of the load, on the servers of all: one of N load generators, such as"
-                + " 3/8. Or set QUORATE_SHARDS and JOB_COMPLETION_INDEX, as Kubernetes does from 0.")
-    private String shard;
-
-    @Option(
-        names = "--start-at",
-        descriptionKey = "start-at",
-        paramLabel = "TIME",
-        description =
-            "With --shard: begin measuring at this time, such as 2026-11-22T12:00:00Z; a shard that"
-                + " comes too late fails.")
-    private String startAt;
-
-    @Option(
-        names = "--barrier",
-        descriptionKey = "barrier",
-        paramLabel = "DIR",
-        description =
-            "With --shard: a new directory that all shards see, in which they wait for each other"
-                + " before each step, and learn of servers that one of them starts with --agents.")
-    private String barrier;
-
-    @Option(
-        names = "--continue",
-        descriptionKey = "continue",
-        paramLabel = "DIR",
-        description =
-            "Continue an interrupted matrix of runs: results/<scenario>/<run>. Not with other options"
-                + " except --retry.")
-    private String continued;
-
-    @Option(
-        names = "--retry",
-        descriptionKey = "retry",
-        paramLabel = "failed",
-        description = "With --continue: also repeat runs that failed.")
-    private String retry;
-  }
+  private static final class Run extends LoadCommand {}
 
   /** The {@code quorate capacity} command: a run with a search in place of the scenario's load. */
   @Command(
       name = "capacity",
       mixinStandardHelpOptions = true,
+      resourceBundle = "io.quorate.run.options.options",
       description = "Searches the most load that a database takes within limits.",
       footerHeading = "%nExamples:%n",
       footer = {
@@ -91,38 +51,14 @@ public final class RunCommands implements CommandProvider {
       })
   private static final class Capacity extends LoadCommand {
     @Option(
-        names = "--limit",
-        descriptionKey = CapacityOptions.LIMITS,
-        paramLabel = "LIMIT",
-        description =
-            "What the load has to keep, such as \"p99 <= 20 ms\" or \"errors = 0\"; may be repeated"
-                + " (default: those of the scenario).")
-    private List<String> limits;
-
-    @Option(
         names = "--quick",
         description = "Search to 10 %% in about 3 minutes, not to 5 %% in 12.")
     private boolean quick;
 
     @Option(
-        names = "--continue",
-        descriptionKey = CapacityOptions.CONTINUE,
-        paramLabel = "RUN",
-        description = "Go on with the search of this run, which was interrupted.")
-    private String continued;
-
-    @Option(
         names = "--clients",
         description = "Search the most clients of a closed loop, not the most requests per second.")
     private boolean clients;
-
-    @Option(
-        names = "--preload",
-        descriptionKey = CapacityOptions.PRELOAD,
-        paramLabel = "SIZES",
-        description =
-            "Search again with so much more in the store, separated by commas, such as 100MB,1GB.")
-    private String preload;
 
     @Override
     void addTo(Properties properties) {

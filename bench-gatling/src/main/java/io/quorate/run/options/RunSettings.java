@@ -21,7 +21,6 @@ import io.quorate.stores.Stores;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -106,19 +105,6 @@ public record RunSettings(
           "quorate.terminal",
           "quorate.jvmArgs");
 
-  /** Options that a person may give, as system properties. */
-  static final List<String> OPTIONS =
-      Stream.of(
-              Stream.of(SCENARIO, SCALE, DATABASE),
-              ServerOptions.NAMES.stream(),
-              Stream.of(METRICS, REAL_TIME, RESULTS, CONTINUE, RETRY),
-              AccessOptions.NAMES.stream(),
-              CapacityOptions.NAMES.stream(),
-              ShardOptions.NAMES.stream(),
-              withSeveralClients().map(Store::clientOption))
-          .flatMap(Function.identity())
-          .toList();
-
   private static final List<String> DATABASES = Stores.all().stream().map(Store::id).toList();
 
   public RunSettings {
@@ -140,7 +126,7 @@ public record RunSettings(
     options.put(ALL_RESULTS, RunDirectory.allResults(properties).toString());
     options.put(
         ProgressInterval.SECONDS, Integer.toString(ProgressInterval.secondsBetweenProgressLines()));
-    for (String name : OPTIONS) {
+    for (String name : RunOption.PROPERTIES) {
       Optional.ofNullable(properties.getProperty(name)).ifPresent(text -> options.put(name, text));
     }
     String planned = properties.getProperty(PLAN);
@@ -246,7 +232,7 @@ public record RunSettings(
       throw new QuorateException(
           String.join("\n", unknown)
               + "\nthe options are "
-              + String.join(", ", OPTIONS.stream().map("-D"::concat).toList()));
+              + String.join(", ", RunOption.PROPERTIES.stream().map("-D"::concat).toList()));
     }
   }
 
@@ -357,15 +343,6 @@ public record RunSettings(
   public Scenario readScenario() {
     Scenario asked = askedScenario();
     return capacity.goal(asked).map(goal -> asked.asProbe(capacity.probe(goal))).orElse(asked);
-  }
-
-  /**
-   * Checks that the time to begin, if there is one, is to come.
-   *
-   * @throws QuorateException if it is before this time
-   */
-  public void requireStartAfter(Instant now) {
-    shards.requireFuture(now);
   }
 
   /**

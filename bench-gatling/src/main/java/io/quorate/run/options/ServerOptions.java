@@ -41,7 +41,6 @@ public record ServerOptions(
   private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,19}");
   private static final Set<Integer> CLUSTER_SIZES = Set.of(1, 3, 5);
 
-  static final List<String> NAMES = List.of(ENDPOINTS, AGENTS, AGENT_KEYS, RUN_NAME, KEEP_KEYS);
 
   public ServerOptions {
     endpoints = List.copyOf(endpoints);

@@ -37,7 +37,6 @@ public record ShardOptions(
   static final String SHARD = "shard";
   static final String START_AT = "start-at";
   static final String BARRIER = "barrier";
-  static final List<String> NAMES = List.of(SHARD, START_AT, BARRIER);
 
   /** Number of shards, for the Pods of an indexed Job of Kubernetes, which have numbers from 0. */
   private static final String SHARDS_VARIABLE = "QUORATE_SHARDS";

@@ -1,0 +1,79 @@
+package io.quorate.run.options;
+
+import java.util.List;
+import java.util.stream.Stream;
+import picocli.CommandLine.Model.OptionSpec;
+
+/**
+ * An option of the commands that make load, which is also a system property. Its description is in
+ * {@code options.properties}.
+ *
+ * @param property its name as a property
+ * @param name on the command line
+ * @param label of its value; empty if it has none
+ */
+record RunOption(String property, String name, String label) {
+  /** The options of all commands. */
+  static final List<RunOption> COMMON =
+      List.of(
+          of("scale", "PART"),
+          of("database", "ID"),
+          of("endpoints", "HOST:PORT"),
+          of("agents", "HOST:PORT"),
+          of("agent.keys", "DIR"),
+          of("run.name", "NAME"),
+          of("keep.keys", ""),
+          of("metrics", "HOST:PORT"),
+          of("realtime", ""),
+          of("results", "DIR"),
+          of("tls.ca", "FILE"),
+          of("tls.certificate", "FILE"),
+          of("tls.key", "FILE"),
+          of("tls.name-check", "ON_OFF"),
+          of("credentials", "FILE"),
+          of("etcd.client", "CLIENT"),
+          of("consul.client", "CLIENT"));
+
+  /** The options of {@code quorate run} only. */
+  static final List<RunOption> RUN =
+      List.of(
+          of("shard", "I/N"),
+          of("start-at", "TIME"),
+          of("barrier", "DIR"),
+          of("continue", "DIR"),
+          of("retry", "failed"));
+
+  /** The options of {@code quorate capacity} only. */
+  static final List<RunOption> CAPACITY =
+      List.of(
+          new RunOption(CapacityOptions.LIMITS, "--limit", "LIMIT"),
+          new RunOption(CapacityOptions.CONTINUE, "--continue", "RUN"),
+          new RunOption(CapacityOptions.PRELOAD, "--preload", "SIZES"));
+
+  /** The names of all options as system properties. */
+  static final List<String> PROPERTIES =
+      Stream.concat(
+              Stream.of("scenario"),
+              Stream.concat(
+                  Stream.of(COMMON, RUN, CAPACITY).flatMap(List::stream).map(RunOption::property),
+                  Stream.of(CapacityOptions.SEARCH, CapacityOptions.LOAD)))
+          .toList();
+
+  private static RunOption of(String property, String label) {
+    return new RunOption(property, "--" + property.replace('.', '-'), label);
+  }
+
+  /** Returns the option for picocli; the key of its description is the name of the property. */
+  OptionSpec spec() {
+    OptionSpec.Builder option = OptionSpec.builder(name).descriptionKey(property);
+    if (label.isEmpty()) {
+      return option.type(boolean.class).build();
+    }
+    boolean several = property.equals(CapacityOptions.LIMITS);
+    return option
+        .paramLabel(label)
+        .type(several ? List.class : String.class)
+        .auxiliaryTypes(String.class)
+        .build();
+  }
+}
