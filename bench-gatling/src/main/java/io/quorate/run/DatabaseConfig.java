@@ -37,6 +37,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * One database of one run, before anything is started. {@link #open} starts it, and returns the
@@ -140,7 +141,7 @@ public record DatabaseConfig(
     }
     Servers servers =
         Servers.start(databaseLoad(), scenario(), settings, starts, record, this::say);
-    Cluster cluster = teardown.add(servers.cluster(), servers.cluster()::close);
+    Cluster cluster = teardown.add(servers.cluster(), Cluster::close);
     starts.publish(cluster);
     cluster.leaveStoppingToCaller();
     record.add(manifest -> manifest.withServers(servers.facts()));
@@ -154,31 +155,22 @@ public record DatabaseConfig(
       String leader = cluster.leader().map(it -> ", leader " + it.name()).orElse("");
       say("version " + cluster.version() + leader);
     }
-    StoreClient client = settings.client(database()).start();
-    teardown.add(client, client::close);
+    StoreClient client = teardown.add(settings.client(database()).start(), StoreClient::close);
     Connector connector =
         new Connector(
             client, servers.endpoints(scenario()), scenario().timeout(), cluster.access());
     Optional<RunPrefix> prefix = enter(connector, cluster, record, teardown);
     load.connectTo(connector);
     Monitor monitor =
-        new Monitor(
-            load,
-            clock,
-            settings.realTime(),
-            cluster,
-            record.directory(),
-            scenario().timeout(),
-            metrics,
-            Console::line);
-    teardown.add(monitor, monitor::stop);
-    monitor.start();
+        teardown.add(
+            monitor(cluster, record.directory(), Optional.of(scenario().timeout()), metrics),
+            Monitor::stop);
     prepare(monitor);
     HostRecording.Scope scope =
         new HostRecording.Scope(
             servers.metrics(), cluster.relay(), sharded.shard().number(), sharded.shard().count());
-    HostRecording recording = record(cluster, scope, record.directory());
-    teardown.add(recording, recording::close);
+    HostRecording recording =
+        teardown.add(record(cluster, scope, record.directory()), HostRecording::close);
     load.observedBy(observer(recording, record));
     say("measuring " + extent());
     return new RunningDatabase(
@@ -197,6 +189,26 @@ public record DatabaseConfig(
         clock.asClock());
   }
 
+  /** Starts to write the measurements, of the load or of the trials of a search. */
+  Monitor monitor(
+      Cluster cluster,
+      DatabaseDirectory directory,
+      Optional<Duration> requestTimeout,
+      Optional<RunMetrics> metrics) {
+    Monitor monitor =
+        new Monitor(
+            load,
+            clock,
+            settings.realTime(),
+            cluster,
+            directory,
+            requestTimeout,
+            metrics,
+            Console::line);
+    monitor.start();
+    return monitor;
+  }
+
   /** Prepares an existing cluster for the keys of the run; empty if the run has its own servers. */
   private Optional<RunPrefix> enter(
       Connector connector, Cluster cluster, RunRecord record, Teardown teardown) {
@@ -211,7 +223,7 @@ public record DatabaseConfig(
         new RunPrefix(text, database(), load, settings.servers().keepKeys(), record, this::say);
     List<Endpoint> members = cluster.members().stream().map(Member::endpoint).toList();
     prefix.enter(connector, members, settings.capacityGoal());
-    return Optional.of(teardown.add(prefix, prefix::remove));
+    return Optional.of(teardown.add(prefix, RunPrefix::remove));
   }
 
   private void askForRealTime(RunRecord record) {
@@ -244,8 +256,7 @@ public record DatabaseConfig(
         .map(
             address -> {
               RunMetrics metrics = new RunMetrics(database().id(), load);
-              HTTPServer server = metrics.serve(address);
-              teardown.add(server, server::close);
+              teardown.add(metrics.serve(address), HTTPServer::close);
               say("metrics at http://" + address + "/metrics");
               return metrics;
             });
@@ -360,16 +371,16 @@ public record DatabaseConfig(
     private boolean closed;
 
     /** Takes something that was opened, with how it is closed; that must be idempotent. */
-    <T> T add(T part, Runnable close) {
+    <T> T add(T part, Consumer<T> close) {
       boolean late;
       synchronized (this) {
         late = closed;
         if (!late) {
-          opened.push(close);
+          opened.push(() -> close.accept(part));
         }
       }
       if (late) {
-        close.run();
+        close.accept(part);
       }
       return part;
     }

@@ -51,18 +51,13 @@ public record RunningDatabase(
 
   /** Starts to record the machines during the trials of a search. */
   public HostRecording recordTrials(DatabaseDirectory directory) {
-    HostRecording trials = of.record(cluster, scope, directory);
-    return teardown.add(trials, trials::close);
+    return teardown.add(of.record(cluster, scope, directory), HostRecording::close);
   }
 
   /** Starts to write the measurements of the trials of a search. */
   public Monitor monitorTrials(DatabaseDirectory directory) {
-    Monitor trials =
-        Monitor.ofTrials(
-            load(), of.clock(), of.settings().realTime(), cluster, directory, Console::line);
-    teardown.add(trials, trials::stop);
-    trials.start();
-    return trials;
+    return teardown.add(
+        of.monitor(cluster, directory, Optional.empty(), Optional.empty()), Monitor::stop);
   }
 
   /** Writes the files, stops the servers and records the outcome. */

@@ -70,63 +70,22 @@ public final class Monitor {
   private Optional<String> failure = Optional.empty();
   private boolean stopped;
 
-  /** Creates the monitor of the steps of a load and of its preparation. */
+  /**
+   * @param requestTimeout limits the time without a success after which the load is given up; empty
+   *     to monitor the trials of a search, of which no request has to succeed, and whose files are
+   *     written when a trial has ended
+   */
   public Monitor(
       Load load,
       RunClock clock,
       boolean realTime,
       Cluster cluster,
       DatabaseDirectory directory,
-      Duration requestTimeout,
-      Optional<RunMetrics> metrics,
-      Consumer<String> console) {
-    this(
-        load,
-        false,
-        clock,
-        realTime,
-        cluster,
-        directory,
-        NO_SUCCESS_LIMIT.plus(requestTimeout.multipliedBy(2)),
-        metrics,
-        console);
-  }
-
-  /**
-   * Returns a monitor of the trials of a search. It writes the files when a trial has ended, and
-   * lets a load go on of which no request succeeds.
-   */
-  public static Monitor ofTrials(
-      Load load,
-      RunClock clock,
-      boolean realTime,
-      Cluster cluster,
-      DatabaseDirectory directory,
-      Consumer<String> console) {
-    return new Monitor(
-        load,
-        true,
-        clock,
-        realTime,
-        cluster,
-        directory,
-        ChronoUnit.FOREVER.getDuration(),
-        Optional.empty(),
-        console);
-  }
-
-  private Monitor(
-      Load load,
-      boolean ofTrials,
-      RunClock clock,
-      boolean realTime,
-      Cluster cluster,
-      DatabaseDirectory directory,
-      Duration patience,
+      Optional<Duration> requestTimeout,
       Optional<RunMetrics> metrics,
       Consumer<String> console) {
     this.load = load;
-    this.ofTrials = ofTrials;
+    this.ofTrials = requestTimeout.isEmpty();
     this.steps = ofTrials ? load::trials : load::steps;
     this.clock = clock;
     this.realTime = realTime;
@@ -136,7 +95,10 @@ public final class Monitor {
     this.log = LatencyLog.create(directory.latencyLog(), Instant.now());
     this.metrics = metrics;
     this.progress = new Progress(cluster.database(), load, ofTrials, console);
-    this.patience = patience;
+    this.patience =
+        requestTimeout
+            .map(timeout -> NO_SUCCESS_LIMIT.plus(timeout.multipliedBy(2)))
+            .orElse(ChronoUnit.FOREVER.getDuration());
   }
 
   public void start() {
