@@ -52,16 +52,12 @@ record CapacitySpec(
   }
 
   private static List<Long> preloads(Section section, ScenarioProblems problems) {
-    Optional<Node> node = section.node("preload");
-    if (node.isEmpty()) {
-      return List.of();
-    }
-    if (!(node.get() instanceof SequenceNode list)) {
-      problems.add(node.get(), Messages.of(node.get()), section.schema("preload").expected());
+    Optional<SequenceNode> items = section.items("preload");
+    if (items.isEmpty()) {
       return List.of();
     }
     List<Long> sizes = new ArrayList<>();
-    for (Node each : list.getValue()) {
+    for (Node each : items.get().getValue()) {
       Optional<Long> bytes =
           each instanceof ScalarNode scalar
               ? CapacityGoal.PreloadSizes.bytes(scalar.getValue())
@@ -70,7 +66,7 @@ record CapacitySpec(
           sizes::add, () -> problems.add(each, Messages.of(each), CapacityGoal.PreloadSizes.SIZE));
     }
     if (sizes.isEmpty() || !CapacityGoal.PreloadSizes.isAscending(sizes)) {
-      problems.add(node.get(), "sizes that are not ascending", CapacityGoal.PreloadSizes.ASCENDING);
+      problems.add(items.get(), "sizes that are not ascending", CapacityGoal.PreloadSizes.ASCENDING);
     }
     return sizes;
   }

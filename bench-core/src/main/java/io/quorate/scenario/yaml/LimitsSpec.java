@@ -26,20 +26,16 @@ record LimitsSpec(Map<SloLimit, Node> limits) {
   /** Reads the limits; reports those that are wrong. */
   static LimitsSpec read(Section top, ScenarioProblems problems) {
     LimitsSpec given = new LimitsSpec(new LinkedHashMap<>());
-    Optional<Node> node = top.node("limits");
-    if (node.isEmpty()) {
+    Optional<SequenceNode> items = top.items("limits");
+    if (items.isEmpty()) {
       return given;
     }
     ScenarioSchema schema = top.schema("limits");
-    if (!(node.get() instanceof SequenceNode list)) {
-      problems.add(node.get(), Messages.of(node.get()), schema.expected());
-      return given;
+    List<Node> list = items.get().getValue();
+    if (!schema.allowsItems(list.size())) {
+      problems.add(items.get(), "a list of " + Messages.of(list.size()), schema.expected());
     }
-    int length = list.getValue().size();
-    if (!schema.allowsItems(length)) {
-      problems.add(node.get(), "a list of " + Messages.of(length), schema.expected());
-    }
-    list.getValue().stream().limit(schema.maxItems()).forEach(each -> given.add(each, problems));
+    list.stream().limit(schema.maxItems()).forEach(each -> given.add(each, problems));
     return given;
   }
 

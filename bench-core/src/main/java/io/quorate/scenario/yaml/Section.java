@@ -195,6 +195,15 @@ final class Section {
     return Field.of(values, at);
   }
 
+  /** Returns the items of a list; empty if there is none, or it is no list, which is reported. */
+  Optional<SequenceNode> items(String key) {
+    Optional<Node> node = node(key);
+    if (node.isPresent() && !(node.get() instanceof SequenceNode)) {
+      problems.add(node.get(), Messages.of(node.get()), schema(key).expected());
+    }
+    return node.filter(SequenceNode.class::isInstance).map(SequenceNode.class::cast);
+  }
+
   /** Returns the values of a list; empty, and reported, if it is wrong. */
   static <T> Optional<List<T>> list(
       Node node,

@@ -38,7 +38,6 @@ final class TopologyParser {
       ValueType.text(
           ZONE.expected(), text -> Optional.of(text).filter(ZONE.alternative(0)::allows));
   private static final String MEMBERS = OWN.property("members").expected();
-  private static final String LINKS = OWN.property("links").expected();
 
   private final ScenarioProblems problems;
   private boolean complete = true;
@@ -107,34 +106,26 @@ final class TopologyParser {
   }
 
   private List<String> members(Section map) {
-    Optional<Node> node = map.node("members");
     List<String> members = new ArrayList<>();
-    if (node.isPresent() && node.get() instanceof SequenceNode list) {
-      list.getValue().stream()
-          .map(each -> ZONES.read(each, problems))
-          .flatMap(Optional::stream)
-          .forEach(members::add);
-      int count = list.getValue().size();
-      if (!SIZES.contains(count)) {
-        problems.add(list, "the zones of " + count + " members", MEMBERS);
-      }
-      complete &= members.size() == count && SIZES.contains(count);
-    } else {
-      node.ifPresent(other -> problems.add(other, Messages.of(other), MEMBERS));
-      complete = false;
+    Optional<SequenceNode> items = map.items("members");
+    items.ifPresent(
+        list ->
+            list.getValue().stream()
+                .flatMap(each -> ZONES.read(each, problems).stream())
+                .forEach(members::add));
+    int count = items.map(list -> list.getValue().size()).orElse(0);
+    if (items.isPresent() && !SIZES.contains(count)) {
+      problems.add(items.get(), "the zones of " + count + " members", MEMBERS);
     }
+    complete &= members.size() == count && SIZES.contains(count);
     return members;
   }
 
   private Map<ZonePair, Link> links(Section map, Set<String> zones) {
     Map<ZonePair, Link> links = new LinkedHashMap<>();
-    Optional<Node> node = map.node("links");
-    if (node.isPresent() && node.get() instanceof SequenceNode list) {
-      list.getValue().forEach(each -> link(each, zones, links));
-    } else if (node.isPresent()) {
-      problems.add(node.get(), Messages.of(node.get()), LINKS);
-      complete = false;
-    }
+    Optional<SequenceNode> items = map.items("links");
+    items.ifPresent(list -> list.getValue().forEach(each -> link(each, zones, links)));
+    complete &= items.isPresent() || !map.has("links");
     return links;
   }
 
