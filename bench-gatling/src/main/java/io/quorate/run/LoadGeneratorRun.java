@@ -66,11 +66,11 @@ final class LoadGeneratorRun {
         .servers()
         .keys()
         .filter(keys -> keys.state() == ServerInfo.RunKeys.State.WRITTEN)
-        .ifPresent(keys -> say(database + ": " + keys.text()));
+        .ifPresent(keys -> Console.lines(database + ": " + keys.text()));
     if (status == RunStatus.INTERRUPTED) {
       interrupted(directory, "the load generator was ended " + how(exitCode));
     } else if (status == RunStatus.COMPLETE && exitCode != OK) {
-      say(
+      Console.lines(
           "%s: all requests were made, but Gatling's report was not: it ended %s"
               .formatted(database, how(exitCode)));
     }
@@ -86,17 +86,17 @@ final class LoadGeneratorRun {
         .unreadable()
         .forEach(
             each ->
-                say(
+                Console.lines(
                     "%s: Quorate wrote a file that it cannot read; please report this defect: %s"
                         .formatted(database, each.text())));
   }
 
   private void interrupted(DatabaseDirectory directory, String reason) {
-    say("%s: %s; what was measured is in %s".formatted(database, reason, directory));
+    Console.lines("%s: %s; what was measured is in %s".formatted(database, reason, directory));
     try {
       Manifest.read(directory.manifest()).interrupted(reason).write(directory);
     } catch (QuorateException impossible) {
-      say(database + ": " + impossible.getMessage());
+      Console.lines(database + ": " + impossible.getMessage());
     }
   }
 
@@ -118,7 +118,7 @@ final class LoadGeneratorRun {
 
   /** Writes a manifest for a load generator that could not write one itself. */
   private void startFailure(DatabaseDirectory directory, String reason) {
-    say(database + ": " + reason);
+    Console.lines(database + ": " + reason);
     try {
       Instant now = Instant.now();
       Manifest.starting(
@@ -129,7 +129,7 @@ final class LoadGeneratorRun {
           .failed(now, reason)
           .write(directory);
     } catch (QuorateException impossible) {
-      say(database + ": " + impossible.getMessage());
+      Console.lines(database + ": " + impossible.getMessage());
     }
   }
 
@@ -153,9 +153,5 @@ final class LoadGeneratorRun {
     return exitCode > SIGNALLED
         ? "by signal " + (exitCode - SIGNALLED)
         : "with code " + exitCode + ", see gatling.log";
-  }
-
-  private static void say(String what) {
-    Console.lines(what);
   }
 }

@@ -37,7 +37,6 @@ import java.util.Set;
  */
 public final class MatrixRun {
   private static final int OK = 0;
-  private static final int FAILED = 1;
 
   /** Exit code of the report of a run that broke a limit of its scenario. */
   private static final int LIMIT_BROKEN = 3;
@@ -174,11 +173,11 @@ public final class MatrixRun {
    */
   public int run() throws InterruptedException {
     Path results = directory.path().getParent().getParent();
-    OrphanCleanup.tidy(results, MatrixRun::say);
+    OrphanCleanup.tidy(results, Console::lines);
     OrphanCleanup.databases(results)
         .forEach(database -> ReservedManifest.release(new DatabaseDirectory(database)));
-    say(manifest.name() + ": " + VisibleText.of(manifest.title()));
-    say(
+    Console.lines(manifest.name() + ": " + VisibleText.of(manifest.title()));
+    Console.lines(
         "%d cells, %d runs; results go to %s"
             .formatted(
                 manifest.cells().size(),
@@ -213,7 +212,7 @@ public final class MatrixRun {
     Turn turn = left.get(0);
     Cell cell = turn.cell;
     List<String> cells = left.stream().map(each -> each.cell.id()).toList();
-    say(progress.begins(VisibleText.of(cell.label()), turn.repeat, manifest.repeats(), cells));
+    Console.lines(progress.begins(VisibleText.of(cell.label()), turn.repeat, manifest.repeats(), cells));
     Scenario scenario = scenarios.get(cell.id());
     RunSettings own = settings.ofCell(directory.scenario(cell.id()), manifest.scale()).planned();
     long start = System.nanoTime();
@@ -233,18 +232,14 @@ public final class MatrixRun {
     }
     int report = Quorate.run("report", directory.toString());
     if (failed > 0) {
-      say(
+      Console.lines(
           "%d of %d runs failed; to run them again: ./quorate run --continue %s --retry failed"
               .formatted(
                   failed,
                   manifest.cells().size() * manifest.repeats(),
                   VisibleText.of(directory.toString())));
     }
-    return failed == 0 && (report == OK || report == LIMIT_BROKEN) ? report : FAILED;
-  }
-
-  private static void say(String what) {
-    Console.lines(what);
+    return failed == 0 && (report == OK || report == LIMIT_BROKEN) ? report : Quorate.FAILED;
   }
 
   /**

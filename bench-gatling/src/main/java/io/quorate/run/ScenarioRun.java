@@ -31,7 +31,6 @@ import java.util.stream.Stream;
 /** Runs a scenario: one load generator after the other, then the report. */
 public final class ScenarioRun {
   private static final int OK = 0;
-  private static final int FAILED = 1;
 
   /** Exit code of the report of a run that broke a limit of its scenario. */
   private static final int LIMIT_BROKEN = 3;
@@ -72,7 +71,7 @@ public final class ScenarioRun {
     requireDiskSpace(scenario, runnable);
     runnable.forEach(each -> settings.requireRoomForPrefix(settings.share(scenario, each)));
     settings.metrics().ifPresent(RunMetrics::requireFree);
-    OrphanCleanup.tidy(settings.results(), ScenarioRun::say);
+    OrphanCleanup.tidy(settings.results(), Console::lines);
     OrphanCleanup.databases(settings.results())
         .forEach(database -> ReservedManifest.release(new DatabaseDirectory(database)));
     RunDirectory run =
@@ -83,8 +82,8 @@ public final class ScenarioRun {
             settings.shards().shardOrDefault(),
             Instant.now());
     String shard = settings.shards().shard().map(each -> ", " + each).orElse("");
-    say(scenario.name() + shard + ": " + scenario.headline());
-    say("results go to " + VisibleText.of(run.toString()));
+    Console.lines(scenario.name() + shard + ": " + scenario.headline());
+    Console.lines("results go to " + VisibleText.of(run.toString()));
     Optional<Heartbeat> life = settings.shards().showLife();
     boolean complete = true;
     for (Store database : runnable) {
@@ -92,7 +91,7 @@ public final class ScenarioRun {
     }
 
     // of what left no trace at all, everything has been said
-    int report = run.databases().isEmpty() ? FAILED : Quorate.run("report", run.path().toString());
+    int report = run.databases().isEmpty() ? Quorate.FAILED : Quorate.run("report", run.path().toString());
     run.databases()
         .forEach(
             each ->
@@ -100,9 +99,9 @@ public final class ScenarioRun {
                     .shards()
                     .publishCompletion(run.path(), Manifest.read(each.manifest()).status()));
     life.ifPresent(Heartbeat::close);
-    obstacles.values().forEach(ScenarioRun::say);
+    obstacles.values().forEach(Console::lines);
     if (!complete || report != OK && report != LIMIT_BROKEN) {
-      return FAILED;
+      return Quorate.FAILED;
     }
     return exitCode(run, report);
   }
@@ -137,7 +136,7 @@ public final class ScenarioRun {
     for (DatabaseDirectory database : run.databases()) {
       for (SearchRecord search : TrialsJournal.read(database)) {
         if (search.conclusion().filter(found -> !found.isKnown()).isPresent()) {
-          say(database.id() + ": no capacity was found");
+          Console.lines(database.id() + ": no capacity was found");
           lacks = true;
         }
       }
@@ -203,9 +202,5 @@ public final class ScenarioRun {
       }
     }
     return obstacles;
-  }
-
-  private static void say(String what) {
-    Console.lines(what);
   }
 }

@@ -289,9 +289,6 @@ public final class CapacityMeasurement {
 
   private static List<String> differences(
       SearchRecord.Header earlier, CapacityGoal goal, Map<String, String> plan) {
-    if (earlier.plan().isEmpty()) {
-      return List.of("  it was recorded by an earlier version of Quorate, without its plan");
-    }
     Map<String, String> before = new LinkedHashMap<>(earlier.plan());
     Map<String, String> now = new LinkedHashMap<>(plan);
     before.put("limits", String.join(", ", earlier.limits()));
