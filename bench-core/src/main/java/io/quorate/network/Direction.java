@@ -19,6 +19,9 @@ import java.util.concurrent.TimeUnit;
  * event loop.
  */
 final class Direction extends ChannelInboundHandlerAdapter {
+  private static final long MIN_AHEAD_NANOS = 40_000;
+  private static final long MAX_AHEAD_NANOS = 1_000_000;
+
   /** The bytes on their way. */
   private sealed interface Event {
     /** Bytes of the stream. */
@@ -35,7 +38,6 @@ final class Direction extends ChannelInboundHandlerAdapter {
   private final Channel to;
   private final Wire wire;
   private final InFlightBytes buffered;
-  private final WakeupLatency waking;
   private final DelayLine<Event> line;
   private Direction other;
   private boolean ended;
@@ -44,17 +46,11 @@ final class Direction extends ChannelInboundHandlerAdapter {
   private boolean waiting;
 
   private Direction(
-      Channel from,
-      Channel to,
-      Wire wire,
-      InFlightBytes buffered,
-      WakeupLatency waking,
-      long earliestNanos) {
+      Channel from, Channel to, Wire wire, InFlightBytes buffered, long earliestNanos) {
     this.from = from;
     this.to = to;
     this.wire = wire;
     this.buffered = buffered;
-    this.waking = waking;
     this.line = new DelayLine<>(earliestNanos);
   }
 
@@ -71,10 +67,9 @@ final class Direction extends ChannelInboundHandlerAdapter {
       Wire forth,
       Wire back,
       InFlightBytes buffered,
-      WakeupLatency waking,
       long earliestNanos) {
-    Direction first = new Direction(accepted, connected, forth, buffered, waking, earliestNanos);
-    Direction second = new Direction(connected, accepted, back, buffered, waking, earliestNanos);
+    Direction first = new Direction(accepted, connected, forth, buffered, earliestNanos);
+    Direction second = new Direction(connected, accepted, back, buffered, earliestNanos);
     first.other = second;
     second.other = first;
     EarlyEvents early = accepted.pipeline().get(EarlyEvents.class);
@@ -140,7 +135,7 @@ final class Direction extends ChannelInboundHandlerAdapter {
 
   /** Returns when bytes that are being read now arrive at the other end. */
   private long arrivalNanos(int bytes) {
-    return wire.arrivalNanos(waking.arrivalNanos(wire.link().roundTripNanos() / 2), bytes);
+    return wire.arrivalNanos(System.nanoTime(), bytes);
   }
 
   private void await() {
@@ -150,7 +145,7 @@ final class Direction extends ChannelInboundHandlerAdapter {
     }
     waiting = true;
     long left = next.getAsLong() - System.nanoTime();
-    long ahead = waking.aheadNanos(left);
+    long ahead = buffered.isQuiet() ? aheadNanos(left) : 0;
     from.eventLoop()
         .schedule(
             () -> {
@@ -160,6 +155,11 @@ final class Direction extends ChannelInboundHandlerAdapter {
             },
             Math.max(0, left - ahead),
             TimeUnit.NANOSECONDS);
+  }
+
+  /** Returns how much earlier the thread is to be woken: the longer it sleeps, the later it wakes. */
+  private static long aheadNanos(long sleepNanos) {
+    return Math.min(MAX_AHEAD_NANOS, MIN_AHEAD_NANOS + sleepNanos / 32);
   }
 
   /** Waits for what arrives within a time, awake. */

@@ -36,7 +36,6 @@ public final class Relay implements AutoCloseable {
   private final SocketOwners owners;
   private final Consumer<String> log;
   private final InFlightBytes buffered = new InFlightBytes();
-  private final WakeupLatency waking = new WakeupLatency(buffered);
   private final EventLoopGroup group;
   private final EventLoop loop;
   private final ExecutorService lookups =
@@ -67,7 +66,6 @@ public final class Relay implements AutoCloseable {
     Relay relay = new Relay(plan, log);
     try {
       relay.loop.submit(TimerSlack::ask).sync();
-      relay.waking.measure(relay.loop);
       Datagrams datagrams = new Datagrams(relay.loop, relay.wires);
       for (RelayPlan.Gate gate : plan.gates()) {
         relay.open(gate);
@@ -170,7 +168,6 @@ public final class Relay implements AutoCloseable {
         forth,
         wires.direction(gate.target(), source),
         buffered,
-        waking,
         earliest);
     long life = forth.lifeNanos();
     if (life >= 0) {
