@@ -61,7 +61,7 @@ public final class CsvTable {
    *
    * @param file of the text, for messages
    */
-  static List<Row> parse(Path file, String text) {
+  public static List<Row> parse(Path file, String text) {
     List<Row> rows = new ArrayList<>();
     long line = 1;
     try (CSVParser parser = CSVParser.parse(new StringReader(text), FORMAT)) {

@@ -1,23 +1,11 @@
 package io.quorate.host;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /** The disk under a directory, and for how long it was busy. */
 public final class BusyDisk {
-  private static final Path STATISTICS = Path.of("/proc/diskstats");
-  private static final Pattern BLANKS = Pattern.compile("\\s+");
-  private static final int DEVICE = 2;
-
-  /** The column with the milliseconds in which requests were under way. */
-  private static final int BUSY = 12;
-
   private final Optional<String> device;
 
   private BusyDisk(Optional<String> device) {
@@ -34,17 +22,7 @@ public final class BusyDisk {
    * under tmpfs, or the system does not tell.
    */
   public OptionalLong millis() {
-    if (device.isEmpty()) {
-      return OptionalLong.empty();
-    }
-    try (Stream<String> lines = Files.lines(STATISTICS)) {
-      return lines
-          .map(line -> BLANKS.split(line.strip()))
-          .filter(fields -> fields.length > BUSY && fields[DEVICE].equals(device.get()))
-          .mapToLong(fields -> Long.parseLong(fields[BUSY]))
-          .findFirst();
-    } catch (IOException | UncheckedIOException | NumberFormatException unknown) {
-      return OptionalLong.empty();
-    }
+    Optional<DiskReading> disk = device.map(DiskReading.all()::get);
+    return disk.isPresent() ? OptionalLong.of(disk.get().busyMillis()) : OptionalLong.empty();
   }
 }

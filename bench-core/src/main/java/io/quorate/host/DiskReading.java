@@ -1,11 +1,20 @@
 package io.quorate.host;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The activity of a block device since the machine was started. Sectors have 512 bytes, whatever
  * the device says.
+ *
+ * @param busyMillis in which requests were under way
  */
 record DiskReading(
     String device,
@@ -14,20 +23,35 @@ record DiskReading(
     long readMillis,
     long writes,
     long sectorsWritten,
-    long writeMillis) {
+    long writeMillis,
+    long busyMillis) {
   private static final Pattern BLANKS = Pattern.compile("\\s+");
   private static final Pattern NUMBER = Pattern.compile("\\d{1,16}");
 
   /**
+   * Returns the activity of all block devices by their names; empty where the system does not tell.
+   */
+  static Map<String, DiskReading> all() {
+    try (Stream<String> lines = Files.lines(Path.of("/proc/diskstats"))) {
+      return lines
+          .flatMap(line -> ofLine(line).stream())
+          .collect(Collectors.toMap(DiskReading::device, disk -> disk, (one, other) -> other));
+    } catch (IOException | UncheckedIOException absent) {
+      return Map.of();
+    }
+  }
+
+  /**
    * Reads a line of {@code /proc/diskstats}: major, minor, name, then reads completed, reads
-   * merged, sectors read, milliseconds, and the same of writes. Empty when it is no such line.
+   * merged, sectors read, milliseconds, the same of writes, requests under way, and milliseconds in
+   * which there were some. Empty when it is no such line.
    */
   static Optional<DiskReading> ofLine(String line) {
     String[] fields = BLANKS.split(line.strip());
-    if (fields.length < 11) {
+    if (fields.length < 13) {
       return Optional.empty();
     }
-    long[] numbers = new long[8];
+    long[] numbers = new long[10];
     for (int i = 0; i < numbers.length; i++) {
       if (!NUMBER.matcher(fields[i + 3]).matches()) {
         return Optional.empty();
@@ -36,6 +60,13 @@ record DiskReading(
     }
     return Optional.of(
         new DiskReading(
-            fields[2], numbers[0], numbers[2], numbers[3], numbers[4], numbers[6], numbers[7]));
+            fields[2],
+            numbers[0],
+            numbers[2],
+            numbers[3],
+            numbers[4],
+            numbers[6],
+            numbers[7],
+            numbers[9]));
   }
 }

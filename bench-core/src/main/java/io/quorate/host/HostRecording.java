@@ -25,7 +25,7 @@ import java.util.function.IntSupplier;
  * <pre>{@code
  * try (Cluster cluster = LocalCluster.start(...);
  *     HostRecording recording =
- *         HostRecording.start(database, cluster.members(), clients::get, directory)) {
+ *         HostRecording.start(database, cluster.members(), clients::get, directory, ...)) {
  *   ... the load ...
  *   recording.diskUsage();
  * } // the recording ends first, while the servers still run
@@ -67,54 +67,6 @@ public final class HostRecording implements AutoCloseable {
   }
 
   /**
-   * Starts to record members on this machine and this process; takes some tenths of a second, and
-   * the first rows are written then. Call it before the first request.
-   *
-   * @param clients how many there are at the moment; asked once a second from another thread
-   * @param directory where the files go, see {@link HostMetricFiles}; those that are there are
-   *     replaced
-   */
-  public static HostRecording start(
-      Store database, List<Member> members, IntSupplier clients, DatabaseDirectory directory) {
-    return start(database, members, clients, directory, Optional.empty());
-  }
-
-  /** Starts to record members that may be elsewhere. */
-  public static HostRecording start(
-      Store database,
-      List<Member> members,
-      IntSupplier clients,
-      DatabaseDirectory directory,
-      Optional<RemoteMetrics> remote) {
-    return start(database, members, clients, directory, remote, Access.PLAIN, Clock.systemUTC());
-  }
-
-  /**
-   * Starts to record members that may be elsewhere, with another clock.
-   *
-   * @param remote measures them there; empty if nobody does
-   * @param access of the servers
-   * @param clock gives the time of the rows: that of the requests beside which they will stand
-   */
-  public static HostRecording start(
-      Store database,
-      List<Member> members,
-      IntSupplier clients,
-      DatabaseDirectory directory,
-      Optional<RemoteMetrics> remote,
-      Access access,
-      Clock clock) {
-    return start(
-        database,
-        members,
-        clients,
-        directory,
-        new Scope(remote, Optional.empty(), 1, 1),
-        access,
-        clock);
-  }
-
-  /**
    * Names what is recorded, and by whom. Of several load generators the first asks servers for
    * their own metrics, unless those elsewhere do: being asked costs them time. Each measures at a
    * time of its own within a second, as those on one machine would else hold its processors all at
@@ -130,6 +82,11 @@ public final class HostRecording implements AutoCloseable {
       Optional<Member.Server> relay,
       int number,
       int loadGenerators) {
+    /** The members on this machine, or those that somebody else records, by one load generator. */
+    public static Scope of(Optional<RemoteMetrics> remote) {
+      return new Scope(remote, Optional.empty(), 1, 1);
+    }
+
     boolean asksServers() {
       return remote.isEmpty() && number == 1;
     }
@@ -139,7 +96,16 @@ public final class HostRecording implements AutoCloseable {
     }
   }
 
-  /** Starts to record members that may be elsewhere, and what is between them. */
+  /**
+   * Starts to record; takes some tenths of a second, and the first rows are written then. Call it
+   * before the first request.
+   *
+   * @param clients how many there are at the moment; asked once a second from another thread
+   * @param directory where the files go, see {@link HostMetricFiles}; those that are there are
+   *     replaced
+   * @param access of the servers
+   * @param clock gives the time of the rows: that of the requests beside which they will stand
+   */
   public static HostRecording start(
       Store database,
       List<Member> members,

@@ -1,16 +1,11 @@
 package io.quorate.host;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import oshi.hardware.HardwareAbstractionLayer;
 import oshi.hardware.NetworkIF;
 import oshi.software.os.OSProcess;
@@ -26,13 +21,11 @@ import oshi.spi.SystemInfoProvider;
  * no native code in the load generator and no warning about it from a new JDK.
  */
 final class Machine {
-  private static final Path DISK_STATISTICS = Path.of("/proc/diskstats");
-
   private final OperatingSystem system;
   private final HardwareAbstractionLayer hardware;
   private final Map<String, NetworkIF> interfaces = new HashMap<>();
   private final Map<String, NetworkReading> networks = new HashMap<>();
-  private final Map<String, DiskReading> disks = new HashMap<>();
+  private Map<String, DiskReading> disks = Map.of();
   private List<Double> loads = List.of(-1.0, -1.0, -1.0);
 
   Machine(List<String> interfaceNames) {
@@ -60,10 +53,8 @@ final class Machine {
             networks.put(name, reading(each));
           }
         });
-    disks.clear();
-    if (isLinux()) {
-      readDisks();
-    }
+    // OSHI has neither separate milliseconds of reads and of writes, nor anything of a partition
+    disks = DiskReading.all();
   }
 
   private static NetworkReading reading(NetworkIF each) {
@@ -73,21 +64,6 @@ final class Machine {
         each.getPacketsRecv(),
         each.getBytesSent(),
         each.getPacketsSent());
-  }
-
-  /**
-   * Reads disk figures from the system: OSHI has neither separate milliseconds of reads and of
-   * writes, nor anything of a partition.
-   */
-  private void readDisks() {
-    try (Stream<String> lines = Files.lines(DISK_STATISTICS)) {
-      lines
-          .map(DiskReading::ofLine)
-          .flatMap(Optional::stream)
-          .forEach(disk -> disks.put(disk.device(), disk));
-    } catch (IOException | UncheckedIOException absent) {
-      disks.clear();
-    }
   }
 
   /** Returns a running process; empty if it has ended. */

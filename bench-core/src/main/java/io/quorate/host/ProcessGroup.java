@@ -1,8 +1,6 @@
 package io.quorate.host;
 
-import java.io.FileInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import oshi.software.os.OSProcess;
 
 /**
@@ -56,22 +56,22 @@ final class ProcessGroup {
         processes.stream()
             .map(WatchedProcess::switches)
             .reduce(new TaskSwitches.Switches(0, 0), TaskSwitches.Switches::plus);
-    long millis = sum(WatchedProcess::cpuMillis);
+    long millis = sum(each -> each.process.getUserTime() + each.process.getKernelTime());
     return new ProcessReading(
-        first.name(),
+        first.process.getName(),
         first.state(),
         pids,
-        first.parent(),
+        first.process.getParentProcessID(),
         cpu.percent(millis, nanoTime),
         millis,
-        sum(WatchedProcess::residentBytes),
-        sum(WatchedProcess::virtualBytes),
-        sum(WatchedProcess::openFiles),
-        sum(WatchedProcess::threads),
+        sum(each -> each.process.getResidentMemory()),
+        sum(each -> each.process.getVirtualSize()),
+        sum(each -> each.telling ? each.process.getOpenFiles() : -1),
+        sum(each -> each.process.getThreadCount()),
         switches.voluntary(),
         switches.involuntary(),
-        sum(WatchedProcess::readBytes),
-        sum(WatchedProcess::writtenBytes));
+        sum(each -> each.telling ? each.process.getBytesRead() : -1),
+        sum(each -> each.telling ? each.process.getBytesWritten() : -1));
   }
 
   /** Sums up a figure; negative as soon as one of them is unknown. */
@@ -130,18 +130,6 @@ final class ProcessGroup {
           && process.getState() != OSProcess.State.INVALID;
     }
 
-    long pid() {
-      return handle.pid();
-    }
-
-    String name() {
-      return process.getName();
-    }
-
-    long parent() {
-      return process.getParentProcessID();
-    }
-
     /** Returns the state in the words of {@code /proc/PID/status}. */
     String state() {
       return switch (process.getState()) {
@@ -153,39 +141,11 @@ final class ProcessGroup {
       };
     }
 
-    long cpuMillis() {
-      return process.getUserTime() + process.getKernelTime();
-    }
-
-    long residentBytes() {
-      return process.getResidentMemory();
-    }
-
-    long virtualBytes() {
-      return process.getVirtualSize();
-    }
-
-    long openFiles() {
-      return telling ? process.getOpenFiles() : -1;
-    }
-
-    long threads() {
-      return process.getThreadCount();
-    }
-
     TaskSwitches.Switches switches() {
       return Machine.isLinux()
           ? switches.read()
           : new TaskSwitches.Switches(
               process.getVoluntaryContextSwitches(), process.getInvoluntaryContextSwitches());
-    }
-
-    long readBytes() {
-      return telling ? process.getBytesRead() : -1;
-    }
-
-    long writtenBytes() {
-      return telling ? process.getBytesWritten() : -1;
     }
   }
 
@@ -196,12 +156,12 @@ final class ProcessGroup {
    * fall. Not for several threads.
    */
   static final class TaskSwitches {
-    private static final byte[] VOLUNTARY = bytes("\nvoluntary_ctxt_switches:");
-    private static final byte[] INVOLUNTARY = bytes("\nnonvoluntary_ctxt_switches:");
-    private static final int MAX_DIGITS = 16;
+    private static final Pattern SWITCHES =
+        Pattern.compile(
+            "\nvoluntary_ctxt_switches:[ \t]*(\\d{1,16})"
+                + "\nnonvoluntary_ctxt_switches:[ \t]*(\\d{1,16})(?:\n|$)");
 
     private final Path tasks;
-    private final byte[] buffer = new byte[16_384];
     private Map<String, Switches> seen = new HashMap<>();
     private Switches ended = new Switches(0, 0);
 
@@ -243,58 +203,19 @@ final class ProcessGroup {
     }
 
     private Switches read(String task) {
-      try (InputStream in = new FileInputStream(tasks + "/" + task + "/status")) {
-        return parse(buffer, in.readNBytes(buffer, 0, buffer.length));
+      try {
+        return parse(Files.readString(tasks.resolve(task).resolve("status"), StandardCharsets.ISO_8859_1));
       } catch (IOException hasEnded) {
         return null;
       }
     }
 
     /** Parses the switches in the text of a status file; null when it does not have both. */
-    static Switches parse(byte[] text, int length) {
-      long voluntary = number(text, length, VOLUNTARY);
-      long involuntary = number(text, length, INVOLUNTARY);
-      return voluntary < 0 || involuntary < 0 ? null : new Switches(voluntary, involuntary);
-    }
-
-    /** Returns the number after a label, which is near the end; negative if there is none. */
-    private static long number(byte[] text, int length, byte[] label) {
-      for (int start = length - label.length; start >= 0; start--) {
-        if (startsWith(text, start, label)) {
-          return number(text, length, start + label.length);
-        }
-      }
-      return -1;
-    }
-
-    private static boolean startsWith(byte[] text, int start, byte[] label) {
-      for (int i = 0; i < label.length; i++) {
-        if (text[start + i] != label[i]) {
-          return false;
-        }
-      }
-      return true;
-    }
-
-    private static long number(byte[] text, int length, int start) {
-      int at = start;
-      while (at < length && (text[at] == ' ' || text[at] == '\t')) {
-        at++;
-      }
-      int first = at;
-      long number = 0;
-      for (; at < length && text[at] >= '0' && text[at] <= '9'; at++) {
-        number = number * 10 + (text[at] - '0');
-        if (at - first >= MAX_DIGITS) {
-          return -1;
-        }
-      }
-      boolean ends = at == length || text[at] == '\n';
-      return at > first && ends ? number : -1;
-    }
-
-    private static byte[] bytes(String label) {
-      return label.getBytes(StandardCharsets.US_ASCII);
+    static Switches parse(String text) {
+      Matcher matcher = SWITCHES.matcher(text);
+      return matcher.find()
+          ? new Switches(Long.parseLong(matcher.group(1)), Long.parseLong(matcher.group(2)))
+          : null;
     }
   }
 }

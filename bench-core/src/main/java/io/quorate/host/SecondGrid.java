@@ -2,12 +2,10 @@ package io.quorate.host;
 
 import io.quorate.QuorateException;
 import io.quorate.format.AtomicFile;
+import io.quorate.format.CsvTable;
 import io.quorate.format.CsvText;
 import io.quorate.format.NumberFormats;
 import io.quorate.format.TextFile;
-import java.io.IOException;
-import java.io.StringReader;
-import java.io.UncheckedIOException;
 import java.math.BigInteger;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,9 +17,6 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
-import org.apache.commons.csv.CSVFormat;
-import org.apache.commons.csv.CSVParser;
-import org.apache.commons.csv.CSVRecord;
 
 /**
  * Interpolates host metrics to exactly one row for each second. If there is one already, they stay
@@ -168,8 +163,6 @@ public final class SecondGrid {
    * @param columns all of ours, or those that the reference has
    */
   record MetricsFile(List<HostMetric> columns, List<MetricRow> rows) {
-    private static final CSVFormat FORMAT =
-        CSVFormat.RFC4180.builder().setRecordSeparator('\n').setIgnoreEmptyLines(false).get();
     private static final Pattern SECOND = Pattern.compile("\\d{1,11}");
 
     /**
@@ -197,8 +190,9 @@ public final class SecondGrid {
     }
 
     static MetricsFile parse(Path file, String text) {
-      List<List<String>> lines = cells(file, text.substring(0, text.lastIndexOf('\n') + 1));
-      List<String> header = lines.isEmpty() ? List.of() : lines.get(0);
+      List<CsvTable.Row> lines =
+          CsvTable.parse(file, text.substring(0, text.lastIndexOf('\n') + 1));
+      List<String> header = lines.isEmpty() ? List.of() : lines.get(0).cells();
       List<HostMetric> columns =
           header.size() == HostMetric.REFERENCE_COLUMNS
               ? HostMetric.ofReference()
@@ -208,15 +202,14 @@ public final class SecondGrid {
       }
       List<MetricRow> rows = new ArrayList<>();
       long last = 0;
-      for (int i = 1; i < lines.size(); i++) {
-        if (lines.get(i).equals(header)) {
+      for (CsvTable.Row line : lines) {
+        if (line.cells().equals(header)) {
           continue;
         }
-        MetricRow row = row(file + ": row " + i, columns, lines.get(i));
+        MetricRow row = row(line, columns);
         long second = second(row);
         if (second < last) {
-          throw new QuorateException(
-              file + ": row " + i + ": found second " + second + " after second " + last);
+          throw line.wrong("second " + second, "none before second " + last);
         }
         last = second;
         rows.add(row);
@@ -228,27 +221,15 @@ public final class SecondGrid {
       return Long.parseLong(row.cell(HostMetric.UNIX_SECOND));
     }
 
-    private static List<List<String>> cells(Path file, String text) {
-      try (CSVParser parser = CSVParser.parse(new StringReader(text), FORMAT)) {
-        return parser.stream().map(CSVRecord::toList).toList();
-      } catch (IOException | UncheckedIOException malformed) {
-        throw new QuorateException(file + ": found no CSV: " + malformed.getMessage(), malformed);
-      }
-    }
-
-    private static MetricRow row(String where, List<HostMetric> columns, List<String> cells) {
-      if (cells.size() != columns.size()) {
-        throw new QuorateException(
-            where + ": found " + cells.size() + " cells, expected " + columns.size());
-      }
+    private static MetricRow row(CsvTable.Row line, List<HostMetric> columns) {
+      line.checkWidth(columns.size());
       Map<HostMetric, String> row = new EnumMap<>(HostMetric.class);
-      for (int i = 0; i < cells.size(); i++) {
+      for (int i = 0; i < columns.size(); i++) {
         HostMetric metric = columns.get(i);
-        if (!allowed(metric).matcher(cells.get(i)).matches()) {
-          throw new QuorateException(
-              where + ": found no number of 0 or more in column " + metric.column());
+        if (!allowed(metric).matcher(line.text(i)).matches()) {
+          throw line.wrong(line.text(i), "a number of 0 or more in column " + metric.column());
         }
-        row.put(metric, cells.get(i));
+        row.put(metric, line.text(i));
       }
       return MetricRow.asRead(row);
     }

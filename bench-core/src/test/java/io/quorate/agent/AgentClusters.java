@@ -1,5 +1,6 @@
 package io.quorate.agent;
 
+import io.quorate.store.Access;
 import io.quorate.agent.server.AgentServer;
 import io.quorate.host.HostRecording;
 import io.quorate.results.DatabaseDirectory;
@@ -61,7 +62,7 @@ abstract class AgentClusters {
   /** Starts to record the hosts of the members, as with one client. */
   static HostRecording recording(AgentCluster cluster, DatabaseDirectory results) {
     return HostRecording.start(
-        cluster.database(), cluster.members(), () -> 1, results, Optional.of(cluster.metrics()));
+        cluster.database(), cluster.members(), () -> 1, results, HostRecording.Scope.of(Optional.of(cluster.metrics())), Access.PLAIN, Clock.systemUTC());
   }
 
   /**

@@ -2,6 +2,7 @@ package io.quorate.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.store.Access;
 import io.quorate.cluster.Await;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.TestServers;
@@ -87,7 +88,7 @@ class AgentMeasurementsIT extends AgentClusters {
       Cluster cluster, Optional<RemoteMetrics> remote, DatabaseDirectory results) {
     HostMetricFiles files = new HostMetricFiles(results);
     try (HostRecording recording =
-        HostRecording.start(cluster.database(), cluster.members(), () -> 42, results, remote)) {
+        HostRecording.start(cluster.database(), cluster.members(), () -> 42, results, HostRecording.Scope.of(remote), Access.PLAIN, Clock.systemUTC())) {
       Await.until(
           "each member is heard three times",
           LIMIT,

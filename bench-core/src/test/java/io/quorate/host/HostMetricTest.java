@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HostMetricTest {
-  private static final DiskReading DISK = new DiskReading("vda", 10, 100, 2_500, 20, 200, 276_207);
+  private static final DiskReading DISK = new DiskReading("vda", 10, 100, 2_500, 20, 200, 276_207, 0);
   private static final NetworkReading NETWORK = new NetworkReading("lo", 5_009_390_546L, 7, 261, 3);
 
   private static Reading reading(
@@ -70,7 +70,7 @@ class HostMetricTest {
     MetricRow first =
         MetricRow.of(
             reading(1_000_000_000, Optional.of(DISK), Optional.of(NETWORK), ""), Optional.empty());
-    DiskReading disk = new DiskReading("vda", 11, 2_316, 2_500, 22, 200, 276_207);
+    DiskReading disk = new DiskReading("vda", 11, 2_316, 2_500, 22, 200, 276_207, 0);
     NetworkReading network = new NetworkReading("lo", 5_009_391_780L, 9, 300, 4);
     MetricRow second =
         MetricRow.of(

@@ -3,6 +3,8 @@ package io.quorate.host;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Clock;
+import io.quorate.store.Access;
 import io.quorate.cluster.Await;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.Member;
@@ -98,7 +100,7 @@ class HostRecordingIT {
     HostMetricFiles files = new HostMetricFiles(results);
     try (Cluster cluster = TestServers.start(database, 3, directory.resolve("cluster"));
         HostRecording recording =
-            HostRecording.start(database, cluster.members(), () -> 42, results)) {
+            HostRecording.start(database, cluster.members(), () -> 42, results, HostRecording.Scope.of(Optional.empty()), Access.PLAIN, Clock.systemUTC())) {
       Await.until(
           "each member is heard three times",
           LIMIT,
@@ -169,7 +171,7 @@ class HostRecordingIT {
     DatabaseDirectory results = results();
     try (Cluster cluster = TestServers.start(MemoryStore.STORE, 1, directory);
         HostRecording recording =
-            HostRecording.start(MemoryStore.STORE, cluster.members(), () -> 1, results)) {
+            HostRecording.start(MemoryStore.STORE, cluster.members(), () -> 1, results, HostRecording.Scope.of(Optional.empty()), Access.PLAIN, Clock.systemUTC())) {
       recording.diskUsage();
       recording.close();
       assertThat(recording.remarks()).isEmpty();
@@ -190,7 +192,7 @@ class HostRecordingIT {
             List.of(),
             Optional.of(directory.resolve("gone")));
     try (HostRecording recording =
-        HostRecording.start(EtcdStore.STORE, List.of(given), () -> 1, nowhere)) {
+        HostRecording.start(EtcdStore.STORE, List.of(given), () -> 1, nowhere, HostRecording.Scope.of(Optional.empty()), Access.PLAIN, Clock.systemUTC())) {
       recording.diskUsage();
       recording.close();
       assertThat(recording.remarks())

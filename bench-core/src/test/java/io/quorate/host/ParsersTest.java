@@ -9,7 +9,6 @@ import io.quorate.store.server.Figure;
 import io.quorate.store.server.ServerHistograms;
 import io.quorate.store.zookeeper.ZooKeeperInternals;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -30,8 +29,7 @@ class ParsersTest {
   @TempDir Path directory;
 
   private static ProcessGroup.TaskSwitches.Switches switches(String text) {
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    return ProcessGroup.TaskSwitches.parse(bytes, bytes.length);
+    return ProcessGroup.TaskSwitches.parse(text);
   }
 
   @Test
@@ -85,7 +83,8 @@ class ParsersTest {
     assertThat(
             DiskReading.ofLine(
                 " 254       0 vda 222484 29820 14890658 147495 2835615 516277 45468504 446509 0 288024"))
-        .contains(new DiskReading("vda", 222484, 14890658, 147495, 2835615, 45468504, 446509));
+        .contains(
+            new DiskReading("vda", 222484, 14890658, 147495, 2835615, 45468504, 446509, 288024));
   }
 
   @ParameterizedTest
@@ -93,9 +92,9 @@ class ParsersTest {
       strings = {
         "",
         "254 0 vda 1 2 3",
-        "254 0 vda 1 2 3 4 5 6 7 x 9",
-        "254 0 vda 1 2 3 4 -5 6 7 8 9",
-        "254 0 vda 99999999999999999999 2 3 4 5 6 7 8 9"
+        "254 0 vda 1 2 3 4 5 6 7 x 9 10",
+        "254 0 vda 1 2 3 4 -5 6 7 8 9 10",
+        "254 0 vda 99999999999999999999 2 3 4 5 6 7 8 9 10"
       })
   void other_lines_of_disk_statistics_are_none(String line) {
     assertThat(DiskReading.ofLine(line)).isEmpty();

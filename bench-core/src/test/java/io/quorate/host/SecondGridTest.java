@@ -247,7 +247,7 @@ class SecondGridTest {
     String raw = GoldenMetrics.raw("etcd-v3.3.0-go1.9.3", 1);
     assertThatThrownBy(() -> GoldenMetrics.parse(raw.replace(",1451,", "," + cell + ",")))
         .isInstanceOf(QuorateException.class)
-        .hasMessageContaining("row 1")
+        .hasMessageContaining(":2: found")
         .hasMessageContaining("READS-COMPLETED");
   }
 

@@ -1,5 +1,6 @@
 package io.quorate.run;
 
+import io.quorate.store.Access;
 import io.quorate.cli.Quorate;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.Member;
@@ -98,7 +99,7 @@ final class ObservedRun implements StepObserver {
               cluster.members(),
               load::presentClients,
               files,
-              Optional.empty(),
+              HostRecording.Scope.of(Optional.empty()),
               cluster.access(),
               clock.asClock())) {
         List<Long> pids =
