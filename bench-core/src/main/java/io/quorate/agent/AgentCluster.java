@@ -5,9 +5,9 @@ import io.quorate.VisibleText;
 import io.quorate.agent.wire.Hello;
 import io.quorate.agent.wire.Welcome;
 import io.quorate.cluster.Cluster;
-import io.quorate.cluster.ClusterHistory;
 import io.quorate.cluster.ExternalCluster;
 import io.quorate.cluster.Member;
+import io.quorate.cluster.MemberProtocol;
 import io.quorate.cluster.RemoteSecrets;
 import io.quorate.host.RemoteMetrics;
 import io.quorate.results.DatabaseDirectory;
@@ -218,7 +218,7 @@ public final class AgentCluster implements Cluster {
 
   @Override
   public void forgetHistory() {
-    ClusterHistory.forget(database, servers.members().get(0).endpoint(), access());
+    new MemberProtocol(database, access()).forgetHistory(servers.members().get(0));
   }
 
   @Override

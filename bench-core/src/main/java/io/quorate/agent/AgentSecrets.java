@@ -49,12 +49,12 @@ public final class AgentSecrets {
   static Secrets message(RemoteSecrets secrets, int index, String host, ByteString request) {
     Secrets.Builder message =
         Secrets.newBuilder()
-            .setAuthority(secrets.authority())
+            .setAuthority(secrets.cluster().authority())
             .setCertificate(secrets.certificate(index, host, request.toByteArray()))
-            .setSharedKey(secrets.sharedKey());
-    if (secrets.login() instanceof Login.Password known) {
+            .setSharedKey(secrets.cluster().sharedKey());
+    if (secrets.cluster().login() instanceof Login.Password known) {
       message.setUser(known.user()).setPassword(known.password());
-    } else if (secrets.login() instanceof Login.Token known) {
+    } else if (secrets.cluster().login() instanceof Login.Token known) {
       message.setToken(known.token());
     }
     return message.build();

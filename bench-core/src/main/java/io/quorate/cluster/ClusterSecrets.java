@@ -93,16 +93,17 @@ public final class ClusterSecrets {
   }
 
   /** Returns the certificate of the authority, in PEM. */
-  String authority() {
+  public String authority() {
     return authority.certificate();
   }
 
-  Login login() {
+  /** Returns the login that clients need. */
+  public Login login() {
     return login;
   }
 
   /** Returns 32 random bytes in Base64. */
-  String sharedKey() {
+  public String sharedKey() {
     return sharedKey;
   }
 

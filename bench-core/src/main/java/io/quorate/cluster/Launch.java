@@ -36,7 +36,9 @@ import java.util.stream.Stream;
  * Starts the servers of a cluster that run on this machine, all or those of one member, and waits
  * until they serve requests.
  */
-final class Launch {
+public final class Launch {
+  private static final int ATTEMPTS = 5;
+
   /** Time limit of each request that sets up users. */
   private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(10);
 
@@ -54,7 +56,7 @@ final class Launch {
    * @param staying whether the servers may be left running
    * @throws QuorateException if a program is not there
    */
-  Launch(Store database, Path directory, ClusterSettings settings, boolean staying) {
+  public Launch(Store database, Path directory, ClusterSettings settings, boolean staying) {
     this.database = database;
     this.directory = directory;
     this.settings = settings;
@@ -70,7 +72,7 @@ final class Launch {
   }
 
   /** Returns the addresses of members with these ports. */
-  List<MemberAddress> addresses(List<List<Integer>> ports) {
+  private List<MemberAddress> addresses(List<List<Integer>> ports) {
     List<MemberAddress> addresses = new ArrayList<>();
     for (List<Integer> each : ports) {
       String host = relay.isPresent() ? ZoneRelay.host(addresses.size() + 1) : Ports.LOOPBACK;
@@ -80,12 +82,24 @@ final class Launch {
   }
 
   /**
-   * Starts all servers and waits until they are ready and one leads.
+   * Starts all servers and waits until they are ready and one leads; retries with other ports if
+   * the first choice was taken.
    *
-   * @param addresses of the members in the order of their index
    * @throws QuorateException if one ends or they are not ready in time; none is left running then
    */
-  RunningServers all(List<MemberAddress> addresses) {
+  public RunningServers all(int members, Ports ports) {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return all(addresses(ports.choose(members, portsPerMember())));
+      } catch (PortTakenException taken) {
+        if (!ports.canChooseAgain() || attempt == ATTEMPTS) {
+          throw taken;
+        }
+      }
+    }
+  }
+
+  private RunningServers all(List<MemberAddress> addresses) {
     if (settings.security() == Security.NONE) {
       return run(addresses, plan -> true, true, keys -> KeyRing.NONE);
     }

@@ -55,12 +55,13 @@ public final class LocalCluster implements Cluster {
     if (!database.hasServers()) {
       return new InProcessCluster(database);
     }
-    return start(
-        new Startup(database, members, absolute(directory), settings, settings.ports(), false));
+    return start(database, members, directory, settings, settings.ports());
   }
 
-  static Cluster start(Startup startup) {
-    return new LocalCluster(startup.database(), startup.run());
+  static Cluster start(
+      Store database, int members, Path directory, ClusterSettings settings, Ports ports) {
+    Launch launch = new Launch(database, absolute(directory), settings, false);
+    return new LocalCluster(database, launch.all(members, ports));
   }
 
   public static Path absolute(Path directory) {
@@ -135,7 +136,7 @@ public final class LocalCluster implements Cluster {
 
   @Override
   public void forgetHistory() {
-    ClusterHistory.forget(database, members.get(0).endpoint(), access);
+    protocol.forgetHistory(members.get(0));
   }
 
   @Override

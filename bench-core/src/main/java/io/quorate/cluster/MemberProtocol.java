@@ -10,6 +10,7 @@ import io.quorate.store.server.ServerProtocol;
 import io.quorate.stores.Stores;
 import io.quorate.tls.TlsProblem;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,6 +20,9 @@ import java.util.function.Function;
 public final class MemberProtocol {
   private static final String SPEAKS_TLS =
       "it speaks TLS: name the certificate of its authority with -Dtls.ca=FILE (or --tls-ca FILE)";
+
+  /** A member may have millions of values to remove. */
+  private static final Duration HISTORY_LIMIT = Duration.ofSeconds(60);
 
   private final Store database;
   private final Access access;
@@ -114,6 +118,26 @@ public final class MemberProtocol {
     }
     throw new QuorateException(
         "no " + database.title() + " server answers: " + String.join(", ", refusals));
+  }
+
+  /**
+   * Removes the earlier values of keys, and waits until that is done.
+   *
+   * @param member sees to it that all members do
+   * @throws QuorateException if it does not in time
+   */
+  public void forgetHistory(Member member) {
+    try {
+      kinds.get(0).protocol().forgetHistory(member.endpoint(), access, HISTORY_LIMIT);
+    } catch (IOException failure) {
+      throw new QuorateException(
+          "%s at %s keeps the history of its keys, and grows: %s"
+              .formatted(
+                  database,
+                  member.endpoint(),
+                  VisibleText.line(String.valueOf(failure.getMessage()))),
+          failure);
+    }
   }
 
   private String why(Endpoint server, IOException silent) {

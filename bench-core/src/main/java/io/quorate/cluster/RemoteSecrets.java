@@ -61,9 +61,9 @@ public final class RemoteSecrets implements AutoCloseable {
     return access;
   }
 
-  /** Returns the certificate of the authority, in PEM. */
-  public String authority() {
-    return secrets.authority();
+  /** Returns the secrets of all members. */
+  public ClusterSecrets cluster() {
+    return secrets;
   }
 
   /**
@@ -76,16 +76,6 @@ public final class RemoteSecrets implements AutoCloseable {
    */
   public String certificate(int member, String host, byte[] request) {
     return secrets.certificate(database.id() + "-" + member, host, request);
-  }
-
-  /** Returns the login that clients need. */
-  public Login login() {
-    return secrets.login();
-  }
-
-  /** Returns 32 random bytes in Base64, the same for all members. */
-  public String sharedKey() {
-    return secrets.sharedKey();
   }
 
   /** Leaves it to the caller to close this when the JVM is ending. */

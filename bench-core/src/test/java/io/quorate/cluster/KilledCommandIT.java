@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
 import io.quorate.cluster.process.OrphanCleanup;
-import io.quorate.cluster.process.ProcessState;
+import io.quorate.cluster.process.ProcessHandleInfo;
 import io.quorate.store.zookeeper.ZooKeeperStore;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -50,7 +50,7 @@ class KilledCommandIT {
     assertThat(directory.resolve("run/data.owner")).isRegularFile();
 
     killGroup(owner);
-    Await.until("nothing is left", LIMIT, () -> family.stream().noneMatch(ProcessState::isAlive));
+    Await.until("nothing is left", LIMIT, () -> family.stream().noneMatch(ProcessHandleInfo::isAlive));
     Await.until("no data is left", LIMIT, () -> !Files.exists(directory.resolve("run/data")));
     Await.until("no mark is left", LIMIT, () -> !Files.exists(directory.resolve("run/data.owner")));
   }
@@ -71,7 +71,7 @@ class KilledCommandIT {
     awaitText(
         directory.resolve("output"),
         "the guard of the servers has ended, so the servers are stopped: nothing would stop them");
-    Await.until("nothing is left", LIMIT, () -> family.stream().noneMatch(ProcessState::isAlive));
+    Await.until("nothing is left", LIMIT, () -> family.stream().noneMatch(ProcessHandleInfo::isAlive));
     assertThat(owner.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
     assertThat(directory.resolve("run/data")).doesNotExist();
   }
@@ -96,7 +96,7 @@ class KilledCommandIT {
     Process up = startHangingUp();
     List<ProcessHandle> family = family(up);
     killTogether(up.toHandle(), guard(family));
-    assertThat(family).anyMatch(ProcessState::isAlive);
+    assertThat(family).anyMatch(ProcessHandleInfo::isAlive);
 
     String down = quorate(hanging(), "cluster", "down", "etcd");
     assertThat(down)
@@ -120,7 +120,7 @@ class KilledCommandIT {
       assertThat(List.of(second.exitValue(), third.exitValue())).containsExactlyInAnyOrder(0, 1);
       assertThat(text(directory.resolve("output")))
           .contains("a cluster of zookeeper is up already");
-      Await.until("nothing is left", LIMIT, () -> family.stream().noneMatch(ProcessState::isAlive));
+      Await.until("nothing is left", LIMIT, () -> family.stream().noneMatch(ProcessHandleInfo::isAlive));
     } finally {
       assertThat(quorate(Map.of(), "cluster", "down", "zookeeper"))
           .contains("the cluster of zookeeper is stopped and its data removed");
@@ -160,7 +160,7 @@ class KilledCommandIT {
 
   private void nothingIsLeft(List<ProcessHandle> family) {
     // the guard may still be running for a moment
-    Await.until("nothing is left", LIMIT, () -> family.stream().noneMatch(ProcessState::isAlive));
+    Await.until("nothing is left", LIMIT, () -> family.stream().noneMatch(ProcessHandleInfo::isAlive));
     assertThat(directory.resolve("cache/clusters/etcd/data")).doesNotExist();
     assertThat(directory.resolve("cache/clusters/etcd/data.owner")).doesNotExist();
     assertThat(directory.resolve("cache/clusters/etcd.json")).doesNotExist();
@@ -197,7 +197,7 @@ class KilledCommandIT {
     // so that none sees the end of another one
     signal("STOP", pids);
     kill(pids);
-    Await.until("they have ended", LIMIT, () -> all.stream().noneMatch(ProcessState::isAlive));
+    Await.until("they have ended", LIMIT, () -> all.stream().noneMatch(ProcessHandleInfo::isAlive));
   }
 
   private static void kill(String... targets) throws Exception {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
-import io.quorate.cluster.process.ProcessState;
+import io.quorate.cluster.process.ProcessHandleInfo;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Store;
@@ -99,7 +99,7 @@ class LocalMemberIT {
 
     stop();
     assertThat(pids)
-        .noneMatch(pid -> ProcessHandle.of(pid).filter(ProcessState::isAlive).isPresent());
+        .noneMatch(pid -> ProcessHandle.of(pid).filter(ProcessHandleInfo::isAlive).isPresent());
     assertThat(
             Stream.of("1", "2", "3")
                 .map(index -> directory.resolve(index).resolve("data"))

@@ -3,7 +3,7 @@ package io.quorate.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
-import io.quorate.cluster.process.ProcessState;
+import io.quorate.cluster.process.ProcessHandleInfo;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -129,7 +129,7 @@ class OwnerEndIT {
   }
 
   private boolean isGone(List<ProcessHandle> family) {
-    return family.stream().noneMatch(ProcessState::isAlive)
+    return family.stream().noneMatch(ProcessHandleInfo::isAlive)
         && !Files.exists(directory.resolve("run/data"));
   }
 

@@ -55,9 +55,8 @@ class PortClashIT {
   private void startsWithAnotherChoice(Store database, int members, int port) throws IOException {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       Clashing ports = new Clashing(taken.getLocalPort(), port, true);
-      Startup startup =
-          new Startup(database, members, directory, TestSettings.ofThisUser(), ports, false);
-      try (Cluster cluster = LocalCluster.start(startup)) {
+      try (Cluster cluster =
+          LocalCluster.start(database, members, directory, TestSettings.ofThisUser(), ports)) {
         // another program may take a port of the second choice
         assertThat(ports.choices).isGreaterThanOrEqualTo(2);
         Await.until("there is a leader", LIMIT, () -> cluster.leader().isPresent());
@@ -69,9 +68,9 @@ class PortClashIT {
   void zookeeper_says_which_port_is_taken_where_there_is_no_other_choice() throws IOException {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       Clashing ports = new Clashing(taken.getLocalPort(), 0, false);
-      Startup startup =
-          new Startup(ZooKeeperStore.STORE, 1, directory, TestSettings.ofThisUser(), ports, false);
-      assertThatThrownBy(() -> LocalCluster.start(startup))
+      ClusterSettings settings = TestSettings.ofThisUser();
+      assertThatThrownBy(
+              () -> LocalCluster.start(ZooKeeperStore.STORE, 1, directory, settings, ports))
           .isInstanceOf(QuorateException.class)
           .hasMessageContaining("zookeeper-1 cannot listen: one of its ports of 127.0.0.1")
           .hasMessageContaining("" + taken.getLocalPort())

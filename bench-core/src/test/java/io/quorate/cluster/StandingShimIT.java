@@ -3,7 +3,7 @@ package io.quorate.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
-import io.quorate.cluster.process.ProcessState;
+import io.quorate.cluster.process.ProcessHandleInfo;
 import io.quorate.cluster.standing.PersistentClusters;
 import io.quorate.cluster.standing.PersistentClusters.MemberStatus;
 import io.quorate.cluster.standing.PersistentClusters.Status;
@@ -39,15 +39,15 @@ class StandingShimIT {
       assertThat(clusters.status(ZetcdStore.STORE)).contains(up);
 
       processes.get(0).destroyForcibly();
-      Await.until("zetcd has ended", LIMIT, () -> !ProcessState.isAlive(processes.get(0)));
+      Await.until("zetcd has ended", LIMIT, () -> !ProcessHandleInfo.isAlive(processes.get(0)));
       Status half = clusters.status(ZetcdStore.STORE).orElseThrow();
       assertThat(half.members()).noneMatch(MemberStatus::alive);
       assertThat(half.isHealthy()).isFalse();
-      assertThat(ProcessState.isAlive(processes.get(1))).isTrue();
+      assertThat(ProcessHandleInfo.isAlive(processes.get(1))).isTrue();
     } finally {
       assertThat(clusters.down(ZetcdStore.STORE)).isTrue();
     }
-    assertThat(processes).noneMatch(ProcessState::isAlive);
+    assertThat(processes).noneMatch(ProcessHandleInfo::isAlive);
     assertThat(up.directory().resolve("data")).doesNotExist();
   }
 }

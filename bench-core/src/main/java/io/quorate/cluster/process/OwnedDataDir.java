@@ -208,7 +208,7 @@ public final class OwnedDataDir {
 
   private static boolean awaitEnd(List<ProcessHandle> processes, Duration limit) {
     long deadline = System.nanoTime() + limit.toNanos();
-    while (processes.stream().anyMatch(ProcessState::isAlive)) {
+    while (processes.stream().anyMatch(ProcessHandleInfo::isAlive)) {
       if (System.nanoTime() > deadline || !pause()) {
         return false;
       }

@@ -2,6 +2,7 @@ package io.quorate.cluster.process;
 
 import io.quorate.QuorateException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -44,9 +45,32 @@ public record ProcessHandleInfo(long pid, long startedMillis) {
             .toEpochMilli());
   }
 
+  /**
+   * Returns whether a process runs; false for a zombie, which has ended but whose parent has not
+   * waited for it: where the first process of a container never does, it keeps its pid for ever.
+   */
+  public static boolean isAlive(ProcessHandle process) {
+    return process.isAlive() && !isZombie(process.pid());
+  }
+
+  private static boolean isZombie(long pid) {
+    Path stat = Path.of("/proc", Long.toString(pid), "stat");
+    if (!Files.exists(stat)) {
+      return false;
+    }
+    try {
+      // PID (NAME) STATE ..., and a name may contain anything
+      String text = Files.readString(stat, StandardCharsets.ISO_8859_1);
+      int name = text.lastIndexOf(") ");
+      return name >= 0 && "ZX".indexOf(text.charAt(name + 2)) >= 0;
+    } catch (IOException justEnded) {
+      return true;
+    }
+  }
+
   /** Returns the handle of the process, if it still runs and its pid was not reused. */
   Optional<ProcessHandle> handle() {
-    return ProcessHandle.of(pid).filter(ProcessState::isAlive).filter(this::hasItsStart);
+    return ProcessHandle.of(pid).filter(ProcessHandleInfo::isAlive).filter(this::hasItsStart);
   }
 
   /**

@@ -4,10 +4,10 @@ import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.cluster.ClusterSecrets;
 import io.quorate.cluster.ClusterSettings;
+import io.quorate.cluster.Launch;
 import io.quorate.cluster.LocalCluster;
 import io.quorate.cluster.Member;
 import io.quorate.cluster.MemberProtocol;
-import io.quorate.cluster.Startup;
 import io.quorate.cluster.process.GuardedProcesses;
 import io.quorate.cluster.process.OwnedDataDir;
 import io.quorate.cluster.process.ProcessHandleInfo;
@@ -121,7 +121,7 @@ public final class PersistentClusters {
     GuardedProcesses processes = null;
     try {
       processes =
-          new Startup(database, members, place, settings, settings.ports(), true).run().processes();
+          new Launch(database, place, settings, true).all(members, settings.ports()).processes();
       PersistentCluster started =
           new PersistentCluster(
               database.id(),
