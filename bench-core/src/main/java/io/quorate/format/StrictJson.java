@@ -271,7 +271,7 @@ public final class StrictJson {
    * @param file its name in messages
    * @param line its number in the file, if it is one line of several
    */
-  static <T> T parse(String file, int line, String text, Class<T> type) {
+  public static <T> T parse(String file, int line, String text, Class<T> type) {
     try {
       requireVersion(file, text, type);
       T value = MAPPER.readValue(text, type);

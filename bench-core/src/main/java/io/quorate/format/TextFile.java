@@ -3,9 +3,11 @@ package io.quorate.format;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
-import java.io.ByteArrayOutputStream;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -22,8 +24,6 @@ public final class TextFile {
   /** Size limit: more than any file of a run needs. */
   private static final long MAX_BYTES = 512L << 20;
 
-  private static final int MAX_LINE_BYTES = 8 << 20;
-  private static final int BLOCK_BYTES = 1 << 16;
 
   /** The character that malformed bytes become, which a text may also have of its own. */
   private static final char REPLACEMENT = '\uFFFD';
@@ -73,41 +73,36 @@ public final class TextFile {
    * @throws QuorateException as {@link #read}
    */
   public static boolean lines(Path file, Lines lines) {
-    try (InputStream in = open(file, "one of a run")) {
+    try (BufferedReader in =
+        new BufferedReader(
+            new InputStreamReader(
+                open(file, "one of a run"), StandardCharsets.UTF_8.newDecoder()))) {
       checkSize(file, Files.size(file), MAX_BYTES);
-      byte[] block = new byte[BLOCK_BYTES];
-      ByteArrayOutputStream begun = new ByteArrayOutputStream();
-      int number = 1;
-      long read = 0;
-      for (int length = in.read(block); length >= 0; length = in.read(block)) {
-        read += length;
-        checkSize(file, read, MAX_BYTES);
-        int from = 0;
-        for (int end = lineEnd(block, 0, length);
-            end < length;
-            end = lineEnd(block, from, length)) {
-          begun.write(block, from, end - from);
-          checkLine(file, number, begun.size());
-          lines.line(decoded(file, begun.toByteArray()), number++);
-          begun.reset();
-          from = end + 1;
+      boolean isCut = !endsWithLine(file);
+      String line = in.readLine();
+      for (int number = 1; line != null; number++) {
+        String next = in.readLine();
+        if (next != null || !isCut) {
+          lines.line(line, number);
         }
-        begun.write(block, from, length - from);
-        checkLine(file, number, begun.size());
+        line = next;
       }
-      return begun.size() > 0;
+      return isCut;
+    } catch (CharacterCodingException malformed) {
+      throw new QuorateException(shown(file) + ": found bytes that are not UTF-8", malformed);
     } catch (IOException impossible) {
       throw unreadable(file, impossible);
     }
   }
 
-  /** Returns the place of the next end of a line, or the end of the bytes if there is none. */
-  private static int lineEnd(byte[] bytes, int from, int end) {
-    int at = from;
-    while (at < end && bytes[at] != '\n') {
-      at++;
+  private static boolean endsWithLine(Path file) throws IOException {
+    try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "r")) {
+      if (bytes.length() == 0) {
+        return true;
+      }
+      bytes.seek(bytes.length() - 1);
+      return bytes.read() == '\n';
     }
-    return at;
   }
 
   private static void checkSize(Path file, long bytes, long most) {
@@ -115,14 +110,6 @@ public final class TextFile {
       throw new QuorateException(
           "%s: found %s bytes, expected at most %s"
               .formatted(shown(file), NumberFormats.commas(bytes), NumberFormats.commas(most)));
-    }
-  }
-
-  private static void checkLine(Path file, int number, int bytes) {
-    if (bytes > MAX_LINE_BYTES) {
-      throw new QuorateException(
-          "%s:%d: found a line of more than %s bytes, expected a shorter one"
-              .formatted(shown(file), number, NumberFormats.commas(MAX_LINE_BYTES)));
     }
   }
 

@@ -14,6 +14,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Measures how much space the data of members takes, here or where agents run them. */
 final class DataSizes {
@@ -68,12 +69,7 @@ final class DataSizes {
 
   private Optional<Long> below(Member member, Path directory) {
     try {
-      DiskUsage usage = DiskUsage.below(directory);
-      if (usage.unreadable() > 0) {
-        remarks.add(member.name() + ": cannot look at all of its data, so its size is not known");
-        return Optional.empty();
-      }
-      return Optional.of(usage.bytes());
+      return Optional.of(bytesBelow(directory));
     } catch (IOException impossible) {
       remarks.add(
           member.name() + ": the size of its data is not known: " + FileFailure.reason(impossible));
@@ -82,48 +78,31 @@ final class DataSizes {
   }
 
   /**
-   * The apparent sizes of all regular files below a directory, hidden ones too; links are not
-   * followed. Files that a server removes meanwhile do not count.
+   * Sums up the apparent sizes of all regular files below a directory, hidden ones too; links are
+   * not followed. Files that a server removes meanwhile do not count.
    *
-   * @param bytes their sum
-   * @param unreadable directories and files that are there but cannot be looked at
+   * @throws IOException if there is no such directory, or something in it cannot be looked at
    */
-  record DiskUsage(long bytes, long unreadable) {
-    /**
-     * Sums up the sizes of the files below a directory.
-     *
-     * @throws IOException if there is no such directory
-     */
-    static DiskUsage below(Path directory) throws IOException {
-      if (!Files.isDirectory(directory)) {
-        throw new IOException(directory + " is no directory");
-      }
-      Sum sum = new Sum();
-      Files.walkFileTree(directory, sum);
-      return new DiskUsage(sum.bytes, sum.unreadable);
-    }
+  static long bytesBelow(Path directory) throws IOException {
+    AtomicLong bytes = new AtomicLong();
+    Files.walkFileTree(
+        directory,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            bytes.addAndGet(attributes.isRegularFile() ? attributes.size() : 0);
+            return FileVisitResult.CONTINUE;
+          }
 
-    private static final class Sum extends SimpleFileVisitor<Path> {
-      private long bytes;
-      private long unreadable;
-
-      @Override
-      public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-        bytes += attributes.isRegularFile() ? attributes.size() : 0;
-        return FileVisitResult.CONTINUE;
-      }
-
-      @Override
-      public FileVisitResult visitFileFailed(Path file, IOException failure) {
-        unreadable += Files.exists(file) ? 1 : 0;
-        return FileVisitResult.CONTINUE;
-      }
-
-      @Override
-      public FileVisitResult postVisitDirectory(Path directory, IOException failure) {
-        unreadable += failure != null && Files.exists(directory) ? 1 : 0;
-        return FileVisitResult.CONTINUE;
-      }
-    }
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException failure)
+              throws IOException {
+            if (file.equals(directory) || Files.exists(file)) {
+              throw failure;
+            }
+            return FileVisitResult.CONTINUE;
+          }
+        });
+    return bytes.get();
   }
 }

@@ -86,34 +86,21 @@ final class ShardRuns {
   private static void requireSame(Iterable<ShardRun> shards, List<String> problems) {
     ShardRun first = shards.iterator().next();
     for (ShardRun each : shards) {
-      same(
-          each,
-          first,
-          "scenario",
-          each.manifest().scenario().name(),
-          first.manifest().scenario().name(),
-          problems);
-      same(
-          each,
-          first,
-          "scale",
-          each.manifest().scenario().scale(),
-          first.manifest().scenario().scale(),
-          problems);
-      same(
-          each,
-          first,
-          "number of shards",
-          each.facts().shard().count(),
-          first.facts().shard().count(),
-          problems);
-      same(
-          each,
-          first,
-          "real-time priority",
-          each.manifest().load().realTimeText(),
-          first.manifest().load().realTimeText(),
-          problems);
+      Map<String, Object> found = facts(each);
+      facts(first)
+          .forEach(
+              (what, expected) -> {
+                if (!found.get(what).equals(expected)) {
+                  problems.add(
+                      "%s: %s: found %s, expected %s as in %s"
+                          .formatted(
+                              shown(each),
+                              what,
+                              VisibleText.of(found.get(what).toString()),
+                              VisibleText.of(expected.toString()),
+                              shown(first)));
+                }
+              });
       if (!each.manifest().scenario().text().equals(first.manifest().scenario().text())
           || !each.facts().limits().equals(first.facts().limits())) {
         problems.add(
@@ -150,23 +137,14 @@ final class ShardRuns {
     }
   }
 
-  private static void same(
-      ShardRun shard,
-      ShardRun first,
-      String what,
-      Object found,
-      Object expected,
-      List<String> problems) {
-    if (!found.equals(expected)) {
-      problems.add(
-          "%s: %s: found %s, expected %s as in %s"
-              .formatted(
-                  shown(shard),
-                  what,
-                  VisibleText.of(found.toString()),
-                  VisibleText.of(expected.toString()),
-                  shown(first)));
-    }
+  /** Returns what has to be the same in all shards, by its name in messages. */
+  private static Map<String, Object> facts(ShardRun shard) {
+    Map<String, Object> facts = new LinkedHashMap<>();
+    facts.put("scenario", shard.manifest().scenario().name());
+    facts.put("scale", shard.manifest().scenario().scale());
+    facts.put("number of shards", shard.facts().shard().count());
+    facts.put("real-time priority", shard.manifest().load().realTimeText());
+    return facts;
   }
 
   /** Reports shards that are missing or not complete. */

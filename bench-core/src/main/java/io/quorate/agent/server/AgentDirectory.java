@@ -3,6 +3,7 @@ package io.quorate.agent.server;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.agent.Protocol;
+import io.quorate.format.StrictJson;
 import io.quorate.install.DirectoryTree;
 import io.quorate.install.LockFile;
 import io.quorate.tls.SafePath;
@@ -22,7 +23,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -86,7 +86,7 @@ final class AgentDirectory implements AutoCloseable {
         LockFile.tryAcquire(file).orElseThrow(() -> new QuorateException(usedByAnother(top, file)));
     boolean usable = false;
     try {
-      Optional<Mark> mark = Mark.in(lock);
+      Optional<Mark> mark = Mark.in(lock.text(Mark.MAX_BYTES));
       if (mark.isEmpty()) {
         requireEmpty(top);
       }
@@ -192,7 +192,7 @@ final class AgentDirectory implements AutoCloseable {
   }
 
   private void write() throws IOException {
-    new Mark(ProcessHandle.current().pid(), List.copyOf(made)).write(lock);
+    lock.write(StrictJson.line(new Mark(ProcessHandle.current().pid(), List.copyOf(made))));
   }
 
   /**
@@ -246,20 +246,25 @@ final class AgentDirectory implements AutoCloseable {
    * @param pid of the agent that uses it, or was the last to do so
    * @param runs names of the directories of runs that it has made and not yet removed
    */
-  private record Mark(long pid, List<String> runs) {
-    private static final String FORMAT = "directory of a quorate agent, format 1";
+  @StrictJson.FormatVersion(2)
+  record Mark(long pid, List<String> runs) {
     private static final int MAX_BYTES = 65_536;
-    private static final Pattern PID = Pattern.compile("pid (\\d{1,10})");
-    private static final Pattern RUN =
-        Pattern.compile("run ([\\p{L}\\p{N}][\\p{L}\\p{N}._-]*-[0-9a-f]{16})");
+    private static final Pattern RUN = Pattern.compile("[\\p{L}\\p{N}][\\p{L}\\p{N}._-]*-[0-9a-f]{16}");
 
     Mark {
       runs = List.copyOf(runs);
+      if (!runs.stream().allMatch(RUN.asMatchPredicate())) {
+        throw new IllegalArgumentException("found a run that no agent has made");
+      }
     }
 
-    /** Returns the mark in a locked file; empty if it has none. */
-    static Optional<Mark> in(LockFile lock) throws IOException {
-      return parse(lock.text(MAX_BYTES));
+    /** Returns the mark in a text; empty if it is none. */
+    static Optional<Mark> in(String text) {
+      try {
+        return Optional.of(StrictJson.parse(LOCK, 1, text, Mark.class));
+      } catch (QuorateException other) {
+        return Optional.empty();
+      }
     }
 
     /**
@@ -267,36 +272,11 @@ final class AgentDirectory implements AutoCloseable {
      */
     static Optional<Mark> readable(Path file) {
       try {
-        return Files.size(file) > MAX_BYTES ? Optional.empty() : parse(Files.readString(file));
+        return Files.size(file) > MAX_BYTES ? Optional.empty() : in(Files.readString(file));
       } catch (IOException unreadable) {
         // then it is not known who that is
         return Optional.empty();
       }
-    }
-
-    private static Optional<Mark> parse(String text) {
-      List<String> lines = text.lines().toList();
-      if (lines.size() < 2 || !text.endsWith("\n") || !lines.get(0).equals(FORMAT)) {
-        return Optional.empty();
-      }
-      Matcher pid = PID.matcher(lines.get(1));
-      List<String> runs = new ArrayList<>();
-      for (String line : lines.subList(2, lines.size())) {
-        Matcher run = RUN.matcher(line);
-        if (!run.matches()) {
-          return Optional.empty();
-        }
-        runs.add(run.group(1));
-      }
-      return pid.matches()
-          ? Optional.of(new Mark(Long.parseLong(pid.group(1)), runs))
-          : Optional.empty();
-    }
-
-    void write(LockFile lock) throws IOException {
-      StringBuilder text = new StringBuilder(FORMAT).append("\npid ").append(pid).append('\n');
-      runs.forEach(run -> text.append("run ").append(run).append('\n'));
-      lock.write(text.toString());
     }
   }
 }

@@ -124,11 +124,11 @@ class AgentDirectoryIT {
   @ValueSource(
       strings = {
         "mine",
-        "directory of a quorate agent, format 2\npid 1\n",
-        "directory of a quorate agent, format 1\npid 1",
-        "directory of a quorate agent, format 1\npid x\n",
-        "directory of a quorate agent, format 1\npid 1\nrun ../elsewhere\n",
-        "directory of a quorate agent, format 1\npid 1\nrun precious\n"
+        "{\"formatVersion\": 1, \"pid\": 1, \"runs\": []}",
+        "{\"formatVersion\": 2, \"pid\": 1, \"runs\": []",
+        "{\"formatVersion\": 2, \"pid\": \"x\", \"runs\": []}",
+        "{\"formatVersion\": 2, \"pid\": 1, \"runs\": [\"../elsewhere\"]}",
+        "{\"formatVersion\": 2, \"pid\": 1, \"runs\": [\"precious\"]}"
       })
   void a_mark_that_no_agent_has_written_is_none(String mark) throws IOException {
     Files.createDirectories(data.resolve("runs/precious"));
