@@ -20,7 +20,6 @@ import io.quorate.store.server.ServerProtocol;
 import io.quorate.stores.Stores;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -296,14 +295,7 @@ public final class PersistentClusters {
      */
     record Standing(int index, String data, List<Server> servers) {
       Standing {
-        requirePath(data);
         servers = List.copyOf(servers);
-        if (index < 1) {
-          throw new IllegalArgumentException("found the index " + index + ", expected 1 or more");
-        }
-        if (servers.isEmpty()) {
-          throw new IllegalArgumentException("found no servers, expected one or two");
-        }
       }
 
       static Standing of(Member member) {
@@ -327,7 +319,6 @@ public final class PersistentClusters {
     record Server(String name, String endpoint, long pid, long startedMillis, String log) {
       Server {
         Endpoint.parse(endpoint);
-        requirePath(log);
         new ProcessHandleInfo(pid, startedMillis);
       }
 
@@ -351,19 +342,7 @@ public final class PersistentClusters {
         throw new IllegalArgumentException(
             "found the database '%s', expected one of %s".formatted(database, Stores.all()));
       }
-      requirePath(directory);
       members = List.copyOf(members);
-    }
-
-    private static void requirePath(String text) {
-      try {
-        if (!Path.of(text).isAbsolute()) {
-          throw new IllegalArgumentException("found '" + text + "', expected an absolute path");
-        }
-      } catch (InvalidPathException wrong) {
-        throw new IllegalArgumentException(
-            "found '" + text + "', expected an absolute path", wrong);
-      }
     }
 
     /** Returns the directory of its data. */
