@@ -4,7 +4,6 @@ import io.quorate.DiskSpace;
 import io.quorate.QuorateException;
 import io.quorate.cluster.process.GuardedProcesses;
 import io.quorate.store.Access;
-import io.quorate.store.Login;
 import io.quorate.store.Store;
 import io.quorate.tls.PrivateFiles;
 import java.io.IOException;

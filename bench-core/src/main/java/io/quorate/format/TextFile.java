@@ -24,7 +24,6 @@ public final class TextFile {
   /** Size limit: more than any file of a run needs. */
   private static final long MAX_BYTES = 512L << 20;
 
-
   /** The character that malformed bytes become, which a text may also have of its own. */
   private static final char REPLACEMENT = '\uFFFD';
 

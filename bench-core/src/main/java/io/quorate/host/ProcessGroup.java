@@ -204,7 +204,8 @@ final class ProcessGroup {
 
     private Switches read(String task) {
       try {
-        return parse(Files.readString(tasks.resolve(task).resolve("status"), StandardCharsets.ISO_8859_1));
+        return parse(
+            Files.readString(tasks.resolve(task).resolve("status"), StandardCharsets.ISO_8859_1));
       } catch (IOException hasEnded) {
         return null;
       }

@@ -157,7 +157,9 @@ final class Direction extends ChannelInboundHandlerAdapter {
             TimeUnit.NANOSECONDS);
   }
 
-  /** Returns how much earlier the thread is to be woken: the longer it sleeps, the later it wakes. */
+  /**
+   * Returns how much earlier the thread is to be woken: the longer it sleeps, the later it wakes.
+   */
   private static long aheadNanos(long sleepNanos) {
     return Math.min(MAX_AHEAD_NANOS, MIN_AHEAD_NANOS + sleepNanos / 32);
   }

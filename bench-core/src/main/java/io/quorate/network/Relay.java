@@ -163,12 +163,7 @@ public final class Relay implements AutoCloseable {
     // the first bytes come after those with which a connection is made
     long earliest = acceptedNanos + forth.link().roundTripNanos() * 3 / 2;
     Direction.join(
-        accepted,
-        connected,
-        forth,
-        wires.direction(gate.target(), source),
-        buffered,
-        earliest);
+        accepted, connected, forth, wires.direction(gate.target(), source), buffered, earliest);
     long life = forth.lifeNanos();
     if (life >= 0) {
       loop.schedule(

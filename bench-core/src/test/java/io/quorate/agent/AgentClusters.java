@@ -1,9 +1,9 @@
 package io.quorate.agent;
 
-import io.quorate.store.Access;
 import io.quorate.agent.server.AgentServer;
 import io.quorate.host.HostRecording;
 import io.quorate.results.DatabaseDirectory;
+import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Security;
 import io.quorate.store.ServerSettings;
@@ -62,7 +62,13 @@ abstract class AgentClusters {
   /** Starts to record the hosts of the members, as with one client. */
   static HostRecording recording(AgentCluster cluster, DatabaseDirectory results) {
     return HostRecording.start(
-        cluster.database(), cluster.members(), () -> 1, results, HostRecording.Scope.of(Optional.of(cluster.metrics())), Access.PLAIN, Clock.systemUTC());
+        cluster.database(),
+        cluster.members(),
+        () -> 1,
+        results,
+        HostRecording.Scope.of(Optional.of(cluster.metrics())),
+        Access.PLAIN,
+        Clock.systemUTC());
   }
 
   /**

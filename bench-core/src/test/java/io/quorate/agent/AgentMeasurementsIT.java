@@ -2,7 +2,6 @@ package io.quorate.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.store.Access;
 import io.quorate.cluster.Await;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.TestServers;
@@ -11,6 +10,7 @@ import io.quorate.host.HostRecording;
 import io.quorate.host.RemoteMetrics;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.hosts.StepBoundary;
+import io.quorate.store.Access;
 import io.quorate.store.zookeeper.ZooKeeperStore;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -88,7 +88,14 @@ class AgentMeasurementsIT extends AgentClusters {
       Cluster cluster, Optional<RemoteMetrics> remote, DatabaseDirectory results) {
     HostMetricFiles files = new HostMetricFiles(results);
     try (HostRecording recording =
-        HostRecording.start(cluster.database(), cluster.members(), () -> 42, results, HostRecording.Scope.of(remote), Access.PLAIN, Clock.systemUTC())) {
+        HostRecording.start(
+            cluster.database(),
+            cluster.members(),
+            () -> 42,
+            results,
+            HostRecording.Scope.of(remote),
+            Access.PLAIN,
+            Clock.systemUTC())) {
       Await.until(
           "each member is heard three times",
           LIMIT,

@@ -3,7 +3,6 @@ package io.quorate.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quorate.store.Access;
 import io.quorate.QuorateException;
 import io.quorate.agent.server.AgentServer;
 import io.quorate.cluster.Await;
@@ -158,7 +157,9 @@ class SecuredAgentClusterIT {
             cluster.members(),
             () -> 1,
             results,
-            HostRecording.Scope.of(Optional.of(cluster.metrics())), Access.PLAIN, Clock.systemUTC())) {
+            HostRecording.Scope.of(Optional.of(cluster.metrics())),
+            Access.PLAIN,
+            Clock.systemUTC())) {
       Path internals = new HostMetricFiles(results).internals();
       Await.until(
           "each member has said how it is",

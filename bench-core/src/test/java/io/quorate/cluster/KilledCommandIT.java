@@ -50,7 +50,8 @@ class KilledCommandIT {
     assertThat(directory.resolve("run/data.owner")).isRegularFile();
 
     killGroup(owner);
-    Await.until("nothing is left", LIMIT, () -> family.stream().noneMatch(ProcessHandleInfo::isAlive));
+    Await.until(
+        "nothing is left", LIMIT, () -> family.stream().noneMatch(ProcessHandleInfo::isAlive));
     Await.until("no data is left", LIMIT, () -> !Files.exists(directory.resolve("run/data")));
     Await.until("no mark is left", LIMIT, () -> !Files.exists(directory.resolve("run/data.owner")));
   }
@@ -71,7 +72,8 @@ class KilledCommandIT {
     awaitText(
         directory.resolve("output"),
         "the guard of the servers has ended, so the servers are stopped: nothing would stop them");
-    Await.until("nothing is left", LIMIT, () -> family.stream().noneMatch(ProcessHandleInfo::isAlive));
+    Await.until(
+        "nothing is left", LIMIT, () -> family.stream().noneMatch(ProcessHandleInfo::isAlive));
     assertThat(owner.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
     assertThat(directory.resolve("run/data")).doesNotExist();
   }
@@ -120,7 +122,8 @@ class KilledCommandIT {
       assertThat(List.of(second.exitValue(), third.exitValue())).containsExactlyInAnyOrder(0, 1);
       assertThat(text(directory.resolve("output")))
           .contains("a cluster of zookeeper is up already");
-      Await.until("nothing is left", LIMIT, () -> family.stream().noneMatch(ProcessHandleInfo::isAlive));
+      Await.until(
+          "nothing is left", LIMIT, () -> family.stream().noneMatch(ProcessHandleInfo::isAlive));
     } finally {
       assertThat(quorate(Map.of(), "cluster", "down", "zookeeper"))
           .contains("the cluster of zookeeper is stopped and its data removed");
@@ -160,7 +163,8 @@ class KilledCommandIT {
 
   private void nothingIsLeft(List<ProcessHandle> family) {
     // the guard may still be running for a moment
-    Await.until("nothing is left", LIMIT, () -> family.stream().noneMatch(ProcessHandleInfo::isAlive));
+    Await.until(
+        "nothing is left", LIMIT, () -> family.stream().noneMatch(ProcessHandleInfo::isAlive));
     assertThat(directory.resolve("cache/clusters/etcd/data")).doesNotExist();
     assertThat(directory.resolve("cache/clusters/etcd/data.owner")).doesNotExist();
     assertThat(directory.resolve("cache/clusters/etcd.json")).doesNotExist();

@@ -109,8 +109,7 @@ class ZonesIT {
       assertThat(cluster.roundTrips())
           .containsOnlyKeys("zone-a to zone-b", "zone-a to zone-c", "zone-b to zone-c")
           .allSatisfy(
-              (zones, found) ->
-                  assertThat(found.medianNanos()).isGreaterThanOrEqualTo(ROUND_TRIP));
+              (zones, found) -> assertThat(found.medianNanos()).isGreaterThanOrEqualTo(ROUND_TRIP));
       FastestPuts fastest = fastestPuts(cluster);
       assertThat(fastest.leaderNanos()).isGreaterThanOrEqualTo(ROUND_TRIP);
       assertThat(fastest.followerNanos()).isGreaterThanOrEqualTo(2 * ROUND_TRIP);

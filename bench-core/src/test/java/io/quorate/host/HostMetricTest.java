@@ -13,7 +13,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HostMetricTest {
-  private static final DiskReading DISK = new DiskReading("vda", 10, 100, 2_500, 20, 200, 276_207, 0);
+  private static final DiskReading DISK =
+      new DiskReading("vda", 10, 100, 2_500, 20, 200, 276_207, 0);
   private static final NetworkReading NETWORK = new NetworkReading("lo", 5_009_390_546L, 7, 261, 3);
 
   private static Reading reading(

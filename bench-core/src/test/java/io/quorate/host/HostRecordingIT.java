@@ -3,14 +3,13 @@ package io.quorate.host;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.time.Clock;
-import io.quorate.store.Access;
 import io.quorate.cluster.Await;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.Member;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.cluster.TestServers;
 import io.quorate.results.DatabaseDirectory;
+import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Store;
 import io.quorate.store.consul.ConsulInternals;
@@ -28,6 +27,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -100,7 +100,14 @@ class HostRecordingIT {
     HostMetricFiles files = new HostMetricFiles(results);
     try (Cluster cluster = TestServers.start(database, 3, directory.resolve("cluster"));
         HostRecording recording =
-            HostRecording.start(database, cluster.members(), () -> 42, results, HostRecording.Scope.of(Optional.empty()), Access.PLAIN, Clock.systemUTC())) {
+            HostRecording.start(
+                database,
+                cluster.members(),
+                () -> 42,
+                results,
+                HostRecording.Scope.of(Optional.empty()),
+                Access.PLAIN,
+                Clock.systemUTC())) {
       Await.until(
           "each member is heard three times",
           LIMIT,
@@ -171,7 +178,14 @@ class HostRecordingIT {
     DatabaseDirectory results = results();
     try (Cluster cluster = TestServers.start(MemoryStore.STORE, 1, directory);
         HostRecording recording =
-            HostRecording.start(MemoryStore.STORE, cluster.members(), () -> 1, results, HostRecording.Scope.of(Optional.empty()), Access.PLAIN, Clock.systemUTC())) {
+            HostRecording.start(
+                MemoryStore.STORE,
+                cluster.members(),
+                () -> 1,
+                results,
+                HostRecording.Scope.of(Optional.empty()),
+                Access.PLAIN,
+                Clock.systemUTC())) {
       recording.diskUsage();
       recording.close();
       assertThat(recording.remarks()).isEmpty();
@@ -192,7 +206,14 @@ class HostRecordingIT {
             List.of(),
             Optional.of(directory.resolve("gone")));
     try (HostRecording recording =
-        HostRecording.start(EtcdStore.STORE, List.of(given), () -> 1, nowhere, HostRecording.Scope.of(Optional.empty()), Access.PLAIN, Clock.systemUTC())) {
+        HostRecording.start(
+            EtcdStore.STORE,
+            List.of(given),
+            () -> 1,
+            nowhere,
+            HostRecording.Scope.of(Optional.empty()),
+            Access.PLAIN,
+            Clock.systemUTC())) {
       recording.diskUsage();
       recording.close();
       assertThat(recording.remarks())

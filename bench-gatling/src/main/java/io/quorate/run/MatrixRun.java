@@ -212,7 +212,8 @@ public final class MatrixRun {
     Turn turn = left.get(0);
     Cell cell = turn.cell;
     List<String> cells = left.stream().map(each -> each.cell.id()).toList();
-    Console.lines(progress.begins(VisibleText.of(cell.label()), turn.repeat, manifest.repeats(), cells));
+    Console.lines(
+        progress.begins(VisibleText.of(cell.label()), turn.repeat, manifest.repeats(), cells));
     Scenario scenario = scenarios.get(cell.id());
     RunSettings own = settings.ofCell(directory.scenario(cell.id()), manifest.scale()).planned();
     long start = System.nanoTime();

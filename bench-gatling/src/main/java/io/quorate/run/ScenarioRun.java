@@ -91,7 +91,8 @@ public final class ScenarioRun {
     }
 
     // of what left no trace at all, everything has been said
-    int report = run.databases().isEmpty() ? Quorate.FAILED : Quorate.run("report", run.path().toString());
+    int report =
+        run.databases().isEmpty() ? Quorate.FAILED : Quorate.run("report", run.path().toString());
     run.databases()
         .forEach(
             each ->

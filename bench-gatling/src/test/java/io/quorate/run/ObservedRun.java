@@ -1,6 +1,5 @@
 package io.quorate.run;
 
-import io.quorate.store.Access;
 import io.quorate.cli.Quorate;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.Member;

@@ -249,7 +249,8 @@ final class AgentDirectory implements AutoCloseable {
   @StrictJson.FormatVersion(2)
   record Mark(long pid, List<String> runs) {
     private static final int MAX_BYTES = 65_536;
-    private static final Pattern RUN = Pattern.compile("[\\p{L}\\p{N}][\\p{L}\\p{N}._-]*-[0-9a-f]{16}");
+    private static final Pattern RUN =
+        Pattern.compile("[\\p{L}\\p{N}][\\p{L}\\p{N}._-]*-[0-9a-f]{16}");
 
     Mark {
       runs = List.copyOf(runs);

@@ -66,7 +66,8 @@ record CapacitySpec(
           sizes::add, () -> problems.add(each, Messages.of(each), CapacityGoal.PreloadSizes.SIZE));
     }
     if (sizes.isEmpty() || !CapacityGoal.PreloadSizes.isAscending(sizes)) {
-      problems.add(items.get(), "sizes that are not ascending", CapacityGoal.PreloadSizes.ASCENDING);
+      problems.add(
+          items.get(), "sizes that are not ascending", CapacityGoal.PreloadSizes.ASCENDING);
     }
     return sizes;
   }
