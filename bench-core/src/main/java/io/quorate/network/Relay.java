@@ -109,7 +109,7 @@ public final class Relay implements AutoCloseable {
     }
     lookups.execute(
         () -> {
-          OptionalInt source = source(accepted);
+          OptionalInt source = source(accepted, gate.target());
           loop.execute(
               () -> {
                 if (source.isPresent()) {
@@ -121,15 +121,24 @@ public final class Relay implements AutoCloseable {
         });
   }
 
-  private OptionalInt source(Channel accepted) {
+  /**
+   * Returns the machine that opened a connection; empty if it is none of the plan. A process that
+   * closes its end at once cannot be found: what it sent comes from the farthest machine, so that
+   * it arrives, and not too early. ZooKeeper's members ask to be called back in this way.
+   */
+  private OptionalInt source(Channel accepted, int target) {
     try {
       InetSocketAddress from = (InetSocketAddress) accepted.remoteAddress();
       InetSocketAddress to = (InetSocketAddress) accepted.localAddress();
       OptionalInt source = owners.machine(from, to);
-      if (source.isEmpty() && owners.isOpen(from, to)) {
-        log.accept("refused a connection of a process that is of no member: " + accepted);
+      if (source.isPresent()) {
+        return source;
       }
-      return source;
+      if (!owners.isOpen(from, to)) {
+        return OptionalInt.of(plan.farthestFrom(target));
+      }
+      log.accept("refused a connection of a process that is of no member: " + accepted);
+      return OptionalInt.empty();
     } catch (IOException | RuntimeException unknown) {
       log.accept("refused a connection, as its process cannot be found: " + unknown);
       return OptionalInt.empty();

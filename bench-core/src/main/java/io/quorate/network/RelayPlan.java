@@ -1,9 +1,11 @@
 package io.quorate.network;
 
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.IntStream;
 
 /**
  * The plan of a relay, which is handed to its process as JSON.
@@ -81,6 +83,19 @@ public record RelayPlan(List<Machine> machines, List<Gate> gates, List<Cable> ca
     private boolean joins(int first, int second) {
       return one == first && other == second || one == second && other == first;
     }
+  }
+
+  /** Returns the machine, of those with a directory, with the longest round trip to another one. */
+  int farthestFrom(int target) {
+    return IntStream.range(0, machines.size())
+        .filter(machine -> machine != target && !machines.get(machine).directory().isEmpty())
+        .boxed()
+        .max(Comparator.comparingLong(machine -> roundTripNanos(machine, target)))
+        .orElse(target);
+  }
+
+  private long roundTripNanos(int one, int other) {
+    return between(one, other).map(Cable::roundTripNanos).orElse(0L);
   }
 
   /** Returns the cable between two machines; empty if nothing is between them. */

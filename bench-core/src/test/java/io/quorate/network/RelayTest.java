@@ -178,6 +178,24 @@ class RelayTest {
   }
 
   @Test
+  void what_a_process_sends_arrives_even_if_it_closes_the_connection_at_once() throws Exception {
+    String here = Path.of("/proc/self/cwd").toRealPath().toString();
+    start(here, RelayPlan.BY_PROCESS, Link.of(Duration.ofMillis(60)));
+    for (int sent = 0; sent < 20; sent++) {
+      long began = System.nanoTime();
+      try (Socket client = connect()) {
+        client.getOutputStream().write(sent);
+      }
+      try (Socket accepted = server.accept()) {
+        accepted.setSoTimeout(LIMIT_MILLIS);
+        assertThat(accepted.getInputStream().read()).isEqualTo(sent);
+        assertThat(System.nanoTime() - began).isGreaterThanOrEqualTo(30_000_000);
+      }
+    }
+    assertThat(log).isEmpty();
+  }
+
+  @Test
   void a_process_of_no_machine_is_refused() throws Exception {
     start("/nowhere", RelayPlan.BY_PROCESS, Link.of(Duration.ofMillis(1)));
     try (Socket client = connect()) {
