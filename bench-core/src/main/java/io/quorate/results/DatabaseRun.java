@@ -43,13 +43,6 @@ public record DatabaseRun(
     List<RunEvent> events,
     Optional<RunZones> zones,
     List<Unreadable> unreadable) {
-  public DatabaseRun {
-    watches = List.copyOf(watches);
-    searches = List.copyOf(searches);
-    events = List.copyOf(events);
-    unreadable = List.copyOf(unreadable);
-  }
-
   /**
    * Reads the directory of a database as {@link #read} does.
    *

@@ -26,8 +26,4 @@ public record EtcdBenchmarkReport(
     Optional<ClientResults.Latency> latency,
     OptionalLong successes,
     OptionalLong requests,
-    Optional<List<ClientResults.ErrorCount>> errors) {
-  public EtcdBenchmarkReport {
-    errors = errors.map(List::copyOf);
-  }
-}
+    Optional<List<ClientResults.ErrorCount>> errors) {}

@@ -15,11 +15,6 @@ import java.util.List;
  */
 public record ExperimentRun(
     RunDirectory directory, List<DatabaseRun> databases, List<ImportedRun> imports) {
-  public ExperimentRun {
-    databases = List.copyOf(databases);
-    imports = List.copyOf(imports);
-  }
-
   /**
    * Reads the directory of a run.
    *

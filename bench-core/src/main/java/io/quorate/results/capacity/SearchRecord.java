@@ -34,11 +34,6 @@ public record SearchRecord(
   /** Name of a search that takes a few minutes. */
   public static final String QUICK = "quick";
 
-  public SearchRecord {
-    trials = List.copyOf(trials);
-    curve = List.copyOf(curve);
-  }
-
   /**
    * The task of a search.
    *

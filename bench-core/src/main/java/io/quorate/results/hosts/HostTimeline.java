@@ -248,11 +248,6 @@ public final class HostTimeline {
    * @param rows below the header, all as wide as it
    */
   private record NamedColumns(Path file, List<String> header, List<CsvTable.Row> rows) {
-    private NamedColumns {
-      header = List.copyOf(header);
-      rows = List.copyOf(rows);
-    }
-
     /**
      * @throws QuorateException with file, line, what was found and what was expected
      */

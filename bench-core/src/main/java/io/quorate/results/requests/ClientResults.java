@@ -40,14 +40,6 @@ public record ClientResults(
   private static final double NANOS_PER_MS = 1e6;
   private static final long NANOS_PER_SECOND = 1_000_000_000;
 
-  public ClientResults {
-    steps = List.copyOf(steps);
-    requests = List.copyOf(requests);
-    errorRows = List.copyOf(errorRows);
-    attempts = List.copyOf(attempts);
-    truncated = List.copyOf(truncated);
-  }
-
   /**
    * Creates the results of a load.
    *

@@ -15,11 +15,6 @@ public record StepRow(
     long clients,
     List<OperationCounts> operations,
     List<ClientResults.Second> seconds) {
-  public StepRow {
-    operations = List.copyOf(operations);
-    seconds = List.copyOf(seconds);
-  }
-
   /** Returns its number, from 1. */
   public int number() {
     return times.step();

@@ -40,13 +40,6 @@ public record DbtesterConfig(
   private static final Set<String> OTHER_IDS =
       Set.of("zookeeper__r3_5_3_beta", "consul__v1_0_2", "zetcd__beta", "cetcd__beta");
 
-  public DbtesterConfig {
-    databases = List.copyOf(databases);
-    plotColumns = List.copyOf(plotColumns);
-    images = List.copyOf(images);
-    warnings = List.copyOf(warnings);
-  }
-
   /**
    * A database.
    *

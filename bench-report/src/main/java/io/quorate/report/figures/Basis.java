@@ -45,10 +45,6 @@ public record Basis(
   public record Generator(Set<Percentile> delayed, boolean meanDelayed, boolean realTime) {
     static final Generator NEUTRAL = new Generator(Set.of(), false, false);
 
-    public Generator {
-      delayed = Set.copyOf(delayed);
-    }
-
     static Generator of(
         DatabaseRun run,
         Histogram latencies,
@@ -75,10 +71,6 @@ public record Basis(
   /** The basis of a value of which nothing else is known. */
   public static final Basis UNKNOWN =
       new Basis(Optional.empty(), OptionalLong.empty(), 0, 0, 0, Set.of());
-
-  public Basis {
-    own = Set.copyOf(own);
-  }
 
   /** Creates the basis of a value to which the load generator contributed nothing. */
   public Basis(

@@ -31,10 +31,6 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
   private static final int SECONDS_PER_MINUTE = 60;
   private static final int KIBIBYTE = 1024;
 
-  public CapacityStatement {
-    details = List.copyOf(details);
-  }
-
   /** Returns the statements about a database, one for each of its searches. */
   public static List<CapacityStatement> all(DatabaseRun run) {
     return run.searches().stream().map(search -> of(run.manifest(), search)).toList();

@@ -14,10 +14,6 @@ import java.util.function.BinaryOperator;
  * @param seconds in order, at least one
  */
 public record ClientTimeline(List<ClientSecond> seconds) {
-  public ClientTimeline {
-    seconds = List.copyOf(seconds);
-  }
-
   /**
    * Merges rows of the same second and fills in those that are missing.
    *

@@ -8,7 +8,6 @@ import io.quorate.results.requests.OperationCounts;
 import io.quorate.results.requests.StepRow;
 import io.quorate.scenario.OperationMix;
 import io.quorate.store.Operation;
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -41,10 +40,6 @@ public record RequestFigures(
     Map<Percentile, Double> percentilesMs,
     Basis basis) {
   private static final double NANOS_PER_MS = 1e6;
-
-  public RequestFigures {
-    percentilesMs = Collections.unmodifiableMap(percentilesMs);
-  }
 
   /**
    * Computes the figures of some steps.

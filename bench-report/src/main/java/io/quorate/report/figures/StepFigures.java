@@ -75,12 +75,6 @@ public record StepFigures(
   /** Response times above so many service times are those of the load generator. */
   private static final double SERVICE_TIMES = 10;
 
-  public StepFigures {
-    operations = List.copyOf(operations);
-    attempts = List.copyOf(attempts);
-    seconds = List.copyOf(seconds);
-  }
-
   /** Computes all steps in their order. */
   static List<StepFigures> of(DatabaseRun run) {
     return IntStream.range(0, run.manifest().load().steps().size())

@@ -66,22 +66,6 @@ public record Page(
     List<Files> files) {
   private static final double TIE = 1 + Ranking.TIE_PERCENT / 100.0;
 
-  public Page {
-    lost = List.copyOf(lost);
-    capacities = List.copyOf(capacities);
-    description = List.copyOf(description);
-    identity = List.copyOf(identity);
-    headline = List.copyOf(headline);
-    caveats = List.copyOf(caveats);
-    notes = List.copyOf(notes);
-    plots = List.copyOf(plots);
-    undrawn = List.copyOf(undrawn);
-    errors = List.copyOf(errors);
-    facts = List.copyOf(facts);
-    commands = List.copyOf(commands);
-    files = List.copyOf(files);
-  }
-
   /** Returns the plot beside the overview; none if there is none. */
   public List<DrawnPlot> first() {
     return plots.stream().filter(each -> each.plot().name().equals(firstPlot)).toList();
@@ -101,11 +85,7 @@ public record Page(
   }
 
   /** The plots of a section. */
-  public record Section(String id, String title, List<DrawnPlot> plots) {
-    public Section {
-      plots = List.copyOf(plots);
-    }
-  }
+  public record Section(String id, String title, List<DrawnPlot> plots) {}
 
   /**
    * The result of a search for a capacity, in sentences.
@@ -114,30 +94,17 @@ public record Page(
    * @param gaveWay what gave way, and what it took to find out
    * @param details what limits the statement
    */
-  public record Capacity(String headline, String gaveWay, List<String> details) {
-    public Capacity {
-      details = List.copyOf(details);
-    }
-  }
+  public record Capacity(String headline, String gaveWay, List<String> details) {}
 
   /**
    * The limits of a scenario.
    *
    * @param databases heads the columns
    */
-  public record LimitTable(List<String> databases, List<LimitRow> rows) {
-    public LimitTable {
-      databases = List.copyOf(databases);
-      rows = List.copyOf(rows);
-    }
-  }
+  public record LimitTable(List<String> databases, List<LimitRow> rows) {}
 
   /** A limit and the values of as many databases as there are columns. */
-  public record LimitRow(String limit, List<LimitCell> cells) {
-    public LimitRow {
-      cells = List.copyOf(cells);
-    }
-  }
+  public record LimitRow(String limit, List<LimitCell> cells) {}
 
   /** The value of a database, and whether it keeps the limit. */
   public record LimitCell(String found, boolean kept) {}
@@ -152,12 +119,6 @@ public record Page(
    * @param notes why values of a row or column do not compare as they stand
    */
   public record Table(List<String> columns, List<Row> rows, List<String> notes) {
-    public Table {
-      columns = List.copyOf(columns);
-      rows = List.copyOf(rows);
-      notes = List.copyOf(notes);
-    }
-
     Table(List<String> columns, List<Row> rows) {
       this(columns, rows, List.of());
     }
@@ -172,11 +133,7 @@ public record Page(
   }
 
   /** A row of as many cells as there are columns. */
-  public record Row(String name, List<Cell> cells) {
-    public Row {
-      cells = List.copyOf(cells);
-    }
-  }
+  public record Row(String name, List<Cell> cells) {}
 
   /**
    * A table of values with their ratios to the best value of their group.
@@ -184,20 +141,10 @@ public record Page(
    * @param columns without the first one
    * @param notes why values do not compare as they stand
    */
-  public record RatioTable(List<String> columns, List<RatioGroup> groups, List<String> notes) {
-    public RatioTable {
-      columns = List.copyOf(columns);
-      groups = List.copyOf(groups);
-      notes = List.copyOf(notes);
-    }
-  }
+  public record RatioTable(List<String> columns, List<RatioGroup> groups, List<String> notes) {}
 
   /** Rows that are compared with each other. */
-  public record RatioGroup(String title, List<Row> rows) {
-    public RatioGroup {
-      rows = List.copyOf(rows);
-    }
-  }
+  public record RatioGroup(String title, List<Row> rows) {}
 
   /**
    * A cell of a table.
@@ -232,11 +179,7 @@ public record Page(
    * @param id of its element
    * @param files with the picture and what it was drawn from
    */
-  public record DrawnPlot(String id, Plot plot, List<Link> files) {
-    public DrawnPlot {
-      files = List.copyOf(files);
-    }
-  }
+  public record DrawnPlot(String id, Plot plot, List<Link> files) {}
 
   /** A file below the directory of the run. */
   public record Link(String text, String href) {}
@@ -246,11 +189,7 @@ public record Page(
    *
    * @param more what is to be said of those that are not among the kinds; may be empty
    */
-  public record Errors(String database, List<ErrorKind> kinds, String more) {
-    public Errors {
-      kinds = List.copyOf(kinds);
-    }
-  }
+  public record Errors(String database, List<ErrorKind> kinds, String more) {}
 
   /** The number of requests that failed in one way. */
   public record ErrorKind(String kind, String message, String count, String part) {}
@@ -260,9 +199,5 @@ public record Page(
    *
    * @param href of the directory
    */
-  public record Files(String name, String href, List<Link> links) {
-    public Files {
-      links = List.copyOf(links);
-    }
-  }
+  public record Files(String name, String href, List<Link> links) {}
 }

@@ -36,12 +36,6 @@ public record CapacitySeries(
 
   static final CapacitySeries NONE = new CapacitySeries(false, List.of(), List.of(), List.of());
 
-  public CapacitySeries {
-    curves = List.copyOf(curves);
-    limits = List.copyOf(limits);
-    statements = List.copyOf(statements);
-  }
-
   /**
    * The trials below and above one capacity.
    *
@@ -53,18 +47,10 @@ public record CapacitySeries(
    * @param points by load, ascending
    */
   record Curve(
-      String label, int database, int number, long capacity, boolean known, List<Point> points) {
-    Curve {
-      points = List.copyOf(points);
-    }
-  }
+      String label, int database, int number, long capacity, boolean known, List<Point> points) {}
 
   /** The trials of one load: medians, and the interval that covers theirs. NaN is not known. */
   record Point(List<TrialRow> trials) {
-    Point {
-      trials = List.copyOf(trials);
-    }
-
     double load() {
       return trials.get(0).load();
     }

@@ -18,11 +18,6 @@ public record PlotData(
     this(databases, missing, CapacitySeries.NONE);
   }
 
-  public PlotData {
-    databases = List.copyOf(databases);
-    missing = List.copyOf(missing);
-  }
-
   /** Returns whether requests were sent at a rate. */
   boolean isOpen() {
     return databases.stream()

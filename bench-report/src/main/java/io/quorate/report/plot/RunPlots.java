@@ -28,11 +28,6 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
   /** Result with no plots and no reasons. */
   public static final RunPlots NONE = new RunPlots(List.of(), List.of(), Optional.empty());
 
-  public RunPlots {
-    drawn = List.copyOf(drawn);
-    absent = List.copyOf(absent);
-  }
-
   /**
    * Returns the plot that says most: the card of a capacity, throughput by load if there were
    * several, the latency of watchers if there were some, else latency by percentile; empty if none

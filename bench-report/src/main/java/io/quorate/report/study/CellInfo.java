@@ -46,11 +46,6 @@ public record CellInfo(
     @JsonIgnore int members,
     @JsonIgnore List<Integer> asked,
     @JsonIgnore List<String> zones) {
-  public CellInfo {
-    asked = List.copyOf(asked);
-    zones = List.copyOf(zones);
-  }
-
   /** Returns the facts of the first step of a run. */
   static CellInfo of(DatabaseRun run) {
     StoreInfo store = run.manifest().store();

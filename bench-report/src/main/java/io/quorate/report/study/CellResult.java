@@ -19,11 +19,6 @@ import java.util.function.ToDoubleFunction;
  */
 public record CellResult(
     Cell cell, Optional<CellInfo> facts, List<RepeatFigures> runs, List<String> troubles) {
-  public CellResult {
-    runs = List.copyOf(runs);
-    troubles = List.copyOf(troubles);
-  }
-
   Map<String, String> coordinates() {
     return cell.coordinates();
   }

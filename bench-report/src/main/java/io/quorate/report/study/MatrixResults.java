@@ -27,11 +27,6 @@ import java.util.Optional;
  */
 public record MatrixResults(
     MatrixManifest manifest, List<CellResult> cells, List<String> brokenLimits) {
-  public MatrixResults {
-    cells = List.copyOf(cells);
-    brokenLimits = List.copyOf(brokenLimits);
-  }
-
   /**
    * Reads the files of a matrix.
    *

@@ -23,10 +23,6 @@ import java.util.function.Predicate;
 public record ResultTable(List<TotalFigures> results, RowLabels labels) {
   private static final String MISSING = "-";
 
-  public ResultTable {
-    results = List.copyOf(results);
-  }
-
   /** Returns the table as text; empty if there is no database. */
   public String table() {
     return results.isEmpty() ? "" : AsciiTable.text(header(), labelled(textRows()));

@@ -74,15 +74,6 @@ public record DatabaseSeries(
         List.of());
   }
 
-  public DatabaseSeries {
-    clients = List.copyOf(clients);
-    steps = List.copyOf(steps);
-    intervals = List.copyOf(intervals);
-    distributions = List.copyOf(distributions);
-    watches = List.copyOf(watches);
-    events = List.copyOf(events);
-  }
-
   /** Returns the figures of a run of which only seconds and columns are known. */
   public static DatabaseSeries of(
       String id,

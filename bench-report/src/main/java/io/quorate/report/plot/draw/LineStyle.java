@@ -36,10 +36,6 @@ public record LineStyle(Color color, List<Float> dash) {
   private static final List<List<Float>> DASHES =
       List.of(List.of(), List.of(6f, 2f), List.of(2f, 2f), List.of(8f, 2f, 2f, 2f));
 
-  public LineStyle {
-    dash = List.copyOf(dash);
-  }
-
   /** Returns one ink for each database, in their order. */
   public static List<LineStyle> of(List<String> ids) {
     List<LineStyle> inks = new ArrayList<>();

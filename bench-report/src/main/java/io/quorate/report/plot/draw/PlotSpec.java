@@ -24,13 +24,6 @@ public record PlotSpec(
     List<StepLayer.Lane> steps,
     List<Layer> layers,
     List<Key> keys) {
-  public PlotSpec {
-    lines = List.copyOf(lines);
-    steps = List.copyOf(steps);
-    layers = List.copyOf(layers);
-    keys = List.copyOf(keys);
-  }
-
   /** Creates a sketch without lines of text. */
   public PlotSpec(
       Optional<DatabaseSeries> of,

@@ -23,11 +23,7 @@ public final class StepLayer extends Layer {
   private final transient Font font;
 
   /** The steps of a database. */
-  public record Lane(LineStyle ink, List<DatabaseSeries.Step> steps) {
-    public Lane {
-      steps = List.copyOf(steps);
-    }
-  }
+  public record Lane(LineStyle ink, List<DatabaseSeries.Step> steps) {}
 
   StepLayer(List<Lane> lanes, PlotFont typeface) {
     this.lanes = List.copyOf(lanes);
