@@ -358,7 +358,7 @@ public final class ShardMerge {
       long longest = 0;
       for (ShardRun shard : shards) {
         long duration =
-            shard.clients().orElseThrow().steps().get(number - 1).times().durationNanos();
+            shard.clients().orElseThrow().steps().get(number - 1).durationNanos();
         longest = Math.max(longest, duration);
         Optional<Instant> begin = shard.start(number).map(ShardStart::sharedTime);
         begin.ifPresent(begins::add);

@@ -80,7 +80,7 @@ class ShardMergeTest {
     assertThat(merged.latencies().byTag().get(LatencyTag.lag(1)).getTotalCount()).isEqualTo(600);
     assertThat(merged.latencies().intervals()).hasSize(5).allMatch(each -> each.count() >= 117);
     // from the beginning of the first to the end of the last, 2 ms later
-    assertThat(results.steps().get(0).times().durationNanos()).isEqualTo(5_002_000_000L);
+    assertThat(results.steps().get(0).durationNanos()).isEqualTo(5_002_000_000L);
   }
 
   @Test

@@ -9,8 +9,8 @@ import io.quorate.results.DatabaseRun;
 import io.quorate.results.latency.LatencyTag;
 import io.quorate.results.manifest.RunStatus;
 import io.quorate.results.requests.ClientResults;
+import io.quorate.results.requests.ClientResults;
 import io.quorate.results.requests.OperationCounts;
-import io.quorate.results.requests.StepRow;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,12 +39,12 @@ class OperationsRunIT {
   void gets_and_puts_of_a_mix_are_measured_apart_and_together() throws Exception {
     run("mixed-95-5");
     for (String database : DATABASES) {
-      StepRow step = onlyStep(database);
-      assertThat(step.counts().succeeded()).isEqualTo(5_000);
-      assertThat(step.operations())
+      ClientResults step = onlyStep(database);
+      assertThat(step.successCount()).isEqualTo(5_000);
+      assertThat(step.operations(1))
           .extracting(OperationCounts::operation)
           .containsExactly("get", "put");
-      assertThat(step.operations().get(0).succeeded()).isBetween(4_650L, 4_850L);
+      assertThat(step.operations(1).get(0).succeeded()).isBetween(4_650L, 4_850L);
     }
     assertThat(Files.readString(onlyRun().resolve("index.html"))).contains("95 % get, 5 % put");
   }
@@ -53,7 +53,7 @@ class OperationsRunIT {
   void every_key_is_deleted_once() throws Exception {
     run("delete");
     for (String database : DATABASES) {
-      assertThat(onlyStep(database).operations())
+      assertThat(onlyStep(database).operations(1))
           .containsExactly(new OperationCounts("delete", 0, 1_000, 0));
     }
   }
@@ -62,7 +62,7 @@ class OperationsRunIT {
   void transactions_are_counted_as_one_request_each() throws Exception {
     run("txn");
     for (String database : DATABASES) {
-      assertThat(onlyStep(database).operations())
+      assertThat(onlyStep(database).operations(1))
           .containsExactly(new OperationCounts("txn", 0, 200, 0));
     }
   }
@@ -98,7 +98,7 @@ class OperationsRunIT {
   void a_connection_for_each_request_is_timed_apart() throws Exception {
     run("read-oneshot");
     for (String database : DATABASES) {
-      assertThat(onlyStep(database).operations())
+      assertThat(onlyStep(database).operations(1))
           .containsExactly(new OperationCounts("get", 0, 300, 0));
       assertThat(read(database).latencies().byTag().get(LatencyTag.connect(1)).getTotalCount())
           .isEqualTo(300);
@@ -137,7 +137,7 @@ class OperationsRunIT {
         .contains("etcd  warming up with 100 requests", "consul  warming up with 100 requests")
         .doesNotContain("writing 1 key");
     for (String database : databases) {
-      assertThat(onlyStep(database).operations())
+      assertThat(onlyStep(database).operations(1))
           .containsExactly(new OperationCounts("lease-keepalive", 0, 1_000, 0));
     }
     assertThat(Files.readString(onlyRun().resolve("index.html")))
@@ -149,16 +149,10 @@ class OperationsRunIT {
     run("write-at-rate");
     for (String database : DATABASES) {
       DatabaseRun run = read(database);
-      List<StepRow> steps = run.clients().orElseThrow().steps();
-      assertThat(steps)
-          .extracting(step -> step.counts().intended())
+      ClientResults results = run.clients().orElseThrow();
+      assertThat(results.steps())
+          .extracting(step -> results.operations(step.step()).get(0).intended())
           .containsExactly(500L, 1_000L, 2_000L, 4_000L);
-      assertThat(steps)
-          .allSatisfy(
-              step ->
-                  assertThat(
-                          step.counts().succeeded() + step.counts().failed() + step.counts().shed())
-                      .isEqualTo(step.counts().intended()));
       assertThat(Files.readString(run.directory().latencyLog()))
           .contains(
               "Tag=step=1;op=put,", "Tag=step=1;op=put;time=service,", "Tag=step=4;time=lag,");
@@ -170,9 +164,9 @@ class OperationsRunIT {
       throws Exception {
     run("write-1M-keys-1000QPS");
     for (String database : DATABASES) {
-      StepRow step = onlyStep(database);
-      assertThat(step.counts().succeeded()).isEqualTo(10_000);
-      assertThat(step.times().durationNanos()).isGreaterThan(9_900_000_000L);
+      ClientResults step = onlyStep(database);
+      assertThat(step.successCount()).isEqualTo(10_000);
+      assertThat(step.steps().get(0).durationNanos()).isGreaterThan(9_900_000_000L);
     }
   }
 
@@ -214,10 +208,11 @@ class OperationsRunIT {
     return run.output();
   }
 
-  private StepRow onlyStep(String database) throws IOException {
-    List<StepRow> steps = read(database).clients().orElseThrow().steps();
-    assertThat(steps).hasSize(1);
-    return steps.get(0);
+  /** Returns the results of a run of one step. */
+  private ClientResults onlyStep(String database) throws IOException {
+    ClientResults results = read(database).clients().orElseThrow();
+    assertThat(results.steps()).hasSize(1);
+    return results;
   }
 
   private DatabaseRun read(String database) throws IOException {

@@ -93,9 +93,9 @@ class ShardRunIT {
   private void checkMerged() throws Exception {
     DatabaseRun merged = DatabaseRun.read(directory.resolve("merged/etcd"));
     ClientResults results = merged.clients().orElseThrow();
-    assertThat(results.steps().get(0).operations())
+    assertThat(results.operations(1))
         .containsExactly(new OperationCounts("put", 0, 300, 0));
-    assertThat(results.steps().get(1).operations())
+    assertThat(results.operations(2))
         .containsExactly(new OperationCounts("put", 0, 301, 0));
     assertThat(merged.latencies().all().getTotalCount()).isEqualTo(601);
     Verification verified = merged.manifest().verification().orElseThrow();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
 import io.quorate.results.DatabaseRun;
-import io.quorate.results.requests.StepRow;
+import io.quorate.results.requests.StepTimes;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -51,15 +51,15 @@ class StalledServersIT {
       signal("CONT", servers);
 
       assertThat(run.waitFor(Duration.ofMinutes(5))).as(run.output()).isZero();
-      StepRow step =
+      StepTimes step =
           DatabaseRun.read(run.onlyRun("enough").resolve("zookeeper"))
               .clients()
               .orElseThrow()
               .steps()
               .get(0);
-      assertThat(step.times().longestNanosWithoutSuccess().orElseThrow())
-          .isBetween(STALL.toNanos(), step.times().durationNanos());
-      assertThat(step.times().stalledNanos().orElseThrow()).isGreaterThanOrEqualTo(STALL.toNanos());
+      assertThat(step.longestNanosWithoutSuccess().orElseThrow())
+          .isBetween(STALL.toNanos(), step.durationNanos());
+      assertThat(step.stalledNanos().orElseThrow()).isGreaterThanOrEqualTo(STALL.toNanos());
       assertThat(Files.readString(run.onlyRun("enough").resolve("index.html")))
           .containsPattern("zookeeper: no request succeeded for [0-9.]+\\hs")
           .contains("coordinated omission");

@@ -4,7 +4,6 @@ import io.quorate.format.GoText;
 import io.quorate.measure.Latencies;
 import io.quorate.results.latency.Percentile;
 import io.quorate.results.manifest.LoadInfo;
-import io.quorate.store.Operation;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -23,7 +22,9 @@ import org.HdrHistogram.Histogram;
  * The results of the client's requests: counts, sums and durations from the CSV files, percentiles
  * from {@code latency.hlog}. {@code src/site/markdown/results.md} defines every figure.
  *
- * @param steps in their order, as far as they have begun
+ * @param load that was to be made
+ * @param steps in their order, as far as they have begun; the duration of one that did not end is
+ *     that of its seconds
  * @param requests of each second, by step and operation
  * @param errorRows errors by step, operation, second, kind and message
  * @param attempts of the operations that are tried until they succeed, of each step that has ended
@@ -31,7 +32,8 @@ import org.HdrHistogram.Histogram;
  * @param truncated names of files whose last line was incomplete and is left out
  */
 public record ClientResults(
-    List<StepRow> steps,
+    LoadInfo load,
+    List<StepTimes> steps,
     List<SecondRow> requests,
     List<ErrorRow> errorRows,
     List<AttemptCounts> attempts,
@@ -59,13 +61,22 @@ public record ClientResults(
         Stream.concat(requests.stream().map(SecondRow::step), times.stream().map(StepTimes::step))
             .max(Comparator.naturalOrder())
             .orElse(0);
-    List<StepRow> steps = new ArrayList<>();
+    List<StepTimes> steps = new ArrayList<>();
     for (int step = 1; step <= begun; step++) {
-      steps.add(step(load, step, requests, times));
+      int number = step;
+      steps.add(
+          times.stream()
+              .filter(each -> each.step() == number)
+              .findFirst()
+              .orElseGet(
+                  () ->
+                      StepTimes.ofDuration(
+                          number, seconds(load, number, requests).size() * NANOS_PER_SECOND)));
     }
     Latencies sum =
         requests.stream().map(SecondRow::successes).reduce(Latencies.NONE, Latencies::plus);
     return new ClientResults(
+        load,
         steps,
         requests,
         errors,
@@ -75,39 +86,34 @@ public record ClientResults(
   }
 
   ClientResults withTruncated(List<String> files) {
-    return new ClientResults(steps, requests, errorRows, attempts, latency, files);
+    return new ClientResults(load, steps, requests, errorRows, attempts, latency, files);
   }
 
-  private static StepRow step(
-      LoadInfo load, int number, List<SecondRow> requests, List<StepTimes> times) {
-    int clients = load.steps().get(number - 1).clients();
-    List<SecondRow> own = requests.stream().filter(row -> row.step() == number).toList();
-    List<Second> seconds = seconds(own, clients);
-    return new StepRow(
-        times.stream()
-            .filter(each -> each.step() == number)
-            .findFirst()
-            .orElseGet(() -> StepTimes.ofDuration(number, seconds.size() * NANOS_PER_SECOND)),
-        clients,
-        load.mix().operations().stream().map(each -> counts(own, each)).toList(),
-        seconds);
-  }
-
-  private static OperationCounts counts(List<SecondRow> ofStep, Operation operation) {
-    return OperationCounts.sum(
-        operation.id(),
-        ofStep.stream()
-            .filter(row -> row.operation().equals(operation.id()))
-            .map(
-                row ->
-                    new OperationCounts(row.operation(), row.shed(), row.succeeded(), row.failed()))
-            .toList());
+  /** Returns the counts of each operation of a step, in the order of the manifest. */
+  public List<OperationCounts> operations(int step) {
+    return load.mix().operations().stream()
+        .map(
+            each ->
+                OperationCounts.sum(
+                    each.id(),
+                    requests.stream()
+                        .filter(row -> row.step() == step && row.operation().equals(each.id()))
+                        .map(SecondRow::counts)
+                        .toList()))
+        .toList();
   }
 
   /** Returns every second of a step from its first to its last, all operations together. */
-  private static List<Second> seconds(List<SecondRow> ofStep, int clients) {
+  public List<Second> seconds(int step) {
+    return seconds(load, step, requests);
+  }
+
+  private static List<Second> seconds(LoadInfo load, int step, List<SecondRow> requests) {
+    int clients = load.steps().get(step - 1).clients();
     TreeMap<Long, Latencies> bySecond = new TreeMap<>();
-    ofStep.forEach(row -> bySecond.merge(row.unixSecond(), row.successes(), Latencies::plus));
+    requests.stream()
+        .filter(row -> row.step() == step)
+        .forEach(row -> bySecond.merge(row.unixSecond(), row.successes(), Latencies::plus));
     List<Second> seconds = new ArrayList<>();
     for (Map.Entry<Long, Latencies> each : bySecond.entrySet()) {
       long next =
@@ -205,7 +211,7 @@ public record ClientResults(
 
   /** Returns the duration of all steps together, from the first sending to the last end. */
   public double totalSeconds() {
-    return inSeconds(steps.stream().mapToLong(step -> step.times().durationNanos()).sum());
+    return inSeconds(steps.stream().mapToLong(StepTimes::durationNanos).sum());
   }
 
   /** Returns the successes by that time; empty if there was no request. */
@@ -251,12 +257,12 @@ public record ClientResults(
 
   /** Returns every second of every step, in their order. */
   public List<Second> seconds() {
-    return steps.stream().flatMap(step -> step.seconds().stream()).toList();
+    return steps.stream().flatMap(step -> seconds(step.step()).stream()).toList();
   }
 
   /** Returns the counts of all steps and operations. */
   public OperationCounts counts() {
-    return OperationCounts.sum("", steps.stream().map(StepRow::counts).toList());
+    return OperationCounts.sum("", requests.stream().map(SecondRow::counts).toList());
   }
 
   /** Returns the number of requests that succeeded. */

@@ -67,6 +67,10 @@ public record SecondRow(
         successes.sumOfSquares());
   }
 
+  OperationCounts counts() {
+    return new OperationCounts(operation, shed, succeeded, failed);
+  }
+
   /** Returns the statistics of the requests that succeeded. */
   public Latencies successes() {
     return new Latencies(

@@ -36,7 +36,14 @@ public final class DatabaseFigures {
     steps.stream()
         .filter(step -> !step.seconds().isEmpty())
         .forEach(step -> byLoad.computeIfAbsent(step.load(), this::ofLoad));
-    this.range = run.clients().map(results -> new ThroughputRange(steps, results));
+    this.range =
+        run.clients()
+            .map(
+                results ->
+                    new ThroughputRange(
+                        steps,
+                        results.requestsPerSecond().orElse(Double.NaN),
+                        results.totalSeconds()));
     this.errors = run.clients().map(ErrorSummary::all).orElse(List.of());
     this.limits = LimitResult.of(this);
     this.host =

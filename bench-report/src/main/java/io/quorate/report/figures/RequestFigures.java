@@ -5,7 +5,7 @@ import io.quorate.results.DatabaseRun;
 import io.quorate.results.latency.LatencyTag;
 import io.quorate.results.latency.Percentile;
 import io.quorate.results.requests.OperationCounts;
-import io.quorate.results.requests.StepRow;
+import io.quorate.results.requests.StepTimes;
 import io.quorate.scenario.OperationMix;
 import io.quorate.store.Operation;
 import java.util.EnumMap;
@@ -52,10 +52,12 @@ public record RequestFigures(
       DatabaseRun run, IntPredicate steps, Optional<String> operation, OptionalDouble seconds) {
     List<OperationCounts> rows =
         run.clients().stream()
-            .flatMap(results -> results.steps().stream())
-            .filter(row -> steps.test(row.number()))
-            .map(StepRow::operations)
-            .flatMap(List::stream)
+            .flatMap(
+                results ->
+                    results.steps().stream()
+                        .map(StepTimes::step)
+                        .filter(steps::test)
+                        .flatMap(step -> results.operations(step).stream()))
             .filter(row -> operation.map(row.operation()::equals).orElse(true))
             .toList();
     Optional<OperationCounts> counts =

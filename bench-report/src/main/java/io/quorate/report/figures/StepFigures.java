@@ -10,7 +10,6 @@ import io.quorate.results.manifest.MergedShard;
 import io.quorate.results.manifest.ShardStart;
 import io.quorate.results.requests.AttemptCounts;
 import io.quorate.results.requests.ClientResults.Second;
-import io.quorate.results.requests.StepRow;
 import io.quorate.results.requests.StepTimes;
 import io.quorate.results.requests.WatchRow;
 import io.quorate.scenario.LoadModel;
@@ -85,12 +84,12 @@ public record StepFigures(
   private static StepFigures of(DatabaseRun run, int index) {
     int number = index + 1;
     Step step = run.manifest().load().steps().get(index);
-    Optional<StepRow> known =
+    Optional<StepTimes> times =
         run.clients().stream()
             .flatMap(results -> results.steps().stream().skip(index).limit(1))
             .findFirst();
-    List<Second> rows = known.map(StepRow::seconds).orElse(List.of());
-    Optional<StepTimes> times = known.map(StepRow::times);
+    List<Second> rows =
+        times.map(known -> run.clients().orElseThrow().seconds(number)).orElse(List.of());
     OptionalDouble duration =
         times.stream().mapToDouble(each -> each.durationNanos() / NANOS_PER_SECOND).findFirst();
     IntPredicate only = each -> each == number;
@@ -119,7 +118,7 @@ public record StepFigures(
             .sum(),
         watchers,
         watchers.map(row -> WatchFigures.of(run, row)),
-        rows.isEmpty() ? OptionalDouble.empty() : began(run, known.get(), rows));
+        rows.isEmpty() ? OptionalDouble.empty() : began(run, times.get(), rows));
   }
 
   private static Map<Percentile, Double> percentiles(DatabaseRun run, LatencyTag tag) {
@@ -170,24 +169,24 @@ public record StepFigures(
    * Returns when the step began: in a merged run as its first shard, else as its first interval of
    * latencies. Empty if that contradicts its seconds, as in runs whose first second had no success.
    */
-  private static OptionalDouble began(DatabaseRun run, StepRow step, List<Second> rows) {
+  private static OptionalDouble began(DatabaseRun run, StepTimes step, List<Second> rows) {
     OptionalDouble known =
         run.manifest().shards().isEmpty()
             ? run.latencies().intervals().stream()
-                .filter(interval -> interval.tag().step() == step.number())
+                .filter(interval -> interval.tag().step() == step.step())
                 .mapToLong(LatencyInterval::startMillis)
                 .mapToDouble(millis -> millis / MS_PER_SECOND)
                 .min()
             : run.manifest().shards().stream()
                 .filter(MergedShard::isMerged)
                 .flatMap(shard -> shard.starts().stream())
-                .filter(start -> start.step() == step.number())
+                .filter(start -> start.step() == step.step())
                 .map(ShardStart::sharedTime)
                 .mapToDouble(time -> time.toEpochMilli() / MS_PER_SECOND)
                 .min();
     double first = rows.get(0).unixSecond();
     double last = rows.get(rows.size() - 1).unixSecond();
-    double duration = step.times().durationNanos() / NANOS_PER_SECOND;
+    double duration = step.durationNanos() / NANOS_PER_SECOND;
     return known.stream()
         .filter(time -> time >= first && time < first + 1)
         .filter(time -> time + duration > last - RESOLUTION)

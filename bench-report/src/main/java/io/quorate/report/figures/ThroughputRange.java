@@ -1,7 +1,6 @@
 package io.quorate.report.figures;
 
 import io.quorate.format.NumberFormats;
-import io.quorate.results.requests.ClientResults;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -16,11 +15,17 @@ import java.util.stream.LongStream;
  */
 public final class ThroughputRange {
   private final List<StepFigures> steps;
-  private final ClientResults results;
+  private final double average;
+  private final double seconds;
 
-  public ThroughputRange(List<StepFigures> steps, ClientResults results) {
-    this.steps = List.copyOf(steps);
-    this.results = results;
+  /**
+   * @param average successes per second of the run
+   * @param seconds of all steps together
+   */
+  ThroughputRange(List<StepFigures> steps, double average, double seconds) {
+    this.steps = steps;
+    this.average = average;
+    this.seconds = seconds;
   }
 
   /** Returns the most; empty if the mean of the run lies outside of the range. */
@@ -38,7 +43,6 @@ public final class ThroughputRange {
   }
 
   private boolean isContradictory() {
-    double average = results.requestsPerSecond().orElse(Double.NaN);
     return whole() > 0
         && (known(StepFigures::maxThroughput).max().orElse(0) < (long) average
             || known(StepFigures::minThroughput).min().orElse(0) > average);
@@ -48,7 +52,7 @@ public final class ThroughputRange {
    * Returns the reason why there is neither; empty if there are both, or if there was no request.
    */
   public Optional<String> missing() {
-    if (max().isPresent() || results.seconds().isEmpty()) {
+    if (max().isPresent() || known(StepFigures::successes).findAny().isEmpty()) {
       return Optional.empty();
     }
     if (isContradictory()) {
@@ -93,6 +97,6 @@ public final class ThroughputRange {
   }
 
   private String seconds() {
-    return NumberFormats.fixed(results.totalSeconds(), results.totalSeconds() < 1 ? 3 : 1);
+    return NumberFormats.fixed(seconds, seconds < 1 ? 3 : 1);
   }
 }

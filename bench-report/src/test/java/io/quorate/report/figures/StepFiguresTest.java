@@ -4,11 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.quorate.measure.GeneratorDelay;
-import io.quorate.results.requests.ClientResults;
 import io.quorate.results.requests.ClientResults.Second;
-import io.quorate.results.requests.OperationCounts;
-import io.quorate.results.requests.StepRow;
-import io.quorate.results.requests.StepTimes;
 import io.quorate.scenario.Steps;
 import java.util.ArrayList;
 import java.util.List;
@@ -114,21 +110,7 @@ public class StepFiguresTest {
   }
 
   private static ThroughputRange range(StepFigures... steps) {
-    List<Second> all = List.of(steps).stream().flatMap(step -> step.seconds().stream()).toList();
-    return new ThroughputRange(
-        List.of(steps),
-        new ClientResults(
-            List.of(
-                new StepRow(
-                    new StepTimes(1, 1_235_000_000, OptionalLong.empty(), OptionalLong.empty()),
-                    10,
-                    List.of(new OperationCounts("put", 0, 494, 0)),
-                    all)),
-            List.of(),
-            List.of(),
-            List.of(),
-            Optional.empty(),
-            List.of()));
+    return new ThroughputRange(List.of(steps), 400, 1.235);
   }
 
   private static StepFigures step(int clients, long firstSecond, long... throughputs) {
