@@ -107,13 +107,19 @@ record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
     }
     return new DbtesterDatabase(
         result(store, results, host, asPublished),
-        DatabaseSeries.of(
+        new DatabaseSeries(
             store.id(),
             store.tag(),
-            clients,
+            clients.first(),
+            clients.seconds(),
+            List.of(),
             frame.only(plotted(frame, columns)),
             KeyNumberFiles.latency(results.keyNumbers()),
-            byKey));
+            byKey,
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of()));
   }
 
   private static ClientTimeline timeline(Path file, ReferenceResults results) {

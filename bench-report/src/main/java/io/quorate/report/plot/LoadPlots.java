@@ -1,20 +1,20 @@
 package io.quorate.report.plot;
 
+import io.quorate.report.figures.StepFigures;
 import io.quorate.report.plot.draw.AltText;
 import io.quorate.report.plot.draw.DatabaseSeries;
-import io.quorate.report.plot.draw.DatabaseSeries.Step;
 import io.quorate.report.plot.draw.Line;
 import io.quorate.report.plot.draw.LinePlotSpec;
 import io.quorate.report.plot.draw.LineStyle;
 import io.quorate.report.plot.draw.LinearScale;
 import io.quorate.report.plot.draw.LogScale;
 import io.quorate.report.plot.draw.PlotSpec;
+import io.quorate.results.requests.ClientResults.Second;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
-import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 
 /**
@@ -35,24 +35,22 @@ record LoadPlots(boolean open, String name, String axis) {
 
   /** Plots requests per second: requests by the time of the step. */
   List<PlotSpec> throughput(PlotData run) {
-    return sketch(run, "Throughput by " + name, "requests/s", Step::throughputs, false);
+    return sketch(run, "Throughput by " + name, "requests/s", Second::throughput, false);
   }
 
   /** Plots latency: the mean of all requests. */
   List<PlotSpec> latency(PlotData run) {
     String what = open ? "Mean response time by " : "Mean latency by ";
-    return sketch(run, what + name, "ms", Step::averagesMs, true);
+    return sketch(run, what + name, "ms", Second::averageMs, true);
   }
 
-  private interface Figure extends Function<Step, double[]> {}
-
   private List<PlotSpec> sketch(
-      PlotData run, String title, String unit, Figure figure, boolean ofRequests) {
+      PlotData run, String title, String unit, ToDoubleFunction<Second> figure, boolean ofRequests) {
     List<Line> lines = new ArrayList<>();
     for (int i = 0; i < run.databases().size(); i++) {
       DatabaseSeries database = run.databases().get(i);
-      List<Step> steps = database.steps().stream().filter(step -> step.isOpen() == open).toList();
-      if (steps.stream().map(Step::load).distinct().count() > 1) {
+      List<StepFigures> steps = database.steps().stream().filter(step -> step.asked().isOpen() == open).toList();
+      if (steps.stream().map(StepFigures::load).distinct().count() > 1) {
         lines.add(line(database.tag(), steps, run.inks().get(i), figure, ofRequests));
       }
     }
@@ -75,8 +73,8 @@ record LoadPlots(boolean open, String name, String axis) {
   }
 
   private static Line line(
-      String label, List<Step> all, LineStyle ink, Figure figure, boolean ofRequests) {
-    TreeMap<Long, List<Step>> byLoad = new TreeMap<>();
+      String label, List<StepFigures> all, LineStyle ink, ToDoubleFunction<Second> figure, boolean ofRequests) {
+    TreeMap<Long, List<StepFigures>> byLoad = new TreeMap<>();
     all.forEach(step -> byLoad.computeIfAbsent(step.load(), any -> new ArrayList<>()).add(step));
     List<double[]> points = new ArrayList<>();
     byLoad.forEach((load, steps) -> points.add(point(load, steps, figure, ofRequests)));
@@ -88,16 +86,16 @@ record LoadPlots(boolean open, String name, String axis) {
   }
 
   /** Load, mean, and the ends of the spread. */
-  private static double[] point(long load, List<Step> steps, Figure figure, boolean ofRequests) {
+  private static double[] point(long load, List<StepFigures> steps, ToDoubleFunction<Second> figure, boolean ofRequests) {
     double[] seconds =
         steps.stream()
-            .flatMapToDouble(
-                step ->
-                    DoubleStream.of(ofRequests ? figure.apply(step) : whole(figure.apply(step))))
-            .filter(value -> !Double.isNaN(value))
+            .flatMap(
+                step -> ofRequests ? step.seconds().stream() : step.wholeSeconds().stream())
+            .filter(second -> !ofRequests || second.throughput() > 0)
+            .mapToDouble(figure)
             .sorted()
             .toArray();
-    double mean = ofRequests ? Step.averageMs(steps) : Step.requestsPerSecond(steps);
+    double mean = ofRequests ? DatabaseSeries.averageMs(steps) : DatabaseSeries.requestsPerSecond(steps);
     if (seconds.length == 0) {
       return new double[] {load, mean, mean, mean};
     }
@@ -109,9 +107,5 @@ record LoadPlots(boolean open, String name, String axis) {
 
   private static int rank(int count, double part) {
     return Math.max(0, (int) Math.ceil(part * count) - 1);
-  }
-
-  private static double[] whole(double[] seconds) {
-    return seconds.length < 3 ? new double[0] : Arrays.copyOfRange(seconds, 1, seconds.length - 1);
   }
 }

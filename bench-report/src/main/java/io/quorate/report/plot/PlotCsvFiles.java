@@ -5,6 +5,7 @@ import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.AggregatedColumn;
 import io.quorate.report.figures.ClientSecond;
 import io.quorate.report.figures.Frame;
+import io.quorate.report.figures.StepFigures;
 import io.quorate.report.plot.draw.DatabaseSeries;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -145,12 +146,12 @@ public class PlotCsvFiles {
    * Returns the figure of the steps for columns of the clients, and that of the seconds for others.
    */
   private double figure(DatabaseSeries database, String column, long clients) {
-    List<DatabaseSeries.Step> steps = database.stepsAt(clients);
+    List<StepFigures> steps = database.stepsAt(clients);
     if (!steps.isEmpty() && column.equals(AggregatedColumn.AVG_THROUGHPUT.title())) {
-      return DatabaseSeries.Step.requestsPerSecond(steps);
+      return DatabaseSeries.requestsPerSecond(steps);
     }
     if (!steps.isEmpty() && column.equals(AggregatedColumn.AVG_LATENCY_MS.title())) {
-      return DatabaseSeries.Step.averageMs(steps);
+      return DatabaseSeries.averageMs(steps);
     }
     return mean(database, column, clients);
   }

@@ -22,7 +22,7 @@ public record PlotData(
   boolean isOpen() {
     return databases.stream()
         .flatMap(database -> database.steps().stream())
-        .anyMatch(DatabaseSeries.Step::isOpen);
+        .anyMatch(step -> step.asked().isOpen());
   }
 
   /** Returns whether capacities were searched. */

@@ -10,14 +10,12 @@ import io.quorate.report.figures.HostAnalysis;
 import io.quorate.report.figures.KeyNumberFiles;
 import io.quorate.report.figures.RequestFigures;
 import io.quorate.report.figures.RunFigures;
-import io.quorate.report.plot.draw.DatabaseSeries;
 import io.quorate.report.plot.draw.DatabaseSeries.Distribution;
-import io.quorate.report.plot.draw.DatabaseSeries.Step;
+import io.quorate.report.plot.draw.DatabaseSeries;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.latency.LatencyTag;
 import io.quorate.results.requests.ClientResults;
-import io.quorate.results.requests.ClientResults.Second;
 import io.quorate.results.requests.ErrorRow;
 import io.quorate.results.requests.WatchRow;
 import java.nio.file.Path;
@@ -28,7 +26,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -103,7 +100,7 @@ public final class RunPlotFiles {
         VisibleText.of(figures.run().manifest().store().tag()),
         clients.first(),
         clients.seconds(),
-        steps(figures, results.seconds().get(0).unixSecond()),
+        figures.steps().stream().filter(step -> !step.seconds().isEmpty()).toList(),
         failures ? seconds.with(FAILED, failures(clients, results.errorRows())) : seconds,
         KeyNumberFiles.latency(results.keyNumbers()),
         host.serversByKey(),
@@ -115,7 +112,7 @@ public final class RunPlotFiles {
 
   /** Returns whether there are several steps of a closed loop; others have rates instead. */
   private static boolean hasNumbersOfLoad(DatabaseSeries database) {
-    return database.steps().stream().filter(step -> step.ratePerSecond().isEmpty()).count() > 1;
+    return database.steps().stream().filter(step -> !step.asked().isOpen()).count() > 1;
   }
 
   /** Returns the response times of each operation, and in an open loop the service times, too. */
@@ -171,22 +168,5 @@ public final class RunPlotFiles {
       }
     }
     return clients.rates(counts);
-  }
-
-  private static List<Step> steps(DatabaseFigures database, long firstSecond) {
-    return database.steps().stream()
-        .filter(step -> !step.seconds().isEmpty())
-        .map(
-            step ->
-                new Step(
-                    step.seconds().get(0).unixSecond() - firstSecond,
-                    step.asked().clients(),
-                    step.seconds().stream().mapToDouble(Second::throughput).toArray(),
-                    step.seconds().stream()
-                        .mapToDouble(each -> each.throughput() > 0 ? each.averageMs() : Double.NaN)
-                        .toArray(),
-                    step.durationSeconds(),
-                    step.asked().isOpen() ? OptionalLong.of(step.load()) : OptionalLong.empty()))
-        .toList();
   }
 }

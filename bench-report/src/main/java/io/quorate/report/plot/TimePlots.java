@@ -190,8 +190,8 @@ final class TimePlots {
   /** Returns the lane of a database; none if there is one step only. */
   private static List<StepLayer.Lane> lane(PlotData run, int index) {
     DatabaseSeries database = run.databases().get(index);
-    return database.steps().size() < 2
+    return database.marks().size() < 2
         ? List.of()
-        : List.of(new StepLayer.Lane(run.inks().get(index), database.steps()));
+        : List.of(new StepLayer.Lane(run.inks().get(index), database.marks()));
   }
 }

@@ -1,9 +1,16 @@
 package io.quorate.report.plot;
 
+import io.quorate.measure.GeneratorDelay;
+import io.quorate.report.figures.Basis;
 import io.quorate.report.figures.Frame;
+import io.quorate.report.figures.RequestFigures;
+import io.quorate.report.figures.StepFigures;
 import io.quorate.report.plot.draw.DatabaseSeries;
-import io.quorate.report.plot.draw.DatabaseSeries.Step;
+import io.quorate.results.requests.ClientResults.Second;
+import io.quorate.scenario.Step;
+import io.quorate.scenario.Steps;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,20 +49,50 @@ final class Plots {
         1_000_000,
         List.of(),
         List.of(
-            new Step(
-                0,
-                1,
-                new double[] {10, 20, 30},
-                new double[] {1, 2, Double.NaN},
-                OptionalDouble.of(3)),
-            new Step(
-                3, 50, new double[] {40, 50, 60}, new double[] {4, 5, 6}, OptionalDouble.of(3))),
+            step(Steps.closed(1, 1, 60), 1_000_000, new double[] {1, 2, 3}, 10, 20, 30),
+            step(Steps.closed(50, 50, 150), 1_000_003, new double[] {4, 5, 6}, 40, 50, 60)),
         seconds,
         keys,
         new Frame(0),
         List.of(),
         List.of(new DatabaseSeries.Distribution(Optional.empty(), 0, false, latencies)),
+        List.of(),
         List.of());
+  }
+
+  /** Returns a step of three seconds with these mean latencies and numbers of successes. */
+  static StepFigures step(Step asked, long firstSecond, double[] ms, long... successes) {
+    Histogram none = new Histogram(3);
+    List<Second> seconds = new ArrayList<>();
+    for (int i = 0; i < ms.length; i++) {
+      seconds.add(
+          new Second(firstSecond + i, asked.clients(), ms[i], ms[i], ms[i], successes[i]));
+    }
+    return new StepFigures(
+        1,
+        asked,
+        new RequestFigures(
+            Optional.empty(),
+            Optional.empty(),
+            OptionalDouble.of(3),
+            none,
+            none,
+            new GeneratorDelay(none, none),
+            Map.of(),
+            Basis.UNKNOWN),
+        List.of(),
+        List.of(),
+        seconds,
+        OptionalDouble.of(3),
+        OptionalDouble.empty(),
+        OptionalDouble.empty(),
+        Map.of(),
+        Map.of(),
+        Map.of(),
+        0,
+        Optional.empty(),
+        Optional.empty(),
+        OptionalDouble.empty());
   }
 
   static PlotData run(DatabaseSeries... databases) {

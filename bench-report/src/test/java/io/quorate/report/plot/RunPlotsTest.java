@@ -7,12 +7,15 @@ import static io.quorate.report.plot.Plots.svgs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.report.figures.Frame;
+import io.quorate.report.figures.StepFigures;
 import io.quorate.report.plot.draw.AltText;
-import io.quorate.report.plot.draw.DatabaseSeries;
 import io.quorate.report.plot.draw.DatabaseSeries.Distribution;
+import io.quorate.report.plot.draw.DatabaseSeries;
 import io.quorate.report.plot.draw.Line;
 import io.quorate.report.plot.draw.LineStyle;
 import io.quorate.results.requests.Golden;
+import io.quorate.scenario.LoadModel;
+import io.quorate.scenario.Step;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.StringReader;
@@ -20,8 +23,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
 import javax.imageio.ImageIO;
@@ -205,7 +206,7 @@ class RunPlotsTest {
             "etcd",
             1,
             List.of(),
-            List.of(step(0, 1000), step(3, 2000)),
+            List.of(step(1, 1000), step(4, 2000)),
             new Frame(6).add("AVG-THROUGHPUT", new double[] {990, 990, 990, 1500, 1500, 1500}, 0),
             new Frame(0),
             new Frame(0),
@@ -213,6 +214,7 @@ class RunPlotsTest {
             List.of(
                 new Distribution(Optional.of("put"), 0, false, nanos),
                 new Distribution(Optional.of("put"), 0, true, nanos)),
+            List.of(),
             List.of());
     Map<String, String> svgs = svgs(run(open));
     assertThat(svgs)
@@ -229,14 +231,15 @@ class RunPlotsTest {
             "stroke-dasharray=\"4,3\"");
   }
 
-  private static DatabaseSeries.Step step(double second, long rate) {
-    return new DatabaseSeries.Step(
-        second,
-        5,
-        new double[] {1000, 1000, 1000},
+  private static StepFigures step(long firstSecond, long rate) {
+    LoadModel open = new LoadModel.Open(rate, LoadModel.Arrivals.UNIFORM, 5);
+    return Plots.step(
+        new Step(open, 5, 3000, Optional.empty()),
+        firstSecond,
         new double[] {1, 2, 3},
-        OptionalDouble.of(3),
-        OptionalLong.of(rate));
+        1000,
+        1000,
+        1000);
   }
 
   @Test
@@ -252,6 +255,7 @@ class RunPlotsTest {
             second,
             new Frame(0),
             new Frame(0),
+            List.of(),
             List.of(),
             List.of(),
             List.of());

@@ -23,7 +23,15 @@ public final class StepLayer extends Layer {
   private final transient Font font;
 
   /** The steps of a database. */
-  public record Lane(LineStyle ink, List<DatabaseSeries.Step> steps) {}
+  public record Lane(LineStyle ink, List<Mark> steps) {}
+
+  /**
+   * The beginning of a step.
+   *
+   * @param second since the first request
+   * @param load clients or, in an open loop, requests per second
+   */
+  public record Mark(double second, long load, boolean isOpen) {}
 
   StepLayer(List<Lane> lanes, PlotFont typeface) {
     this.lanes = List.copyOf(lanes);
@@ -47,7 +55,7 @@ public final class StepLayer extends Layer {
       boolean open =
           lanes.stream()
               .flatMap(lane -> lane.steps().stream())
-              .anyMatch(DatabaseSeries.Step::isOpen);
+              .anyMatch(Mark::isOpen);
       String heading = open ? "offered/s" : "clients";
       canvas.setPaint(LineStyle.FAINT);
       canvas.drawString(
@@ -61,7 +69,7 @@ public final class StepLayer extends Layer {
   private void lane(Graphics2D canvas, Area area, Lane lane, double top) {
     Color color = lane.ink().color();
     double free = Double.NEGATIVE_INFINITY;
-    for (DatabaseSeries.Step step : lane.steps()) {
+    for (Mark step : lane.steps()) {
       double x = area.x(step.second());
       canvas.setPaint(new Color(color.getRed(), color.getGreen(), color.getBlue(), FAINT));
       canvas.setStroke(new BasicStroke(0.8f));
