@@ -4,11 +4,13 @@ import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.format.CsvTable;
 import io.quorate.results.DatabaseDirectory;
+import io.quorate.store.server.Figure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -72,5 +74,24 @@ public record HostFiles(
         CsvTable.read(
             file, "INDEX", "DATABASE-ENDPOINT", "DISK-SPACE-USAGE", "DISK-SPACE-USAGE-BYTES-NUM");
     return rows.stream().map(row -> row.integer(3)).toList();
+  }
+
+  /**
+   * Reads the last value of a figure that each member told of itself, by the number of the member;
+   * none if there is no file.
+   *
+   * @throws QuorateException with file, line, what was found and what was expected
+   */
+  public static Map<Integer, Double> lastOfServers(DatabaseDirectory directory, String figure) {
+    Path file = directory.path().resolve("server-internals.csv");
+    Map<Integer, Double> last = new TreeMap<>();
+    if (Files.exists(file)) {
+      for (CsvTable.Row row : CsvTable.read(file, "UNIX-SECOND", "MEMBER", "METRIC", "VALUE")) {
+        if (row.text(2).equals(figure)) {
+          Figure.parse(row.text(3)).ifPresent(value -> last.put((int) row.integer(1), value));
+        }
+      }
+    }
+    return last;
   }
 }

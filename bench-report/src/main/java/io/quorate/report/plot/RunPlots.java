@@ -4,7 +4,6 @@ import io.quorate.report.plot.draw.LinearScale;
 import io.quorate.report.plot.draw.PlotFont;
 import io.quorate.report.plot.draw.PlotLayout;
 import io.quorate.report.plot.draw.PlotSpec;
-import io.quorate.report.plot.draw.PngFile;
 import io.quorate.report.plot.draw.SvgFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -147,7 +146,7 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
     PlotLayout sheet = new PlotLayout(sketch, typeface);
     String svg = SvgFile.text(task.name(), sketch, sheet);
     output.file(task.name() + ".svg", svg.getBytes(StandardCharsets.UTF_8));
-    output.file(task.name() + ".png", PngFile.bytes(sheet));
+    output.file(task.name() + ".png", sheet.png());
     return new Plot(task.name(), task.section(), sketch.title(), sketch.description(), svg);
   }
 }

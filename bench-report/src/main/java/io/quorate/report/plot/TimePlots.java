@@ -4,7 +4,6 @@ import io.quorate.report.plot.draw.AltText;
 import io.quorate.report.plot.draw.DatabaseSeries;
 import io.quorate.report.plot.draw.EventLayer;
 import io.quorate.report.plot.draw.HeatLayer;
-import io.quorate.report.plot.draw.HeatMap;
 import io.quorate.report.plot.draw.Line;
 import io.quorate.report.plot.draw.LinePlotSpec;
 import io.quorate.report.plot.draw.LineStyle;
@@ -138,17 +137,17 @@ final class TimePlots {
       DatabaseSeries database = run.databases().get(i);
       List<LatencyInterval> intervals = database.timedIntervals();
       if (!intervals.isEmpty()) {
-        HeatMap map = new HeatMap(intervals, database, first, last, acrossRange(run)[1]);
+        HeatLayer map =
+            new HeatLayer(intervals, database, first, last, acrossRange(run)[1]);
         sketches.add(heatMap(run, i, map).withEvents(new EventLayer(List.of(database))));
       }
     }
     return sketches;
   }
 
-  private static PlotSpec heatMap(PlotData run, int index, HeatMap map) {
+  private static PlotSpec heatMap(PlotData run, int index, HeatLayer layer) {
     DatabaseSeries database = run.databases().get(index);
-    HeatLayer layer = new HeatLayer(map);
-    String cell = map.secondsPerColumn() + " s";
+    String cell = layer.secondsPerColumn() + " s";
     List<PlotSpec.Key> keys =
         layer.levels().stream()
             .map(
@@ -163,11 +162,10 @@ final class TimePlots {
         Optional.of(database),
         "Latency heat map of " + database.tag() + " (colour: requests in " + cell + ")",
         "Of %s, how many requests ended in every %s with which latency (ms, on a logarithmic axis): at most %s in a cell, light for few and dark for many."
-            .formatted(database.tag(), cell, AltText.number(map.most())),
+            .formatted(database.tag(), cell, AltText.number(layer.most())),
         new PlotSpec.Axis(
             "seconds since the first request", new LinearScale(true), acrossRange(run)),
-        new PlotSpec.Axis(
-            "ms", new LogScale(), new double[] {map.fromPosition(0), map.fromPosition(map.rows())}),
+        new PlotSpec.Axis("ms", new LogScale(), layer.range()),
         lane(run, index),
         List.of(layer),
         keys);

@@ -1,5 +1,8 @@
 package io.quorate.report.study;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.quorate.report.figures.Basis;
 import io.quorate.results.MatrixManifest.Cell;
 import java.util.ArrayList;
@@ -17,8 +20,21 @@ import java.util.function.ToDoubleFunction;
  * @param runs that are complete, in the order of the repeats
  * @param troubles sentences about the others
  */
+@JsonPropertyOrder({
+  "cell",
+  "facts",
+  "meanMs",
+  "p50Ms",
+  "p99Ms",
+  "requestsPerSecond",
+  "runs",
+  "notComplete"
+})
 public record CellResult(
-    Cell cell, Optional<CellInfo> facts, List<RepeatFigures> runs, List<String> troubles) {
+    @JsonUnwrapped Cell cell,
+    @JsonUnwrapped Optional<CellInfo> facts,
+    List<RepeatFigures> runs,
+    @JsonProperty("notComplete") List<String> troubles) {
   Map<String, String> coordinates() {
     return cell.coordinates();
   }
@@ -69,7 +85,23 @@ public record CellResult(
   }
 
   /** Returns the spread of the mean latencies; empty if no run is complete. */
+  @JsonProperty
   Optional<Spread> meanMs() {
     return spread(RepeatFigures::meanMs);
+  }
+
+  @JsonProperty
+  Optional<Spread> p50Ms() {
+    return spread(RepeatFigures::p50Ms);
+  }
+
+  @JsonProperty
+  Optional<Spread> p99Ms() {
+    return spread(RepeatFigures::p99Ms);
+  }
+
+  @JsonProperty
+  Optional<Spread> requestsPerSecond() {
+    return spread(RepeatFigures::requestsPerSecond);
   }
 }

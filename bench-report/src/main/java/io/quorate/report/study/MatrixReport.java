@@ -39,7 +39,7 @@ public final class MatrixReport {
   public void write(MatrixDirectory directory) {
     OutputFiles files = new OutputFiles(directory.path());
     files.add(directory.tableCsv(), results.csv());
-    files.add(directory.resultJson(), MatrixJson.text(results));
+    files.add(directory.resultJson(), results.json());
     files.add(directory.page(), PageTemplate.html("matrix.html.ftl", page(directory)));
     files.write();
   }
@@ -72,7 +72,7 @@ public final class MatrixReport {
       boolean alone = cell.facts().filter(facts -> facts.clients() == 1).isPresent();
       double roundTrips = cell.roundTripsMs().orElse(0);
       double least = roundTrips + cell.syncMs().orElse(0);
-      cell.spread(RepeatFigures::p50Ms)
+      cell.p50Ms()
           .filter(p50 -> alone && roundTrips > 0 && p50.mean() > FAR_ABOVE * least)
           .ifPresent(
               p50 ->
@@ -116,7 +116,7 @@ public final class MatrixReport {
         paragraphs(manifest.description()),
         notes(),
         findings(),
-        new HeatTable(results).table(),
+        new StudyTables(results).heat(),
         tables(),
         difference.table(),
         results.cells().stream().flatMap(cell -> cell.troubles().stream()).toList(),

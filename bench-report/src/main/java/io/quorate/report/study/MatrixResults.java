@@ -4,6 +4,8 @@ import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.format.CsvText;
 import io.quorate.format.Problems;
+import io.quorate.format.StrictJson.FormatVersion;
+import io.quorate.format.StrictJson;
 import io.quorate.format.Unreadable;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.RunFigures;
@@ -11,9 +13,10 @@ import io.quorate.report.findings.Footnotes;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.ExperimentRun;
 import io.quorate.results.MatrixDirectory;
-import io.quorate.results.MatrixManifest;
 import io.quorate.results.MatrixManifest.Cell;
+import io.quorate.results.MatrixManifest;
 import io.quorate.results.manifest.RunStatus;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -67,6 +70,30 @@ public record MatrixResults(
       }
     }
     return csv.toString();
+  }
+
+  /** The content of {@code matrix-result.json}, with its fields in their order. */
+  @FormatVersion(1)
+  private record Json(
+      String name,
+      String title,
+      Instant start,
+      double scale,
+      int repeats,
+      List<String> axes,
+      List<CellResult> cells) {}
+
+  /** Returns the result for programs. */
+  String json() {
+    return StrictJson.text(
+        new Json(
+            manifest.name(),
+            manifest.title(),
+            manifest.start(),
+            manifest.scale(),
+            manifest.repeats(),
+            manifest.axes(),
+            cells));
   }
 
   private static CellResult cell(

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import io.quorate.results.DatabaseRun;
-import io.quorate.results.hosts.ServerFigures;
+import io.quorate.results.hosts.HostFiles;
 import io.quorate.results.manifest.LoadInfo;
 import io.quorate.results.manifest.RunZones;
 import io.quorate.results.manifest.ServerInfo;
@@ -14,6 +14,7 @@ import io.quorate.store.Store;
 import io.quorate.stores.Stores;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.ToLongFunction;
@@ -115,11 +116,12 @@ record RoundTripBound(
     if (!path.syncs() || figure.isEmpty()) {
       return OptionalDouble.empty();
     }
-    ServerFigures sums = ServerFigures.read(run.directory(), figure.get() + "_sum");
-    ServerFigures counts = ServerFigures.read(run.directory(), figure.get() + "_count");
-    return sums.last().entrySet().stream()
-        .filter(sum -> counts.last().getOrDefault(sum.getKey(), 0.0) > 0)
-        .mapToDouble(sum -> sum.getValue() / counts.last().get(sum.getKey()) * MS_IN_SECOND)
+    Map<Integer, Double> sums = HostFiles.lastOfServers(run.directory(), figure.get() + "_sum");
+    Map<Integer, Double> counts =
+        HostFiles.lastOfServers(run.directory(), figure.get() + "_count");
+    return sums.entrySet().stream()
+        .filter(sum -> counts.getOrDefault(sum.getKey(), 0.0) > 0)
+        .mapToDouble(sum -> sum.getValue() / counts.get(sum.getKey()) * MS_IN_SECOND)
         .min();
   }
 

@@ -37,7 +37,7 @@ final class RoundTripComparison {
   /** The median of a cell, and its standard error. */
   private record Median(double ms, double errorMs) {
     static Median of(CellResult cell) {
-      double ms = cell.spread(RepeatFigures::p50Ms).orElseThrow().mean();
+      double ms = cell.p50Ms().orElseThrow().mean();
       double runs = cell.runs().size();
       double within =
           cell.runs().stream().mapToDouble(run -> Math.pow(run.p50ErrorMs(), 2)).sum() / runs;

@@ -1,5 +1,9 @@
 package io.quorate.report.study;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.Arrays;
 import java.util.Optional;
 import org.apache.commons.statistics.distribution.TDistribution;
@@ -10,7 +14,8 @@ import org.apache.commons.statistics.distribution.TDistribution;
  *
  * @param values at least 0, ascending, at least one
  */
-public record Spread(double[] values) {
+@JsonPropertyOrder({"geometricMean", "lowest", "highest"})
+public record Spread(@JsonIgnore double[] values) {
   /** From how many runs on an interval says more than the lowest and the highest value. */
   static final int MIN_FOR_INTERVAL = 5;
 
@@ -34,14 +39,17 @@ public record Spread(double[] values) {
   }
 
   /** Returns the geometric mean; 0 if a value is 0. */
+  @JsonProperty("geometricMean")
   double mean() {
     return count() == 1 ? values[0] : Math.exp(meanLog());
   }
 
+  @JsonProperty
   double lowest() {
     return values[0];
   }
 
+  @JsonProperty
   double highest() {
     return values[values.length - 1];
   }
@@ -50,6 +58,8 @@ public record Spread(double[] values) {
    * Returns the interval that holds the typical value with 95 % confidence, of the logarithms by
    * Student's distribution; empty if there are fewer than five values.
    */
+  @JsonProperty
+  @JsonUnwrapped
   Optional<Interval> confidence() {
     if (count() < MIN_FOR_INTERVAL) {
       return Optional.empty();

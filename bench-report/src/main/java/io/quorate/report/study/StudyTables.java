@@ -1,7 +1,11 @@
 package io.quorate.report.study;
 
 import io.quorate.format.NumberFormats;
+import io.quorate.report.figures.Basis;
 import io.quorate.report.figures.Reservation;
+import io.quorate.report.study.MatrixPage.Heat;
+import io.quorate.report.study.MatrixPage.HeatCell;
+import io.quorate.report.study.MatrixPage.HeatRow;
 import io.quorate.report.study.MatrixPage.Table;
 import io.quorate.results.latency.Percentile;
 import java.io.IOException;
@@ -9,19 +13,30 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 
 /**
  * The tables of the published study: a table for each thing that was measured in several ways, with
- * the twelve columns of the study (ten where nothing is read), and what is known beyond it.
+ * the twelve columns of the study (ten where nothing is read), and what is known beyond it; and a
+ * table of all mean latencies.
  */
 final class StudyTables {
   private static final String MISSING = "-";
+  private static final int LEVELS = 8;
+
+  /** Levels to each doubling of the latency. */
+  private static final double PER_DOUBLING = 2;
+
 
   private final MatrixResults results;
   private final MatrixLayout layout;
@@ -66,7 +81,7 @@ final class StudyTables {
     columns.add(
         new Column(
             reads ? "Average read QPS" : "Average write QPS",
-            cell -> rate(cell.spread(RepeatFigures::requestsPerSecond).orElseThrow())));
+            cell -> rate(cell.requestsPerSecond().orElseThrow())));
     columns.add(
         new Column(
             "Average latency per request",
@@ -140,6 +155,80 @@ final class StudyTables {
     return ms < 1
         ? NumberFormats.fixed(ms, 3)
         : ms < 100 ? NumberFormats.fixed(ms, 2) : NumberFormats.commas(Math.round(ms));
+  }
+
+  /**
+   * Returns the mean latencies of all cells: the ways in which things were done down, the things
+   * across. Colours compare the values of a column that compare without a {@link Reservation}; a
+   * cell with a reservation of its own has none. Without rows if there is one row or column only.
+   */
+  Heat heat() {
+    Map<String, Map<String, CellResult>> cells = new LinkedHashMap<>();
+    List<String> ways = layout.ways();
+    List<String> down = ways.isEmpty() ? layout.compared().stream().toList() : ways;
+    List<String> across = layout.axes().stream().filter(axis -> !down.contains(axis)).toList();
+    Set<String> columns = new LinkedHashSet<>();
+    for (CellResult cell : results.cells()) {
+      String row = String.join(", ", layout.rest(cell, across));
+      String column = String.join(", ", layout.rest(cell, down));
+      columns.add(column);
+      cells.computeIfAbsent(row, any -> new LinkedHashMap<>()).put(column, cell);
+    }
+    if (cells.size() < 2 || columns.isEmpty()) {
+      return new Heat(List.of(), List.of());
+    }
+    List<HeatRow> rows = new ArrayList<>();
+    cells.forEach(
+        (name, row) ->
+            rows.add(
+                new HeatRow(
+                    name,
+                    columns.stream()
+                        .map(
+                            column ->
+                                cell(
+                                    row.get(column),
+                                    cells.values().stream()
+                                        .flatMap(each -> Stream.ofNullable(each.get(column)))
+                                        .toList()))
+                        .toList())));
+    return new Heat(columns.stream().map(each -> each.isEmpty() ? "mean" : each).toList(), rows);
+  }
+
+  private static HeatCell cell(CellResult cell, List<CellResult> others) {
+    if (mean(cell).isEmpty()) {
+      return new HeatCell(cell == null ? "" : "-", -1);
+    }
+    double ms = mean(cell).get();
+    Basis basis = cell.basis().atMean();
+    String text = StudyTables.ms(ms) + Reservation.incomplete(basis) + Reservation.mark(basis);
+    OptionalDouble least = least(others, basis);
+    return new HeatCell(text, least.isPresent() ? level(ms / least.getAsDouble()) : -1);
+  }
+
+  /**
+   * Returns the least value of a column among those that compare without a reservation; empty if
+   * there is a reservation about the value itself.
+   */
+  private static OptionalDouble least(List<CellResult> cells, Basis basis) {
+    if (!Reservation.none(basis, basis)) {
+      return OptionalDouble.empty();
+    }
+    return cells.stream()
+        .filter(cell -> Reservation.none(basis, cell.basis().atMean()))
+        .flatMap(cell -> mean(cell).stream())
+        .mapToDouble(Double::doubleValue)
+        .min();
+  }
+
+  private static Optional<Double> mean(CellResult cell) {
+    return Optional.ofNullable(cell).flatMap(CellResult::meanMs).map(Spread::mean);
+  }
+
+  /** Returns the level of a value by how many times it is the best one. */
+  static int level(double times) {
+    double doublings = Math.log(Math.max(1, times)) / Math.log(2);
+    return (int) Math.min(LEVELS - 1.0, Math.floor(doublings * PER_DOUBLING + 1e-9));
   }
 
   /**

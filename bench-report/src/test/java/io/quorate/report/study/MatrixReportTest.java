@@ -59,7 +59,7 @@ class MatrixReportTest {
             "001-x,etcd,sn-sz,put,,leader,1"
                 + " client,2,10000,0,1219.5121951219512,0.82,0.41,0.738,2.46");
     assertThat(results.csv().lines()).hasSize(27);
-    assertThat(MatrixJson.text(results))
+    assertThat(results.json())
         .contains(
             """
                   "meanMs" : {
@@ -180,7 +180,7 @@ class MatrixReportTest {
                 MadeUpMatrix.delayed(cell("zookeeper", "put"), Set.of(), true, 1),
                 MadeUpMatrix.delayed(cell("zetcd", "put"), Set.of(), true, 4)));
 
-    assertThat(new HeatTable(results).table().rows())
+    assertThat(new StudyTables(results).heat().rows())
         .flatExtracting(row -> row.cells())
         .containsExactly(
             new HeatCell("8.00 ms", 4),
@@ -369,7 +369,7 @@ class MatrixReportTest {
   @Test
   void colours_are_steps_of_half_a_doubling() {
     assertThat(List.of(1.0, 1.41, 1.42, 2.0, 4.0, 8.0, 12.0, 1000.0))
-        .extracting(HeatTable::level)
+        .extracting(StudyTables::level)
         .containsExactly(0, 0, 1, 2, 4, 6, 7, 7);
   }
 

@@ -1,5 +1,6 @@
 package io.quorate.report.plot.draw;
 
+import io.quorate.results.latency.LatencyInterval;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Graphics2D;
@@ -7,11 +8,14 @@ import java.awt.RenderingHints;
 import java.awt.geom.Path2D;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.LongStream;
 
 /**
  * A heat map: the number of requests that ended in a time and took so long. The colours are eight
  * of viridis, evenly bright steps that people with any colour vision order alike, light for few;
- * each stands for about as many times the one before.
+ * each stands for about as many times the one before. As many intervals of the log as a column is
+ * to be wide are one column, which is drawn where these intervals were: they do not begin with
+ * seconds.
  */
 public final class HeatLayer extends Layer {
   private static final long serialVersionUID = 1;
@@ -22,10 +26,97 @@ public final class HeatLayer extends Layer {
   /** Tolerance of positions, in pixels. */
   private static final double SAME_PLACE = 0.5;
 
-  private final transient HeatMap map;
+  private static final int MAX_COLUMNS = 150;
+  private static final int MAX_ROWS = 45;
+  private static final int[] STEPS = {1, 2, 5, 10};
 
-  public HeatLayer(HeatMap map) {
-    this.map = map;
+  /** Tolerance of widths, as intervals are not exactly a second long. */
+  private static final double TOLERANCE = 0.1;
+
+  private final int secondsPerColumn;
+  private final int tenthsPerRow;
+  private final int firstTenth;
+  private final int rows;
+  private final long most;
+  private final transient List<Column> columns = new ArrayList<>();
+
+  /**
+   * A column.
+   *
+   * @param from seconds since the first request
+   * @param to seconds since the first request
+   * @param counts by row
+   */
+  private record Column(double from, double to, long[] counts) {
+    Column until(double end) {
+      return new Column(from, Math.max(to, end), counts);
+    }
+  }
+
+  /**
+   * @param intervals of the database, at least one, in order
+   * @param firstTenth of a decade, and
+   * @param lastTenth of the latencies that are shown
+   * @param seconds of the time that is shown
+   */
+  public HeatLayer(
+      List<LatencyInterval> intervals,
+      DatabaseSeries database,
+      int firstTenth,
+      int lastTenth,
+      double seconds) {
+    this.secondsPerColumn = secondsPerColumn(seconds);
+    this.tenthsPerRow = (lastTenth - firstTenth + MAX_ROWS) / MAX_ROWS;
+    this.firstTenth = firstTenth;
+    this.rows = (lastTenth - firstTenth) / tenthsPerRow + 1;
+    for (LatencyInterval interval : intervals) {
+      double from = database.second(interval.startMillis());
+      double to = Math.max(from, database.second(interval.endMillis()));
+      Column column = columnFor(from, to);
+      for (int tenth = interval.firstTenth(); tenth <= interval.lastTenth(); tenth++) {
+        column.counts[(tenth - firstTenth) / tenthsPerRow] += interval.countInTenth(tenth);
+      }
+    }
+    this.most =
+        columns.stream().flatMapToLong(column -> LongStream.of(column.counts)).max().orElse(0);
+  }
+
+  /** Returns the last column if it has room, or else a new one. */
+  private Column columnFor(double from, double to) {
+    double most = secondsPerColumn + TOLERANCE;
+    boolean added = !columns.isEmpty() && to - columns.get(columns.size() - 1).from <= most;
+    Column column =
+        added ? columns.remove(columns.size() - 1).until(to) : new Column(from, to, new long[rows]);
+    columns.add(column);
+    return column;
+  }
+
+  private static int secondsPerColumn(double seconds) {
+    for (int power = 1; ; power *= 10) {
+      for (int step : STEPS) {
+        if (seconds / ((long) step * power) <= MAX_COLUMNS) {
+          return step * power;
+        }
+      }
+    }
+  }
+
+  /** Returns the greatest count. */
+  public long most() {
+    return most;
+  }
+
+  public int secondsPerColumn() {
+    return secondsPerColumn;
+  }
+
+  /** Returns the ends of all rows on a {@link LogScale} of milliseconds. */
+  public double[] range() {
+    return new double[] {fromPosition(0), fromPosition(rows)};
+  }
+
+  private double fromPosition(double row) {
+    return (firstTenth + row * tenthsPerRow) / 10.0 - 6;
   }
 
   /** The numbers of requests of a colour. */
@@ -46,7 +137,7 @@ public final class HeatLayer extends Layer {
   }
 
   private double limit(int level) {
-    return Math.pow(map.most() + 1.0, level / (double) VIRIDIS.length);
+    return Math.pow(most + 1.0, level / (double) VIRIDIS.length);
   }
 
   private int level(long count) {
@@ -62,7 +153,7 @@ public final class HeatLayer extends Layer {
     Object before = canvas.getRenderingHint(RenderingHints.KEY_ANTIALIASING);
     canvas.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_OFF);
     double height =
-        Math.abs(area.y(map.fromPosition(map.rows())) - area.y(map.fromPosition(0))) / map.rows();
+        Math.abs(area.y(fromPosition(rows)) - area.y(fromPosition(0))) / rows;
     canvas.setStroke(
         new BasicStroke((float) height + 0.2f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_BEVEL));
     for (int level = 0; level < VIRIDIS.length; level++) {
@@ -81,19 +172,19 @@ public final class HeatLayer extends Layer {
    */
   private Path2D cells(Area area, int level) {
     Path2D cells = new Path2D.Double();
-    for (int row = 0; row < map.rows(); row++) {
-      double y = area.y(map.fromPosition(row + 0.5));
+    for (int row = 0; row < rows; row++) {
+      double y = area.y(fromPosition(row + 0.5));
       double start = Double.NaN;
       double end = Double.NaN;
-      for (HeatMap.Column column : map.columns()) {
-        long count = column.counts()[row];
+      for (Column column : columns) {
+        long count = column.counts[row];
         if (count > 0 && level(count) == level) {
-          double from = area.x(column.from());
+          double from = area.x(column.from);
           if (Double.isNaN(end) || from - end > SAME_PLACE) {
             add(cells, start, end, y);
             start = from;
           }
-          end = Math.max(from + 1, area.x(column.to()));
+          end = Math.max(from + 1, area.x(column.to));
         }
       }
       add(cells, start, end, y);
