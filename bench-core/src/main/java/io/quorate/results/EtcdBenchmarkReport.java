@@ -1,10 +1,22 @@
 package io.quorate.results;
 
+import io.quorate.QuorateException;
+import io.quorate.VisibleText;
+import io.quorate.format.GoText;
+import io.quorate.results.latency.Percentile;
 import io.quorate.results.requests.ClientResults;
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * One report of etcd's {@code tools/benchmark}. What its text does not say is empty, and nothing is
@@ -26,4 +38,222 @@ public record EtcdBenchmarkReport(
     Optional<ClientResults.Latency> latency,
     OptionalLong successes,
     OptionalLong requests,
-    Optional<List<ClientResults.ErrorCount>> errors) {}
+    Optional<List<ClientResults.ErrorCount>> errors) {
+
+  /**
+   * Reads the reports in the output of etcd's {@code tools/benchmark}, as {@code pkg/report} prints
+   * them. Other lines, such as log lines, are skipped; within a report each line must be what the
+   * tool prints.
+   */
+  static final class EtcdBenchmarkText {
+    private static final String SUMMARY = "Summary:";
+    private static final String HISTOGRAM = "Response time histogram:";
+    private static final String PERCENTILES = "Latency distribution:";
+    private static final String ERRORS = "Error distribution:";
+
+    private static final String NUMBER = "(\\d{1,15}(?:\\.\\d{1,25})?(?:e[+-]?\\d{1,2})?)";
+    private static final String COUNT = "(\\d{1,15})";
+    private static final Pattern BUCKET =
+        Pattern.compile("  " + NUMBER + " \\[" + COUNT + "]\t\\|∎*");
+    private static final Pattern PERCENTILE =
+        Pattern.compile("  " + NUMBER + "% in " + NUMBER + " secs\\.");
+    private static final Pattern ERROR = Pattern.compile("  \\[" + COUNT + "]\t(.+)");
+
+    /** Progress, of which a line may contain several states, each one behind the other. */
+    private static final Pattern PROGRESS = Pattern.compile(COUNT + " / " + COUNT + " \\[");
+
+    private static final Pattern PART = Pattern.compile("Total (Read|Write) Ops: " + COUNT);
+
+    private final Path file;
+    private final String[] lines;
+    private final List<EtcdBenchmarkReport> reports = new ArrayList<>();
+    private int next;
+    private Optional<String> part = Optional.empty();
+    private OptionalLong requests = OptionalLong.empty();
+
+    /** True if the lines since the last report belong to the next one. */
+    private boolean isNext = true;
+
+    private EtcdBenchmarkText(Path file, String text) {
+      this.file = file;
+      this.lines = text.split("\r?\n", -1);
+    }
+
+    /**
+     * Reads the reports in their order, at least one.
+     *
+     * @param file that is named when something is wrong
+     * @throws QuorateException with {@code file:line}, what was found and what was expected
+     */
+    static List<EtcdBenchmarkReport> reports(Path file, String text) {
+      EtcdBenchmarkText reader = new EtcdBenchmarkText(file, text);
+      while (reader.next < reader.lines.length) {
+        reader.read(reader.lines[reader.next++]);
+      }
+      if (reader.reports.isEmpty()) {
+        throw new QuorateException(
+            file
+                + ": found no report of etcd's benchmark, expected lines such as 'Summary:' and"
+                + " 'Requests/sec:'");
+      }
+      return reader.reports;
+    }
+
+    private void read(String line) {
+      switch (line) {
+        case SUMMARY -> addReport();
+        case ERRORS -> addErrors();
+        case HISTOGRAM, PERCENTILES -> throw wrong(next, "'" + SUMMARY + "' before it");
+        default -> readOutside(line);
+      }
+    }
+
+    private void readOutside(String line) {
+      Matcher progress = PROGRESS.matcher(line);
+      while (progress.find()) {
+        requests = OptionalLong.of(Long.parseLong(progress.group(2)));
+        isNext = true;
+      }
+      Matcher heading = PART.matcher(line);
+      if (heading.find()) {
+        part = Optional.of(heading.group(1).equals("Read") ? "read" : "write");
+        requests = OptionalLong.of(Long.parseLong(heading.group(2)));
+        isNext = true;
+      }
+    }
+
+    private void addReport() {
+      double totalSeconds = figure("Total", " secs.");
+      double slowestMs = milliseconds("Slowest");
+      double fastestMs = milliseconds("Fastest");
+      double averageMs = milliseconds("Average");
+      double standardDeviationMs = milliseconds("Stddev");
+      double requestsPerSecond = figure("Requests/sec", "");
+      heading(HISTOGRAM);
+      long successes = 0;
+      while (isInSection()) {
+        MatchResult bucket = expect(BUCKET, "a line of the histogram such as '  0.0021 [2632]\\t|'");
+        successes += Long.parseLong(bucket.group(2));
+      }
+      heading(PERCENTILES);
+      Map<Percentile, Double> percentilesMs = new EnumMap<>(Percentile.class);
+      while (isInSection()) {
+        MatchResult line =
+            expect(PERCENTILE, "a line of the distribution such as '  99% in 0.0063 secs.'");
+        double ms = milliseconds(line, 2);
+        for (Percentile each : Percentile.values()) {
+          if (each.percent().compareTo(new BigDecimal(line.group(1))) == 0 && ms > 0) {
+            percentilesMs.put(each, ms);
+          }
+        }
+      }
+      add(
+          OptionalDouble.of(totalSeconds),
+          OptionalDouble.of(requestsPerSecond),
+          Optional.of(
+              new ClientResults.Latency(
+                  slowestMs, fastestMs, averageMs, standardDeviationMs, percentilesMs)),
+          OptionalLong.of(successes),
+          Optional.empty());
+    }
+
+    private void addErrors() {
+      List<ClientResults.ErrorCount> errors = new ArrayList<>();
+      while (isInSection()) {
+        MatchResult error =
+            expect(ERROR, "a line of the errors such as '  [5]\\tetcdserver: request is too large'");
+        errors.add(
+            new ClientResults.ErrorCount(
+                GoText.quoted(error.group(2)), Long.parseLong(error.group(1))));
+      }
+      if (isNext) {
+        add(
+            OptionalDouble.empty(),
+            OptionalDouble.empty(),
+            Optional.empty(),
+            OptionalLong.empty(),
+            Optional.of(errors));
+        return;
+      }
+      EtcdBenchmarkReport last = reports.remove(reports.size() - 1);
+      if (last.errors().isPresent()) {
+        throw wrong(next, "one list of errors for each report");
+      }
+      reports.add(
+          new EtcdBenchmarkReport(
+              last.part(),
+              last.totalSeconds(),
+              last.requestsPerSecond(),
+              last.latency(),
+              last.successes(),
+              last.requests(),
+              Optional.of(errors)));
+    }
+
+    private void add(
+        OptionalDouble totalSeconds,
+        OptionalDouble requestsPerSecond,
+        Optional<ClientResults.Latency> latency,
+        OptionalLong successes,
+        Optional<List<ClientResults.ErrorCount>> errors) {
+      reports.add(
+          new EtcdBenchmarkReport(
+              part, totalSeconds, requestsPerSecond, latency, successes, requests, errors));
+      part = Optional.empty();
+      requests = OptionalLong.empty();
+      isNext = false;
+    }
+
+    /** Returns whether the next line is indented, as those of a section are. */
+    private boolean isInSection() {
+      return next < lines.length && lines[next].startsWith("  ");
+    }
+
+    private void heading(String text) {
+      expect(Pattern.compile(""), "an empty line before '" + text + "'");
+      expect(Pattern.compile(text), "'" + text + "'");
+    }
+
+    /** Reads a latency; NaN for 0, which is one that four decimals of a second cannot show. */
+    private double milliseconds(String name) {
+      double ms = milliseconds(line(name, " secs."), 1);
+      return ms == 0 ? Double.NaN : ms;
+    }
+
+    private static double milliseconds(MatchResult line, int group) {
+      return new BigDecimal(line.group(group)).movePointRight(3).doubleValue();
+    }
+
+    private double figure(String name, String unit) {
+      return Double.parseDouble(line(name, unit).group(1));
+    }
+
+    private MatchResult line(String name, String unit) {
+      Pattern pattern = Pattern.compile("  " + name + ":\t" + NUMBER + Pattern.quote(unit));
+      return expect(pattern, "a line such as '  " + name + ":\\t0.0016" + unit + "'");
+    }
+
+    private MatchResult expect(Pattern pattern, String expected) {
+      if (next == lines.length) {
+        throw new QuorateException(
+            file + ":" + lines.length + ": found the end of the file, expected " + expected);
+      }
+      Matcher line = pattern.matcher(lines[next++]);
+      if (!line.matches()) {
+        throw wrong(next, expected);
+      }
+      return line.toMatchResult();
+    }
+
+    /**
+     * Returns the failure of a line.
+     *
+     * @param number of the line, from 1
+     */
+    private QuorateException wrong(int number, String expected) {
+      String found = VisibleText.quoted(lines[number - 1]);
+      return new QuorateException(
+          file + ":" + number + ": found " + found + ", expected " + expected);
+    }
+  }
+}

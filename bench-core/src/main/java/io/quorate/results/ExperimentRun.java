@@ -3,8 +3,14 @@ package io.quorate.results;
 import io.quorate.QuorateException;
 import io.quorate.format.Problems;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The content of the files of one run of a scenario.
@@ -62,5 +68,77 @@ public record ExperimentRun(
   private static int column(DatabaseRun run) {
     int column = run.manifest().scenario().databases().indexOf(run.manifest().store().id());
     return column < 0 ? Integer.MAX_VALUE : column;
+  }
+
+  /**
+   * Gives each column of a run a heading of its own. Two of one store and version, whose headings are
+   * the same, are told apart by the settings in which they differ, else by what the scenario calls
+   * them.
+   */
+  static final class ColumnHeadings {
+    private final List<DatabaseRun> databases;
+    private final Set<String> taken;
+
+    /**
+     * Prepares the headings of a run.
+     *
+     * @param imports whose headings stay as they are
+     */
+    ColumnHeadings(List<DatabaseRun> databases, List<ImportedRun> imports) {
+      this.databases = List.copyOf(databases);
+      this.taken =
+          imports.stream().map(ImportedRun::tag).collect(Collectors.toCollection(HashSet::new));
+    }
+
+    /** Returns the databases with different headings, in their order. */
+    List<DatabaseRun> unique() {
+      Map<String, List<DatabaseRun>> groups = new LinkedHashMap<>();
+      databases.forEach(
+          each -> groups.computeIfAbsent(tag(each), any -> new ArrayList<>()).add(each));
+      Set<String> shared = new HashSet<>(taken);
+      groups.forEach(
+          (tag, group) -> {
+            if (group.size() > 1) {
+              shared.add(tag);
+            } else {
+              taken.add(tag);
+            }
+          });
+      return databases.stream()
+          .map(each -> shared.contains(tag(each)) ? renamed(each, groups.get(tag(each))) : each)
+          .toList();
+    }
+
+    private DatabaseRun renamed(DatabaseRun database, List<DatabaseRun> group) {
+      String bySettings = bySettings(database, group);
+      long same = group.stream().filter(each -> bySettings(each, group).equals(bySettings)).count();
+      String heading = same == 1 ? bySettings : database.manifest().store().id();
+      String unique = heading;
+      for (int number = 2; !taken.add(unique); number++) {
+        unique = heading + "-" + number;
+      }
+      return database.withHeading(unique);
+    }
+
+    /** Returns the heading with the settings that are not the same in the whole group. */
+    private static String bySettings(DatabaseRun database, List<DatabaseRun> group) {
+      StringBuilder heading = new StringBuilder(tag(database));
+      settings(database)
+          .forEach(
+              (id, value) -> {
+                if (group.stream().anyMatch(each -> !value.equals(settings(each).get(id)))) {
+                  heading.append('-').append(id).append('-').append(value);
+                }
+              });
+      return heading.toString();
+    }
+
+    private static Map<String, String> settings(DatabaseRun database) {
+      return database.manifest().store().settings();
+    }
+
+    private static String tag(DatabaseRun database) {
+      return database.manifest().store().tag();
+    }
   }
 }

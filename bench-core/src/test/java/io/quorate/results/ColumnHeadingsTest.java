@@ -45,7 +45,7 @@ class ColumnHeadingsTest {
   }
 
   private List<String> headings() {
-    return new ColumnHeadings(databases, List.of())
+    return new ExperimentRun.ColumnHeadings(databases, List.of())
         .unique().stream().map(each -> each.manifest().store().tag()).toList();
   }
 

@@ -52,7 +52,7 @@ class EtcdBenchmarkTextTest {
   }
 
   private static List<EtcdBenchmarkReport> read(String text) {
-    return EtcdBenchmarkText.reports(Path.of("x.txt"), text);
+    return EtcdBenchmarkReport.EtcdBenchmarkText.reports(Path.of("x.txt"), text);
   }
 
   private static EtcdBenchmarkReport one(String text) {

@@ -123,6 +123,23 @@ public record Page(
       this(columns, rows, List.of());
     }
 
+    /**
+     * Returns a table of rows that have a text for each column, in the same order; the first one
+     * heads the row. Without columns if there is no row.
+     */
+    static Table of(List<Map<String, String>> rows) {
+      return new Table(
+          rows.stream().limit(1).flatMap(row -> row.keySet().stream().skip(1)).toList(),
+          rows.stream()
+              .map(row -> List.copyOf(row.values()))
+              .map(
+                  texts ->
+                      new Row(
+                          texts.get(0),
+                          texts.stream().skip(1).map(text -> new Cell(text, false)).toList()))
+              .toList());
+    }
+
     /** Returns notes from reasons and the rows or columns that they are about. */
     static List<String> notes(Map<String, Set<String>> reasons) {
       return reasons.entrySet().stream()

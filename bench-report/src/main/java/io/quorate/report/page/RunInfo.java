@@ -14,7 +14,9 @@ import io.quorate.results.manifest.BuildInfo;
 import io.quorate.results.manifest.HostInfo;
 import io.quorate.results.manifest.LoadInfo;
 import io.quorate.results.manifest.Manifest;
+import io.quorate.results.manifest.MergedShard;
 import io.quorate.results.manifest.ServerInfo;
+import io.quorate.results.manifest.ShardStart;
 import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Step;
@@ -27,6 +29,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -110,6 +113,68 @@ final class RunInfo {
    */
   private boolean isCommon(List<String> values) {
     return values != byName.get("status") && values.stream().distinct().count() == 1;
+  }
+
+  /** Returns the shards that the run was merged from; without columns if there are none. */
+  Table shards() {
+    return Table.of(
+        run.databases().stream()
+            .map(DatabaseRun::manifest)
+            .flatMap(
+                manifest ->
+                    manifest.shards().stream().map(shard -> shard(manifest.store().id(), shard)))
+            .toList());
+  }
+
+  private static Map<String, String> shard(String name, MergedShard shard) {
+    Optional<ShardStart> first =
+        shard.starts().stream().filter(start -> start.step() == 1).findFirst();
+    OptionalDouble busy =
+        shard.costs().stream().mapToDouble(cost -> cost.machineLoad().orElse(0)).max();
+    Map<String, String> row = new LinkedHashMap<>();
+    row.put("", "%s, %d of %d".formatted(shown(name), shard.number(), shard.count()));
+    row.put("run", shard.run().map(RunInfo::shown).orElse(UNKNOWN));
+    row.put(
+        "status",
+        shard
+            .status()
+            .map(status -> status.label() + shard.reason().map(why -> ": " + shown(why)).orElse(""))
+            .orElse("missing"));
+    row.put("load generator", shard.host().map(RunInfo::shown).orElse(UNKNOWN));
+    row.put("its machine", shard.machine().map(RunInfo::machine).orElse(UNKNOWN));
+    row.put("its Java", shard.machine().map(host -> shown(host.jvmVersion())).orElse(UNKNOWN));
+    row.put("succeeded", count(shard, shard.succeeded()));
+    row.put("failed", count(shard, shard.failed()));
+    row.put("dropped", count(shard, shard.shed()));
+    row.put("began step 1", first.map(start -> start.sharedTime().toString()).orElse(UNKNOWN));
+    row.put(
+        "clock ahead",
+        first
+            .flatMap(ShardStart::clock)
+            .map(
+                clock ->
+                    "%s ms, \u00b1 %s"
+                        .formatted(
+                            NumberFormats.fixed(clock.aheadMicros() / MICROS_PER_MILLI, 1),
+                            NumberFormats.fixed(clock.uncertaintyMicros() / MICROS_PER_MILLI, 1)))
+            .orElse("not known"));
+    row.put(
+        "machine busy at most",
+        busy.isPresent() ? NumberFormats.fixed(100 * busy.getAsDouble(), 0) + " %" : UNKNOWN);
+    return row;
+  }
+
+  private static String machine(HostInfo host) {
+    String memory =
+        host.memoryBytes().isPresent()
+            ? ", " + NumberFormats.humanizedBytes(host.memoryBytes().getAsLong())
+            : "";
+    return "%d core%s%s, %s"
+        .formatted(host.cores(), host.cores() == 1 ? "" : "s", memory, shown(host.os()));
+  }
+
+  private static String count(MergedShard shard, long count) {
+    return shard.isMerged() ? NumberFormats.commas(count) : UNKNOWN;
   }
 
   private Map<String, String> facts(DatabaseRun database) {

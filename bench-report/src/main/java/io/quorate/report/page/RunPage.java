@@ -9,7 +9,9 @@ import io.quorate.report.figures.ErrorSummary;
 import io.quorate.report.figures.LimitResult;
 import io.quorate.report.figures.Ranking;
 import io.quorate.report.figures.RunFigures;
+import io.quorate.report.figures.StepFigures;
 import io.quorate.report.figures.TotalFigures;
+import io.quorate.report.figures.WatchFigures;
 import io.quorate.report.findings.Headline;
 import io.quorate.report.findings.Warnings;
 import io.quorate.report.page.Page.Cell;
@@ -25,6 +27,8 @@ import io.quorate.report.plot.PlotSection;
 import io.quorate.report.plot.RunPlots;
 import io.quorate.report.table.ResultTable;
 import io.quorate.results.ExperimentRun;
+import io.quorate.results.latency.Percentile;
+import io.quorate.results.requests.WatchRow;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.SloLimit;
 import io.quorate.scenario.yaml.ScenarioReader;
@@ -79,7 +83,7 @@ public final class RunPage {
         facts.identity(),
         resultTable(),
         watchers(),
-        shards(),
+        facts.shards(),
         Ranking.TIE_PERCENT,
         notes,
         plots(plots.drawn(), files),
@@ -157,16 +161,61 @@ public final class RunPage {
         + ".";
   }
 
+  /** Returns the watchers, a row for each database and step; without columns if there were none. */
   private Table watchers() {
-    WatchTable watchers = new WatchTable();
-    figures.compared().forEach(each -> watchers.add(each.id(), each.steps()));
-    return watchers.table();
+    List<Map<String, String>> rows = new ArrayList<>();
+    figures
+        .compared()
+        .forEach(
+            each ->
+                each.steps()
+                    .forEach(
+                        step ->
+                            step.watch()
+                                .ifPresent(watch -> rows.add(watchers(each.id(), step, watch)))));
+    return Table.of(rows);
   }
 
-  private Table shards() {
-    ShardTable shards = new ShardTable();
-    figures.databases().forEach(each -> shards.add(each.id(), each.run()));
-    return shards.table();
+  private static Map<String, String> watchers(String name, StepFigures step, WatchFigures watch) {
+    WatchRow row = step.watchers().orElseThrow();
+    String past =
+        step.asked()
+            .watch()
+            .filter(load -> load.history() > 0)
+            .map(load -> " of the " + commas(load.history()) + " puts before")
+            .orElse("");
+    Map<String, String> cells = new LinkedHashMap<>();
+    cells.put(
+        "",
+        "%s, %s watcher%s on %s stream%s%s"
+            .formatted(
+                name,
+                commas(row.watchers()),
+                row.watchers() == 1 ? "" : "s",
+                commas(row.streams()),
+                row.streams() == 1 ? "" : "s",
+                past));
+    cells.put("first p50", ms(watch.firstMs(), Percentile.P50));
+    cells.put("median p50", ms(watch.medianMs(), Percentile.P50));
+    cells.put("last p50", ms(watch.lastMs(), Percentile.P50));
+    cells.put("last p99", ms(watch.lastMs(), Percentile.P99));
+    cells.put(
+        "delivered events",
+        commas(watch.counts().delivered()) + " of " + commas(watch.counts().expected()));
+    cells.put("coalesced", commas(watch.counts().coalesced()));
+    cells.put("lost", commas(watch.counts().lost()));
+    cells.put("early", commas(watch.counts().early()));
+    cells.put("made in", NumberFormats.fixed(row.createdNanos() / 1e6, 1) + " ms");
+    return cells;
+  }
+
+  private static String ms(Map<Percentile, Double> percentiles, Percentile percentile) {
+    Double value = percentiles.get(percentile);
+    return value == null ? "-" : NumberFormats.fixed(value, 2) + " ms";
+  }
+
+  private static String commas(long count) {
+    return NumberFormats.commas(count);
   }
 
   /** Returns the limits of the scenario, with the values of all databases that were begun. */
@@ -236,7 +285,7 @@ public final class RunPage {
         all.size() <= MAX_KINDS
             ? ""
             : "%s more messages are in %s/errors.csv."
-                .formatted(NumberFormats.commas(all.size() - MAX_KINDS), id);
+                .formatted(commas(all.size() - MAX_KINDS), id);
     return Optional.of(new Errors(id, kinds, more));
   }
 
@@ -249,7 +298,7 @@ public final class RunPage {
     return new ErrorKind(
         error.kind().map(VisibleText::of).orElse("-"),
         VisibleText.of(cut),
-        NumberFormats.commas(error.count()),
+        commas(error.count()),
         NumberFormats.fixed(100.0 * error.count() / made, 2) + " %");
   }
 

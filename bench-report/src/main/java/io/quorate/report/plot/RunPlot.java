@@ -2,12 +2,12 @@ package io.quorate.report.plot;
 
 import static io.quorate.report.plot.PlotSection.CLIENTS;
 import static io.quorate.report.plot.PlotSection.ERRORS;
-import static io.quorate.report.plot.PlotSection.KEYS;
 import static io.quorate.report.plot.PlotSection.LATENCY;
 import static io.quorate.report.plot.PlotSection.RATES;
 import static io.quorate.report.plot.PlotSection.SERVERS;
 import static io.quorate.report.plot.PlotSection.THROUGHPUT;
 
+import io.quorate.report.figures.Frame;
 import io.quorate.report.plot.draw.DatabaseSeries;
 import io.quorate.report.plot.draw.LinearScale;
 import io.quorate.report.plot.draw.LogScale;
@@ -37,56 +37,19 @@ enum RunPlot {
   LATENCY_BY_CLIENTS(CLIENTS, Source.STEPS, LoadPlots.CLIENTS::latency),
   THROUGHPUT_BY_RATE(RATES, Source.RATES, LoadPlots.RATES::throughput),
   LATENCY_BY_RATE(RATES, Source.RATES, LoadPlots.RATES::latency),
-  AVG_LATENCY_MS_BY_KEY(
-      KEYS,
-      Source.CLIENT,
-      run ->
-          KeyPlots.column(
-              run,
-              DatabaseSeries::latencyByKey,
-              "AVG-LATENCY-MS",
-              "Mean latency by keys",
-              "ms",
-              new LogScale())),
+  AVG_LATENCY_MS_BY_KEY(Source.CLIENT, "Mean latency by keys", "ms", new LogScale()),
   AVG_LATENCY_MS_BY_KEY_ERROR_POINTS(
-      KEYS,
-      Source.CLIENT,
-      run ->
-          KeyPlots.band(
-              run,
-              DatabaseSeries::latencyByKey,
-              "LATENCY-MS",
-              "Latency by keys, minimum to maximum",
-              "ms",
-              new LogScale())),
-  AVG_VMRSS_MB_BY_KEY(
-      KEYS,
-      Source.SERVERS,
-      run ->
-          KeyPlots.column(
-              run,
-              DatabaseSeries::serversByKey,
-              "AVG-VMRSS-MB",
-              "Server memory by keys",
-              "MB",
-              new LinearScale(false))),
+      Source.CLIENT, "Latency by keys, minimum to maximum", "ms", new LogScale()),
+  AVG_VMRSS_MB_BY_KEY(Source.SERVERS, "Server memory by keys", "MB", new LinearScale(false)),
   AVG_VMRSS_MB_BY_KEY_ERROR_POINTS(
-      KEYS,
       Source.SERVERS,
-      run ->
-          KeyPlots.band(
-              run,
-              DatabaseSeries::serversByKey,
-              "VMRSS-MB",
-              "Server memory by keys, least to most over the servers",
-              "MB",
-              new LinearScale(false))),
+      "Server memory by keys, least to most over the servers",
+      "MB",
+      new LinearScale(false)),
   AVG_READ_BYTES_NUM_DELTA_BY_KEY(
-      KEYS, Source.SERVERS, bytesByKey("AVG-READ-BYTES-NUM-DELTA", "Bytes read from disk by keys")),
+      Source.SERVERS, "Bytes read from disk by keys", "bytes/s", new LinearScale(false)),
   AVG_WRITE_BYTES_NUM_DELTA_BY_KEY(
-      KEYS,
-      Source.SERVERS,
-      bytesByKey("AVG-WRITE-BYTES-NUM-DELTA", "Bytes written to disk by keys")),
+      Source.SERVERS, "Bytes written to disk by keys", "bytes/s", new LinearScale(false)),
   AVG_CPU(SERVERS, "Server CPU, mean over the servers", "% of one core", Source.SERVERS),
   MAX_CPU(SERVERS, "Server CPU, of the busiest server", "% of one core", Source.SERVERS),
   AVG_VMRSS_MB(SERVERS, "Server memory, mean over the servers", "MB", Source.SERVERS),
@@ -152,6 +115,16 @@ enum RunPlot {
     this.ofColumn = false;
   }
 
+  /** Creates a plot by the number of keys; of error points, with the least and the greatest. */
+  RunPlot(Source source, String title, String unit, Scale up) {
+    Function<DatabaseSeries, Frame> columns =
+        source == Source.CLIENT ? DatabaseSeries::latencyByKey : DatabaseSeries::serversByKey;
+    this.section = PlotSection.KEYS;
+    this.source = source;
+    this.sketches = run -> TimePlots.byKey(run, columns, fileName(), title, unit, up);
+    this.ofColumn = false;
+  }
+
   RunPlot(PlotSection section, String title, String unit, Source source) {
     this(section, title, unit, source, new LinearScale(false));
   }
@@ -161,12 +134,6 @@ enum RunPlot {
     this.source = source;
     this.sketches = run -> TimePlots.column(run, fileName(), title, unit, up);
     this.ofColumn = true;
-  }
-
-  private static Function<PlotData, List<PlotSpec>> bytesByKey(String column, String title) {
-    return run ->
-        KeyPlots.column(
-            run, DatabaseSeries::serversByKey, column, title, "bytes/s", new LinearScale(false));
   }
 
   /** Returns the plot of a column of the aggregated file, if there is one. */

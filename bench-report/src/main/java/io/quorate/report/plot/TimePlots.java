@@ -1,5 +1,6 @@
 package io.quorate.report.plot;
 
+import io.quorate.report.figures.Frame;
 import io.quorate.report.plot.draw.AltText;
 import io.quorate.report.plot.draw.DatabaseSeries;
 import io.quorate.report.plot.draw.EventLayer;
@@ -18,10 +19,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
-/** Plots over the time of a run. */
+/** Plots over the time of a run, and over the number of keys written. */
 final class TimePlots {
   /** Pause between intervals at which a line is interrupted: a missing second. */
   private static final long PAUSE_MILLIS = 1000;
@@ -53,6 +55,43 @@ final class TimePlots {
         .map(plot -> plot.withEvents(new EventLayer(run.databases())))
         .stream()
         .toList();
+  }
+
+  /**
+   * Plots a column by the number of keys, for each database that has it.
+   *
+   * @param plot {@code X-BY-KEY} plots X; {@code AVG-X-BY-KEY-ERROR-POINTS} plots AVG-X in a band
+   *     from MIN-X to MAX-X
+   */
+  static List<PlotSpec> byKey(
+      PlotData run,
+      Function<DatabaseSeries, Frame> columns,
+      String plot,
+      String title,
+      String unit,
+      Scale up) {
+    String column = plot.substring(0, plot.indexOf("-BY-KEY"));
+    boolean band = plot.endsWith("-ERROR-POINTS");
+    List<Line> lines = new ArrayList<>();
+    for (int i = 0; i < run.databases().size(); i++) {
+      DatabaseSeries database = run.databases().get(i);
+      Frame known = columns.apply(database);
+      Optional<double[]> values = known.known(column);
+      if (values.isPresent()) {
+        Line line =
+            new Line(database.tag(), run.inks().get(i), known.numbers("KEYS"), values.get());
+        lines.add(
+            band
+                ? line.withBand(
+                    known.numbers(column.replaceFirst("AVG", "MIN")),
+                    known.numbers(column.replaceFirst("AVG", "MAX")))
+                : line);
+      }
+    }
+    LinePlotSpec sketch =
+        new LinePlotSpec(title, unit, "cumulative number of keys", new LinearScale(true), up);
+    String note = band ? " Lines are means, bands go from the minimum to the maximum." : "";
+    return sketch.of(lines, sketch.titleWithUnit() + " by the number of keys written." + note);
   }
 
   private static double[] seconds(DatabaseSeries database) {

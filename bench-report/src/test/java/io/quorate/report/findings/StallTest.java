@@ -48,16 +48,16 @@ class StallTest {
         .hasValue(
             "etcd: no request succeeded for 2.0 s because the load generator stalled (with 5"
                 + " clients)");
-    assertThat(Stall.longest(List.of(step), List.of(ours, noSuccess, ofStore)))
-        .hasValue(new Stall(1.5, 1.5, step, true, false));
+    assertThat(Warnings.Stall.longest(List.of(step), List.of(ours, noSuccess, ofStore)))
+        .hasValue(new Warnings.Stall(1.5, 1.5, step, true, false));
     // a second and more is left when the load generator's part is taken away
     RunEvent longer = RunEvent.noSuccess(1, 10 * second, 15 * second);
-    assertThat(Stall.longest(List.of(step), List.of(ours, longer)))
-        .hasValue(new Stall(3, 3, step, true, false));
+    assertThat(Warnings.Stall.longest(List.of(step), List.of(ours, longer)))
+        .hasValue(new Warnings.Stall(3, 3, step, true, false));
   }
 
   private static Optional<String> text(List<StepFigures> steps, List<RunEvent> events) {
-    return Stall.longest(steps, events).map(stall -> stall.text("etcd"));
+    return Warnings.Stall.longest(steps, events).map(stall -> stall.text("etcd"));
   }
 
   private static StepFigures step(int clients, long... throughputs) {
