@@ -52,7 +52,6 @@ public record ExperimentRun(
     return databases.stream().anyMatch(each -> !each.searches().isEmpty());
   }
 
-  /** Returns a one-line title of the run. */
   public String title() {
     if (databases.isEmpty() && imports.isEmpty()) {
       return "Run " + directory.id();

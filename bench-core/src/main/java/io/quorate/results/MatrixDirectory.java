@@ -36,7 +36,6 @@ public record MatrixDirectory(Path path) {
     path = path.toAbsolutePath().normalize();
   }
 
-  /** Returns whether a directory is one of a matrix. */
   public static boolean isAt(Path path) {
     return Files.isRegularFile(path.resolve(MANIFEST), LinkOption.NOFOLLOW_LINKS);
   }
@@ -84,12 +83,10 @@ public record MatrixDirectory(Path path) {
     return path.resolve(MANIFEST);
   }
 
-  /** Returns the directory of the cells. */
   public Path cells() {
     return path.resolve(CELLS);
   }
 
-  /** Returns the scenario file of a cell. */
   public Path scenario(String cell) {
     return cells().resolve(cell + ".yaml");
   }
@@ -148,7 +145,6 @@ public record MatrixDirectory(Path path) {
     return lastRun(cell, repeat).map(run -> Manifest.read(run.manifest()).status());
   }
 
-  /** Returns the file of the page. */
   public Path page() {
     return path.resolve("index.html");
   }

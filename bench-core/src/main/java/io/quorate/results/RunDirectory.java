@@ -103,7 +103,6 @@ public record RunDirectory(Path path) {
     return new BigDecimal(Double.toString(scale)).stripTrailingZeros().toPlainString();
   }
 
-  /** Returns the name of the directory. */
   public String id() {
     return path.getFileName() == null ? "" : path.getFileName().toString();
   }
@@ -184,7 +183,6 @@ public record RunDirectory(Path path) {
     return path.resolve("limits.xml");
   }
 
-  /** Returns the file of the HTML page. */
   public Path page() {
     return path.resolve("index.html");
   }

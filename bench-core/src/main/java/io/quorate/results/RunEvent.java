@@ -94,7 +94,6 @@ public record RunEvent(
         kind, source, step, startUnixNanos + nanos, endUnixNanos + nanos, dropped, text);
   }
 
-  /** Returns the file in the directory of a database. */
   public static Path file(DatabaseDirectory directory) {
     return directory.path().resolve("events.jsonl");
   }

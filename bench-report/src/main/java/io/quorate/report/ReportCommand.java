@@ -109,7 +109,6 @@ public final class ReportCommand implements Callable<Integer> {
     private boolean force;
   }
 
-  /** Called by picocli. */
   @Override
   public Integer call() {
     try {

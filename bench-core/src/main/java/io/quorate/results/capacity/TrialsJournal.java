@@ -37,7 +37,6 @@ public final class TrialsJournal {
     }
   }
 
-  /** Returns the file in the directory of a database. */
   public static Path file(DatabaseDirectory directory) {
     return directory.path().resolve("trials.jsonl");
   }

@@ -37,7 +37,6 @@ public record HostFiles(
     servers = Collections.unmodifiableSortedMap(new TreeMap<>(servers));
   }
 
-  /** Finds the files in the directory of a database. */
   public static HostFiles in(DatabaseDirectory directory) {
     SortedMap<Integer, Path> servers = new TreeMap<>();
     try (Stream<Path> entries = Files.list(directory.path())) {

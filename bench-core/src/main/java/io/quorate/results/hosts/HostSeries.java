@@ -116,12 +116,10 @@ public final class HostSeries {
     return index;
   }
 
-  /** Returns the number of seconds. */
   public int size() {
     return seconds.length;
   }
 
-  /** Returns the text of a cell. */
   public String text(String column, int row) {
     return rows.get(row).text(columns.get(column));
   }

@@ -62,7 +62,6 @@ public record LatencyTag(int step, Optional<String> operation, Time time) {
     return new LatencyTag(step, Optional.of(WATCH), time);
   }
 
-  /** Returns the tag of the lag of a step. */
   public static LatencyTag lag(int step) {
     return new LatencyTag(step, Optional.empty(), Time.LAG);
   }

@@ -119,64 +119,23 @@ public record Manifest(
   }
 
   private Manifest withStore(StoreInfo known) {
-    return new Manifest(
-        status,
-        reason,
-        start,
-        end,
-        suite,
-        scenario,
-        known,
-        load,
-        host,
-        costs,
-        verification,
-        shard,
-        shards);
+    return with(status, reason, end, known, load, costs, verification, shard);
   }
 
   /** Returns this manifest with whether the load generator has the priority it asked for. */
   public Manifest withRealTime(boolean granted) {
-    return new Manifest(
-        status,
-        reason,
-        start,
-        end,
-        suite,
-        scenario,
-        store,
-        load.withRealTime(granted),
-        host,
-        costs,
-        verification,
-        shard,
-        shards);
+    return with(status, reason, end, store, load.withRealTime(granted), costs, verification, shard);
   }
 
   /** Returns this manifest with the cost of its steps to the load generator. */
   public Manifest withCosts(List<StepUsage> costs) {
-    return new Manifest(
-        status,
-        reason,
-        start,
-        end,
-        suite,
-        scenario,
-        store,
-        load,
-        host,
-        costs,
-        verification,
-        shard,
-        shards);
+    return with(status, reason, end, store, load, costs, verification, shard);
   }
 
   /** Returns this manifest with the result of reading keys back. */
   public Manifest withVerification(Verification found) {
     Optional<Verification> known = Optional.of(found);
-    return new Manifest(
-        status, reason, start, end, suite, scenario, store, load, host, costs, known, shard,
-        shards);
+    return with(status, reason, end, store, load, costs, known, shard);
   }
 
   /** Returns this manifest of a shard with the beginnings of its steps. */
@@ -184,23 +143,9 @@ public record Manifest(
     return shard.map(facts -> withShard(facts.with(starts))).orElse(this);
   }
 
-  /** Returns this manifest as that of a shard. */
   public Manifest withShard(ShardInfo facts) {
     Optional<ShardInfo> known = Optional.of(facts);
-    return new Manifest(
-        status,
-        reason,
-        start,
-        end,
-        suite,
-        scenario,
-        store,
-        load,
-        host,
-        costs,
-        verification,
-        known,
-        shards);
+    return with(status, reason, end, store, load, costs, verification, known);
   }
 
   /** Returns this manifest as ended with all requests made. */
@@ -208,7 +153,6 @@ public record Manifest(
     return ended(RunStatus.COMPLETE, Optional.empty(), Optional.of(at));
   }
 
-  /** Returns this manifest as failed. */
   public Manifest failed(Instant at, String why) {
     return ended(RunStatus.FAILED, Optional.of(why), Optional.of(at));
   }
@@ -219,23 +163,23 @@ public record Manifest(
   }
 
   private Manifest ended(RunStatus how, Optional<String> why, Optional<Instant> at) {
-    return new Manifest(
-        how,
-        why,
-        start,
-        at,
-        suite,
-        scenario,
-        store,
-        load,
-        host,
-        costs,
-        verification,
-        shard,
-        shards);
+    return with(how, why, at, store, load, costs, verification, shard);
   }
 
-  /** Returns the text of the file. */
+  /** Returns this manifest with what can change while a run goes on. */
+  private Manifest with(
+      RunStatus how,
+      Optional<String> why,
+      Optional<Instant> at,
+      StoreInfo known,
+      LoadInfo generated,
+      List<StepUsage> spent,
+      Optional<Verification> verified,
+      Optional<ShardInfo> part) {
+    return new Manifest(
+        how, why, start, at, suite, scenario, known, generated, host, spent, verified, part, shards);
+  }
+
   String text() {
     return StrictJson.text(this);
   }

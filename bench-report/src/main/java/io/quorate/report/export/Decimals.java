@@ -13,7 +13,6 @@ import java.util.stream.Stream;
 final class Decimals {
   private Decimals() {}
 
-  /** Returns the shortest decimal of a number. */
   static Optional<BigDecimal> shortest(double value) {
     return Double.isFinite(value)
         ? Optional.of(new BigDecimal(NumberFormats.shortest(value)))
@@ -42,7 +41,6 @@ final class Decimals {
         percentiles.entrySet().stream().map(e -> figure(e.getKey().label(), e.getValue())));
   }
 
-  /** Returns a figure with its name. */
   static Map.Entry<String, Optional<BigDecimal>> figure(String name, double value) {
     return Map.entry(name, shortest(value));
   }

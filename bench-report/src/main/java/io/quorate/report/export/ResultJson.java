@@ -125,7 +125,6 @@ public record ResultJson(
     }
   }
 
-  /** Returns the text of the file. */
   public static String text(RunFigures figures) {
     ExperimentRun run = figures.run();
     return StrictJson.text(

@@ -80,7 +80,6 @@ public final class Aggregation {
     return IntStream.range(0, clients.size()).mapToDouble(number).toArray();
   }
 
-  /** Returns the number of servers. */
   int servers() {
     return servers.size();
   }

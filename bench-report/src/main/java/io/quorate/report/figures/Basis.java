@@ -83,17 +83,14 @@ public record Basis(
     this(reads, planned, intended, failed, dropped, Generator.NEUTRAL, false, own);
   }
 
-  /** Returns the basis of a percentile of the latencies. */
   public Basis at(Percentile percentile) {
     return generator.delayed.contains(percentile) ? with(Reservation.GENERATOR_DELAY) : this;
   }
 
-  /** Returns the basis of the mean of the latencies. */
   public Basis atMean() {
     return generator.meanDelayed ? with(Reservation.GENERATOR_DELAY) : this;
   }
 
-  /** Returns the basis of the throughput. */
   public Basis atRate() {
     return givenRate ? with(Reservation.GIVEN_RATE) : this;
   }

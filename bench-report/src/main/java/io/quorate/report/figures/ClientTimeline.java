@@ -89,7 +89,6 @@ public record ClientTimeline(List<ClientSecond> seconds) {
             .toArray());
   }
 
-  /** Returns the successes by second. */
   public long[] throughputs() {
     return seconds.stream().mapToLong(ClientSecond::count).toArray();
   }

@@ -25,7 +25,6 @@ public final class DatabaseFigures {
   private final Optional<HostAnalysis> host;
   private final Optional<TotalFigures> total;
 
-  /** Computes the figures of a database. */
   public DatabaseFigures(DatabaseRun run) {
     this.run = run;
     this.steps = StepFigures.of(run);
@@ -136,7 +135,6 @@ public final class DatabaseFigures {
     return limits;
   }
 
-  /** Returns the limits that were broken. */
   public List<LimitResult> brokenLimits() {
     return limits.stream().filter(limit -> !limit.isKept()).toList();
   }

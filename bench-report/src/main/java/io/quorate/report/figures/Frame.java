@@ -90,7 +90,6 @@ public final class Frame {
     return columns.containsKey(name);
   }
 
-  /** Returns the numbers of a column. */
   public double[] numbers(String name) {
     return columns.get(name).numbers();
   }

@@ -12,7 +12,6 @@ import java.util.stream.Stream;
  */
 public record RunFigures(
     ExperimentRun run, List<DatabaseFigures> databases, List<TotalFigures> imports) {
-  /** Computes all figures of a run. */
   public static RunFigures of(ExperimentRun run) {
     return new RunFigures(
         run,

@@ -37,7 +37,6 @@ public record WatchFigures(
     return Collections.unmodifiableMap(copy);
   }
 
-  /** Returns the figures of a step. */
   static WatchFigures of(DatabaseRun run, WatchRow row) {
     return of(
         row.counts(), time -> run.latencies().byTag().get(LatencyTag.watch(row.step(), time)));

@@ -56,7 +56,6 @@ final class RunInfo {
             name -> byName.put(name, columns.stream().map(column -> column.get(name)).toList()));
   }
 
-  /** Returns the facts that identify the run. */
   List<Fact> identity() {
     List<Fact> identity = new ArrayList<>();
     run.databases().stream()

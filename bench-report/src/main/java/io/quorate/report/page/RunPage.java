@@ -308,30 +308,24 @@ public final class RunPage {
     List<String> columns =
         table.results().stream().map(result -> VisibleText.of(result.tag())).toList();
     List<Row> rows = new ArrayList<>();
-    table
-        .textRows()
-        .forEach(
-            (row, texts) -> {
-              Optional<TotalFigures> winner = row.winner(measured);
-              List<Cell> cells = new ArrayList<>();
-              for (int i = 0; i < columns.size(); i++) {
-                TotalFigures result = table.results().get(i);
-                boolean best = winner.filter(it -> it == result).isPresent();
-                cells.add(new Cell(texts.get(i), best));
-              }
-              rows.add(new Row(row.label(table.labels()), cells));
-            });
     Map<String, Set<String>> reasons = new LinkedHashMap<>();
     table
         .textRows()
         .forEach(
-            (row, texts) ->
-                row.reservations(measured)
-                    .forEach(
-                        text ->
-                            reasons
-                                .computeIfAbsent(text, any -> new LinkedHashSet<>())
-                                .add(row.label(table.labels()))));
+            (row, texts) -> {
+              String label = row.label(table.labels());
+              Optional<TotalFigures> winner = row.winner(measured);
+              List<Cell> cells = new ArrayList<>();
+              for (int i = 0; i < columns.size(); i++) {
+                TotalFigures result = table.results().get(i);
+                cells.add(new Cell(texts.get(i), winner.filter(it -> it == result).isPresent()));
+              }
+              rows.add(new Row(label, cells));
+              row.reservations(measured)
+                  .forEach(
+                      text ->
+                          reasons.computeIfAbsent(text, any -> new LinkedHashSet<>()).add(label));
+            });
     return new Table(columns, rows, Table.notes(reasons));
   }
 }

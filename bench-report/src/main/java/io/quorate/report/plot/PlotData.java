@@ -30,12 +30,10 @@ public record PlotData(
     return !capacity.curves().isEmpty();
   }
 
-  /** Returns whether there were watchers. */
   boolean isWatched() {
     return databases.stream().anyMatch(database -> !database.watches().isEmpty());
   }
 
-  /** Returns the ink of each database. */
   List<LineStyle> inks() {
     return LineStyle.of(databases.stream().map(DatabaseSeries::id).toList());
   }

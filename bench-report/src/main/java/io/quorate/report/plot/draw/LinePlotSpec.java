@@ -81,6 +81,7 @@ public record LinePlotSpec(String title, String unit, String acrossLabel, Scale 
         new PlotSpec(
             of,
             titleWithUnit(),
+            List.of(),
             description,
             new PlotSpec.Axis(acrossLabel, across, acrossRange),
             new PlotSpec.Axis(unit.isEmpty() ? title : unit, up, upRange),

@@ -24,19 +24,6 @@ public record PlotSpec(
     List<StepLayer.Lane> steps,
     List<Layer> layers,
     List<Key> keys) {
-  /** Creates a sketch without lines of text. */
-  public PlotSpec(
-      Optional<DatabaseSeries> of,
-      String title,
-      String description,
-      Axis across,
-      Axis up,
-      List<StepLayer.Lane> steps,
-      List<Layer> layers,
-      List<Key> keys) {
-    this(of, title, List.of(), description, across, up, steps, layers, keys);
-  }
-
   public PlotSpec withLines(List<String> texts) {
     return new PlotSpec(of, title, texts, description, across, up, steps, layers, keys);
   }
