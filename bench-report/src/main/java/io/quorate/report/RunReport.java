@@ -73,7 +73,7 @@ public final class RunReport {
       }
     }
     RunPlots plots =
-        run.databases().isEmpty() ? RunPlots.NONE : new RunPlotFiles(figures).draw(files);
+        run.databases().isEmpty() ? RunPlots.NONE : RunPlotFiles.draw(figures, files);
     addPage(plots, files);
     files.write();
     return plots;

@@ -3,17 +3,14 @@ package io.quorate.results.hosts;
 import io.quorate.QuorateException;
 import io.quorate.format.CsvTable;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.stream.Stream;
 
 /**
- * Measurements of a machine, second by second: an interpolated system metrics file, of which only
- * the columns that are asked for are kept.
+ * Measurements of a machine, second by second: an interpolated system metrics file.
  */
 public final class HostSeries {
   private static final String SECOND = "UNIX-SECOND";
@@ -27,7 +24,7 @@ public final class HostSeries {
     this.file = file;
     this.columns = columns;
     this.rows = rows;
-    this.seconds = rows.stream().mapToLong(row -> row.integer(0)).toArray();
+    this.seconds = rows.stream().mapToLong(row -> row.integer(columns.get(SECOND))).toArray();
     for (int i = 1; i < seconds.length; i++) {
       if (seconds[i] <= seconds[i - 1]) {
         throw rows.get(i)
@@ -50,44 +47,31 @@ public final class HostSeries {
       throw new QuorateException(file + ":1: found nothing, expected a header");
     }
     CsvTable.Row header = rows.get(0);
-    List<String> kept = new ArrayList<>(List.of(SECOND));
-    kept.addAll(columns);
-    Map<String, Integer> places = new HashMap<>();
-    int[] from = new int[kept.size()];
-    for (int i = 0; i < from.length; i++) {
-      from[i] = header.cells().indexOf(kept.get(i));
-      places.put(kept.get(i), i);
+    List<String> missing =
+        Stream.concat(Stream.of(SECOND), columns.stream())
+            .filter(name -> !header.cells().contains(name))
+            .toList();
+    if (!missing.isEmpty()) {
+      throw header.wrong(
+          "a header without " + String.join(", ", missing), "that of a system metrics file");
     }
-    check(header, kept);
+    Map<String, Integer> places = new HashMap<>();
+    for (int i = 0; i < header.cells().size(); i++) {
+      places.putIfAbsent(header.text(i), i);
+    }
     int first = 0;
     for (int i = 1; i < rows.size(); i++) {
       if (rows.get(i).cells().equals(header.cells())) {
         first = i;
       }
     }
-    List<CsvTable.Row> data = new ArrayList<>();
-    for (CsvTable.Row row : rows.subList(first + 1, rows.size())) {
-      row.checkWidth(header.cells().size());
-      List<String> cells = new ArrayList<>(from.length);
-      for (int column : from) {
-        cells.add(row.text(column));
-      }
-      data.add(new CsvTable.Row(file, row.line(), cells));
-    }
+    List<CsvTable.Row> data = rows.subList(first + 1, rows.size());
+    data.forEach(row -> row.checkWidth(header.cells().size()));
     if (data.isEmpty()) {
       throw new QuorateException(
           file + ":" + (header.line() + 1) + ": found no row, expected one for each second");
     }
     return new HostSeries(file, places, data);
-  }
-
-  private static void check(CsvTable.Row header, List<String> columns) {
-    Set<String> names = new HashSet<>(header.cells());
-    List<String> missing = columns.stream().filter(name -> !names.contains(name)).toList();
-    if (!missing.isEmpty()) {
-      throw header.wrong(
-          "a header without " + String.join(", ", missing), "that of a system metrics file");
-    }
   }
 
   /**

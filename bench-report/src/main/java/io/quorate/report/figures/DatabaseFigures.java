@@ -4,7 +4,6 @@ import io.quorate.VisibleText;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.manifest.RunStatus;
 import io.quorate.results.requests.ClientResults;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -12,30 +11,36 @@ import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The figures of a database of a run: of all steps, of each step, and of each operation. */
-public final class DatabaseFigures {
-  private final DatabaseRun run;
-  private final List<StepFigures> steps;
-  private final RequestFigures requests;
-  private final List<RequestFigures> operations;
-  private final SortedMap<Long, RequestFigures> byLoad = new TreeMap<>();
-  private final Optional<ThroughputRange> range;
-  private final List<ErrorSummary> errors;
-  private final List<LimitResult> limits;
-  private final Optional<HostAnalysis> host;
-  private final Optional<TotalFigures> total;
-
-  public DatabaseFigures(DatabaseRun run) {
-    this.run = run;
-    this.steps = StepFigures.of(run);
+/**
+ * The figures of a database of a run: of all steps, of each step, and of each operation.
+ *
+ * @param steps all that were asked for, in their order
+ * @param requests of all steps and operations
+ * @param operations the requests of each operation of the mix, over all steps
+ * @param byLoad the requests by load, steps with the same load together
+ * @param range the throughput of single seconds; empty if nothing was measured
+ * @param host what the machines did; empty if the database is not in the table
+ * @param total the column of the table; empty if the database is not in it
+ */
+public record DatabaseFigures(
+    DatabaseRun run,
+    List<StepFigures> steps,
+    RequestFigures requests,
+    List<RequestFigures> operations,
+    SortedMap<Long, RequestFigures> byLoad,
+    Optional<ThroughputRange> range,
+    Optional<HostAnalysis> host,
+    Optional<TotalFigures> total) {
+  public static DatabaseFigures of(DatabaseRun run) {
+    List<StepFigures> steps = StepFigures.of(run);
     OptionalDouble seconds =
         run.clients().stream().mapToDouble(ClientResults::totalSeconds).findFirst();
-    this.requests = RequestFigures.of(run, any -> true, Optional.empty(), seconds);
-    this.operations = RequestFigures.operations(run, any -> true, requests);
+    RequestFigures requests = RequestFigures.of(run, any -> true, Optional.empty(), seconds);
+    SortedMap<Long, RequestFigures> byLoad = new TreeMap<>();
     steps.stream()
         .filter(step -> !step.seconds().isEmpty())
-        .forEach(step -> byLoad.computeIfAbsent(step.load(), this::ofLoad));
-    this.range =
+        .forEach(step -> byLoad.computeIfAbsent(step.load(), load -> ofLoad(run, steps, load)));
+    Optional<ThroughputRange> range =
         run.clients()
             .map(
                 results ->
@@ -43,13 +48,18 @@ public final class DatabaseFigures {
                         steps,
                         results.requestsPerSecond().orElse(Double.NaN),
                         results.totalSeconds()));
-    this.errors = run.clients().map(ErrorSummary::all).orElse(List.of());
-    this.limits = LimitResult.of(this);
-    this.host =
+    Optional<HostAnalysis> host =
         run.clients()
-            .filter(results -> isComplete())
+            .filter(results -> run.manifest().status() == RunStatus.COMPLETE)
             .map(results -> HostAnalysis.of(run, results, steps));
-    this.total =
+    return new DatabaseFigures(
+        run,
+        steps,
+        requests,
+        RequestFigures.operations(run, any -> true, requests),
+        byLoad,
+        range,
+        host,
         host.map(
             known ->
                 TotalFigures.of(
@@ -57,10 +67,10 @@ public final class DatabaseFigures {
                     run.clients().orElseThrow(),
                     requests,
                     range.orElseThrow(),
-                    known.figures()));
+                    known.figures())));
   }
 
-  private RequestFigures ofLoad(long load) {
+  private static RequestFigures ofLoad(DatabaseRun run, List<StepFigures> steps, long load) {
     List<StepFigures> same = steps.stream().filter(step -> step.load() == load).toList();
     if (same.size() == 1) {
       return same.get(0).requests();
@@ -71,10 +81,6 @@ public final class DatabaseFigures {
         number -> same.stream().anyMatch(step -> step.number() == number),
         Optional.empty(),
         OptionalDouble.of(seconds));
-  }
-
-  public DatabaseRun run() {
-    return run;
   }
 
   /** Returns the id of the database, for people. */
@@ -91,26 +97,6 @@ public final class DatabaseFigures {
     return steps.stream().anyMatch(step -> step.asked().isOpen());
   }
 
-  /** Returns all steps that were asked for, in their order. */
-  public List<StepFigures> steps() {
-    return steps;
-  }
-
-  /** Returns the requests of all steps and operations. */
-  public RequestFigures requests() {
-    return requests;
-  }
-
-  /** Returns the requests of each operation of the mix, over all steps. */
-  public List<RequestFigures> operations() {
-    return operations;
-  }
-
-  /** Returns the requests by load, steps with the same load together. */
-  public SortedMap<Long, RequestFigures> byLoad() {
-    return Collections.unmodifiableSortedMap(byLoad);
-  }
-
   /** Returns the requests of a step, or of all; of an operation, or of all. */
   RequestFigures requests(OptionalInt step, Optional<String> operation) {
     RequestFigures all = step.isPresent() ? steps.get(step.getAsInt() - 1).requests() : requests;
@@ -120,32 +106,17 @@ public final class DatabaseFigures {
             .stream().filter(each -> each.operation().equals(operation)).findFirst().orElseThrow();
   }
 
-  /** Returns the throughput of single seconds; empty if nothing was measured. */
-  public Optional<ThroughputRange> range() {
-    return range;
-  }
-
   /** Returns the kinds of errors, the most frequent first. */
   public List<ErrorSummary> errors() {
-    return errors;
+    return run.clients().map(ErrorSummary::all).orElse(List.of());
   }
 
   /** Returns the limits of the scenario, in its order. */
   public List<LimitResult> limits() {
-    return limits;
+    return LimitResult.of(this);
   }
 
   public List<LimitResult> brokenLimits() {
-    return limits.stream().filter(limit -> !limit.isKept()).toList();
-  }
-
-  /** Returns what the machines did; empty if the database is not in the table. */
-  public Optional<HostAnalysis> host() {
-    return host;
-  }
-
-  /** Returns the column of the table; empty if the database is not in it. */
-  public Optional<TotalFigures> total() {
-    return total;
+    return limits().stream().filter(limit -> !limit.isKept()).toList();
   }
 }

@@ -15,7 +15,7 @@ public record RunFigures(
   public static RunFigures of(ExperimentRun run) {
     return new RunFigures(
         run,
-        run.databases().stream().map(DatabaseFigures::new).toList(),
+        run.databases().stream().map(DatabaseFigures::of).toList(),
         run.imports().stream().map(TotalFigures::of).toList());
   }
 

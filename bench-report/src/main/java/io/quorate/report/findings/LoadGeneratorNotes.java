@@ -11,7 +11,6 @@ import io.quorate.results.latency.Percentile;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.ServerInfo;
 import io.quorate.results.manifest.StepUsage;
-import io.quorate.results.requests.ClientResults;
 import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.Step;
 import java.util.ArrayList;
@@ -43,23 +42,21 @@ public final class LoadGeneratorNotes {
   private final List<StepUsage> costs;
   private final OptionalDouble p99Ms;
 
-  private LoadGeneratorNotes(
-      String id, List<Step> steps, List<StepUsage> costs, OptionalDouble p99Ms) {
-    this.id = id;
-    this.steps = List.copyOf(steps);
-    this.costs = costs;
-    this.p99Ms = p99Ms;
+  private LoadGeneratorNotes(DatabaseFigures figures) {
+    Manifest manifest = figures.run().manifest();
+    this.id = figures.id();
+    this.steps = manifest.load().steps();
+    this.costs =
+        manifest.shards().isEmpty()
+            ? manifest.costs()
+            : manifest.shards().stream().flatMap(shard -> shard.costs().stream()).toList();
+    this.p99Ms = figures.requests().percentileMs(Percentile.P99);
   }
 
   /** Returns the notes of a run; none if the load generator did not measure itself. */
   static List<String> of(DatabaseFigures figures) {
     DatabaseRun run = figures.run();
-    LoadGeneratorNotes notes =
-        new LoadGeneratorNotes(
-            figures.id(),
-            run.manifest().load().steps(),
-            costs(run.manifest()),
-            percentile(run, Percentile.P99));
+    LoadGeneratorNotes notes = new LoadGeneratorNotes(figures);
     List<String> all = new ArrayList<>();
     run.manifest()
         .load()
@@ -79,21 +76,6 @@ public final class LoadGeneratorNotes {
     notes.collections().ifPresent(all::add);
     notes.little().ifPresent(all::add);
     return all;
-  }
-
-  /** Returns the costs of the steps; of a merged run those of all shards. */
-  private static List<StepUsage> costs(Manifest manifest) {
-    return manifest.shards().isEmpty()
-        ? manifest.costs()
-        : manifest.shards().stream().flatMap(shard -> shard.costs().stream()).toList();
-  }
-
-  private static OptionalDouble percentile(DatabaseRun run, Percentile percentile) {
-    return run.clients()
-        .flatMap(ClientResults::latency)
-        .map(latency -> latency.percentilesMs().get(percentile))
-        .map(OptionalDouble::of)
-        .orElse(OptionalDouble.empty());
   }
 
   private String secured(ServerInfo.Secured secured) {

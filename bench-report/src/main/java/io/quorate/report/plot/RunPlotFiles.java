@@ -39,18 +39,14 @@ public final class RunPlotFiles {
   private static final List<LatencyTag.Time> EVENT_TIMES =
       List.of(LatencyTag.Time.FIRST, LatencyTag.Time.MEDIAN, LatencyTag.Time.LAST);
 
-  private final RunFigures run;
-
-  public RunPlotFiles(RunFigures run) {
-    this.run = run;
-  }
+  private RunPlotFiles() {}
 
   /**
    * Draws the plots.
    *
    * @param files to which they are added
    */
-  public RunPlots draw(OutputFiles files) {
+  public static RunPlots draw(RunFigures run, OutputFiles files) {
     Path directory = run.run().directory().plots();
     List<DatabaseSeries> plotted = new ArrayList<>();
     List<String> missing = new ArrayList<>();

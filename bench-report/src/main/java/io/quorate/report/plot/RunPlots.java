@@ -13,6 +13,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 
 /**
@@ -43,15 +44,6 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
         .findFirst();
   }
 
-  /** Receives a file that is ready. */
-  @FunctionalInterface
-  public interface Output {
-    /**
-     * @param name with its ending
-     */
-    void file(String name, byte[] content);
-  }
-
   private record Task(String name, PlotSection section, PlotSpec sketch) {
     static Task of(RunPlot plot, PlotSpec sketch) {
       String of =
@@ -77,9 +69,10 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
   /**
    * Draws every plot for which there is something to draw.
    *
-   * @param output is given the SVG and the PNG file of each, by several threads
+   * @param output is given the name and the content of the SVG and the PNG file of each, by several
+   *     threads
    */
-  public static RunPlots draw(PlotData run, Output output) {
+  public static RunPlots draw(PlotData run, BiConsumer<String, byte[]> output) {
     return draw(run, List.of(RunPlot.values()), List.of(), output);
   }
 
@@ -87,9 +80,10 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
    * Draws the plots that the reference draws: those of the columns that its configuration lists,
    * and those by key.
    *
-   * @param output is given the SVG and the PNG file of each, by several threads
+   * @param output is given the name and the content of the SVG and the PNG file of each, by several
+   *     threads
    */
-  public static RunPlots draw(PlotData run, List<String> columns, Output output) {
+  public static RunPlots draw(PlotData run, List<String> columns, BiConsumer<String, byte[]> output) {
     List<RunPlot> plots = new ArrayList<>();
     List<String> others = new ArrayList<>();
     for (String column : columns.stream().distinct().toList()) {
@@ -102,7 +96,7 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
   }
 
   private static RunPlots draw(
-      PlotData run, List<RunPlot> plots, List<String> others, Output output) {
+      PlotData run, List<RunPlot> plots, List<String> others, BiConsumer<String, byte[]> output) {
     if (run.databases().isEmpty()) {
       String none =
           "No plots: no database came to the end of its run with a request that succeeded.";
@@ -141,12 +135,12 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
         Optional.empty());
   }
 
-  private static Plot drawn(Task task, String note, PlotFont typeface, Output output) {
+  private static Plot drawn(Task task, String note, PlotFont typeface, BiConsumer<String, byte[]> output) {
     PlotSpec sketch = task.sketch().withDescription(task.sketch().description() + note);
     PlotLayout sheet = new PlotLayout(sketch, typeface);
     String svg = SvgFile.text(task.name(), sketch, sheet);
-    output.file(task.name() + ".svg", svg.getBytes(StandardCharsets.UTF_8));
-    output.file(task.name() + ".png", sheet.png());
+    output.accept(task.name() + ".svg", svg.getBytes(StandardCharsets.UTF_8));
+    output.accept(task.name() + ".png", sheet.png());
     return new Plot(task.name(), task.section(), sketch.title(), sketch.description(), svg);
   }
 }

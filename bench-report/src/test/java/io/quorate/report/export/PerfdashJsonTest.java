@@ -16,7 +16,7 @@ class PerfdashJsonTest {
   void each_operation_has_its_percentiles_in_the_format_of_etcd_s_benchmark_tool() {
     DatabaseRun run = DatabaseRun.read(OperationSteps.write(results).path());
 
-    assertThat(PerfdashJson.text(new DatabaseFigures(run)))
+    assertThat(PerfdashJson.text(DatabaseFigures.of(run)))
         .isEqualTo(
             "{\"version\":\"v1\",\"dataItems\":["
                 + "{\"data\":{\"Perc50\":3.000319,\"Perc90\":4.001791,\"Perc99\":4.001791},"

@@ -73,7 +73,7 @@ class LoadGeneratorNotesTest {
       log.append(LatencyTag.lag(1), lag);
       log.append(LatencyTag.receive(1), receive);
     }
-    return LoadGeneratorNotes.of(new DatabaseFigures(DatabaseRun.read(run.directory().path())));
+    return LoadGeneratorNotes.of(DatabaseFigures.of(DatabaseRun.read(run.directory().path())));
   }
 
   @Test
@@ -106,7 +106,7 @@ class LoadGeneratorNotesTest {
     String field =
         "\"client\" : {\"name\": \"%s\", \"default\": %s}, ".formatted(client, isDefault);
     Files.writeString(file, manifest.replace("\"steps\" :", field + "\"steps\" :"));
-    return LoadGeneratorNotes.of(new DatabaseFigures(DatabaseRun.read(run.directory().path())));
+    return LoadGeneratorNotes.of(DatabaseFigures.of(DatabaseRun.read(run.directory().path())));
   }
 
   @Test
@@ -118,7 +118,7 @@ class LoadGeneratorNotesTest {
   }
 
   private List<String> notes(StepUsage... costs) {
-    return LoadGeneratorNotes.of(new DatabaseFigures(run(costs)));
+    return LoadGeneratorNotes.of(DatabaseFigures.of(run(costs)));
   }
 
   private DatabaseRun run(StepUsage... costs) {

@@ -138,6 +138,6 @@ class StepNotesTest {
   }
 
   private static List<String> notes(DatabaseDirectory directory) {
-    return StepNotes.of(new DatabaseFigures(DatabaseRun.read(directory.path())));
+    return StepNotes.of(DatabaseFigures.of(DatabaseRun.read(directory.path())));
   }
 }
