@@ -4,9 +4,11 @@ import io.quorate.format.NumberFormats;
 import io.quorate.format.StrictJson;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.latency.Percentile;
-import io.quorate.results.requests.ClientResults;
 import io.quorate.results.requests.ClientResults.Latency;
+import io.quorate.results.requests.ClientResults;
 import java.math.BigDecimal;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import org.HdrHistogram.Histogram;
 
@@ -16,26 +18,13 @@ import org.HdrHistogram.Histogram;
  * figures are those of the table, as the plugin wants them: times in whole milliseconds, those of
  * successes alone, and never below 1, as in Gatling's report.
  */
-public record GlobalStatsJson(
-    String name,
-    Counts numberOfRequests,
-    Times minResponseTime,
-    Times maxResponseTime,
-    Times meanResponseTime,
-    Times standardDeviation,
-    Times percentiles1,
-    Times percentiles2,
-    Times percentiles3,
-    Times percentiles4,
-    Group group1,
-    Group group2,
-    Group group3,
-    Group group4,
-    Rates meanNumberOfRequestsPerSecond) {
+public final class GlobalStatsJson {
   /** The bounds of the groups: the indicators in gatling.conf. */
   private static final long LOWER_BOUND_NANOS = 10_000_000;
 
   private static final long HIGHER_BOUND_NANOS = 100_000_000;
+
+  private GlobalStatsJson() {}
 
   /** Numbers of requests; ko are those that failed. */
   record Counts(long total, long ok, long ko) {}
@@ -66,23 +55,25 @@ public record GlobalStatsJson(
     long slow = nanos.getCountBetweenValues(HIGHER_BOUND_NANOS, Long.MAX_VALUE);
     long ok = results.successCount();
     long ko = results.errorCount();
-    return StrictJson.line(
-        new GlobalStatsJson(
-            "All Requests",
-            new Counts(ok + ko, ok, ko),
-            times(latency.fastestMs()),
-            times(latency.slowestMs()),
-            times(latency.averageMs()),
-            times(latency.standardDeviationMs()),
-            times(latency.percentilesMs().get(Percentile.P50)),
-            times(latency.percentilesMs().get(Percentile.P75)),
-            times(latency.percentilesMs().get(Percentile.P95)),
-            times(latency.percentilesMs().get(Percentile.P99)),
-            group("t < 10 ms", fast, ok + ko),
-            group("10 ms <= t < 100 ms", nanos.getTotalCount() - fast - slow, ok + ko),
-            group("t >= 100 ms", slow, ok + ko),
-            group("failed", ko, ok + ko),
-            new Rates(rate(ok + ko, results), rate(ok, results), rate(ko, results))));
+    Map<String, Object> stats = new LinkedHashMap<>();
+    stats.put("name", "All Requests");
+    stats.put("numberOfRequests", new Counts(ok + ko, ok, ko));
+    stats.put("minResponseTime", times(latency.fastestMs()));
+    stats.put("maxResponseTime", times(latency.slowestMs()));
+    stats.put("meanResponseTime", times(latency.averageMs()));
+    stats.put("standardDeviation", times(latency.standardDeviationMs()));
+    stats.put("percentiles1", times(latency.percentilesMs().get(Percentile.P50)));
+    stats.put("percentiles2", times(latency.percentilesMs().get(Percentile.P75)));
+    stats.put("percentiles3", times(latency.percentilesMs().get(Percentile.P95)));
+    stats.put("percentiles4", times(latency.percentilesMs().get(Percentile.P99)));
+    stats.put("group1", group("t < 10 ms", fast, ok + ko));
+    stats.put("group2", group("10 ms <= t < 100 ms", nanos.getTotalCount() - fast - slow, ok + ko));
+    stats.put("group3", group("t >= 100 ms", slow, ok + ko));
+    stats.put("group4", group("failed", ko, ok + ko));
+    stats.put(
+        "meanNumberOfRequestsPerSecond",
+        new Rates(rate(ok + ko, results), rate(ok, results), rate(ko, results)));
+    return StrictJson.line(stats);
   }
 
   private static Times times(double ms) {

@@ -108,10 +108,11 @@ final class CapacityPlots {
         lines.stream().flatMapToDouble(line -> DoubleStream.of(line.x())).sorted().toArray();
     List<Line> limits = new ArrayList<>();
     if (loads.length > 0) {
-      for (CapacitySeries.LimitLine limit : capacity.limits()) {
-        double[] across = {loads[0], loads[loads.length - 1]};
-        limits.add(new Line(limit.label(), LIMIT, across, new double[] {limit.ms(), limit.ms()}));
-      }
+      double[] across = {loads[0], loads[loads.length - 1]};
+      capacity
+          .limits()
+          .forEach(
+              (limit, ms) -> limits.add(new Line(limit, LIMIT, across, new double[] {ms, ms})));
     }
     lines.addAll(limits);
     return limits;

@@ -27,14 +27,14 @@ import java.util.stream.Stream;
  * The searches for capacities of a run, as far as they can be plotted.
  *
  * @param ofClients whether the load is a number of clients, not a rate
- * @param limits lines at latencies that percentiles have to keep
+ * @param limits latencies in milliseconds that percentiles or the slowest have to keep
  * @param statements about the searches, to stand above the card, one line for each
  */
 public record CapacitySeries(
-    boolean ofClients, List<Curve> curves, List<LimitLine> limits, List<String> statements) {
+    boolean ofClients, List<Curve> curves, Map<String, Double> limits, List<String> statements) {
   private static final double NANOS_PER_MS = 1e6;
 
-  static final CapacitySeries NONE = new CapacitySeries(false, List.of(), List.of(), List.of());
+  static final CapacitySeries NONE = new CapacitySeries(false, List.of(), Map.of(), List.of());
 
   /**
    * The trials below and above one capacity.
@@ -121,9 +121,6 @@ public record CapacitySeries(
     }
   }
 
-  /** A limit of a percentile or of the slowest. */
-  record LimitLine(String label, double ms) {}
-
   /**
    * Returns the searches of a run.
    *
@@ -131,7 +128,7 @@ public record CapacitySeries(
    */
   static CapacitySeries of(ExperimentRun run, Map<DatabaseDirectory, String> tags) {
     List<Curve> curves = new ArrayList<>();
-    Map<String, LimitLine> limits = new LinkedHashMap<>();
+    Map<String, Double> limits = new LinkedHashMap<>();
     List<String> statements = new ArrayList<>();
     boolean ofClients = false;
     int plotted = 0;
@@ -151,7 +148,7 @@ public record CapacitySeries(
     if (!statements.isEmpty()) {
       statements.add(machine(run));
     }
-    return new CapacitySeries(ofClients, curves, List.copyOf(limits.values()), statements);
+    return new CapacitySeries(ofClients, curves, limits, statements);
   }
 
   private static Optional<Curve> curve(String tag, int database, int number, SearchRecord search) {
@@ -188,14 +185,12 @@ public record CapacitySeries(
     return nanos.isPresent() ? nanos.getAsLong() / NANOS_PER_MS : Double.NaN;
   }
 
-  private static void addLimit(String text, Map<String, LimitLine> limits) {
+  private static void addLimit(String text, Map<String, Double> limits) {
     SloLimit.parse(text)
         .filter(limit -> limit.quantity().isLatency())
         .ifPresent(
             limit ->
-                limits.put(
-                    limit.toString(),
-                    new LimitLine(limit.toString(), limit.baseNumber().doubleValue())));
+                limits.put(limit.toString(), limit.baseNumber().doubleValue()));
   }
 
   /** Returns on what it was measured. */

@@ -96,4 +96,136 @@ public record ResultTable(List<TotalFigures> results, RowLabels labels) {
     }
     return text.toString();
   }
+
+  /**
+   * Draws a table of text as the reference does: a centred header between borders, every other cell
+   * to the right. Cells longer than 30 characters are wrapped at blanks.
+   */
+  static final class AsciiTable {
+    private static final int WRAP_AT = 30;
+
+    /** Cost of a line that is longer than the limit. */
+    private static final long TOO_LONG = 100_000;
+
+    /** Text that the reference puts under a cell that has fewer lines than its neighbour. */
+    private static final String NO_LINE = "  ";
+
+    private final List<Integer> widths = new ArrayList<>();
+    private final List<List<List<String>>> rows = new ArrayList<>();
+
+    private AsciiTable() {}
+
+    /**
+     * Returns the text of a table, LF after every line.
+     *
+     * @param header one cell for each column
+     * @param rows a row may have fewer cells; it is then drawn short
+     */
+    static String text(List<String> header, List<List<String>> rows) {
+      AsciiTable table = new AsciiTable();
+      table.add(header);
+      rows.forEach(table::add);
+      return table.draw();
+    }
+
+    /** Returns the width in characters; correct for scripts whose characters are one column wide. */
+    static int width(String text) {
+      return text.codePointCount(0, text.length());
+    }
+
+    private void add(List<String> cells) {
+      List<List<String>> row = new ArrayList<>();
+      for (int column = 0; column < cells.size(); column++) {
+        row.add(lines(column, cells.get(column)));
+      }
+      rows.add(row);
+    }
+
+    /** Wraps a cell to the width that its column has so far, and widens the column if needed. */
+    private List<String> lines(int column, String cell) {
+      if (column == widths.size()) {
+        widths.add(0);
+      }
+      widths.set(column, Math.max(widths.get(column), Math.min(WRAP_AT, width(cell))));
+      List<String> lines = wrapped(cell, widths.get(column));
+      for (String line : lines) {
+        widths.set(column, Math.max(widths.get(column), width(line)));
+      }
+      return lines;
+    }
+
+    private String draw() {
+      StringBuilder text = new StringBuilder();
+      border(text);
+      for (int row = 0; row < rows.size(); row++) {
+        row(text, rows.get(row), row == 0);
+        if (row == 0) {
+          border(text);
+        }
+      }
+      border(text);
+      return text.toString();
+    }
+
+    private void border(StringBuilder text) {
+      for (int width : widths) {
+        text.append('+').append("-".repeat(width + 2));
+      }
+      text.append("+\n");
+    }
+
+    private void row(StringBuilder text, List<List<String>> cells, boolean header) {
+      int height = cells.stream().mapToInt(List::size).max().orElse(0);
+      for (int line = 0; line < height; line++) {
+        for (int column = 0; column < cells.size(); column++) {
+          List<String> lines = cells.get(column);
+          String missing = header ? "" : NO_LINE;
+          String cell = line < lines.size() ? lines.get(line) : missing;
+          int gap = Math.max(0, widths.get(column) - width(cell));
+          int left = header ? gap / 2 : gap;
+          text.append("| ").append(" ".repeat(left)).append(cell).append(" ".repeat(gap - left + 1));
+        }
+        text.append("|\n");
+      }
+    }
+
+    /**
+     * Breaks text at blanks so that the lines are as even as possible: the sum of the squares of what
+     * is left free at their ends is the least, not counting the last line. A word is never broken.
+     *
+     * @param limit of a line; a longer word raises it
+     */
+    static List<String> wrapped(String text, int limit) {
+      List<String> words = List.of(text.replace('\n', ' ').split(" ", -1));
+      int longest = words.stream().mapToInt(AsciiTable::width).max().orElse(0);
+      int most = Math.max(limit, longest);
+      int[] ends = new int[words.size()];
+      long[] costs = new long[words.size()];
+      for (int first = words.size() - 1; first >= 0; first--) {
+        costs[first] = Long.MAX_VALUE;
+        if (width(line(words, first, words.size())) <= most) {
+          costs[first] = 0;
+          ends[first] = words.size();
+          continue;
+        }
+        for (int end = first + 1; end < words.size(); end++) {
+          long free = most - width(line(words, first, end));
+          long cost = free * free + costs[end] + (free < 0 ? TOO_LONG : 0);
+          if (cost < costs[first]) {
+            costs[first] = cost;
+            ends[first] = end;
+          }
+        }
+      }
+      List<String> lines = new ArrayList<>();
+      for (int first = 0; first < words.size(); first = ends[first]) {
+        lines.add(line(words, first, ends[first]));
+      }
+      return lines;
+    }
+
+    private static String line(List<String> words, int first, int end) {
+      return String.join(" ", words.subList(first, end));
+    }
+  }
 }

@@ -25,16 +25,16 @@ class AsciiTableTest {
   void isDrawnAsTheReferenceDrawsIt(JsonNode golden) {
     List<List<String>> rows = new ArrayList<>();
     golden.get("Rows").forEach(row -> rows.add(texts(row)));
-    assertThat(AsciiTable.text(texts(golden.get("Header")), rows))
+    assertThat(ResultTable.AsciiTable.text(texts(golden.get("Header")), rows))
         .isEqualTo(golden.get("Out").textValue());
   }
 
   @Test
   void linesAreWrappedAsEvenlyAsPossible() {
-    assertThat(AsciiTable.wrapped("aaa bb cc ddddd", 6)).containsExactly("aaa", "bb cc", "ddddd");
-    assertThat(AsciiTable.wrapped("a longer-than-that b", 4))
+    assertThat(ResultTable.AsciiTable.wrapped("aaa bb cc ddddd", 6)).containsExactly("aaa", "bb cc", "ddddd");
+    assertThat(ResultTable.AsciiTable.wrapped("a longer-than-that b", 4))
         .containsExactly("a longer-than-that b".split(" "));
-    assertThat(AsciiTable.wrapped("", 4)).containsExactly("");
+    assertThat(ResultTable.AsciiTable.wrapped("", 4)).containsExactly("");
   }
 
   private static List<String> texts(JsonNode array) {
