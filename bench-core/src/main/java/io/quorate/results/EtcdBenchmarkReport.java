@@ -132,7 +132,8 @@ public record EtcdBenchmarkReport(
       heading(HISTOGRAM);
       long successes = 0;
       while (isInSection()) {
-        MatchResult bucket = expect(BUCKET, "a line of the histogram such as '  0.0021 [2632]\\t|'");
+        MatchResult bucket =
+            expect(BUCKET, "a line of the histogram such as '  0.0021 [2632]\\t|'");
         successes += Long.parseLong(bucket.group(2));
       }
       heading(PERCENTILES);
@@ -161,7 +162,8 @@ public record EtcdBenchmarkReport(
       List<ClientResults.ErrorCount> errors = new ArrayList<>();
       while (isInSection()) {
         MatchResult error =
-            expect(ERROR, "a line of the errors such as '  [5]\\tetcdserver: request is too large'");
+            expect(
+                ERROR, "a line of the errors such as '  [5]\\tetcdserver: request is too large'");
         errors.add(
             new ClientResults.ErrorCount(
                 GoText.quoted(error.group(2)), Long.parseLong(error.group(1))));

@@ -70,9 +70,9 @@ public record ExperimentRun(
   }
 
   /**
-   * Gives each column of a run a heading of its own. Two of one store and version, whose headings are
-   * the same, are told apart by the settings in which they differ, else by what the scenario calls
-   * them.
+   * Gives each column of a run a heading of its own. Two of one store and version, whose headings
+   * are the same, are told apart by the settings in which they differ, else by what the scenario
+   * calls them.
    */
   static final class ColumnHeadings {
     private final List<DatabaseRun> databases;

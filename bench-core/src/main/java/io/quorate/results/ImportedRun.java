@@ -52,7 +52,8 @@ public record ImportedRun(
    * @throws QuorateException with {@code file:line}, what was found and what was expected
    */
   public static List<EtcdBenchmarkReport> reports(Path file) {
-    return EtcdBenchmarkReport.EtcdBenchmarkText.reports(file, TextFile.read(file, MAX_BYTES, "one of a run"));
+    return EtcdBenchmarkReport.EtcdBenchmarkText.reports(
+        file, TextFile.read(file, MAX_BYTES, "one of a run"));
   }
 
   /**

@@ -357,8 +357,7 @@ public final class ShardMerge {
       List<Instant> ends = new ArrayList<>();
       long longest = 0;
       for (ShardRun shard : shards) {
-        long duration =
-            shard.clients().orElseThrow().steps().get(number - 1).durationNanos();
+        long duration = shard.clients().orElseThrow().steps().get(number - 1).durationNanos();
         longest = Math.max(longest, duration);
         Optional<Instant> begin = shard.start(number).map(ShardStart::sharedTime);
         begin.ifPresent(begins::add);

@@ -167,10 +167,8 @@ class OnKubernetes {
     assertThat(Files.getAttribute(merged.resolve("index.html"), "unix:uid")).isEqualTo(USER);
     DatabaseRun run = DatabaseRun.read(merged.resolve("etcd"));
     ClientResults clients = run.clients().orElseThrow();
-    assertThat(clients.operations(1))
-        .containsExactly(new OperationCounts("put", 0, 300, 0));
-    assertThat(clients.operations(2))
-        .containsExactly(new OperationCounts("put", 0, 301, 0));
+    assertThat(clients.operations(1)).containsExactly(new OperationCounts("put", 0, 300, 0));
+    assertThat(clients.operations(2)).containsExactly(new OperationCounts("put", 0, 301, 0));
     assertThat(run.manifest().verification().orElseThrow().readKeys()).isEqualTo(601);
     assertThat(run.manifest().shards())
         .extracting(MergedShard::succeeded)

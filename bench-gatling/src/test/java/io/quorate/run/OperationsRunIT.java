@@ -9,7 +9,6 @@ import io.quorate.results.DatabaseRun;
 import io.quorate.results.latency.LatencyTag;
 import io.quorate.results.manifest.RunStatus;
 import io.quorate.results.requests.ClientResults;
-import io.quorate.results.requests.ClientResults;
 import io.quorate.results.requests.OperationCounts;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -93,10 +93,8 @@ class ShardRunIT {
   private void checkMerged() throws Exception {
     DatabaseRun merged = DatabaseRun.read(directory.resolve("merged/etcd"));
     ClientResults results = merged.clients().orElseThrow();
-    assertThat(results.operations(1))
-        .containsExactly(new OperationCounts("put", 0, 300, 0));
-    assertThat(results.operations(2))
-        .containsExactly(new OperationCounts("put", 0, 301, 0));
+    assertThat(results.operations(1)).containsExactly(new OperationCounts("put", 0, 300, 0));
+    assertThat(results.operations(2)).containsExactly(new OperationCounts("put", 0, 301, 0));
     assertThat(merged.latencies().all().getTotalCount()).isEqualTo(601);
     Verification verified = merged.manifest().verification().orElseThrow();
     assertThat(verified.acknowledgedKeys()).isEqualTo(601);

@@ -72,8 +72,7 @@ public final class RunReport {
             (name, text) -> files.add(directory.resolve(name), text));
       }
     }
-    RunPlots plots =
-        run.databases().isEmpty() ? RunPlots.NONE : RunPlotFiles.draw(figures, files);
+    RunPlots plots = run.databases().isEmpty() ? RunPlots.NONE : RunPlotFiles.draw(figures, files);
     addPage(plots, files);
     files.write();
     return plots;

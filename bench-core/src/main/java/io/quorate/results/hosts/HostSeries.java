@@ -9,9 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/**
- * Measurements of a machine, second by second: an interpolated system metrics file.
- */
+/** Measurements of a machine, second by second: an interpolated system metrics file. */
 public final class HostSeries {
   private static final String SECOND = "UNIX-SECOND";
 

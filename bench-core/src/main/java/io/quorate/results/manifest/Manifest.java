@@ -177,7 +177,8 @@ public record Manifest(
       Optional<Verification> verified,
       Optional<ShardInfo> part) {
     return new Manifest(
-        how, why, start, at, suite, scenario, known, generated, host, spent, verified, part, shards);
+        how, why, start, at, suite, scenario, known, generated, host, spent, verified, part,
+        shards);
   }
 
   String text() {

@@ -240,7 +240,10 @@ public record DbtesterConfig(
     static ConfigMap read(Path file, List<String> warnings) {
       String text = TextFile.read(file, MAX_BYTES, "a configuration of dbtester");
       LoadSettings settings =
-          LoadSettings.builder().setSchema(new CoreSchema()).setBufferSize(text.length() + 2).build();
+          LoadSettings.builder()
+              .setSchema(new CoreSchema())
+              .setBufferSize(text.length() + 2)
+              .build();
       try {
         Node root =
             new Compose(settings)
@@ -313,7 +316,8 @@ public record DbtesterConfig(
       keys.forEach(
           (name, key) -> {
             if (!known.contains(name)) {
-              warn(key, "the key '" + name + "', which the reference does not know and passes over");
+              warn(
+                  key, "the key '" + name + "', which the reference does not know and passes over");
             }
           });
     }
@@ -346,7 +350,8 @@ public record DbtesterConfig(
 
     private Optional<Node> value(String name) {
       known.add(name);
-      return Optional.ofNullable(values.get(name)).filter(value -> !value.getTag().equals(Tag.NULL));
+      return Optional.ofNullable(values.get(name))
+          .filter(value -> !value.getTag().equals(Tag.NULL));
     }
 
     private List<Node> list(String name) {

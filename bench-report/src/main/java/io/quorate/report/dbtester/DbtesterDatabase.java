@@ -1,8 +1,8 @@
 package io.quorate.report.dbtester;
 
 import io.quorate.QuorateException;
-import io.quorate.format.CsvTable.Row;
 import io.quorate.format.CsvTable;
+import io.quorate.format.CsvTable.Row;
 import io.quorate.format.Problems;
 import io.quorate.report.dbtester.DbtesterConfig.Store;
 import io.quorate.report.dbtester.DbtesterFile.SummaryName;
@@ -373,7 +373,12 @@ record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
         }
         seconds.add(
             new Second(
-                second, row.integer(1), row.number(2), row.number(3), row.number(4), row.integer(5)));
+                second,
+                row.integer(1),
+                row.number(2),
+                row.number(3),
+                row.number(4),
+                row.integer(5)));
       }
       return seconds;
     }

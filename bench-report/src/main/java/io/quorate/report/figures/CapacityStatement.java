@@ -288,9 +288,9 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
   }
 
   /**
-   * Tells from what was measured what gave way: what was used up while the lowest load was tried that
-   * did not hold, or what the members waited for much longer than at the load that held. Means over
-   * the trials of each.
+   * Tells from what was measured what gave way: what was used up while the lowest load was tried
+   * that did not hold, or what the members waited for much longer than at the load that held. Means
+   * over the trials of each.
    */
   static final class Bottleneck {
     /** From this part on something counts as used up. */

@@ -12,8 +12,8 @@ import io.quorate.results.RunEvent;
 import io.quorate.results.capacity.SearchRecord;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.RunStatus;
-import io.quorate.results.requests.ClientResults.Second;
 import io.quorate.results.requests.ClientResults;
+import io.quorate.results.requests.ClientResults.Second;
 import io.quorate.scenario.LoadModel;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -342,7 +342,8 @@ public final class Warnings {
     static Optional<Stall> longest(List<StepFigures> steps, List<RunEvent> events) {
       List<Stall> all = new ArrayList<>();
       for (StepFigures step : steps) {
-        all.addAll(of(step, events.stream().filter(event -> event.step() == step.number()).toList()));
+        all.addAll(
+            of(step, events.stream().filter(event -> event.step() == step.number()).toList()));
       }
       List<Stall> ofStore = all.stream().filter(stall -> !stall.ofLoadGenerator()).toList();
       List<Stall> told = ofStore.isEmpty() ? all : ofStore;
@@ -352,7 +353,11 @@ public final class Warnings {
           .map(
               stall ->
                   new Stall(
-                      stall.longestSeconds, total, stall.step, stall.watched, stall.ofLoadGenerator));
+                      stall.longestSeconds,
+                      total,
+                      stall.step,
+                      stall.watched,
+                      stall.ofLoadGenerator));
     }
 
     private static List<Stall> of(StepFigures step, List<RunEvent> events) {

@@ -188,9 +188,7 @@ public record CapacitySeries(
   private static void addLimit(String text, Map<String, Double> limits) {
     SloLimit.parse(text)
         .filter(limit -> limit.quantity().isLatency())
-        .ifPresent(
-            limit ->
-                limits.put(limit.toString(), limit.baseNumber().doubleValue()));
+        .ifPresent(limit -> limits.put(limit.toString(), limit.baseNumber().doubleValue()));
   }
 
   /** Returns on what it was measured. */

@@ -45,11 +45,16 @@ record LoadPlots(boolean open, String name, String axis) {
   }
 
   private List<PlotSpec> sketch(
-      PlotData run, String title, String unit, ToDoubleFunction<Second> figure, boolean ofRequests) {
+      PlotData run,
+      String title,
+      String unit,
+      ToDoubleFunction<Second> figure,
+      boolean ofRequests) {
     List<Line> lines = new ArrayList<>();
     for (int i = 0; i < run.databases().size(); i++) {
       DatabaseSeries database = run.databases().get(i);
-      List<StepFigures> steps = database.steps().stream().filter(step -> step.asked().isOpen() == open).toList();
+      List<StepFigures> steps =
+          database.steps().stream().filter(step -> step.asked().isOpen() == open).toList();
       if (steps.stream().map(StepFigures::load).distinct().count() > 1) {
         lines.add(line(database.tag(), steps, run.inks().get(i), figure, ofRequests));
       }
@@ -73,7 +78,11 @@ record LoadPlots(boolean open, String name, String axis) {
   }
 
   private static Line line(
-      String label, List<StepFigures> all, LineStyle ink, ToDoubleFunction<Second> figure, boolean ofRequests) {
+      String label,
+      List<StepFigures> all,
+      LineStyle ink,
+      ToDoubleFunction<Second> figure,
+      boolean ofRequests) {
     TreeMap<Long, List<StepFigures>> byLoad = new TreeMap<>();
     all.forEach(step -> byLoad.computeIfAbsent(step.load(), any -> new ArrayList<>()).add(step));
     List<double[]> points = new ArrayList<>();
@@ -86,16 +95,17 @@ record LoadPlots(boolean open, String name, String axis) {
   }
 
   /** Load, mean, and the ends of the spread. */
-  private static double[] point(long load, List<StepFigures> steps, ToDoubleFunction<Second> figure, boolean ofRequests) {
+  private static double[] point(
+      long load, List<StepFigures> steps, ToDoubleFunction<Second> figure, boolean ofRequests) {
     double[] seconds =
         steps.stream()
-            .flatMap(
-                step -> ofRequests ? step.seconds().stream() : step.wholeSeconds().stream())
+            .flatMap(step -> ofRequests ? step.seconds().stream() : step.wholeSeconds().stream())
             .filter(second -> !ofRequests || second.throughput() > 0)
             .mapToDouble(figure)
             .sorted()
             .toArray();
-    double mean = ofRequests ? DatabaseSeries.averageMs(steps) : DatabaseSeries.requestsPerSecond(steps);
+    double mean =
+        ofRequests ? DatabaseSeries.averageMs(steps) : DatabaseSeries.requestsPerSecond(steps);
     if (seconds.length == 0) {
       return new double[] {load, mean, mean, mean};
     }

@@ -83,7 +83,8 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
    * @param output is given the name and the content of the SVG and the PNG file of each, by several
    *     threads
    */
-  public static RunPlots draw(PlotData run, List<String> columns, BiConsumer<String, byte[]> output) {
+  public static RunPlots draw(
+      PlotData run, List<String> columns, BiConsumer<String, byte[]> output) {
     List<RunPlot> plots = new ArrayList<>();
     List<String> others = new ArrayList<>();
     for (String column : columns.stream().distinct().toList()) {
@@ -135,7 +136,8 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
         Optional.empty());
   }
 
-  private static Plot drawn(Task task, String note, PlotFont typeface, BiConsumer<String, byte[]> output) {
+  private static Plot drawn(
+      Task task, String note, PlotFont typeface, BiConsumer<String, byte[]> output) {
     PlotSpec sketch = task.sketch().withDescription(task.sketch().description() + note);
     PlotLayout sheet = new PlotLayout(sketch, typeface);
     String svg = SvgFile.text(task.name(), sketch, sheet);

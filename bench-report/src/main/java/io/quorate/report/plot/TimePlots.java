@@ -176,8 +176,7 @@ final class TimePlots {
       DatabaseSeries database = run.databases().get(i);
       List<LatencyInterval> intervals = database.timedIntervals();
       if (!intervals.isEmpty()) {
-        HeatLayer map =
-            new HeatLayer(intervals, database, first, last, acrossRange(run)[1]);
+        HeatLayer map = new HeatLayer(intervals, database, first, last, acrossRange(run)[1]);
         sketches.add(heatMap(run, i, map).withEvents(new EventLayer(List.of(database))));
       }
     }

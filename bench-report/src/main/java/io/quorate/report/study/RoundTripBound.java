@@ -117,8 +117,7 @@ record RoundTripBound(
       return OptionalDouble.empty();
     }
     Map<Integer, Double> sums = HostFiles.lastOfServers(run.directory(), figure.get() + "_sum");
-    Map<Integer, Double> counts =
-        HostFiles.lastOfServers(run.directory(), figure.get() + "_count");
+    Map<Integer, Double> counts = HostFiles.lastOfServers(run.directory(), figure.get() + "_count");
     return sums.entrySet().stream()
         .filter(sum -> counts.getOrDefault(sum.getKey(), 0.0) > 0)
         .mapToDouble(sum -> sum.getValue() / counts.get(sum.getKey()) * MS_IN_SECOND)

@@ -37,7 +37,6 @@ final class StudyTables {
   /** Levels to each doubling of the latency. */
   private static final double PER_DOUBLING = 2;
 
-
   private final MatrixResults results;
   private final MatrixLayout layout;
 

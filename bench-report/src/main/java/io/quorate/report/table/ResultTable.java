@@ -128,7 +128,9 @@ public record ResultTable(List<TotalFigures> results, RowLabels labels) {
       return table.draw();
     }
 
-    /** Returns the width in characters; correct for scripts whose characters are one column wide. */
+    /**
+     * Returns the width in characters; correct for scripts whose characters are one column wide.
+     */
     static int width(String text) {
       return text.codePointCount(0, text.length());
     }
@@ -183,15 +185,19 @@ public record ResultTable(List<TotalFigures> results, RowLabels labels) {
           String cell = line < lines.size() ? lines.get(line) : missing;
           int gap = Math.max(0, widths.get(column) - width(cell));
           int left = header ? gap / 2 : gap;
-          text.append("| ").append(" ".repeat(left)).append(cell).append(" ".repeat(gap - left + 1));
+          text.append("| ")
+              .append(" ".repeat(left))
+              .append(cell)
+              .append(" ".repeat(gap - left + 1));
         }
         text.append("|\n");
       }
     }
 
     /**
-     * Breaks text at blanks so that the lines are as even as possible: the sum of the squares of what
-     * is left free at their ends is the least, not counting the last line. A word is never broken.
+     * Breaks text at blanks so that the lines are as even as possible: the sum of the squares of
+     * what is left free at their ends is the least, not counting the last line. A word is never
+     * broken.
      *
      * @param limit of a line; a longer word raises it
      */

@@ -65,8 +65,7 @@ final class Plots {
     Histogram none = new Histogram(3);
     List<Second> seconds = new ArrayList<>();
     for (int i = 0; i < ms.length; i++) {
-      seconds.add(
-          new Second(firstSecond + i, asked.clients(), ms[i], ms[i], ms[i], successes[i]));
+      seconds.add(new Second(firstSecond + i, asked.clients(), ms[i], ms[i], ms[i], successes[i]));
     }
     return new StepFigures(
         1,

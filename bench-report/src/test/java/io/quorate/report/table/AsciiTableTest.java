@@ -31,7 +31,8 @@ class AsciiTableTest {
 
   @Test
   void linesAreWrappedAsEvenlyAsPossible() {
-    assertThat(ResultTable.AsciiTable.wrapped("aaa bb cc ddddd", 6)).containsExactly("aaa", "bb cc", "ddddd");
+    assertThat(ResultTable.AsciiTable.wrapped("aaa bb cc ddddd", 6))
+        .containsExactly("aaa", "bb cc", "ddddd");
     assertThat(ResultTable.AsciiTable.wrapped("a longer-than-that b", 4))
         .containsExactly("a longer-than-that b".split(" "));
     assertThat(ResultTable.AsciiTable.wrapped("", 4)).containsExactly("");

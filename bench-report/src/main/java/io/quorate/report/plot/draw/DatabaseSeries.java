@@ -56,8 +56,8 @@ public record DatabaseSeries(
       Optional<String> operation, int number, boolean service, Histogram nanos) {}
 
   /**
-   * Returns where the load changes: at the steps or, if only the timeline is known, where the number
-   * of clients does.
+   * Returns where the load changes: at the steps or, if only the timeline is known, where the
+   * number of clients does.
    */
   public List<StepLayer.Mark> marks() {
     List<StepLayer.Mark> marks = new ArrayList<>();
@@ -104,9 +104,7 @@ public record DatabaseSeries(
   }
 
   public SortedSet<Long> loads() {
-    return steps.stream()
-        .map(StepFigures::load)
-        .collect(Collectors.toCollection(TreeSet::new));
+    return steps.stream().map(StepFigures::load).collect(Collectors.toCollection(TreeSet::new));
   }
 
   /** Converts milliseconds since 1970 to seconds since the first request. */

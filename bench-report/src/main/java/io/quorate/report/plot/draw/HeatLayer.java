@@ -152,8 +152,7 @@ public final class HeatLayer extends Layer {
   void draw(Graphics2D canvas, Area area) {
     Object before = canvas.getRenderingHint(RenderingHints.KEY_ANTIALIASING);
     canvas.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_OFF);
-    double height =
-        Math.abs(area.y(fromPosition(rows)) - area.y(fromPosition(0))) / rows;
+    double height = Math.abs(area.y(fromPosition(rows)) - area.y(fromPosition(0))) / rows;
     canvas.setStroke(
         new BasicStroke((float) height + 0.2f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_BEVEL));
     for (int level = 0; level < VIRIDIS.length; level++) {

@@ -52,10 +52,7 @@ public final class StepLayer extends Layer {
       lane(canvas, area, lanes.get(i), area.box().getMinY() - LANE * (lanes.size() - i));
     }
     if (!lanes.isEmpty()) {
-      boolean open =
-          lanes.stream()
-              .flatMap(lane -> lane.steps().stream())
-              .anyMatch(Mark::isOpen);
+      boolean open = lanes.stream().flatMap(lane -> lane.steps().stream()).anyMatch(Mark::isOpen);
       String heading = open ? "offered/s" : "clients";
       canvas.setPaint(LineStyle.FAINT);
       canvas.drawString(
