@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
@@ -39,7 +38,7 @@ final class DatabasesParser {
   /** The keys of a database that are about its servers and its column, and not its load. */
   private static final Set<String> SERVERS = Set.of(VERSION, SETTINGS, NAME);
 
-  private final ScenarioProblems problems;
+  private final Section top;
   private final Set<Store> entered = new LinkedHashSet<>();
   private final Map<Store, LoadSpec> loads = new LinkedHashMap<>();
   private final Map<Store, ServerSettings> settings = new LinkedHashMap<>();
@@ -51,39 +50,36 @@ final class DatabasesParser {
   /** The databases that have no load of their own. */
   private final Set<Store> sharing = new LinkedHashSet<>();
 
-  private Optional<LoadSpec> shared = Optional.empty();
+  private final Optional<LoadSpec> shared;
 
   private boolean allHaveTheirOwn;
 
-  private DatabasesParser(ScenarioProblems problems) {
-    this.problems = problems;
+  private DatabasesParser(Section top) {
+    this.top = top;
+    this.shared =
+        top.node("load")
+            .flatMap(node -> top.map(node, LOAD, LOAD.expected()))
+            .flatMap(LoadSpec::read);
   }
 
   /** Reads the databases and their loads; not complete if a problem was reported. */
   static DatabasesParser read(
-      Section top,
-      Optional<RunLength> length,
-      Optional<WatchSpec> watch,
-      ScenarioProblems problems) {
-    DatabasesParser databases = new DatabasesParser(problems);
-    databases.shared =
-        top.node("load")
-            .flatMap(node -> Section.of(node, LOAD, problems))
-            .flatMap(section -> LoadSpec.read(section, problems));
+      Section top, Optional<RunLength> length, Optional<WatchSpec> watch) {
+    DatabasesParser databases = new DatabasesParser(top);
     top.node("databases").ifPresent(databases::readAll);
     if (!databases.sharing.isEmpty()) {
       top.require("load");
     }
     if (top.has("load") && databases.allHaveTheirOwn) {
-      problems.add(
-          top.key("load"),
+      top.report(
+          "load",
           "the key 'load' beside databases that all have a load of their own",
           "no 'load', or a database without one of its own");
     }
-    watch.ifPresent(
-        known -> databases.loads.replaceAll((store, puts) -> new LoadSpec.Watched(puts, known)));
-    Consumer<LoadSpec> check = each -> length.ifPresent(known -> each.check(known, problems));
-    databases.loads.values().stream().distinct().forEach(check);
+    watch.ifPresent(known -> databases.loads.replaceAll((store, load) -> load.watchedBy(known)));
+    databases.loads().stream()
+        .distinct()
+        .forEach(load -> length.ifPresent(load::check));
     return databases;
   }
 
@@ -115,19 +111,19 @@ final class DatabasesParser {
     if (node instanceof SequenceNode list && !list.getValue().isEmpty()) {
       list.getValue().forEach(this::readItem);
     } else if (node instanceof MappingNode map && !map.getValue().isEmpty()) {
-      Section section = new Section(map, ScenarioSchema.ANY, problems);
+      Section section = top.map(map, ScenarioSchema.ANY, EXPECTED).orElseThrow();
       section.keys().forEach(id -> readEntry(section, id));
       // whose load is wrong may have been meant to share
       allHaveTheirOwn = sharing.isEmpty() && loads.size() == map.getValue().size();
     } else {
       boolean collection = node instanceof SequenceNode || node instanceof MappingNode;
-      problems.add(node, collection ? "no database" : Messages.of(node), EXPECTED);
+      top.report(node, collection ? "no database" : Messages.of(node), EXPECTED);
     }
   }
 
   private void readItem(Node node) {
     if (!(node instanceof ScalarNode scalar)) {
-      problems.add(node, Messages.of(node), "the name of a database");
+      top.report(node, Messages.of(node), "the name of a database");
       return;
     }
     database(node, scalar.getValue())
@@ -143,19 +139,15 @@ final class DatabasesParser {
   private void readEntry(Section section, String id) {
     Node node = section.node(id).orElseThrow();
     Optional<Store> known = database(section.key(id), id);
+    boolean empty = node.getTag().equals(Tag.NULL);
     Optional<Section> own =
-        node.getTag().equals(Tag.NULL)
-            ? Optional.empty()
-            : Section.of(node, COLUMN, LOAD.expected(), problems);
+        empty ? Optional.empty() : top.map(node, COLUMN, LOAD.expected());
     Optional<Store> database = known.flatMap(store -> inVersion(store, own));
     database.filter(each -> !entered.add(each)).ifPresent(each -> again(section.key(id), each));
-    Optional<LoadSpec> load;
-    if (node.getTag().equals(Tag.NULL)) {
+    if (empty) {
       database.ifPresent(sharing::add);
-      load = shared;
-    } else {
-      load = own.flatMap(given -> readOwn(given, database));
     }
+    Optional<LoadSpec> load = empty ? shared : own.flatMap(given -> readOwn(given, database));
     database.ifPresent(each -> load.ifPresent(given -> loads.put(each, given)));
   }
 
@@ -166,7 +158,7 @@ final class DatabasesParser {
       readSettings(own, database);
       return shared;
     }
-    Optional<LoadSpec> load = LoadSpec.read(own, problems);
+    Optional<LoadSpec> load = LoadSpec.read(own);
     readSettings(own, database);
     return load;
   }
@@ -188,12 +180,12 @@ final class DatabasesParser {
     List<Setting> settings = Stores.servers(store).settings();
     if (settings.isEmpty()) {
       String found = "the key 'settings' of " + VisibleText.quoted(store.id());
-      problems.add(database.key(SETTINGS), found, "no 'settings': it has no servers");
+      database.report(SETTINGS, found, "no 'settings': it has no servers");
       return Optional.empty();
     }
     Setting example = settings.get(0);
     String expected = "a map of settings, such as {%s: ...}".formatted(example);
-    return Section.of(node.get(), ScenarioSchema.ANY, expected, problems)
+    return top.map(node.get(), ScenarioSchema.ANY, expected)
         .flatMap(section -> settingValues(section, store));
   }
 
@@ -210,7 +202,7 @@ final class DatabasesParser {
     for (String key : section.keys()) {
       if (!ids.contains(key)) {
         String found = "unknown key " + VisibleText.quoted(key);
-        problems.add(section.key(key), found, Messages.oneOf(ids, key));
+        section.report(key, found, Messages.oneOf(ids, key));
         complete = false;
       }
     }
@@ -220,19 +212,19 @@ final class DatabasesParser {
     ServerSettings settings = new ServerSettings(values);
     Optional<ServerSettings.Conflict> conflict = Stores.servers(store).conflict(settings);
     conflict.ifPresent(
-        each -> problems.add(section.key(each.setting().id()), each.found(), each.expected()));
+        each -> section.report(each.setting().id(), each.found(), each.expected()));
     return conflict.isEmpty() ? Optional.of(settings) : Optional.empty();
   }
 
   private void readName(Field<String> field, String name, Store database) {
     if (names.containsValue(name)) {
-      problems.add(field.node().orElseThrow(), "the name '" + name + "' again", "each name once");
+      field.report("the name '" + name + "' again", "each name once");
     }
     names.put(database, name);
   }
 
   private void again(Node node, Store database) {
-    problems.add(node, "the database '" + database + "' again", "each database once");
+    top.report(node, "the database '" + database + "' again", "each database once");
   }
 
   /** Returns the version of a store that its section asks for; empty, and reported, if wrong. */
@@ -242,34 +234,33 @@ final class DatabasesParser {
       return Optional.of(store);
     }
     List<Store> versions = Stores.versions(store);
-    String text = given.get() instanceof ScalarNode scalar ? scalar.getValue() : "";
+    String text = Messages.text(given.get());
     Optional<Store> version =
         versions.stream().filter(each -> each.version().orElseThrow().equals(text)).findFirst();
     if (version.isEmpty()) {
       String expected =
           versions.isEmpty()
               ? "no 'version': there is no choice for " + store
-              : Messages.oneOf(versions(store), text);
-      problems.add(given.get(), Messages.of(given.get()), expected);
+              : Messages.oneOf(
+                  versions.stream().flatMap(each -> each.version().stream()).toList(), text);
+      top.report(given.get(), Messages.of(given.get()), expected);
     }
     version.ifPresent(named::add);
     return version;
   }
 
-  private static List<String> versions(Store store) {
-    return Stores.versions(store).stream().flatMap(each -> each.version().stream()).toList();
-  }
-
   private Optional<Store> database(Node node, String id) {
     Optional<Store> database = Stores.byId(id);
-    Optional<Store> base = Stores.byId(id.replaceFirst("@.*", ""));
-    if (database.isEmpty() && base.filter(each -> !Stores.versions(each).isEmpty()).isPresent()) {
-      String found = "unknown version " + VisibleText.quoted(id);
-      List<String> ids = Stores.versions(base.get()).stream().map(Store::id).toList();
-      problems.add(node, found, Messages.oneOf(ids, id));
-    } else if (database.isEmpty()) {
-      String found = "unknown database " + VisibleText.quoted(id);
-      problems.add(node, found, Messages.oneOf(IDS, id));
+    if (database.isEmpty()) {
+      List<String> versions =
+          Stores.byId(id.replaceFirst("@.*", "")).map(Stores::versions).orElse(List.of()).stream()
+              .map(Store::id)
+              .toList();
+      String what = versions.isEmpty() ? "database " : "version ";
+      top.report(
+          node,
+          "unknown " + what + VisibleText.quoted(id),
+          Messages.oneOf(versions.isEmpty() ? IDS : versions, id));
     }
     database.ifPresent(named::add);
     return database;

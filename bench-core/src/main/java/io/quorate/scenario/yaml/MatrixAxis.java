@@ -7,16 +7,29 @@ import java.util.Optional;
 /** The axes that a matrix can have, and what of a scenario each of them replaces. */
 enum MatrixAxis {
   /** Any keys of a scenario. */
-  CASE("case", Place.KEYS, ""),
+  CASE(
+      "case",
+      Place.KEYS,
+      "",
+      "a map of names to keys of a scenario, such as {small: {values: {size: 256}}}"),
   /** Keys of a scenario that tell its members, and where they are; or the name of a topology. */
-  TOPOLOGY("topology", Place.KEYS, TopologyParser.KEY),
-  OPERATION("operation", Place.KEY, "operation"),
-  READS("reads", Place.KEY, "reads"),
-  TARGET("target", Place.KEY, "routing"),
-  VALUE_SIZE("value-size", Place.VALUE_SIZE, "values"),
-  LOAD("load", Place.LOAD, "load"),
-  VERSION("version", Place.SERVERS, "version"),
-  SETTINGS("settings", Place.SERVERS, "settings");
+  TOPOLOGY(
+      "topology",
+      Place.KEYS,
+      TopologyParser.KEY,
+      "a list of topologies such as [sn-sz, mn-sz, mn-mz], or a map of names to keys of a"
+          + " scenario, such as {one: {members: 1}}"),
+  OPERATION("operation", Place.KEY, "operation", values("[put, get]")),
+  READS("reads", Place.KEY, "reads", values("[linearizable, stale]")),
+  TARGET("target", Place.KEY, "routing", values("[leader, followers]")),
+  VALUE_SIZE("value-size", Place.VALUE_SIZE, "values", values("[256, 1024]")),
+  LOAD("load", Place.LOAD, "load", values("[1, 100]")),
+  VERSION("version", Place.SERVERS, "version", values("[3.5.35, 3.6.16]")),
+  SETTINGS(
+      "settings",
+      Place.SERVERS,
+      "settings",
+      "a map of names to settings, such as {few: {snapshot-count: 1000}}");
 
   /** The axis of the databases, which a file tells beside its matrix. */
   static final String DATABASE = "database";
@@ -35,31 +48,29 @@ enum MatrixAxis {
     SERVERS
   }
 
-  private final String id;
-  private final Place place;
-  private final String key;
+  /** The name of the axis in a file. */
+  final String id;
 
-  MatrixAxis(String id, Place place, String key) {
+  final Place place;
+
+  /**
+   * The key of a scenario or database that it replaces; empty if the value tells it. That of a
+   * value without a name, if values can be maps of keys, too.
+   */
+  final String key;
+
+  /** What a file has to say. */
+  final String expected;
+
+  MatrixAxis(String id, Place place, String key, String expected) {
     this.id = id;
     this.place = place;
     this.key = key;
+    this.expected = expected;
   }
 
-  /** Returns the name of the axis in a file. */
-  String id() {
-    return id;
-  }
-
-  Place place() {
-    return place;
-  }
-
-  /**
-   * Returns the key of a scenario or database that it replaces; empty if the value tells it. That
-   * of a value without a name, if values can be maps of keys, too.
-   */
-  String key() {
-    return key;
+  private static String values(String example) {
+    return "a list of values such as " + example + ", or a map of names to values";
   }
 
   /** Returns whether its values with names are maps. */
@@ -72,31 +83,8 @@ enum MatrixAxis {
     return this == CASE || this == SETTINGS;
   }
 
-  /** Returns what a file has to say. */
-  String expected() {
-    return switch (this) {
-      case CASE -> "a map of names to keys of a scenario, such as {small: {values: {size: 256}}}";
-      case TOPOLOGY ->
-          "a list of topologies such as [sn-sz, mn-sz, mn-mz], or a map of names to keys of a"
-              + " scenario, such as {one: {members: 1}}";
-      case SETTINGS -> "a map of names to settings, such as {few: {snapshot-count: 1000}}";
-      default -> "a list of values such as " + example() + ", or a map of names to values";
-    };
-  }
-
-  private String example() {
-    return switch (this) {
-      case OPERATION -> "[put, get]";
-      case READS -> "[linearizable, stale]";
-      case TARGET -> "[leader, followers]";
-      case VALUE_SIZE -> "[256, 1024]";
-      case LOAD -> "[1, 100]";
-      default -> "[3.5.35, 3.6.16]";
-    };
-  }
-
   static List<String> ids() {
-    return Arrays.stream(values()).map(MatrixAxis::id).toList();
+    return Arrays.stream(values()).map(axis -> axis.id).toList();
   }
 
   static Optional<MatrixAxis> named(String id) {

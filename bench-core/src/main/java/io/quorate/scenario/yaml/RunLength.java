@@ -50,12 +50,12 @@ sealed interface RunLength {
    * Reads {@code requests} or {@code duration}; empty, and reported, if wrong. Where a capacity is
    * searched, neither has to be there.
    */
-  static Optional<RunLength> read(Section top, ScenarioProblems problems) {
+  static Optional<RunLength> read(Section top) {
     Field<Long> requests = top.number("requests");
     Field<Duration> duration = top.duration("duration");
     if (requests.node().isPresent() && duration.node().isPresent()) {
-      problems.add(
-          top.key("duration"),
+      top.report(
+          "duration",
           "the key 'duration' beside 'requests'",
           "one of them: a load ends after its requests, or after a time");
       return Optional.empty();
@@ -64,7 +64,7 @@ sealed interface RunLength {
       if (top.has(CapacitySpec.KEY)) {
         return Optional.of(new Time(OF_SEARCH, top.key(CapacitySpec.KEY)));
       }
-      problems.add(
+      top.report(
           top.node(),
           "neither the key 'requests' nor 'duration'",
           "one of them, such as requests: 100_000 or duration: 30s");

@@ -54,9 +54,14 @@ final class ScenarioProblems {
    */
   void throwIfAny() {
     if (!all.isEmpty()) {
-      Comparator<Problem> byPosition =
-          Comparator.comparingInt(Problem::line).thenComparingInt(Problem::column);
-      throw new InvalidScenarioException(all.stream().distinct().sorted(byPosition).toList());
+      throw failure();
     }
+  }
+
+  /** Returns the failure with all problems, at least one. */
+  InvalidScenarioException failure() {
+    Comparator<Problem> byPosition =
+        Comparator.comparingInt(Problem::line).thenComparingInt(Problem::column);
+    return new InvalidScenarioException(all.stream().distinct().sorted(byPosition).toList());
   }
 }

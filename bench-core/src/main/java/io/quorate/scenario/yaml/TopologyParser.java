@@ -21,6 +21,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
@@ -39,18 +40,17 @@ final class TopologyParser {
           ZONE.expected(), text -> Optional.of(text).filter(ZONE.alternative(0)::allows));
   private static final String MEMBERS = OWN.property("members").expected();
 
-  private final ScenarioProblems problems;
+  private final Section top;
   private boolean complete = true;
 
-  private TopologyParser(ScenarioProblems problems) {
-    this.problems = problems;
+  private TopologyParser(Section top) {
+    this.top = top;
   }
 
   /** Reads the topology; absent if the key does not exist. */
-  static Field<Topology> read(Section top, ScenarioProblems problems) {
+  static Field<Topology> read(Section top) {
     Optional<Node> node = top.node(KEY);
-    Optional<Topology> topology = node.flatMap(new TopologyParser(problems)::read);
-    return Field.of(topology, node);
+    return top.field(node.flatMap(new TopologyParser(top)::read), node);
   }
 
   private Optional<Topology> read(Node node) {
@@ -58,22 +58,20 @@ final class TopologyParser {
       Optional<NamedTopology> named = NamedTopology.byId(scalar.getValue());
       if (named.isEmpty()) {
         String hint = Spelling.hint(SCHEMA.alternative(0).names(), scalar.getValue());
-        problems.add(node, Messages.of(node), SCHEMA.expected() + hint);
+        top.report(node, Messages.of(node), SCHEMA.expected() + hint);
       }
       return named.map(each -> each.with(each.link()));
     }
     return isOwn(node)
-        ? Section.of(node, OWN, problems).flatMap(this::own)
-        : Section.of(node, NAMED, SCHEMA.expected(), problems).flatMap(this::named);
+        ? top.map(node, OWN, OWN.expected()).flatMap(this::own)
+        : top.map(node, NAMED, SCHEMA.expected()).flatMap(this::named);
   }
 
   private static boolean isOwn(Node node) {
     return node instanceof MappingNode map
         && map.getValue().stream()
-            .anyMatch(
-                entry ->
-                    entry.getKeyNode() instanceof ScalarNode key
-                        && Set.of("members", "links").contains(key.getValue()));
+            .map(NodeTuple::getKeyNode)
+            .anyMatch(key -> Messages.isText(key, "members") || Messages.isText(key, "links"));
   }
 
   private Optional<Topology> named(Section map) {
@@ -81,8 +79,7 @@ final class TopologyParser {
     Link standard = name.value().orElse(NamedTopology.MN_MZ).link();
     Optional<Link> link = LinkParser.read(map, Optional.of(standard));
     if (name.value().filter(each -> !each.hasLinks()).isPresent() && map.keys().size() > 1) {
-      problems.add(
-          name.node().orElseThrow(),
+      name.report(
           "a link of 'sn-sz', whose one member has none",
           "'sn-sz' alone, mn-sz or mn-mz");
       return Optional.empty();
@@ -110,12 +107,11 @@ final class TopologyParser {
     Optional<SequenceNode> items = map.items("members");
     items.ifPresent(
         list ->
-            list.getValue().stream()
-                .flatMap(each -> ZONES.read(each, problems).stream())
-                .forEach(members::add));
+            list.getValue()
+                .forEach(each -> top.read(each, ZONES).ifPresent(members::add)));
     int count = items.map(list -> list.getValue().size()).orElse(0);
     if (items.isPresent() && !SIZES.contains(count)) {
-      problems.add(items.get(), "the zones of " + count + " members", MEMBERS);
+      top.report(items.get(), "the zones of " + count + " members", MEMBERS);
     }
     complete &= members.size() == count && SIZES.contains(count);
     return members;
@@ -130,7 +126,7 @@ final class TopologyParser {
   }
 
   private void link(Node node, Set<String> zones, Map<ZonePair, Link> links) {
-    Optional<Section> section = Section.of(node, LINK, problems);
+    Optional<Section> section = top.map(node, LINK, LINK.expected());
     if (section.isEmpty()) {
       complete = false;
       return;
@@ -139,7 +135,7 @@ final class TopologyParser {
     Optional<Link> link = LinkParser.read(section.get(), Optional.empty());
     complete &= pair.isPresent() && link.isPresent();
     if (pair.isPresent() && link.isPresent() && links.put(pair.get(), link.get()) != null) {
-      problems.add(node, "the link " + pair.get() + " again", "each link once");
+      top.report(node, "the link " + pair.get() + " again", "each link once");
       complete = false;
     }
   }
@@ -148,7 +144,7 @@ final class TopologyParser {
     Optional<Node> between = link.node("between");
     Optional<Node> within = link.node("within");
     if (between.isPresent() == within.isPresent()) {
-      problems.add(
+      top.report(
           link.node(),
           (between.isPresent() ? "both of" : "none of") + " the keys 'between' and 'within'",
           "one of them: between: [a, b], or within: a");
@@ -164,27 +160,22 @@ final class TopologyParser {
   }
 
   private List<Node> twoZones(Node node) {
-    if (node instanceof SequenceNode list
-        && list.getValue().size() == 2
-        && !same(list.getValue().get(0), list.getValue().get(1))) {
-      return list.getValue();
+    if (node instanceof SequenceNode list && list.getValue().size() == 2) {
+      String first = Messages.text(list.getValue().get(0));
+      if (!Messages.isText(list.getValue().get(1), first)) {
+        return list.getValue();
+      }
     }
-    problems.add(node, Messages.of(node), "two different zones, such as [a, b]");
+    top.report(node, Messages.of(node), "two different zones, such as [a, b]");
     return List.of();
   }
 
-  private static boolean same(Node first, Node second) {
-    return first instanceof ScalarNode one
-        && second instanceof ScalarNode other
-        && one.getValue().equals(other.getValue());
-  }
-
   private Optional<String> zone(Node node, Set<String> zones) {
-    Optional<String> name = ZONES.read(node, problems);
+    Optional<String> name = top.read(node, ZONES);
     Optional<String> unknown = name.filter(each -> !zones.contains(each));
     unknown.ifPresent(
         each ->
-            problems.add(
+            top.report(
                 node,
                 "the zone " + Messages.of(node) + ", where nothing is",
                 Messages.oneOf(List.copyOf(zones), each)));
@@ -208,7 +199,7 @@ final class TopologyParser {
     }
     if (!missing.isEmpty()) {
       Node at = map.has("links") ? map.key("links") : map.node();
-      problems.add(
+      top.report(
           at,
           "no link between " + String.join(", ", missing),
           "one for each two zones, such as {between: %s, round-trip: 1.5ms}"
@@ -222,21 +213,20 @@ final class TopologyParser {
       Field<Topology> topology,
       Field<Integer> members,
       Section top,
-      DatabasesParser databases,
-      ScenarioProblems problems) {
+      DatabasesParser databases) {
     if (topology.node().isEmpty()) {
       return;
     }
     if (top.has("agents")) {
-      problems.add(
-          top.key(KEY),
+      top.report(
+          KEY,
           "the key 'topology' beside 'agents', whose machines are as far apart as they are",
           "one of them");
     }
     for (Store database : databases.named()) {
       if (!database.hasServers()) {
-        problems.add(
-            top.key(KEY),
+        top.report(
+            KEY,
             "the key 'topology' with " + database + ", which is in the load generator",
             "no 'topology', or no " + database);
       }
@@ -244,8 +234,7 @@ final class TopologyParser {
     Optional<Integer> count = topology.value().map(Topology::members);
     if (count.isPresent()
         && members.value().filter(given -> !given.equals(count.get())).isPresent()) {
-      problems.add(
-          members.node().orElseThrow(),
+      members.report(
           members.get() + " members with a topology of " + count.get(),
           "as many as the topology has, or no 'members'");
     }

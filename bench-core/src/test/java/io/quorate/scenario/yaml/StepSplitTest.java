@@ -44,7 +44,7 @@ class StepSplitTest {
 
   @Property(seed = "1")
   void enough_is_enough_for_every_client_and_so_is_more(
-      @ForAll @Size(min = 1, max = 20) List<@IntRange(min = 1, max = 100_000) Integer> clients,
+      @ForAll @Size(min = 1, max = 20) List<@LongRange(min = 1, max = 100_000) Long> clients,
       @ForAll @LongRange(min = 0, max = 10_000_000) long more) {
     long total = LoadSpec.StepSplit.enoughFor(clients) + more;
     List<Long> shares = LoadSpec.StepSplit.requests(total, clients.size());
