@@ -78,8 +78,7 @@ record CapacitySpec(
     chosen.forEach(
         (limit, node) ->
             ServiceLevel.obstacle(limit)
-                .ifPresent(
-                    expected -> top.report(node, "the limit '" + limit + "'", expected)));
+                .ifPresent(expected -> top.report(node, "the limit '" + limit + "'", expected)));
   }
 
   /** Returns the search, once it is checked. */

@@ -63,8 +63,7 @@ final class DatabasesParser {
   }
 
   /** Reads the databases and their loads; not complete if a problem was reported. */
-  static DatabasesParser read(
-      Section top, Optional<RunLength> length, Optional<WatchSpec> watch) {
+  static DatabasesParser read(Section top, Optional<RunLength> length, Optional<WatchSpec> watch) {
     DatabasesParser databases = new DatabasesParser(top);
     top.node("databases").ifPresent(databases::readAll);
     if (!databases.sharing.isEmpty()) {
@@ -77,9 +76,7 @@ final class DatabasesParser {
           "no 'load', or a database without one of its own");
     }
     watch.ifPresent(known -> databases.loads.replaceAll((store, load) -> load.watchedBy(known)));
-    databases.loads().stream()
-        .distinct()
-        .forEach(load -> length.ifPresent(load::check));
+    databases.loads().stream().distinct().forEach(load -> length.ifPresent(load::check));
     return databases;
   }
 
@@ -140,8 +137,7 @@ final class DatabasesParser {
     Node node = section.node(id).orElseThrow();
     Optional<Store> known = database(section.key(id), id);
     boolean empty = node.getTag().equals(Tag.NULL);
-    Optional<Section> own =
-        empty ? Optional.empty() : top.map(node, COLUMN, LOAD.expected());
+    Optional<Section> own = empty ? Optional.empty() : top.map(node, COLUMN, LOAD.expected());
     Optional<Store> database = known.flatMap(store -> inVersion(store, own));
     database.filter(each -> !entered.add(each)).ifPresent(each -> again(section.key(id), each));
     if (empty) {
@@ -211,8 +207,7 @@ final class DatabasesParser {
     }
     ServerSettings settings = new ServerSettings(values);
     Optional<ServerSettings.Conflict> conflict = Stores.servers(store).conflict(settings);
-    conflict.ifPresent(
-        each -> section.report(each.setting().id(), each.found(), each.expected()));
+    conflict.ifPresent(each -> section.report(each.setting().id(), each.found(), each.expected()));
     return conflict.isEmpty() ? Optional.of(settings) : Optional.empty();
   }
 

@@ -47,8 +47,7 @@ record LimitsSpec(Map<SloLimit, Node> limits, Section section) {
     SloLimit.parse(text.get(), (found, expected) -> section.report(node, found, expected))
         .filter(limit -> limits.putIfAbsent(limit, node) != null)
         .ifPresent(
-            limit ->
-                section.report(node, "the limit '" + limit + "' again", "each limit once"));
+            limit -> section.report(node, "the limit '" + limit + "' again", "each limit once"));
   }
 
   /** Returns the text of a limit; to YAML, one with a colon and a blank is a map. */
@@ -75,8 +74,7 @@ record LimitsSpec(Map<SloLimit, Node> limits, Section section) {
       Optional<Operation> operation = limit.operation().filter(each -> !mix.has(each));
       if (operation.isPresent()) {
         String found = "a limit of " + operation.get() + ", which the scenario does not have";
-        section.report(
-            given.getValue(), found, Messages.oneOf(operations, operation.get().id()));
+        section.report(given.getValue(), found, Messages.oneOf(operations, operation.get().id()));
       }
       if (limit.step().orElse(1) > steps) {
         String have = steps == 1 ? "1 step" : steps + " steps";

@@ -67,9 +67,7 @@ record LoadSpec(
   private static ValueType<Integer> connections(Section section, Optional<String> rate) {
     ScenarioSchema schema = section.schema("connections");
     ValueType<Integer> number = ValueType.count(schema.alternative(0));
-    return rate.isPresent()
-        ? number
-        : number.or("per-request", ONE_PER_REQUEST, schema.expected());
+    return rate.isPresent() ? number : number.or("per-request", ONE_PER_REQUEST, schema.expected());
   }
 
   private static Optional<LoadSpec> closed(
@@ -178,8 +176,7 @@ record LoadSpec(
       String found =
           "%s numbers of watchers beside %s steps of the load"
               .formatted(Messages.of(watches()), Messages.of(amounts.size()));
-      section.report(
-          watch.get().node(), found, "one number of watchers, or a load of one step");
+      section.report(watch.get().node(), found, "one number of watchers, or a load of one step");
     } else {
       watch.ifPresent(watchers -> watchers.check(this, length));
     }

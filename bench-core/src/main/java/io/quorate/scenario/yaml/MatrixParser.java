@@ -84,8 +84,7 @@ final class MatrixParser {
     }
     problems.throwIfAny();
     if (cells.isEmpty()) {
-      top.report(
-          axes.orElseThrow().node(), "a matrix without a cell", "values that go together");
+      top.report(axes.orElseThrow().node(), "a matrix without a cell", "values that go together");
       problems.throwIfAny();
     }
     List<String> names = new ArrayList<>(List.of(MatrixAxis.DATABASE));
@@ -142,8 +141,7 @@ final class MatrixParser {
       String expected = "at most 40 letters, digits, blanks, '.', '_' and '-', first no sign";
       section.report(name, "the name " + VisibleText.quoted(name), expected);
     }
-    if (axis.isOfMaps()
-        && top.map(node, ScenarioSchema.ANY, axis.expected).isEmpty()) {
+    if (axis.isOfMaps() && top.map(node, ScenarioSchema.ANY, axis.expected).isEmpty()) {
       return;
     }
     if (axis.place == MatrixAxis.Place.KEYS && node instanceof MappingNode map) {
@@ -207,8 +205,7 @@ final class MatrixParser {
     MappingNode node = draft.node();
     String id = id(number, draft.coordinates);
     try {
-      Scenario scenario =
-          ScenarioParser.parse(node, id, text(node), scale, problems.ofSameFile());
+      Scenario scenario = ScenarioParser.parse(node, id, text(node), scale, problems.ofSameFile());
       if (scenario.capacity().isPresent()) {
         problems.add(root, "the key 'capacity' with a matrix", "one of them");
         return Optional.empty();
@@ -234,7 +231,8 @@ final class MatrixParser {
     Map<String, NodeTuple> keys = tuples(root);
     keys.remove(KEY);
     Draft none = new Draft(root, keys, Map.of(), Optional.empty(), Map.of());
-    Optional<Node> databases = Optional.ofNullable(keys.get(DATABASES)).map(NodeTuple::getValueNode);
+    Optional<Node> databases =
+        Optional.ofNullable(keys.get(DATABASES)).map(NodeTuple::getValueNode);
     if (databases.isPresent() && databases.get() instanceof SequenceNode list) {
       return list.getValue().isEmpty()
           ? List.of(none)
@@ -310,8 +308,8 @@ final class MatrixParser {
     }
 
     /**
-     * Returns this draft without the promise of reads where it is of no meaning, as nothing is read;
-     * empty if there are followers to be asked and no followers.
+     * Returns this draft without the promise of reads where it is of no meaning, as nothing is
+     * read; empty if there are followers to be asked and no followers.
      */
     Optional<Draft> sensible() {
       if (is("routing", "followers") && isOfOneMember()) {

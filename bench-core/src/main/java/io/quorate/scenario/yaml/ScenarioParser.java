@@ -79,8 +79,7 @@ final class ScenarioParser {
 
     mix.ifPresent(known -> limits.check(known.mix(), databases.loads()));
     capacity.ifPresent(
-        given ->
-            given.check(mix.map(MixSpec::mix), watch.isPresent(), limits, databases.loads()));
+        given -> given.check(mix.map(MixSpec::mix), watch.isPresent(), limits, databases.loads()));
     mix.ifPresent(MixSpec::checkReads);
     mix.ifPresent(known -> databases.named().forEach(known::check));
     keys.ifPresent(known -> check(known, mix, length, databases));

@@ -197,8 +197,7 @@ final class Section {
 
   /** Returns a value without a default, which is wrong if it has a place but could not be read. */
   <T> Field<T> field(Optional<T> value, Optional<Node> at) {
-    return new Field<>(
-        value, at, at.isPresent() && value.isEmpty(), Optional.empty(), problems);
+    return new Field<>(value, at, at.isPresent() && value.isEmpty(), Optional.empty(), problems);
   }
 
   /** Reads a list of values of a type; reports a wrong number of them. */

@@ -79,9 +79,7 @@ final class TopologyParser {
     Link standard = name.value().orElse(NamedTopology.MN_MZ).link();
     Optional<Link> link = LinkParser.read(map, Optional.of(standard));
     if (name.value().filter(each -> !each.hasLinks()).isPresent() && map.keys().size() > 1) {
-      name.report(
-          "a link of 'sn-sz', whose one member has none",
-          "'sn-sz' alone, mn-sz or mn-mz");
+      name.report("a link of 'sn-sz', whose one member has none", "'sn-sz' alone, mn-sz or mn-mz");
       return Optional.empty();
     }
     return name.value().flatMap(each -> link.map(each::with));
@@ -106,9 +104,7 @@ final class TopologyParser {
     List<String> members = new ArrayList<>();
     Optional<SequenceNode> items = map.items("members");
     items.ifPresent(
-        list ->
-            list.getValue()
-                .forEach(each -> top.read(each, ZONES).ifPresent(members::add)));
+        list -> list.getValue().forEach(each -> top.read(each, ZONES).ifPresent(members::add)));
     int count = items.map(list -> list.getValue().size()).orElse(0);
     if (items.isPresent() && !SIZES.contains(count)) {
       top.report(items.get(), "the zones of " + count + " members", MEMBERS);
@@ -210,10 +206,7 @@ final class TopologyParser {
 
   /** Reports what cannot be beside a topology. */
   static void check(
-      Field<Topology> topology,
-      Field<Integer> members,
-      Section top,
-      DatabasesParser databases) {
+      Field<Topology> topology, Field<Integer> members, Section top, DatabasesParser databases) {
     if (topology.node().isEmpty()) {
       return;
     }

@@ -95,8 +95,7 @@ record ValueType<T>(String expected, List<String> names, Function<ScalarNode, Op
     return new ValueType<>(
         eitherExpected,
         List.of(name),
-        scalar ->
-            scalar.getValue().equals(name) ? Optional.of(value) : parser.apply(scalar));
+        scalar -> scalar.getValue().equals(name) ? Optional.of(value) : parser.apply(scalar));
   }
 
   /** Returns values of a setting of servers, such as {@code 64MiB}. */

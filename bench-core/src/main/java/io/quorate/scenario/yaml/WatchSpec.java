@@ -48,9 +48,7 @@ record WatchSpec(
     Field<Integer> history = section.count("history");
     return watchers
         .filter(known -> !streams.wrong() && !history.wrong())
-        .map(
-            known ->
-                new WatchSpec(known, streams.effective(), history.value(), top, node.get()));
+        .map(known -> new WatchSpec(known, streams.effective(), history.value(), top, node.get()));
   }
 
   /** Returns the watchers of each step. */
@@ -71,8 +69,7 @@ record WatchSpec(
       top.report(KEY, "the key 'watch' with " + given.shown(), expected);
     }
     if (valueSize.value().filter(size -> size < MIN_VALUE).isPresent()) {
-      valueSize.report(
-          "at least " + MIN_VALUE + ", so that each event can be matched to its put");
+      valueSize.report("at least " + MIN_VALUE + ", so that each event can be matched to its put");
     }
     if (history.isEmpty()
         && length.isPresent()
