@@ -5,7 +5,6 @@ import io.quorate.QuorateException;
 import io.quorate.gatling.KeyValueProtocol;
 import io.quorate.gatling.LoadShape;
 import io.quorate.run.Console;
-import io.quorate.run.DatabaseConfig;
 import io.quorate.run.RunningDatabase;
 import io.quorate.run.options.RunSettings;
 import io.quorate.store.Store;
@@ -19,10 +18,7 @@ import java.util.function.Supplier;
  */
 @SuppressWarnings("this-escape") // Gatling wants populations to be set up in the constructor
 public class DatabaseSimulation extends Simulation {
-  private final DatabaseConfig experiment;
-
-  /** There when Gatling has called {@link #before}. */
-  private Optional<RunningDatabase> open = Optional.empty();
+  private final RunningDatabase experiment;
 
   /** Creates the simulation of the database that {@code -Ddatabase=} names. */
   public DatabaseSimulation() {
@@ -38,7 +34,7 @@ public class DatabaseSimulation extends Simulation {
         orExit(
             () -> {
               RunSettings settings = RunSettings.of(System.getProperties());
-              return DatabaseConfig.of(settings, chosen.orElseGet(settings::onlyDatabase));
+              return new RunningDatabase(settings, chosen.orElseGet(settings::onlyDatabase));
             });
     Store database = experiment.database();
     setUp(LoadShape.stairs(database, experiment.scenario().mix(), experiment.load()))
@@ -49,8 +45,8 @@ public class DatabaseSimulation extends Simulation {
   public final void before() {
     orExit(
         () -> {
-          open = Optional.of(experiment.open());
-          return open;
+          experiment.open();
+          return experiment;
         });
   }
 
@@ -58,8 +54,8 @@ public class DatabaseSimulation extends Simulation {
   public final void after() {
     orExit(
         () -> {
-          open.orElseThrow().finish();
-          return open;
+          experiment.finish();
+          return experiment;
         });
   }
 
