@@ -40,11 +40,11 @@ record SimulatedSearch(SearchResult conclusion, List<Trial> trials, double simul
   private static TrialResult result(SimulatedStore.Run run, Trial trial, long seed) {
     List<ViolationCount> seconds =
         new ArrayList<>(run.seconds(trial.load(), trial.settleSeconds(), trial.measureSeconds()));
-    ViolationBounds bounds = ViolationBounds.of(seconds, seed);
+    TrialResult.ViolationBounds bounds = TrialResult.ViolationBounds.of(seconds, seed);
     while (bounds.verdict(ALLOWED) == TrialVerdict.UNDECIDED
         && seconds.size() < trial.mostSeconds()) {
       seconds.addAll(run.seconds(trial.load(), 0, trial.measureSeconds()));
-      bounds = ViolationBounds.of(seconds, seed);
+      bounds = TrialResult.ViolationBounds.of(seconds, seed);
     }
     return new TrialResult(bounds.verdict(ALLOWED), bounds.part() / ALLOWED, bounds.part());
   }
