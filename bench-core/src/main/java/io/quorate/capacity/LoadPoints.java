@@ -88,7 +88,6 @@ final class LoadPoints {
     return loads.values().stream().anyMatch(load -> load.anyFailed || load.isUnmakeable());
   }
 
-  /** Returns whether a trial of any load passed. */
   boolean anyPassed() {
     return loads.values().stream().anyMatch(load -> load.anyPassed);
   }

@@ -18,7 +18,6 @@ public record SearchResult(
   /** From this part of the requests on is far beyond the limits. */
   private static final double FAR_BEYOND = 0.5;
 
-  /** Returns whether a load is known to hold. */
   public boolean isKnown() {
     return holds.isPresent() && outcome != Outcome.UNSTABLE;
   }

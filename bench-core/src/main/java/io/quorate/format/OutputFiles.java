@@ -57,7 +57,6 @@ public final class OutputFiles {
     }
   }
 
-  /** Returns whether this file was added. */
   public synchronized boolean has(Path file) {
     return contents.containsKey(file);
   }

@@ -35,7 +35,6 @@ public final class Problems {
     }
   }
 
-  /** Adds a problem of a file. */
   public void add(Path file, String problem, String consequence) {
     messages.add(problem);
     unreadable.add(new Unreadable(file, problem, consequence));

@@ -88,7 +88,6 @@ public record OperationMix(
     this(shares, range, putsPerTxn, revisionsKept, USUAL_LEASES);
   }
 
-  /** Returns requests that are all of one operation. */
   public static OperationMix of(Operation operation) {
     return new OperationMix(List.of(new Share(operation, 1)), ONE_KEY, 1);
   }
@@ -98,17 +97,14 @@ public record OperationMix(
     return shares.stream().map(Share::operation).toList();
   }
 
-  /** Returns whether there are requests of this operation. */
   public boolean has(Operation operation) {
     return operations().contains(operation);
   }
 
-  /** Returns whether there are requests of this operation only. */
   public boolean isOnly(Operation operation) {
     return operations().equals(List.of(operation));
   }
 
-  /** Returns whether all requests are of one operation. */
   public boolean isSingle() {
     return shares.size() == 1;
   }
@@ -133,7 +129,6 @@ public record OperationMix(
     return operations().stream().anyMatch(Operation::isWrite);
   }
 
-  /** Returns the sum of all weights. */
   public long totalWeight() {
     return shares.stream().mapToLong(Share::weight).sum();
   }

@@ -111,7 +111,6 @@ public final class LoadGenerator {
     return Path.of(System.getProperty("java.home"), "bin", "java").toString();
   }
 
-  /** Returns the arguments with which its JVM is started. */
   public static List<String> jvmArguments() {
     List<String> arguments = new ArrayList<>(DEFAULT_JVM_ARGUMENTS);
     arguments.addAll(forNewerJava());

@@ -197,7 +197,6 @@ public final class RunningDatabase {
     say("measuring " + extent());
   }
 
-  /** Starts to record the machines. */
   public HostRecording record(DatabaseDirectory to) {
     return teardown.add(
         HostRecording.start(

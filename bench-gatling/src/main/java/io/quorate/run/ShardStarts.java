@@ -104,7 +104,6 @@ public final class ShardStarts {
     servers.ifPresent(each -> each.leave(load::isCancelled));
   }
 
-  /** Returns whether a step waits for the other shards. */
   boolean isWaiting() {
     return waiting;
   }

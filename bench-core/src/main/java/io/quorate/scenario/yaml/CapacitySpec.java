@@ -25,7 +25,6 @@ record CapacitySpec(
     Field<String> search,
     Field<CapacityGoal.Load> load,
     List<Long> preloadBytes) {
-  /** Key of the section. */
   static final String KEY = "capacity";
 
   private static final String QUICK = "quick";

@@ -85,7 +85,6 @@ final class DatabasesParser {
     return named;
   }
 
-  /** Returns the loads of the databases. */
   Collection<LoadSpec> loads() {
     return loads.values();
   }

@@ -18,7 +18,6 @@ record Field<T>(
     Optional<T> standard,
     ScenarioProblems problems) {
 
-  /** Returns whether the file has this value. */
   boolean is(T expected) {
     return value.filter(expected::equals).isPresent();
   }

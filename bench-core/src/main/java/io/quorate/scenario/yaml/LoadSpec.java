@@ -149,7 +149,6 @@ record LoadSpec(
             Optional.empty()));
   }
 
-  /** Returns the same load with watchers. */
   LoadSpec watchedBy(WatchSpec watchers) {
     return new LoadSpec(
         isOpen, amounts, nodes, connections, model, section, node, Optional.of(watchers));
@@ -226,7 +225,6 @@ record LoadSpec(
     return !isOpen && length instanceof RunLength.Time;
   }
 
-  /** Returns the number of steps. */
   int stepCount() {
     return amounts.size() * watches();
   }

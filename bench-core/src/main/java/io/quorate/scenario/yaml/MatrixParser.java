@@ -50,7 +50,6 @@ final class MatrixParser {
     this.top = new Section(root, ScenarioSchema.SCENARIO, problems);
   }
 
-  /** Returns whether a file has a matrix. */
   static boolean isMatrix(Node root) {
     return root instanceof MappingNode map
         && map.getValue().stream().anyMatch(entry -> Messages.isText(entry.getKeyNode(), KEY));
@@ -284,7 +283,6 @@ final class MatrixParser {
       return new Draft(root, keys, ofDatabase, database, coordinates);
     }
 
-    /** Returns this draft with a value of an axis. */
     Draft with(MatrixAxis axis, String name, Node value) {
       Draft next = copy();
       next.coordinates.put(axis.id, name);

@@ -61,7 +61,6 @@ final class Messages {
     return node instanceof ScalarNode scalar ? scalar.getValue() : "";
   }
 
-  /** Returns whether a value is this text. */
   static boolean isText(Node node, String expected) {
     return node instanceof ScalarNode scalar && scalar.getValue().equals(expected);
   }

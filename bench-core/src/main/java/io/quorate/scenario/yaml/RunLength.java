@@ -7,7 +7,6 @@ import org.snakeyaml.engine.v2.nodes.Node;
 
 /** The end of a load as a file gives it: after a number of requests, or after a time. */
 sealed interface RunLength {
-  /** Shortest duration of a step. */
   Duration MIN_DURATION = Duration.ofSeconds(1);
 
   /** A number of requests that the steps of each database share. */

@@ -55,7 +55,6 @@ final class ScenarioSchema {
     return new ScenarioSchema(get(PROPERTIES).path(key));
   }
 
-  /** Returns the schema of the items of a list. */
   ScenarioSchema items() {
     return new ScenarioSchema(get("items"));
   }

@@ -127,7 +127,6 @@ final class Section {
     return schema.property(key);
   }
 
-  /** Returns whether the key exists. */
   boolean has(String key) {
     return entries.containsKey(key);
   }

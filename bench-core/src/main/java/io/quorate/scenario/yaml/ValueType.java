@@ -110,7 +110,6 @@ record ValueType<T>(String expected, List<String> names, Function<ScalarNode, Op
                 : Optional.empty());
   }
 
-  /** Returns {@code true} and {@code false}. */
   static ValueType<Boolean> truth() {
     return new ValueType<>(
         "true or false",

@@ -51,7 +51,6 @@ record WatchSpec(
         .map(known -> new WatchSpec(known, streams.effective(), history.value(), top, node.get()));
   }
 
-  /** Returns the watchers of each step. */
   List<WatchLoad> loads() {
     return watchers.stream()
         .map(count -> new WatchLoad(count, Math.min(count, streams), history.orElse(0)))

@@ -57,7 +57,6 @@ public record AccessOptions(
     };
   }
 
-  /** Returns whether an option was given. */
   boolean isGiven() {
     return authority.isPresent()
         || certificate.isPresent()

@@ -115,7 +115,6 @@ public record CapacityOptions(
                         .formatted(VisibleText.quoted(text))));
   }
 
-  /** Returns whether a search is asked for. */
   boolean isWanted() {
     return !limits.isEmpty()
         || search.isPresent()

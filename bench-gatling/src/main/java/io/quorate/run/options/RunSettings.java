@@ -263,7 +263,6 @@ public record RunSettings(
     return LoadShare.of(shards.shardOrDefault(), read, servers.fitting(read.requireLoad(database)));
   }
 
-  /** Returns whether the run uses an existing cluster. */
   public boolean usesExistingCluster() {
     return !servers.endpoints().isEmpty();
   }
@@ -324,7 +323,6 @@ public record RunSettings(
     return given ? ServerInfo.Hosting.GIVEN : ServerInfo.Hosting.LOCAL;
   }
 
-  /** Returns the kind of client for a store. */
   public ClientKind client(Store store) {
     return clients.getOrDefault(store.base(), store.clients().get(0));
   }

@@ -57,7 +57,6 @@ public record ServerOptions(
         options.isOn(KEEP_KEYS));
   }
 
-  /** Checks the name of a run. */
   static String runName(String text) {
     if (!NAME.matcher(text).matches()) {
       throw new QuorateException(
