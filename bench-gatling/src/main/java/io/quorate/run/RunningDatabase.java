@@ -9,11 +9,16 @@ import io.quorate.cluster.Member;
 import io.quorate.host.HostRecording;
 import io.quorate.load.Connector;
 import io.quorate.load.Load;
+import io.quorate.load.LoadGeneratorMonitor;
+import io.quorate.load.LoadGeneratorStall;
 import io.quorate.load.RealTime;
 import io.quorate.load.RunningStep;
 import io.quorate.load.StepObserver;
 import io.quorate.load.verify.ReadBack;
+import io.quorate.measure.ErrorTally;
+import io.quorate.measure.GeneratorDelay;
 import io.quorate.measure.RunClock;
+import io.quorate.measure.StepMeasurement;
 import io.quorate.measure.Verification;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.RunDirectory;
@@ -52,6 +57,9 @@ import java.util.function.Consumer;
 public final class RunningDatabase {
   /** Time for requests under way when the process is being ended. */
   private static final Duration LAST_REQUESTS_LIMIT = Duration.ofSeconds(5);
+
+  private static final double NANOS_PER_MICRO = 1e3;
+  private static final double NANOS_PER_MILLI = 1e6;
 
   private final RunSettings settings;
   private final LoadShare sharded;
@@ -219,14 +227,7 @@ public final class RunningDatabase {
       DatabaseDirectory to, Optional<Duration> requestTimeout, Optional<RunMetrics> metrics) {
     Monitor started =
         new Monitor(
-            load,
-            clock,
-            settings.realTime(),
-            cluster,
-            to,
-            requestTimeout,
-            metrics,
-            Console::line);
+            load, clock, settings.realTime(), cluster, to, requestTimeout, metrics, Console::line);
     started.start();
     return teardown.add(started, Monitor::stop);
   }
@@ -366,18 +367,12 @@ public final class RunningDatabase {
     client.close();
     starts.leaveServers();
     boolean ours =
-        settings.hosting(scenario()) != ServerInfo.Hosting.GIVEN
-            && database().hasServers();
+        settings.hosting(scenario()) != ServerInfo.Hosting.GIVEN && database().hasServers();
     say("all requests made" + (ours ? "; stopping the servers" : ""));
     cluster.close();
-    List<StepUsage> costs = LoadGeneratorUsage.all(load);
-    for (StepUsage cost : costs) {
-      RunningStep step = load.steps().get(cost.step() - 1);
-      say(LoadGeneratorUsage.text(step.step(), cost, step.recorder().delay()));
-    }
-    for (RunningStep step : load.steps()) {
-      LoadGeneratorUsage.text(step.step(), step.stalls()).ifPresent(this::say);
-    }
+    List<StepUsage> costs = costs();
+    costs.forEach(this::tell);
+    load.steps().forEach(this::tellStalls);
     record.complete(costs);
     say(
         LoadGenerator.Charts.areThere()
@@ -431,10 +426,67 @@ public final class RunningDatabase {
   /** Records a failure, stops the servers and keeps what was measured. */
   private void fail(String reason) {
     try {
-      record.fail(LoadGeneratorUsage.all(load), reason);
+      record.fail(costs(), reason);
       starts.fail(reason);
     } finally {
       teardown.close();
+    }
+  }
+
+  /** Returns the cost to this process of each step that was made to its end. */
+  private List<StepUsage> costs() {
+    return load.steps().stream()
+        .flatMap(step -> step.selfWatch().map(watch -> cost(step, watch)).stream())
+        .toList();
+  }
+
+  private static StepUsage cost(RunningStep step, LoadGeneratorMonitor watch) {
+    StepMeasurement measured = step.recorder().measurement();
+    List<ErrorTally> errors = measured.errors();
+    return new StepUsage(
+        step.number(),
+        step.step().clients(),
+        measured.successes().count() + errors.stream().mapToLong(ErrorTally::count).sum(),
+        watch.elapsedNanos(),
+        measured.successes().sumNanos() + errors.stream().mapToLong(ErrorTally::totalNanos).sum(),
+        watch.cpuNanos(),
+        watch.machineLoad(),
+        watch.gcPauseNanos(),
+        watch.longestGcPauseNanos());
+  }
+
+  private void tell(StepUsage cost) {
+    RunningStep step = load.steps().get(cost.step() - 1);
+    GeneratorDelay delay = step.recorder().delay();
+    String machine =
+        cost.machineLoad().isPresent()
+            ? ", its machine was %.0f%% busy".formatted(100 * cost.machineLoad().getAsDouble())
+            : "";
+    say(
+        ("%s: the load generator used %.1f us of CPU per request%s, its delay p50 %.2f, p99 %.2f,"
+                + " max %.2f ms, longest GC pause %.0f ms")
+            .formatted(
+                step.step().load(),
+                cost.cpuNanosPerRequest() / NANOS_PER_MICRO,
+                machine,
+                delay.nanos(50) / NANOS_PER_MILLI,
+                delay.nanos(99) / NANOS_PER_MILLI,
+                delay.nanos(100) / NANOS_PER_MILLI,
+                cost.longestGcPauseNanos() / NANOS_PER_MILLI));
+  }
+
+  /** Tells the times when the load generator stood still, if it did. */
+  private void tellStalls(RunningStep step) {
+    List<LoadGeneratorStall> stalls = step.stalls();
+    if (!stalls.isEmpty()) {
+      say(
+          "%s: the load generator stalled %d time%s, for up to %.0f ms"
+              .formatted(
+                  step.step().load(),
+                  stalls.size(),
+                  stalls.size() == 1 ? "" : "s",
+                  stalls.stream().mapToLong(LoadGeneratorStall::nanos).max().orElseThrow()
+                      / NANOS_PER_MILLI));
     }
   }
 
@@ -461,9 +513,7 @@ public final class RunningDatabase {
     ReadBack.Progress lines = new VerificationLines(database().id(), Console::line);
     Optional<Verification> found =
         load.writtenKeys()
-            .map(
-                written ->
-                    new ReadBack(written, limits, lines).run(load.connector(), database()));
+            .map(written -> new ReadBack(written, limits, lines).run(load.connector(), database()));
     found.ifPresent(each -> say(each.text()));
     return found;
   }
