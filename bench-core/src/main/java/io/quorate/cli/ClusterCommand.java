@@ -18,6 +18,7 @@ import io.quorate.tls.TlsFiles;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -28,11 +29,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 @Command(
     name = "cluster",
@@ -373,6 +376,33 @@ final class ClusterCommand {
         return "silent";
       }
       return member.leads() ? "leader" : "follower";
+    }
+  }
+
+  /** Converts an id to a database that has servers. */
+  static final class DatabaseById implements ITypeConverter<Store> {
+    private static Stream<Store> all() {
+      return Stores.withServers().stream();
+    }
+
+    static final class Ids implements Iterable<String> {
+      @Override
+      public Iterator<String> iterator() {
+        return all().map(Store::id).iterator();
+      }
+    }
+
+    @Override
+    public Store convert(String id) {
+      return Stores.byId(id)
+          .filter(Store::hasServers)
+          .orElseThrow(
+              () ->
+                  new TypeConversionException(
+                      VisibleText.quoted(id)
+                          + " is no database that has servers; expected one of: "
+                          + String.join(", ", new Ids())
+                          + Spelling.hint(all().map(Store::id).toList(), id)));
     }
   }
 }

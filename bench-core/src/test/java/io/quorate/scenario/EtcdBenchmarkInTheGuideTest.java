@@ -3,7 +3,6 @@ package io.quorate.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.scenario.yaml.EditorSchema;
-import io.quorate.scenario.yaml.ScenarioReader;
 import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.ReturnedValue;
@@ -91,7 +90,7 @@ class EtcdBenchmarkInTheGuideTest {
   }
 
   private static Scenario read(String name) {
-    return ScenarioReader.read(EditorSchema.HOME.resolve("scenarios/" + name + ".yaml"), 1);
+    return ScenarioTexts.read(EditorSchema.HOME.resolve("scenarios/" + name + ".yaml"), 1);
   }
 
   /** Returns the scenario of each command. */

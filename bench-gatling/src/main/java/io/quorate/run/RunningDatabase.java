@@ -30,8 +30,8 @@ import io.quorate.results.manifest.ServerInfo;
 import io.quorate.results.manifest.StepUsage;
 import io.quorate.run.capacity.CapacityMeasurement;
 import io.quorate.run.live.Monitor;
+import io.quorate.run.live.ProgressInterval;
 import io.quorate.run.live.RunMetrics;
-import io.quorate.run.live.VerificationLines;
 import io.quorate.run.options.RunSettings;
 import io.quorate.scenario.LoadShare;
 import io.quorate.scenario.Scenario;
@@ -510,7 +510,7 @@ public final class RunningDatabase {
 
   /** Reads the written keys back, and reports the result; empty if there are none. */
   private Optional<Verification> readBack(ReadBack.Limits limits) {
-    ReadBack.Progress lines = new VerificationLines(database().id(), Console::line);
+    ReadBack.Progress lines = ProgressInterval.ofReadBack(database().id(), Console::line);
     Optional<Verification> found =
         load.writtenKeys()
             .map(written -> new ReadBack(written, limits, lines).run(load.connector(), database()));

@@ -6,6 +6,7 @@ import io.quorate.MemoryBackedDirectory;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.manifest.RunStatus;
+import io.quorate.scenario.ScenarioTexts;
 import io.quorate.scenario.StoreLoad;
 import io.quorate.scenario.yaml.ScenarioReader;
 import java.io.IOException;
@@ -41,7 +42,7 @@ class AllScenarios {
   void each_column_of_the_table_is_of_a_complete_run_without_an_error(String name)
       throws Exception {
     List<StoreLoad> columns =
-        ScenarioReader.read(SCENARIOS.resolve(name + SUFFIX), SCALE).databases();
+        ScenarioTexts.read(SCENARIOS.resolve(name + SUFFIX), SCALE).databases();
 
     QuorateProcess run =
         QuorateProcess.run(

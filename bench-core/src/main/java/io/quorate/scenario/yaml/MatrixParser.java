@@ -4,6 +4,7 @@ import io.quorate.VisibleText;
 import io.quorate.scenario.Matrix;
 import io.quorate.scenario.Scenario;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -399,5 +400,93 @@ final class MatrixParser {
   private static Node scalar(String text, Node at) {
     return new ScalarNode(
         Tag.STR, true, text, ScalarStyle.PLAIN, at.getStartMark(), at.getEndMark());
+  }
+
+  /** The axes that a matrix can have, and what of a scenario each of them replaces. */
+  enum MatrixAxis {
+    /** Any keys of a scenario. */
+    CASE(
+        "case",
+        Place.KEYS,
+        "",
+        "a map of names to keys of a scenario, such as {small: {values: {size: 256}}}"),
+    /** Keys of a scenario that tell its members, and where they are; or the name of a topology. */
+    TOPOLOGY(
+        "topology",
+        Place.KEYS,
+        TopologyParser.KEY,
+        "a list of topologies such as [sn-sz, mn-sz, mn-mz], or a map of names to keys of a"
+            + " scenario, such as {one: {members: 1}}"),
+    OPERATION("operation", Place.KEY, "operation", values("[put, get]")),
+    READS("reads", Place.KEY, "reads", values("[linearizable, stale]")),
+    TARGET("target", Place.KEY, "routing", values("[leader, followers]")),
+    VALUE_SIZE("value-size", Place.VALUE_SIZE, "values", values("[256, 1024]")),
+    LOAD("load", Place.LOAD, "load", values("[1, 100]")),
+    VERSION("version", Place.SERVERS, "version", values("[3.5.35, 3.6.16]")),
+    SETTINGS(
+        "settings",
+        Place.SERVERS,
+        "settings",
+        "a map of names to settings, such as {few: {snapshot-count: 1000}}");
+
+    /** The axis of the databases, which a file tells beside its matrix. */
+    static final String DATABASE = "database";
+
+    /** The part of a scenario that a value of an axis replaces. */
+    enum Place {
+      /** As many keys as the value has. */
+      KEYS,
+      /** One key, whose value it is. */
+      KEY,
+      /** The size of the values. */
+      VALUE_SIZE,
+      /** The load; a number is one of clients. */
+      LOAD,
+      /** A key of the database. */
+      SERVERS
+    }
+
+    /** The name of the axis in a file. */
+    final String id;
+
+    final Place place;
+
+    /**
+     * The key of a scenario or database that it replaces; empty if the value tells it. That of a
+     * value without a name, if values can be maps of keys, too.
+     */
+    final String key;
+
+    /** What a file has to say. */
+    final String expected;
+
+    MatrixAxis(String id, Place place, String key, String expected) {
+      this.id = id;
+      this.place = place;
+      this.key = key;
+      this.expected = expected;
+    }
+
+    private static String values(String example) {
+      return "a list of values such as " + example + ", or a map of names to values";
+    }
+
+    /** Returns whether its values with names are maps. */
+    boolean isOfMaps() {
+      return place == Place.KEYS || this == SETTINGS;
+    }
+
+    /** Returns whether its values have to have names, as they are maps. */
+    boolean needsNames() {
+      return this == CASE || this == SETTINGS;
+    }
+
+    static List<String> ids() {
+      return Arrays.stream(values()).map(axis -> axis.id).toList();
+    }
+
+    static Optional<MatrixAxis> named(String id) {
+      return Arrays.stream(values()).filter(axis -> axis.id.equals(id)).findFirst();
+    }
   }
 }

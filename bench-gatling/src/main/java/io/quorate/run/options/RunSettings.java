@@ -38,7 +38,7 @@ import java.util.stream.Stream;
  * of the run, from which load generators read them.
  *
  * @param scenario the name of a scenario or a file
- * @param scale as written; empty for all requests
+ * @param scale the part of the requests, 1 for all
  * @param databases in no order; empty for all of the scenario
  * @param servers where the servers are
  * @param clients what talks to a store, where it is not the default
@@ -57,7 +57,7 @@ import java.util.stream.Stream;
  */
 public record RunSettings(
     String scenario,
-    Optional<String> scale,
+    double scale,
     List<Store> databases,
     ServerOptions servers,
     Map<Store, ClientKind> clients,
@@ -154,7 +154,7 @@ public record RunSettings(
     Path directory = Path.of(given.get(DIRECTORY));
     OptionReader options = new OptionReader(given);
     Optional<String> scenario = options.read(SCENARIO, Function.identity());
-    Optional<String> scale = options.read(SCALE, RunSettings::checkedScale);
+    Optional<Double> scale = options.read(SCALE, ScenarioReader::scale);
     Optional<List<Store>> databases = options.read(DATABASE, RunSettings::databases);
     ServerOptions servers = ServerOptions.read(options, directory);
     Map<Store, ClientKind> clients = new LinkedHashMap<>();
@@ -175,7 +175,7 @@ public record RunSettings(
     requireNothingBeside(continued, retry, given);
     return new RunSettings(
         scenario.orElse("quick"),
-        scale,
+        scale.orElse(1.0),
         databases.orElse(List.of()),
         servers,
         clients,
@@ -327,11 +327,6 @@ public record RunSettings(
     return clients.getOrDefault(store.base(), store.clients().get(0));
   }
 
-  private static String checkedScale(String text) {
-    ScenarioReader.scale(text);
-    return text;
-  }
-
   /**
    * Reads the scenario; agents that were asked for replace its own.
    *
@@ -369,8 +364,7 @@ public record RunSettings(
   }
 
   private Scenario askedScenario() {
-    double part = scale.map(ScenarioReader::scale).orElse(1.0);
-    Scenario asked = servers.of(readPlan().read(part));
+    Scenario asked = servers.of(readPlan().read(scale));
     shards.check(asked, this);
     return asked;
   }
@@ -381,8 +375,7 @@ public record RunSettings(
    * @throws QuorateException with all that is wrong with its cells, or if a capacity is searched
    */
   Optional<Matrix> readMatrix() {
-    double part = scale.map(ScenarioReader::scale).orElse(1.0);
-    Optional<Matrix> matrix = readPlan().readMatrix(part);
+    Optional<Matrix> matrix = readPlan().readMatrix(scale);
     if (matrix.isPresent()) {
       capacity.refuseMatrix();
       shards.refuseMatrix();
