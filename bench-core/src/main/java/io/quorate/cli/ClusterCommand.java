@@ -327,9 +327,7 @@ final class ClusterCommand {
       }
       all.forEach(status -> out.println(text(status)));
       out.flush();
-      if (!problems.isEmpty()) {
-        throw new QuorateException(String.join("\n", problems));
-      }
+      QuorateException.throwIfAny(problems);
       boolean fine = all.stream().allMatch(Status::isHealthy) && !all.isEmpty();
       return fine ? 0 : Quorate.FAILED;
     }

@@ -82,9 +82,7 @@ public final class OutputFiles {
     contents.keySet().stream()
         .filter(directories::contains)
         .forEach(file -> problems.add(shown(file) + ": would be a file and a directory"));
-    if (!problems.isEmpty()) {
-      throw new QuorateException(String.join("\n", problems));
-    }
+    QuorateException.throwIfAny(problems);
     makeRoot();
     Map<Path, Path> drafts = new LinkedHashMap<>();
     try {

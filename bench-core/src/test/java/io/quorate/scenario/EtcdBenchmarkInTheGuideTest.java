@@ -52,8 +52,8 @@ class EtcdBenchmarkInTheGuideTest {
   void watchers_are_as_many_as_those_of_the_tool() throws IOException {
     Map<String, String> rows = rows();
 
-    assertThat(watch(rows, "watch")).isEqualTo(new WatchLoad(1_000, 10));
-    assertThat(watch(rows, "watch-latency")).isEqualTo(new WatchLoad(100, 10));
+    assertThat(watch(rows, "watch")).isEqualTo(new WatchLoad(1_000, 10, 0));
+    assertThat(watch(rows, "watch-latency")).isEqualTo(new WatchLoad(100, 10, 0));
     assertThat(watch(rows, "watch-get")).isEqualTo(new WatchLoad(10_000, 1, 8));
     assertThat(read(rows.get("watch-get")).mix().isOnly(Operation.GET)).isTrue();
     assertThat(read(rows.get("watch-get")).consistency()).isEqualTo(ReadConsistency.STALE);

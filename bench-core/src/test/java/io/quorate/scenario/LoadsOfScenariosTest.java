@@ -92,8 +92,8 @@ class LoadsOfScenariosTest {
     LoadModel two = new LoadModel.Closed(2, OptionalLong.empty());
     assertThat(ScenarioReader.read("loads.yaml", text, 1).databases().get(0).steps())
         .containsExactly(
-            new Step(two, 2, 500, Optional.empty(), Optional.of(new WatchLoad(1, 1))),
-            new Step(two, 2, 500, Optional.empty(), Optional.of(new WatchLoad(100, 5))));
+            new Step(two, 2, 500, Optional.empty(), Optional.of(new WatchLoad(1, 1, 0))),
+            new Step(two, 2, 500, Optional.empty(), Optional.of(new WatchLoad(100, 5, 0))));
     assertThat(
             ScenarioReader.read("loads.yaml", text, 0.001).databases().get(0).steps().stream()
                 .mapToLong(Step::requests)

@@ -210,9 +210,7 @@ public final class KubernetesCommands implements CommandProvider {
           problems.add(wrong.getMessage());
         }
       }
-      if (!problems.isEmpty()) {
-        throw new QuorateException(String.join("\n", problems));
-      }
+      QuorateException.throwIfAny(problems);
       PrintWriter out = spec.commandLine().getOut();
       out.print(text(values));
       out.flush();

@@ -159,9 +159,7 @@ public final class MatrixRun {
       settings.servers().agentKeys(scenario);
       problems.addAll(limits.problems(scenario, scenario.requireLoad(database), local));
     }
-    if (!problems.isEmpty()) {
-      throw new QuorateException(String.join(System.lineSeparator(), problems));
-    }
+    QuorateException.throwIfAny(problems);
     settings.metrics().ifPresent(RunMetrics::requireFree);
   }
 

@@ -154,9 +154,7 @@ public final class ScenarioRun {
     for (Store database : runnable) {
       problems.addAll(limits.problems(scenario, settings.share(scenario, database).load(), local));
     }
-    if (!problems.isEmpty()) {
-      throw new QuorateException(String.join(System.lineSeparator(), problems));
-    }
+    QuorateException.throwIfAny(problems);
   }
 
   /** Returns the databases in the order of the scenario, then those that it does not name. */

@@ -121,7 +121,7 @@ class LoadInfoTest {
   void watchersOfAStepAreReadAsTheyWereWritten() throws IOException {
     Manifest watched =
         Manifests.withLoad(
-            STARTED, Manifests.load(Steps.closed(4, 2, 100).watchedBy(new WatchLoad(100, 10))));
+            STARTED, Manifests.load(Steps.closed(4, 2, 100).watchedBy(new WatchLoad(100, 10, 0))));
     watched.write(database());
     assertThat(Files.readString(database().manifest()))
         .contains("\"watchers\" : 100,")
@@ -218,25 +218,31 @@ class LoadInfoTest {
   @CsvSource(
       delimiterString = "=>",
       value = {
-        "\"operation\" : \"get\" => \"operation\" : \"look\" => load.mix.shares[0].operation:"
-            + " found the text 'look', expected one of put, get, delete, range, compare-and-set, txn",
-        "\"operation\" : \"get\" => \"operation\" : \"put\" => load.mix: expected each operation once",
-        "\"weight\" : 60 => \"weight\" : 0 => load.mix: expected each operation once, with a weight",
+        "\"operation\" : \"get\" => \"operation\" : \"look\" => load.mix.shares[0].operation: found"
+            + " the text 'look', expected one of put, get, delete, range, compare-and-set, txn",
+        "\"operation\" : \"get\" => \"operation\" : \"put\" => load.mix: expected each operation"
+            + " once",
+        "\"weight\" : 60 => \"weight\" : 0 => load.mix: expected each operation once, with a"
+            + " weight",
         "\"weight\" : 60 => \"weight\" : 1e300 => load.mix.shares[0].weight: found",
         "\"count\" : 1000 => \"count\" : 0 => load.keys: a key space needs",
-        "hot-set => hot => load.keys.order: found the text 'hot', expected one of sequential, random,",
+        "hot-set => hot => load.keys.order: found the text 'hot', expected one of sequential,"
+            + " random,",
         "\"keysPercent\" : 10 => \"keysPercent\" : 100 => load.keys.hotSet: a hot set needs",
-        "\"ratePerSecond\" : 8 => \"ratePerSecond\" : -8 => load.steps[1].model: an open loop needs a",
-        "\"ratePerSecond\" => \"clients\" : 4, \"ratePerSecond\" => load.steps[1].model.ratePerSecond:"
-            + " found a field that is not known, expected [clients,",
+        "\"ratePerSecond\" : 8 => \"ratePerSecond\" : -8 => load.steps[1].model: an open loop needs"
+            + " a",
+        "\"ratePerSecond\" => \"clients\" : 4, \"ratePerSecond\" =>"
+            + " load.steps[1].model.ratePerSecond: found a field that is not known, expected"
+            + " [clients,",
         "\"ratePerSecond\" => \"rate\" => load.steps[1].model.ratePerSecond: found nothing",
-        "poisson => sometimes => load.steps[1].model.arrivals: found the text 'sometimes', expected one"
-            + " of uniform, poisson",
+        "poisson => sometimes => load.steps[1].model.arrivals: found the text 'sometimes', expected"
+            + " one of uniform, poisson",
         "\"maxOutstanding\" : 3 => \"maxOutstanding\" : 3000000000 =>"
             + " load.steps[1].model.maxOutstanding: found 3000000000, expected a whole number from",
-        "\"duration\" : \"PT1S\" => \"duration\" : 1000 => load.steps[1].duration: found 1000, expected"
-            + " a duration such as PT5S",
-        "\"duration\" : \"PT1S\" => \"duration\" : \"1 s\" => load.steps[1].duration: found the text '1 s'",
+        "\"duration\" : \"PT1S\" => \"duration\" : 1000 => load.steps[1].duration: found 1000,"
+            + " expected a duration such as PT5S",
+        "\"duration\" : \"PT1S\" => \"duration\" : \"1 s\" => load.steps[1].duration: found the"
+            + " text '1 s'",
         "\"limitPerSecond\" : 500 => \"connectionPerRequest\" : 1 =>"
             + " load.steps[0].model.connectionPerRequest: found 1, expected true or false",
       })

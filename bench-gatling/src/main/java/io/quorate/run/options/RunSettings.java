@@ -423,9 +423,7 @@ public record RunSettings(
       }
       database.ifPresent(databases::add);
     }
-    if (!problems.isEmpty()) {
-      throw new QuorateException(String.join("\n", problems));
-    }
+    QuorateException.throwIfAny(problems);
     return databases;
   }
 }

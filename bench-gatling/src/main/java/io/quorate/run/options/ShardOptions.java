@@ -179,9 +179,7 @@ public record ShardOptions(
           "capacity: found a search by a shard, which knows nothing of what the others found: leave"
               + " out --shard");
     }
-    if (!problems.isEmpty()) {
-      throw new QuorateException(String.join("\n", problems));
-    }
+    QuorateException.throwIfAny(problems);
   }
 
   /** Returns what is wrong with the servers of a shard. */
