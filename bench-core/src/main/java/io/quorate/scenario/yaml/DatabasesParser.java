@@ -188,20 +188,20 @@ final class DatabasesParser {
     List<Setting> known = Stores.servers(store).settings();
     List<String> ids = known.stream().map(Setting::id).toList();
     Map<Setting, Long> values = new LinkedHashMap<>();
-    boolean complete = true;
+    int before = top.problemCount();
     for (Setting setting : known) {
-      Field<Long> value = section.field(setting.id(), ValueType.setting(setting));
-      value.value().ifPresent(number -> values.put(setting, number));
-      complete &= !value.wrong();
+      section
+          .field(setting.id(), ValueType.setting(setting))
+          .value()
+          .ifPresent(number -> values.put(setting, number));
     }
     for (String key : section.keys()) {
       if (!ids.contains(key)) {
         String found = "unknown key " + VisibleText.quoted(key);
         section.report(key, found, Messages.oneOf(ids, key));
-        complete = false;
       }
     }
-    if (!complete) {
+    if (top.problemCount() > before) {
       return Optional.empty();
     }
     ServerSettings settings = new ServerSettings(values);

@@ -29,6 +29,11 @@ final class ScenarioProblems {
     this.file = other.file;
   }
 
+  /** Returns how many were added so far. */
+  int count() {
+    return all.size();
+  }
+
   void addAll(List<Problem> problems) {
     all.addAll(problems);
   }

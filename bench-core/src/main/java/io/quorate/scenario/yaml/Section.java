@@ -98,6 +98,11 @@ final class Section {
     }
   }
 
+  /** Returns how many problems the file has so far. */
+  int problemCount() {
+    return problems.count();
+  }
+
   /** Reports a problem of an existing key. */
   void report(String key, String found, String expected) {
     report(key(key), found, expected);

@@ -41,7 +41,6 @@ final class TopologyParser {
   private static final String MEMBERS = OWN.property("members").expected();
 
   private final Section top;
-  private boolean complete = true;
 
   private TopologyParser(Section top) {
     this.top = top;
@@ -86,53 +85,40 @@ final class TopologyParser {
   }
 
   private Optional<Topology> own(Section map) {
+    int before = top.problemCount();
     List<String> members = members(map);
     Field<String> loadGenerator = map.field("load-generator", ZONES);
     Set<String> zones = new TreeSet<>(members);
     loadGenerator.value().ifPresent(zones::add);
-    complete &= !loadGenerator.wrong();
-    Map<ZonePair, Link> links = links(map, zones);
-    if (!complete) {
+    Map<ZonePair, Link> links = new LinkedHashMap<>();
+    map.items("links").ifPresent(list -> list.getValue().forEach(each -> link(each, zones, links)));
+    if (top.problemCount() > before || !map.has("members")) {
       return Optional.empty();
     }
     Topology topology = new Topology(Topology.OWN, members, loadGenerator.value(), links);
     requireAllLinks(topology, map);
-    return complete ? Optional.of(topology) : Optional.empty();
+    return top.problemCount() > before ? Optional.empty() : Optional.of(topology);
   }
 
   private List<String> members(Section map) {
     List<String> members = new ArrayList<>();
     Optional<SequenceNode> items = map.items("members");
-    items.ifPresent(
-        list -> list.getValue().forEach(each -> top.read(each, ZONES).ifPresent(members::add)));
-    int count = items.map(list -> list.getValue().size()).orElse(0);
-    if (items.isPresent() && !SIZES.contains(count)) {
-      top.report(items.get(), "the zones of " + count + " members", MEMBERS);
+    if (items.isPresent()) {
+      List<Node> zones = items.get().getValue();
+      zones.forEach(each -> top.read(each, ZONES).ifPresent(members::add));
+      if (!SIZES.contains(zones.size())) {
+        top.report(items.get(), "the zones of " + zones.size() + " members", MEMBERS);
+      }
     }
-    complete &= members.size() == count && SIZES.contains(count);
     return members;
-  }
-
-  private Map<ZonePair, Link> links(Section map, Set<String> zones) {
-    Map<ZonePair, Link> links = new LinkedHashMap<>();
-    Optional<SequenceNode> items = map.items("links");
-    items.ifPresent(list -> list.getValue().forEach(each -> link(each, zones, links)));
-    complete &= items.isPresent() || !map.has("links");
-    return links;
   }
 
   private void link(Node node, Set<String> zones, Map<ZonePair, Link> links) {
     Optional<Section> section = top.map(node, LINK, LINK.expected());
-    if (section.isEmpty()) {
-      complete = false;
-      return;
-    }
-    Optional<ZonePair> pair = pair(section.get(), zones);
-    Optional<Link> link = LinkParser.read(section.get(), Optional.empty());
-    complete &= pair.isPresent() && link.isPresent();
+    Optional<ZonePair> pair = section.flatMap(given -> pair(given, zones));
+    Optional<Link> link = section.flatMap(given -> LinkParser.read(given, Optional.empty()));
     if (pair.isPresent() && link.isPresent() && links.put(pair.get(), link.get()) != null) {
       top.report(node, "the link " + pair.get() + " again", "each link once");
-      complete = false;
     }
   }
 
@@ -200,7 +186,6 @@ final class TopologyParser {
           "no link between " + String.join(", ", missing),
           "one for each two zones, such as {between: %s, round-trip: 1.5ms}"
               .formatted(missing.get(0)));
-      complete = false;
     }
   }
 

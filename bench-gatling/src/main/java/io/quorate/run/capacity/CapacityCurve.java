@@ -90,9 +90,7 @@ final class CapacityCurve {
   private Optional<TrialRow> trial(long load) {
     Trial next = plan.trial(++number, load);
     Optional<TrialRow> row =
-        known.isEmpty()
-            ? runner.make(next)
-            : Optional.of(CapacityMeasurement.checked(known.remove(), next));
+        known.isEmpty() ? runner.make(next) : Optional.of(known.remove().ofEarlierRun());
     row.ifPresent(journal::add);
     row.ifPresent(text::ended);
     return row;

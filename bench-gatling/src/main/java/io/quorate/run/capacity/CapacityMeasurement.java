@@ -86,8 +86,7 @@ public final class CapacityMeasurement {
   public void run() {
     RunSettings settings = experiment.settings();
     Map<String, String> plan =
-        new LinkedHashMap<>(
-            plan(settings, experiment.scenario(), experiment.database(), goal));
+        new LinkedHashMap<>(plan(settings, experiment.scenario(), experiment.database(), goal));
     plan.put("server version", experiment.cluster().version());
     List<SearchRecord> earlier = earlier(settings, experiment.database());
     requireSame(settings, experiment.database(), goal, plan);
@@ -138,7 +137,7 @@ public final class CapacityMeasurement {
     while (search.next().isPresent()) {
       Trial trial = search.next().get();
       Optional<TrialRow> row =
-          known.isEmpty() ? runner.make(trial) : Optional.of(checked(known.remove(), trial));
+          known.isEmpty() ? runner.make(trial) : Optional.of(known.remove().ofEarlierRun());
       if (row.isEmpty()) {
         return Optional.empty();
       }
@@ -158,13 +157,11 @@ public final class CapacityMeasurement {
   }
 
   private void preload(long bytes) {
-    int each =
-        experiment.scenario().keys().sizeBytes() + experiment.scenario().valueBytes();
+    int each = experiment.scenario().keys().sizeBytes() + experiment.scenario().valueBytes();
     long keys = bytes / Math.max(1, each);
     if (keys > preloadedKeys) {
       experiment.say(
-              "making the store larger by %s in all"
-                  .formatted(CapacityGoal.PreloadSizes.text(bytes)));
+          "making the store larger by %s in all".formatted(CapacityGoal.PreloadSizes.text(bytes)));
       experiment.load().preload(preloadedKeys, keys);
       preloadedKeys = keys;
     }
@@ -326,15 +323,6 @@ public final class CapacityMeasurement {
             name,
             before.isEmpty() ? "nothing" : VisibleText.quoted(before),
             now.isEmpty() ? "nothing" : VisibleText.quoted(now));
-  }
-
-  static TrialRow checked(TrialRow row, Trial trial) {
-    if (row.load() != trial.load()) {
-      throw new QuorateException(
-          "the search cannot go on: trial %d of the earlier run was of %d, expected %d: begin a new one"
-              .formatted(row.number(), row.load(), trial.load()));
-    }
-    return row.ofEarlierRun();
   }
 
   private static TrialResult result(TrialRow row) {

@@ -84,10 +84,6 @@ public record RunSettings(
   private static final String SCENARIO = "scenario";
   private static final String SCALE = "scale";
   public static final String DATABASE = "database";
-  private static final String METRICS = "metrics";
-  private static final String REAL_TIME = "realtime";
-  private static final String CONTINUE = "continue";
-  private static final String RETRY = "retry";
   private static final String FAILED = "failed";
 
   /** Options that a continued matrix has already. */
@@ -164,12 +160,12 @@ public record RunSettings(
                 options
                     .read(store.clientOption(), store::client)
                     .ifPresent(client -> clients.put(store, client)));
-    Optional<Endpoint> metrics = options.read(METRICS, Endpoint::parse);
-    boolean realTime = options.isOn(REAL_TIME);
+    Optional<Endpoint> metrics = options.read("metrics", Endpoint::parse);
+    boolean realTime = options.isOn("realtime");
     CapacityOptions capacity = CapacityOptions.read(options, directory);
     ShardOptions shards = ShardOptions.read(options, directory);
-    Optional<Path> continued = options.read(CONTINUE, directory::resolve);
-    Optional<Boolean> retry = options.read(RETRY, RunSettings::isFailed);
+    Optional<Path> continued = options.read("continue", directory::resolve);
+    Optional<Boolean> retry = options.read("retry", RunSettings::isFailed);
     Optional<Path> results = options.read(RESULTS, directory::resolve);
     options.throwIfWrong();
     requireNothingBeside(continued, retry, given);
@@ -403,7 +399,7 @@ public record RunSettings(
   public RunSettings withRecorded(Map<String, String> recorded) {
     Map<String, String> own = new LinkedHashMap<>(options);
     own.keySet()
-        .retainAll(List.of(HOME, DIRECTORY, ALL_RESULTS, ProgressInterval.SECONDS, METRICS));
+        .retainAll(List.of(HOME, DIRECTORY, ALL_RESULTS, ProgressInterval.SECONDS, "metrics"));
     own.putAll(recorded);
     return of(own, Optional.empty(), Optional.empty());
   }
