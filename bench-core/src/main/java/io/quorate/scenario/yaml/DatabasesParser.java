@@ -41,8 +41,7 @@ final class DatabasesParser {
   private final Section top;
   private final Set<Store> entered = new LinkedHashSet<>();
   private final Map<Store, LoadSpec> loads = new LinkedHashMap<>();
-  private final Map<Store, ServerSettings> settings = new LinkedHashMap<>();
-  private final Map<Store, String> names = new LinkedHashMap<>();
+  private final Map<Store, Column> columns = new LinkedHashMap<>();
 
   /** All databases of the file, also those whose load is wrong. */
   private final Set<Store> named = new LinkedHashSet<>();
@@ -92,15 +91,12 @@ final class DatabasesParser {
   /** Returns the load of each database, in the order of the file. */
   List<StoreLoad> loads(RunLength length) {
     return loads.entrySet().stream()
-        .map(load -> new StoreLoad(column(load.getKey()), load.getValue().steps(length)))
+        .map(
+            load ->
+                new StoreLoad(
+                    columns.getOrDefault(load.getKey(), new Column(load.getKey())),
+                    load.getValue().steps(length)))
         .toList();
-  }
-
-  private Column column(Store database) {
-    return new Column(
-        database,
-        settings.getOrDefault(database, ServerSettings.NONE),
-        Optional.ofNullable(names.get(database)));
   }
 
   private void readAll(Node node) {
@@ -148,22 +144,23 @@ final class DatabasesParser {
 
   /** Reads a database with settings, with a load of its own, or with both. */
   private Optional<LoadSpec> readOwn(Section own, Optional<Store> database) {
-    if (!own.keys().isEmpty() && SERVERS.containsAll(own.keys())) {
-      database.ifPresent(sharing::add);
-      readSettings(own, database);
-      return shared;
-    }
-    Optional<LoadSpec> load = LoadSpec.read(own);
-    readSettings(own, database);
+    boolean shares = !own.keys().isEmpty() && SERVERS.containsAll(own.keys());
+    Optional<LoadSpec> load = shares ? shared : LoadSpec.read(own);
+    Field<String> name = own.text(NAME, text -> Optional.of(text).filter(own.schema(NAME)::allows));
+    database.ifPresent(known -> readColumn(own, known, name, shares));
     return load;
   }
 
-  private void readSettings(Section own, Optional<Store> database) {
-    Field<String> name = own.text(NAME, text -> Optional.of(text).filter(own.schema(NAME)::allows));
-    database.ifPresent(known -> name.value().ifPresent(text -> readName(name, text, known)));
-    database
-        .flatMap(known -> settings(own, known))
-        .ifPresent(chosen -> settings.put(database.orElseThrow(), chosen));
+  private void readColumn(Section own, Store database, Field<String> name, boolean shares) {
+    if (shares) {
+      sharing.add(database);
+    }
+    if (name.value().isPresent()
+        && columns.values().stream().anyMatch(each -> each.name().equals(name.value()))) {
+      name.report("the name '" + name.get() + "' again", "each name once");
+    }
+    ServerSettings chosen = settings(own, database).orElse(ServerSettings.NONE);
+    columns.put(database, new Column(database, chosen, name.value()));
   }
 
   /** Reads the settings of a database; empty, and reported, if wrong. */
@@ -208,13 +205,6 @@ final class DatabasesParser {
     Optional<ServerSettings.Conflict> conflict = Stores.servers(store).conflict(settings);
     conflict.ifPresent(each -> section.report(each.setting().id(), each.found(), each.expected()));
     return conflict.isEmpty() ? Optional.of(settings) : Optional.empty();
-  }
-
-  private void readName(Field<String> field, String name, Store database) {
-    if (names.containsValue(name)) {
-      field.report("the name '" + name + "' again", "each name once");
-    }
-    names.put(database, name);
   }
 
   private void again(Node node, Store database) {
