@@ -185,7 +185,8 @@ public record LoadShare(
         count + (isLast ? left % together : 0),
         keys.prepared(),
         keys.hotSet(),
-        first);
+        first,
+        "");
   }
 
   /** Returns how many neighbouring keys belong together: those of a range. */

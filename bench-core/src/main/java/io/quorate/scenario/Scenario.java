@@ -262,7 +262,10 @@ public record Scenario(
     return databases.stream()
         .filter(load -> version.version().isPresent() && load.database() == version.base())
         .findFirst()
-        .map(load -> new StoreLoad(new Column(version, load.settings()), load.steps()));
+        .map(
+            load ->
+                new StoreLoad(
+                    new Column(version, load.settings(), Optional.empty()), load.steps()));
   }
 
   private List<Store> named() {

@@ -204,7 +204,8 @@ class EveryScenarioFileIsValidTest {
                     EtcdStore.STORE,
                     settings(
                         EtcdStore.STORE,
-                        Map.of("snapshot-count", 100_000L, "quota-backend-bytes", 8_000_000_000L))),
+                        Map.of("snapshot-count", 100_000L, "quota-backend-bytes", 8_000_000_000L)),
+                    Optional.empty()),
                 List.of(Steps.closed(1_000, 100, 1_000_000))),
             new StoreLoad(
                 new Column(
@@ -216,7 +217,8 @@ class EveryScenarioFileIsValidTest {
                             "initLimit", 5L,
                             "syncLimit", 5L,
                             "snapCount", 100_000L,
-                            "jute.maxbuffer", 33_554_432L))),
+                            "jute.maxbuffer", 33_554_432L)),
+                    Optional.empty()),
                 List.of(Steps.closed(700, 700, 1_000_000))),
             new StoreLoad(ConsulStore.STORE, List.of(Steps.closed(500, 500, 1_000_000))));
   }

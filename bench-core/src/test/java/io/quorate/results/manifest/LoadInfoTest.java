@@ -12,6 +12,7 @@ import io.quorate.scenario.Step;
 import io.quorate.scenario.Steps;
 import io.quorate.scenario.WatchLoad;
 import io.quorate.store.Operation;
+import io.quorate.store.ReturnedValue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -206,8 +207,10 @@ class LoadInfoTest {
                 List.of(
                     new OperationMix.Share(Operation.RANGE, 1),
                     new OperationMix.Share(Operation.TXN, 3)),
-                new OperationMix.RangeShape(100, 10, true),
-                5),
+                new OperationMix.RangeShape(100, 10, ReturnedValue.COUNT, 0),
+                5,
+                0,
+                OperationMix.USUAL_LEASES),
             OperationSteps.load().steps());
     Manifest mixed = Manifests.withLoad(STARTED, others);
     mixed.write(database());
