@@ -5,7 +5,6 @@ import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Scenario;
 import io.quorate.store.Operation;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /** The keys of a scenario as a file gives them. */
 final class KeySpaceParser {
@@ -63,7 +62,7 @@ final class KeySpaceParser {
    *
    * @param requests how many there are at most; empty if that is not known
    */
-  void check(MixSpec given, OptionalLong requests) {
+  void check(MixSpec given, Optional<Long> requests) {
     checkOrder(given);
     checkDeletes(given, requests);
     OperationMix mix = given.mix();
@@ -72,10 +71,10 @@ final class KeySpaceParser {
     }
     Optional<Long> all =
         count.wrong() ? Optional.empty() : count.value().or(() -> standardCount(given, requests));
-    if (all.filter(n -> n > MAX_KEYS).isPresent() && requests.orElse(0) <= MAX_KEYS) {
+    if (all.filter(n -> n > MAX_KEYS).isPresent() && requests.orElse(0L) <= MAX_KEYS) {
       String found =
           "%s keys in %s requests"
-              .formatted(Messages.of(all.get()), Messages.of(requests.orElse(0)));
+              .formatted(Messages.of(all.get()), Messages.of(requests.orElse(0L)));
       String expected = "at most " + Messages.of(MAX_KEYS) + ", or a smaller 'count' to update";
       section.report(section.node(), found, expected);
       return;
@@ -85,7 +84,7 @@ final class KeySpaceParser {
   }
 
   /** Reports keys that do not fit requests which clients make for a time. */
-  void checkByTime(MixSpec given, RunLength.Time time) {
+  void checkByTime(MixSpec given, RunLength time) {
     OperationMix mix = given.mix();
     if (mix.has(Operation.DELETE)) {
       String found = "the key 'duration' with " + given.shown() + " by clients";
@@ -116,12 +115,12 @@ final class KeySpaceParser {
    * @param requests how many puts there are; empty if nobody knows
    * @return whether nothing was reported, now and before
    */
-  boolean checkWatched(OptionalLong requests) {
+  boolean checkWatched(Optional<Long> requests) {
     if (count.wrong() || order.wrong()) {
       return false;
     }
     boolean drawn = !order.effective().takesEachKeyOnce();
-    boolean fewer = count.value().isPresent() && count.get() < requests.orElse(0);
+    boolean fewer = count.value().isPresent() && count.get() < requests.orElse(0L);
     if (!isOne() && (drawn || fewer)) {
       section.report(
           count.node().orElse(section.node()),
@@ -155,13 +154,12 @@ final class KeySpaceParser {
     }
   }
 
-  private void checkDeletes(MixSpec given, OptionalLong requests) {
+  private void checkDeletes(MixSpec given, Optional<Long> requests) {
     if (!given.mix().has(Operation.DELETE) || requests.isEmpty() || count.value().isEmpty()) {
       return;
     }
-    if (count.get() < requests.getAsLong()) {
-      count.report(
-          "at least " + Messages.of(requests.getAsLong()) + ", as each request removes a key");
+    if (count.get() < requests.get()) {
+      count.report("at least " + Messages.of(requests.get()) + ", as each request removes a key");
     }
   }
 
@@ -181,19 +179,18 @@ final class KeySpaceParser {
    * @param unscaled requests of the scenario as the file gives it; empty if nobody knows
    * @param scaled requests that are run; empty if nobody knows
    */
-  KeySpace keySpace(MixSpec given, OptionalLong unscaled, OptionalLong scaled) {
+  KeySpace keySpace(MixSpec given, Optional<Long> unscaled, Optional<Long> scaled) {
     KeySpace.Order chosen = order.effective();
     boolean creates =
         canCreate(given.mix())
             && chosen.takesEachKeyOnce()
             && unscaled.isPresent()
-            && count.value().orElse(Long.MAX_VALUE)
-                >= unscaled.getAsLong() * given.keysPerRequest();
+            && count.value().orElse(Long.MAX_VALUE) >= unscaled.get() * given.keysPerRequest();
     long all = count.value().or(() -> standardCount(given, scaled)).orElseThrow();
     return new KeySpace(size.get(), chosen, all, !creates, hotSet);
   }
 
-  private static Optional<Long> standardCount(MixSpec given, OptionalLong requests) {
+  private static Optional<Long> standardCount(MixSpec given, Optional<Long> requests) {
     OperationMix mix = given.mix();
     long leastKeys = mix.range().keys();
     if (!mix.writes()) {
@@ -202,7 +199,7 @@ final class KeySpaceParser {
     if (requests.isEmpty()) {
       return Optional.empty();
     }
-    long all = requests.getAsLong() * given.keysPerRequest();
+    long all = requests.get() * given.keysPerRequest();
     return canCreate(mix) || mix.has(Operation.DELETE)
         ? Optional.of(all)
         : Optional.of(Math.max(leastKeys, Math.min(all, MAX_DEFAULT_PREPARED)));

@@ -157,12 +157,10 @@ record LoadSpec(
   /** Reports steps without requests, clients without one, and what cannot be watched. */
   void check(RunLength length) {
     RunLength part = part(length, 0);
-    if (part instanceof RunLength.Requests requests) {
-      if (isOpen) {
-        checkRates(requests.count());
-      } else {
-        checkClients(requests.count());
-      }
+    if (part.duration().isEmpty() && isOpen) {
+      checkRates(part.requests());
+    } else if (part.duration().isEmpty()) {
+      checkClients(part.requests());
     } else if (isOpen) {
       long requests = shares(length).stream().mapToLong(Long::longValue).sum();
       if (requests > Scenario.MAX_REQUESTS) {
@@ -222,7 +220,7 @@ record LoadSpec(
 
   /** Returns whether the steps end by time, so that their number of requests is not known. */
   boolean endsByTime(RunLength length) {
-    return !isOpen && length instanceof RunLength.Time;
+    return !isOpen && length.duration().isPresent();
   }
 
   int stepCount() {
@@ -250,9 +248,7 @@ record LoadSpec(
                 model.apply(amounts.get(i)),
                 connections.get(i),
                 shares(part).get(i),
-                part instanceof RunLength.Time time
-                    ? Optional.of(time.duration())
-                    : Optional.empty(),
+                part.duration(),
                 watch.map(given -> given.loads().get(number))));
       }
     }
@@ -261,17 +257,20 @@ record LoadSpec(
 
   /** Returns the part of the length for a number of watchers, by its position. */
   private RunLength part(RunLength length, int position) {
-    return length instanceof RunLength.Requests requests
-        ? new RunLength.Requests(StepSplit.requests(requests.count(), watches()).get(position))
-        : length;
+    return length.duration().isPresent()
+        ? length
+        : new RunLength(
+            StepSplit.requests(length.requests(), watches()).get(position),
+            Optional.empty(),
+            length.key());
   }
 
   /** Returns how many requests each step makes; at most, if it ends by time. */
   private List<Long> shares(RunLength length) {
-    if (length instanceof RunLength.Time time) {
-      return amounts.stream().map(amount -> most(model.apply(amount), time)).toList();
+    if (length.duration().isPresent()) {
+      return amounts.stream().map(amount -> most(model.apply(amount), length)).toList();
     }
-    long total = ((RunLength.Requests) length).count();
+    long total = length.requests();
     if (!isOpen) {
       return StepSplit.requests(total, amounts.size());
     }
@@ -284,7 +283,7 @@ record LoadSpec(
     return shares;
   }
 
-  private static long most(LoadModel model, RunLength.Time time) {
+  private static long most(LoadModel model, RunLength time) {
     if (model instanceof LoadModel.Open open) {
       return time.requestsAt(open.ratePerSecond());
     }

@@ -13,9 +13,10 @@ import io.quorate.store.Security;
 import io.quorate.store.Store;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
@@ -90,7 +91,7 @@ final class ScenarioParser {
     problems.throwIfAny();
 
     RunLength scaled = length.orElseThrow().scaled(scale, databases.loads());
-    OptionalLong requests = requests(scaled, databases);
+    Optional<Long> requests = requests(scaled, databases);
     List<StoreLoad> loads = databases.loads(scaled);
     return new Scenario(
         name,
@@ -156,13 +157,10 @@ final class ScenarioParser {
       keys.check();
       return;
     }
-    keys.check(
-        mix.get(), length.map(known -> requests(known, databases)).orElse(OptionalLong.empty()));
-    if (length.isPresent()
-        && length.get() instanceof RunLength.Time time
-        && databases.loads().stream().anyMatch(load -> load.endsByTime(time))) {
-      keys.checkByTime(mix.get(), time);
-    }
+    keys.check(mix.get(), length.flatMap(known -> requests(known, databases)));
+    length
+        .filter(known -> databases.loads().stream().anyMatch(load -> load.endsByTime(known)))
+        .ifPresent(time -> keys.checkByTime(mix.get(), time));
   }
 
   private void check(
@@ -173,8 +171,7 @@ final class ScenarioParser {
       Field<Integer> valueSize,
       DatabasesParser databases) {
     mix.ifPresent(known -> watch.check(known, length, valueSize));
-    OptionalLong requests =
-        length.map(known -> requests(known, databases)).orElse(OptionalLong.empty());
+    Optional<Long> requests = length.flatMap(known -> requests(known, databases));
     if (keys.isPresent() && (watch.history().isPresent() || keys.get().checkWatched(requests))) {
       boolean oneKey = keys.get().isOne();
       databases.named().forEach(store -> watch.check(store, oneKey));
@@ -196,19 +193,20 @@ final class ScenarioParser {
   }
 
   /** Returns the most requests of a database; empty if nobody knows, as they end by time. */
-  private static OptionalLong requests(RunLength length, DatabasesParser databases) {
-    if (length instanceof RunLength.Requests given) {
-      return OptionalLong.of(given.count());
+  private static Optional<Long> requests(RunLength length, DatabasesParser databases) {
+    Collection<LoadSpec> loads = databases.loads();
+    if (length.duration().isEmpty()) {
+      return Optional.of(length.requests());
     }
-    return databases.loads().stream().anyMatch(load -> load.endsByTime(length))
-        ? OptionalLong.empty()
-        : databases.loads().stream().mapToLong(load -> load.requests(length)).max();
+    return loads.stream().anyMatch(load -> load.endsByTime(length))
+        ? Optional.empty()
+        : loads.stream().map(load -> load.requests(length)).max(Comparator.naturalOrder());
   }
 
-  private static long standardWarmUp(OptionalLong requests, double scale) {
-    return requests.isPresent()
-        ? Math.min(requests.getAsLong() / WARM_UP_PART, MAX_DEFAULT_WARM_UP)
-        : Math.round(MAX_DEFAULT_WARM_UP * scale);
+  private static long standardWarmUp(Optional<Long> requests, double scale) {
+    return requests
+        .map(known -> Math.min(known / WARM_UP_PART, MAX_DEFAULT_WARM_UP))
+        .orElseGet(() -> Math.round(MAX_DEFAULT_WARM_UP * scale));
   }
 
   /** Reads the agents in the order of the members; absent if the key does not exist. */

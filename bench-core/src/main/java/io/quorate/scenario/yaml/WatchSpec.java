@@ -70,22 +70,19 @@ record WatchSpec(
     if (valueSize.value().filter(size -> size < MIN_VALUE).isPresent()) {
       valueSize.report("at least " + MIN_VALUE + ", so that each event can be matched to its put");
     }
-    if (history.isEmpty()
-        && length.isPresent()
-        && length.get() instanceof RunLength.Requests requests
-        && requests.count() == 1) {
+    if (history.isEmpty() && length.filter(known -> known.requests() == 1).isPresent()) {
       top.report("requests", "1 request with watchers", "2 or more");
     }
   }
 
   /** Reports a load whose puts are unknown or too many for the watchers. */
   void check(LoadSpec load, RunLength length) {
-    if (history.isEmpty() && length instanceof RunLength.Time time && load.endsByTime(length)) {
+    if (history.isEmpty() && load.endsByTime(length)) {
       String found = "the key 'duration' with watchers of puts by clients";
       String expected =
           "'requests', or a rate in place of clients, as the number of puts has to be known"
               + " beforehand";
-      top.report(time.key(), found, expected);
+      top.report(length.key(), found, expected);
       return;
     }
     if (load.steps(length).stream().anyMatch(Step::isOneShot)) {
