@@ -5,7 +5,6 @@ import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -83,15 +82,11 @@ public final class OutputFiles {
         .filter(directories::contains)
         .forEach(file -> problems.add(shown(file) + ": would be a file and a directory"));
     QuorateException.throwIfAny(problems);
-    makeRoot();
+    make(root);
     Map<Path, Path> drafts = new LinkedHashMap<>();
     try {
       directories.forEach(OutputFiles::make);
-      contents.forEach(
-          (file, content) -> {
-            above(file).forEach(OutputFiles::make);
-            drafts.put(file, AtomicFile.draft(file, content));
-          });
+      contents.forEach((file, content) -> drafts.put(file, AtomicFile.draft(file, content)));
       drafts.forEach((file, draft) -> AtomicFile.publish(draft, file));
     } finally {
       drafts.values().forEach(AtomicFile::discard);
@@ -107,25 +102,9 @@ public final class OutputFiles {
     return above;
   }
 
-  private void makeRoot() {
-    try {
-      Files.createDirectories(root);
-    } catch (IOException impossible) {
-      throw new QuorateException(
-          shown(root) + ": cannot be made: " + FileFailure.reason(impossible), impossible);
-    }
-  }
-
-  /** Creates a directory, or checks that it is one and not a link. */
   private static void make(Path directory) {
     try {
-      Files.createDirectory(directory);
-    } catch (FileAlreadyExistsException there) {
-      problem(directory, true)
-          .ifPresent(
-              problem -> {
-                throw new QuorateException(problem, there);
-              });
+      Files.createDirectories(directory);
     } catch (IOException impossible) {
       throw new QuorateException(
           shown(directory) + ": cannot be made: " + FileFailure.reason(impossible), impossible);
