@@ -195,7 +195,7 @@ record LoadSpec(
       section.report(node, Messages.of(count) + " steps", expected);
       return;
     }
-    List<Long> shares = StepSplit.requests(requests, count);
+    List<Long> shares = split(requests, count);
     for (int i = 0; i < count; i++) {
       if (amounts.get(i) > shares.get(i)) {
         String whose = count == 1 ? "the " : "the step's ";
@@ -207,12 +207,12 @@ record LoadSpec(
 
   /** Returns how many requests it takes so that every client and every step has one. */
   long leastRequests() {
-    return StepSplit.enoughFor(Collections.nCopies(watches(), leastOfSteps()));
+    return enoughFor(Collections.nCopies(watches(), leastOfSteps()));
   }
 
   private long leastOfSteps() {
     if (!isOpen) {
-      return StepSplit.enoughFor(amounts);
+      return enoughFor(amounts);
     }
     long slowest = Collections.min(amounts);
     return (totalRate() + slowest - 1) / slowest;
@@ -260,9 +260,7 @@ record LoadSpec(
     return length.duration().isPresent()
         ? length
         : new RunLength(
-            StepSplit.requests(length.requests(), watches()).get(position),
-            Optional.empty(),
-            length.key());
+            split(length.requests(), watches()).get(position), Optional.empty(), length.key());
   }
 
   /** Returns how many requests each step makes; at most, if it ends by time. */
@@ -272,7 +270,7 @@ record LoadSpec(
     }
     long total = length.requests();
     if (!isOpen) {
-      return StepSplit.requests(total, amounts.size());
+      return split(total, amounts.size());
     }
     List<Long> shares = new ArrayList<>();
     long before = 0;
@@ -301,34 +299,27 @@ record LoadSpec(
    * Splits the requests of a scenario among the steps of a load as dbtester does, so that figures
    * can be compared with its published ones. All steps get the same, rounded down to tens of
    * thousands if it is more than 10,000 and to thousands if it is more than 1,000; the last step
-   * gets what is left over besides.
+   * gets what is left over besides. They add up to the total.
+   *
+   * @param total at least {@code steps}
+   * @param steps at least 1
    */
-  static final class StepSplit {
-    private StepSplit() {}
+  static List<Long> split(long total, int steps) {
+    long each = total / steps;
+    each -= each % unit(each);
+    List<Long> shares = new ArrayList<>(Collections.nCopies(steps - 1, each));
+    shares.add(total - each * (steps - 1));
+    return shares;
+  }
 
-    /**
-     * Returns the requests of each step; they add up to the total.
-     *
-     * @param total at least {@code steps}
-     * @param steps at least 1
-     */
-    static List<Long> requests(long total, int steps) {
-      long each = total / steps;
-      each -= each % unit(each);
-      List<Long> shares = new ArrayList<>(Collections.nCopies(steps - 1, each));
-      shares.add(total - each * (steps - 1));
-      return shares;
-    }
+  /** Returns a total which gives every client of every step at least one request. */
+  static long enoughFor(List<Long> clients) {
+    long most = Collections.max(clients);
+    long unit = clients.size() == 1 ? 1 : unit(most);
+    return (most + unit - 1) / unit * unit * clients.size();
+  }
 
-    /** Returns a total which gives every client of every step at least one request. */
-    static long enoughFor(List<Long> clients) {
-      long most = Collections.max(clients);
-      long unit = clients.size() == 1 ? 1 : unit(most);
-      return (most + unit - 1) / unit * unit * clients.size();
-    }
-
-    private static long unit(long each) {
-      return each > 10_000 ? 10_000 : each > 1_000 ? 1_000 : 1;
-    }
+  private static long unit(long each) {
+    return each > 10_000 ? 10_000 : each > 1_000 ? 1_000 : 1;
   }
 }

@@ -40,6 +40,19 @@ final class TopologyParser {
           ZONE.expected(), text -> Optional.of(text).filter(ZONE.alternative(0)::allows));
   private static final String MEMBERS = OWN.property("members").expected();
 
+  private static final long MICRO = 1_000;
+  private static final long MILLI = 1_000_000;
+  private static final long SECOND = 1_000_000_000;
+  private static final long MIN_ROUND_TRIP = MILLI / 10;
+  private static final long MAX_COUNT = 10 * SECOND;
+  private static final long MIN_BANDWIDTH = 64_000;
+  private static final long MAX_BANDWIDTH = 100 * SECOND;
+
+  private static final Pattern TIME =
+      Pattern.compile("(0|[1-9][0-9]{0,7})(\\.[0-9]{1,3})?(us|ms|s)");
+  private static final Pattern BANDWIDTH =
+      Pattern.compile("(0|[1-9][0-9]{0,7})(\\.[0-9]{1,3})?(kbit|Mbit|Gbit)/s");
+
   private final Section top;
 
   private TopologyParser(Section top) {
@@ -76,7 +89,7 @@ final class TopologyParser {
   private Optional<Topology> named(Section map) {
     Field<NamedTopology> name = map.oneOf("name", NamedTopology.values(), NamedTopology::id);
     Link standard = name.value().orElse(NamedTopology.MN_MZ).link();
-    Optional<Link> link = LinkParser.read(map, Optional.of(standard));
+    Optional<Link> link = link(map, Optional.of(standard));
     if (name.value().filter(each -> !each.hasLinks()).isPresent() && map.keys().size() > 1) {
       name.report("a link of 'sn-sz', whose one member has none", "'sn-sz' alone, mn-sz or mn-mz");
       return Optional.empty();
@@ -116,7 +129,7 @@ final class TopologyParser {
   private void link(Node node, Set<String> zones, Map<ZonePair, Link> links) {
     Optional<Section> section = top.map(node, LINK, LINK.expected());
     Optional<ZonePair> pair = section.flatMap(given -> pair(given, zones));
-    Optional<Link> link = section.flatMap(given -> LinkParser.read(given, Optional.empty()));
+    Optional<Link> link = section.flatMap(given -> link(given, Optional.empty()));
     if (pair.isPresent() && link.isPresent() && links.put(pair.get(), link.get()) != null) {
       top.report(node, "the link " + pair.get() + " again", "each link once");
     }
@@ -218,74 +231,55 @@ final class TopologyParser {
     }
   }
 
-  /** Reads the properties of a link between two machines. */
-  private static final class LinkParser {
-
-    private static final long MICRO = 1_000;
-    private static final long MILLI = 1_000_000;
-    private static final long SECOND = 1_000_000_000;
-    private static final long MIN_ROUND_TRIP = MILLI / 10;
-    private static final long MAX_COUNT = 10 * SECOND;
-    private static final long MIN_BANDWIDTH = 64_000;
-    private static final long MAX_BANDWIDTH = 100 * SECOND;
-
-    private static final Pattern TIME =
-        Pattern.compile("(0|[1-9][0-9]{0,7})(\\.[0-9]{1,3})?(us|ms|s)");
-    private static final Pattern BANDWIDTH =
-        Pattern.compile("(0|[1-9][0-9]{0,7})(\\.[0-9]{1,3})?(kbit|Mbit|Gbit)/s");
-
-    private LinkParser() {}
-
-    /**
-     * Reads the keys of a link.
-     *
-     * @param standard the round trip of a link that does not say it; empty if it has to
-     * @return empty, and reported, if one of them is wrong
-     */
-    static Optional<Link> read(Section section, Optional<Link> standard) {
-      Field<Long> roundTrip = section.text("round-trip", LinkParser::roundTripNanos);
-      Field<Long> jitter = section.text("jitter", LinkParser::nanos);
-      Field<Long> bandwidth = section.text("bandwidth", LinkParser::bitsPerSecond);
-      Field<Duration> life = section.duration("connection-life");
-      if (roundTrip.wrong() || jitter.wrong() || bandwidth.wrong() || life.wrong()) {
-        return Optional.empty();
-      }
-      return Optional.of(
-          new Link(
-              roundTrip.value().or(() -> standard.map(Link::roundTripNanos)).orElseThrow(),
-              jitter.effective(),
-              bandwidth.value().map(OptionalLong::of).orElse(OptionalLong.empty()),
-              life.value()));
+  /**
+   * Reads the keys of a link.
+   *
+   * @param standard the round trip of a link that does not say it; empty if it has to
+   * @return empty, and reported, if one of them is wrong
+   */
+  private static Optional<Link> link(Section section, Optional<Link> standard) {
+    Field<Long> roundTrip = section.text("round-trip", TopologyParser::roundTripNanos);
+    Field<Long> jitter = section.text("jitter", TopologyParser::nanos);
+    Field<Long> bandwidth = section.text("bandwidth", TopologyParser::bitsPerSecond);
+    Field<Duration> life = section.duration("connection-life");
+    if (roundTrip.wrong() || jitter.wrong() || bandwidth.wrong() || life.wrong()) {
+      return Optional.empty();
     }
+    return Optional.of(
+        new Link(
+            roundTrip.value().or(() -> standard.map(Link::roundTripNanos)).orElseThrow(),
+            jitter.effective(),
+            bandwidth.value().map(OptionalLong::of).orElse(OptionalLong.empty()),
+            life.value()));
+  }
 
-    private static Optional<Long> roundTripNanos(String text) {
-      return nanos(text).filter(time -> time == 0 || time >= MIN_ROUND_TRIP);
-    }
+  private static Optional<Long> roundTripNanos(String text) {
+    return nanos(text).filter(time -> time == 0 || time >= MIN_ROUND_TRIP);
+  }
 
-    private static Optional<Long> nanos(String text) {
-      return amount(TIME.matcher(text)).filter(time -> time <= MAX_COUNT);
-    }
+  private static Optional<Long> nanos(String text) {
+    return amount(TIME.matcher(text)).filter(time -> time <= MAX_COUNT);
+  }
 
-    private static Optional<Long> bitsPerSecond(String text) {
-      return amount(BANDWIDTH.matcher(text))
-          .filter(bits -> MIN_BANDWIDTH <= bits && bits <= MAX_BANDWIDTH);
-    }
+  private static Optional<Long> bitsPerSecond(String text) {
+    return amount(BANDWIDTH.matcher(text))
+        .filter(bits -> MIN_BANDWIDTH <= bits && bits <= MAX_BANDWIDTH);
+  }
 
-    private static Optional<Long> amount(Matcher matcher) {
-      if (!matcher.matches()) {
-        return Optional.empty();
-      }
-      String fraction = matcher.group(2) == null ? "" : matcher.group(2);
-      long unit =
-          switch (matcher.group(3)) {
-            case "us", "kbit" -> MICRO;
-            case "ms", "Mbit" -> MILLI;
-            default -> SECOND;
-          };
-      return Optional.of(
-          new BigDecimal(matcher.group(1) + fraction)
-              .multiply(BigDecimal.valueOf(unit))
-              .longValueExact());
+  private static Optional<Long> amount(Matcher matcher) {
+    if (!matcher.matches()) {
+      return Optional.empty();
     }
+    String fraction = matcher.group(2) == null ? "" : matcher.group(2);
+    long unit =
+        switch (matcher.group(3)) {
+          case "us", "kbit" -> MICRO;
+          case "ms", "Mbit" -> MILLI;
+          default -> SECOND;
+        };
+    return Optional.of(
+        new BigDecimal(matcher.group(1) + fraction)
+            .multiply(BigDecimal.valueOf(unit))
+            .longValueExact());
   }
 }
