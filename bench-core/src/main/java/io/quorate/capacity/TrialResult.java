@@ -41,11 +41,6 @@ public record TrialResult(TrialVerdict verdict, double usedPart, double violatin
     return fails ? first : second;
   }
 
-  /** Returns the result of a trial that the load generator spoiled. */
-  public static TrialResult spoiled() {
-    return new TrialResult(TrialVerdict.SPOILED, 0, 0);
-  }
-
   /**
    * Bounds of the part of requests that violate a limit, from what was counted in each second. Each
    * of them holds with a confidence of 95 %.

@@ -31,7 +31,7 @@ record SimulatedSearch(SearchResult conclusion, List<Trial> trials, double simul
       trials.add(trial);
       double before = run.simulatedSeconds();
       TrialResult result =
-          spoiled.test(trial.load()) ? TrialResult.spoiled() : result(run, trial, seed);
+          spoiled.test(trial.load()) ? ScriptedSearch.SPOILED : result(run, trial, seed);
       search.add(result, run.simulatedSeconds() - before);
     }
     return new SimulatedSearch(search.conclusion(), trials, run.simulatedSeconds());

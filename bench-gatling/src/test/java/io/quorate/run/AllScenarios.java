@@ -6,6 +6,7 @@ import io.quorate.MemoryBackedDirectory;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.manifest.RunStatus;
+import io.quorate.scenario.Matrix;
 import io.quorate.scenario.ScenarioTexts;
 import io.quorate.scenario.StoreLoad;
 import io.quorate.scenario.yaml.ScenarioReader;
@@ -68,7 +69,8 @@ class AllScenarios {
         Files.readString(SCENARIOS.resolve(name + SUFFIX))
             .replaceFirst("repeats: \\d+", "repeats: 1");
     Files.writeString(once, scenario);
-    int runs = ScenarioReader.readMatrix(name + SUFFIX, scenario, SCALE).orElseThrow().runs();
+    Matrix matrix = ScenarioReader.readMatrix(name + SUFFIX, scenario, SCALE).orElseThrow();
+    int runs = matrix.cells().size() * matrix.repeats();
 
     try (QuorateProcess run =
         QuorateProcess.start(

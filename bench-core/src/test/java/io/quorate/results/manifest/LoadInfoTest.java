@@ -122,7 +122,7 @@ class LoadInfoTest {
   void watchersOfAStepAreReadAsTheyWereWritten() throws IOException {
     Manifest watched =
         Manifests.withLoad(
-            STARTED, Manifests.load(Steps.closed(4, 2, 100).watchedBy(new WatchLoad(100, 10, 0))));
+            STARTED, Manifests.load(Steps.watched(4, 2, 100, new WatchLoad(100, 10, 0))));
     watched.write(database());
     assertThat(Files.readString(database().manifest()))
         .contains("\"watchers\" : 100,")
@@ -134,7 +134,7 @@ class LoadInfoTest {
   void watchersOfThePastAreReadAsTheyWereWritten() throws IOException {
     Manifest watched =
         Manifests.withLoad(
-            STARTED, Manifests.load(Steps.closed(4, 2, 100).watchedBy(new WatchLoad(100, 10, 8))));
+            STARTED, Manifests.load(Steps.watched(4, 2, 100, new WatchLoad(100, 10, 8))));
     watched.write(database());
     assertThat(Files.readString(database().manifest()))
         .contains(
