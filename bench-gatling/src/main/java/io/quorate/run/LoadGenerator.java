@@ -166,44 +166,33 @@ public final class LoadGenerator {
                 // Gatling decodes a description that looks like Base64
                 "-rd",
                 Base64.getEncoder().encodeToString(headline.getBytes(StandardCharsets.UTF_8))));
-    if (!Charts.areThere()) {
+    if (!hasCharts()) {
       options.add("--no-reports");
     }
     Gatling.main(options.toArray(String[]::new));
   }
 
   /**
-   * The module that draws the charts of Gatling's HTML report. Its licence allows its use, but not
-   * that others pass it on, so a distribution of Quorate comes without it.
+   * Returns whether Gatling can write its report: the licence of the module that draws its charts
+   * allows its use, but not that others pass it on, so a distribution of Quorate comes without it.
    */
-  static final class Charts {
-    private static final String SERVICE = "/META-INF/services/" + ComponentLibrary.class.getName();
+  static boolean hasCharts() {
+    String service = "/META-INF/services/" + ComponentLibrary.class.getName();
+    return LoadGenerator.class.getResource(service) != null;
+  }
 
-    private Charts() {}
-
-    /** Returns whether Gatling can write its report. */
-    static boolean areThere() {
-      return Charts.class.getResource(SERVICE) != null;
-    }
-
-    /**
-     * Returns a sentence that says why there is no report, and how to get it.
-     *
-     * @param home of the distribution
-     */
-    static String absence(Path home) {
-      String jar = "gatling-charts-highcharts-" + version() + ".jar";
-      return "Gatling's HTML report is not written, as its charts may not come with Quorate: for"
-                 + " the"
-          + " next run, put %s (io.gatling.highcharts, from Maven's repository) into %s"
-              .formatted(jar, VisibleText.of(home.resolve("lib").toString()));
-    }
-
-    /** Returns the version of the charts, which is that of Gatling's module that uses them. */
-    private static String version() {
-      String version = ComponentLibrary.class.getPackage().getImplementationVersion();
-      return version == null ? "VERSION" : version;
-    }
+  /**
+   * Returns a sentence that says why there is no report, and how to get it.
+   *
+   * @param home of the distribution
+   */
+  static String absenceOfCharts(Path home) {
+    // the version of the charts is that of Gatling's module that uses them
+    String version = ComponentLibrary.class.getPackage().getImplementationVersion();
+    String jar = "gatling-charts-highcharts-" + (version == null ? "VERSION" : version) + ".jar";
+    return "Gatling's HTML report is not written, as its charts may not come with Quorate: for the"
+        + " next run, put %s (io.gatling.highcharts, from Maven's repository) into %s"
+            .formatted(jar, VisibleText.of(home.resolve("lib").toString()));
   }
 
   /**

@@ -375,9 +375,9 @@ public final class RunningDatabase {
     load.steps().forEach(this::tellStalls);
     record.complete(costs);
     say(
-        LoadGenerator.Charts.areThere()
+        LoadGenerator.hasCharts()
             ? "Gatling writes its report"
-            : LoadGenerator.Charts.absence(settings.home()));
+            : LoadGenerator.absenceOfCharts(settings.home()));
     if (settings.run().isEmpty()) {
       Quorate.run("report", directory().path().getParent().toString());
     }

@@ -29,7 +29,24 @@ public final class ScenarioReader {
   private static final Pattern NAME = Pattern.compile("[\\p{L}\\p{N}][\\p{L}\\p{N}._-]{0,99}");
   private static final Pattern SCALE = Pattern.compile("[0-9]{0,9}\\.?[0-9]{1,30}");
 
-  private ScenarioReader() {}
+  private final String name;
+  private final String yaml;
+  private final double scale;
+  private final ScenarioProblems problems;
+  private final Node root;
+
+  private ScenarioReader(String fileName, String text, double scale) {
+    requireScale(scale, String.valueOf(scale));
+    this.scale = scale;
+    this.problems = new ScenarioProblems(fileName);
+    this.name = name(fileName, problems);
+    if (text.length() > MAX_FILE_SIZE) {
+      problems.add(1, 1, "more than 65_536 characters", "a smaller file");
+      problems.throwIfAny();
+    }
+    this.yaml = text.startsWith("\uFEFF") ? text.substring(1) : text;
+    this.root = YamlDocument.root(yaml, problems).orElseThrow(problems::failure);
+  }
 
   /**
    * Returns the text of a file.
@@ -83,15 +100,13 @@ public final class ScenarioReader {
    * @throws QuorateException if the scale is wrong
    */
   public static Scenario read(String fileName, String text, double scale) {
-    Document document = document(fileName, text, scale);
-    if (MatrixParser.isMatrix(document.root)) {
-      document.matrix(scale);
+    ScenarioReader file = new ScenarioReader(fileName, text, scale);
+    if (file.matrix().isPresent()) {
       String expected = "a scenario of one run, such as one of its cells: 'quorate run' runs all";
-      document.problems.add(document.root, "a matrix of runs", expected);
-      document.problems.throwIfAny();
+      file.problems.add(file.root, "a matrix of runs", expected);
+      file.problems.throwIfAny();
     }
-    return ScenarioParser.parse(
-        document.root, document.name, document.yaml, scale, document.problems);
+    return ScenarioParser.parse(file.root, file.name, file.yaml, scale, file.problems);
   }
 
   /**
@@ -103,33 +118,13 @@ public final class ScenarioReader {
    * @throws QuorateException if the scale is wrong
    */
   public static Optional<Matrix> readMatrix(String fileName, String text, double scale) {
-    Document document = document(fileName, text, scale);
-    return MatrixParser.isMatrix(document.root)
-        ? Optional.of(document.matrix(scale))
+    return new ScenarioReader(fileName, text, scale).matrix();
+  }
+
+  private Optional<Matrix> matrix() {
+    return MatrixParser.isMatrix(root)
+        ? Optional.of(MatrixParser.parse((MappingNode) root, name, yaml, scale, problems))
         : Optional.empty();
-  }
-
-  /** A file as YAML, with the problems found so far. */
-  private record Document(String name, String yaml, Node root, ScenarioProblems problems) {
-    private Matrix matrix(double scale) {
-      return MatrixParser.parse((MappingNode) root, name, yaml, scale, problems);
-    }
-  }
-
-  private static Document document(String fileName, String text, double scale) {
-    requireScale(scale, String.valueOf(scale));
-    ScenarioProblems problems = new ScenarioProblems(fileName);
-    String name = name(fileName, problems);
-    if (text.length() > MAX_FILE_SIZE) {
-      problems.add(1, 1, "more than 65_536 characters", "a smaller file");
-      problems.throwIfAny();
-    }
-    String yaml = text.startsWith("\uFEFF") ? text.substring(1) : text;
-    Optional<Node> root = YamlDocument.root(yaml, problems);
-    if (root.isEmpty()) {
-      problems.throwIfAny();
-    }
-    return new Document(name, yaml, root.orElseThrow(), problems);
   }
 
   /**
