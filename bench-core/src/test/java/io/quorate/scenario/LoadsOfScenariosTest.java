@@ -1,9 +1,11 @@
 package io.quorate.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.quorate.scenario.yaml.EditorSchema;
+import io.quorate.scenario.yaml.InvalidScenarioException;
 import io.quorate.scenario.yaml.ScenarioReader;
 import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.memory.MemoryStore;
@@ -298,5 +300,24 @@ class LoadsOfScenariosTest {
     String yaml = SCENARIO.formatted(length, load);
     assertThat(new EditorSchema().accepts(yaml)).as(yaml).isTrue();
     return ScenarioReader.read("some.yaml", yaml, scale);
+  }
+
+  @Test
+  void watched_steps_that_have_no_request_are_refused() {
+    String yaml =
+        """
+        title: Some writes
+        operation: put
+        requests: 1
+        keys: {size: 8}
+        values: {size: 64}
+        load: {steps: [1, 10]}
+        watch: {watchers: 5}
+        databases: [etcd]
+        """;
+
+    assertThatThrownBy(() -> ScenarioReader.read("my.yaml", yaml, 1))
+        .isInstanceOf(InvalidScenarioException.class)
+        .hasMessageContaining("2 steps, expected no more steps than the 1 requests");
   }
 }

@@ -157,6 +157,7 @@ record LoadSpec(
   /** Reports steps without requests, clients without one, and what cannot be watched. */
   void check(RunLength length) {
     RunLength part = part(length, 0);
+    int before = section.problemCount();
     if (part.duration().isEmpty() && isOpen) {
       checkRates(part.requests());
     } else if (part.duration().isEmpty()) {
@@ -174,7 +175,7 @@ record LoadSpec(
           "%s numbers of watchers beside %s steps of the load"
               .formatted(Messages.of(watches()), Messages.of(amounts.size()));
       section.report(watch.get().node(), found, "one number of watchers, or a load of one step");
-    } else {
+    } else if (section.problemCount() == before) {
       watch.ifPresent(watchers -> watchers.check(this, length));
     }
   }
