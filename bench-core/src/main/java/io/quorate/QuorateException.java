@@ -1,5 +1,7 @@
 package io.quorate;
 
+import java.util.Collection;
+
 /**
  * A failure that a person can act on: its message says what was found, what was expected and what
  * to do. {@code main} prints the message alone and exits with a code other than 0; a stack trace is
@@ -14,5 +16,12 @@ public class QuorateException extends RuntimeException {
 
   public QuorateException(String message, Throwable cause) {
     super(message, cause);
+  }
+
+  /** Throws problems together, a line for each, if there are any. */
+  public static void throwIfAny(Collection<String> problems) {
+    if (!problems.isEmpty()) {
+      throw new QuorateException(String.join("\n", problems));
+    }
   }
 }

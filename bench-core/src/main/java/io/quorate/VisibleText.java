@@ -54,7 +54,6 @@ public final class VisibleText {
     return message.lines().map(VisibleText::of).collect(Collectors.joining("\n"));
   }
 
-  /** Returns whether the text has a visible character. */
   public static boolean hasVisibleCharacter(String text) {
     return text.codePoints().anyMatch(character -> character != ' ' && isVisible(character));
   }

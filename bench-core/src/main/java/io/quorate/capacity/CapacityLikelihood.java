@@ -107,9 +107,9 @@ final class CapacityLikelihood {
    * @param tried at least one load
    */
   static CapacityLikelihood of(Collection<LoadPoint> tried) {
-    List<Shown> shown = tried.stream().flatMap(load -> load.shown().stream()).toList();
-    double low = tried.stream().mapToLong(LoadPoint::load).min().orElseThrow() / BEYOND;
-    double high = tried.stream().mapToLong(LoadPoint::load).max().orElseThrow() * BEYOND;
+    List<Shown> shown = tried.stream().flatMap(load -> load.shown.stream()).toList();
+    double low = tried.stream().mapToLong(load -> load.load).min().orElseThrow() / BEYOND;
+    double high = tried.stream().mapToLong(load -> load.load).max().orElseThrow() * BEYOND;
     int count = 1 + (int) (Math.log(high / low) / Math.log(STEP));
     double[] loads = IntStream.range(0, count).mapToDouble(i -> low * Math.pow(STEP, i)).toArray();
     double[] likelihoods = new double[count];

@@ -125,14 +125,14 @@ public final class CapacitySearch {
         tried
             .confirmed(median / near, median)
             .filter(open.or(load -> load.holds(likely)))
-            .mapToLong(LoadPoint::load)
+            .mapToLong(load -> load.load)
             .max()
             .orElse(allowed(Math.min(median / margin, Math.ceil(median) - 1)));
     long high =
         tried
             .confirmed(median, Math.min(median * near, low * plan.promised()))
             .filter(open.or(load -> !load.holds(likely)))
-            .mapToLong(LoadPoint::load)
+            .mapToLong(load -> load.load)
             .min()
             .orElse(
                 Math.min(highest(low), allowed(Math.max(median * margin, Math.floor(median) + 1))));
@@ -140,7 +140,7 @@ public final class CapacitySearch {
         .mapToObj(tried::at)
         .filter(open)
         .min(Comparator.comparing(LoadPoint::confirmed))
-        .map(load -> trial(Stage.CONFIRM, load.load()));
+        .map(load -> trial(Stage.CONFIRM, load.load));
   }
 
   /** Returns the highest load that may be tried above one, so that the pair is not too wide. */

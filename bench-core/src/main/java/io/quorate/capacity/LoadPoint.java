@@ -11,17 +11,24 @@ final class LoadPoint {
    */
   static final int MAX_SPOILED = 3;
 
-  private final long load;
-  private final List<Shown> shown = new ArrayList<>();
+  final long load;
+
+  /** What its trials showed; a load that the load generator cannot make is beyond. */
+  final List<Shown> shown = new ArrayList<>();
+
   private int passed;
   private int failed;
   private int undecided;
   private int spoiled;
   private boolean anyMade;
-  private boolean anyPassed;
-  private boolean anyFailed;
   private double mostUsedPart;
   private double leastViolatingPart = 1;
+
+  /** Whether a trial of it passed, of any length. */
+  boolean anyPassed;
+
+  /** Whether a trial of it failed, of any length. */
+  boolean anyFailed;
 
   LoadPoint(long load) {
     this.load = load;
@@ -48,30 +55,11 @@ final class LoadPoint {
     }
   }
 
-  long load() {
-    return load;
-  }
-
-  /** Returns what its trials showed; a load that the load generator cannot make is beyond. */
-  List<Shown> shown() {
-    return shown;
-  }
-
   /**
    * Returns whether the load generator spoiled each of several trials, so that it cannot make it.
    */
   boolean isUnmakeable() {
     return spoiled >= MAX_SPOILED && !anyMade;
-  }
-
-  /** Returns whether a trial of it passed, of any length. */
-  boolean hasPassed() {
-    return anyPassed;
-  }
-
-  /** Returns whether a trial of it failed, of any length. */
-  boolean hasFailed() {
-    return anyFailed;
   }
 
   /** Returns how many trials of the final length were made of it. */

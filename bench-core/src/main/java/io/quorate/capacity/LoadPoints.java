@@ -48,7 +48,7 @@ final class LoadPoints {
   Stream<LoadPoint> confirmed(double low, double high) {
     return loads.values().stream()
         .filter(load -> load.confirmed() > 0 || load.isUnmakeable())
-        .filter(load -> load.load() >= low && load.load() <= high);
+        .filter(load -> load.load >= low && load.load <= high);
   }
 
   /**
@@ -59,7 +59,7 @@ final class LoadPoints {
     return loads.values().stream()
         .takeWhile(load -> !(load.fails(likely) && load.isSettled(likely, repeats)))
         .filter(load -> load.holds(likely))
-        .max(Comparator.comparing(LoadPoint::load));
+        .max(Comparator.comparing(load -> load.load));
   }
 
   /**
@@ -67,7 +67,7 @@ final class LoadPoints {
    * cannot make; empty if none does.
    */
   Optional<LoadPoint> failing(CapacityLikelihood likely, int repeats) {
-    long least = holding(likely, repeats).map(load -> load.load() + 1).orElse(0L);
+    long least = holding(likely, repeats).map(load -> load.load + 1).orElse(0L);
     return loads.tailMap(least).values().stream()
         .filter(load -> load.fails(likely) || load.isUnmakeable())
         .findFirst();
@@ -75,29 +75,28 @@ final class LoadPoints {
 
   /** Returns whether a trial of this load or a higher one failed, of any length. */
   boolean anyFailedFrom(long load) {
-    return loads.tailMap(load).values().stream().anyMatch(LoadPoint::hasFailed);
+    return loads.tailMap(load).values().stream().anyMatch(each -> each.anyFailed);
   }
 
   /** Returns whether a trial of each higher load passed, of any length. */
   boolean allPassedAbove(long load) {
-    return loads.tailMap(load, false).values().stream().allMatch(LoadPoint::hasPassed);
+    return loads.tailMap(load, false).values().stream().allMatch(each -> each.anyPassed);
   }
 
   /** Returns whether a trial of any load failed, or the load generator cannot make one. */
   boolean anyTooMuch() {
-    return loads.values().stream().anyMatch(load -> load.hasFailed() || load.isUnmakeable());
+    return loads.values().stream().anyMatch(load -> load.anyFailed || load.isUnmakeable());
   }
 
-  /** Returns whether a trial of any load passed. */
   boolean anyPassed() {
-    return loads.values().stream().anyMatch(LoadPoint::hasPassed);
+    return loads.values().stream().anyMatch(load -> load.anyPassed);
   }
 
   /** Returns the lowest load that the load generator cannot make; infinite if there is none. */
   double lowestUnmakeable() {
     return loads.values().stream()
         .filter(LoadPoint::isUnmakeable)
-        .mapToDouble(LoadPoint::load)
+        .mapToDouble(load -> load.load)
         .min()
         .orElse(Double.POSITIVE_INFINITY);
   }

@@ -1,7 +1,5 @@
 package io.quorate.capacity;
 
-import java.util.Locale;
-
 /** The ways in which a search may end. */
 public enum Outcome {
   /** One load holds, and one a little above it does not. */
@@ -21,10 +19,5 @@ public enum Outcome {
    * No capacity is known: trials contradict each other, too few of them decided, or the loads that
    * hold and fail are further apart than the search promises.
    */
-  UNSTABLE;
-
-  /** Returns the name in files, such as {@code none-fails}. */
-  public String id() {
-    return name().toLowerCase(Locale.ROOT).replace('_', '-');
-  }
+  UNSTABLE
 }

@@ -18,7 +18,6 @@ public record SearchResult(
   /** From this part of the requests on is far beyond the limits. */
   private static final double FAR_BEYOND = 0.5;
 
-  /** Returns whether a load is known to hold. */
   public boolean isKnown() {
     return holds.isPresent() && outcome != Outcome.UNSTABLE;
   }
@@ -46,17 +45,17 @@ public record SearchResult(
     if (holds.isEmpty()) {
       return fails.isPresent() && !tried.anyPassed() ? Outcome.NONE_PASSES : Outcome.UNSTABLE;
     }
-    if (tried.likelihood().isBelow(holds.get().load())) {
+    if (tried.likelihood().isBelow(holds.get().load)) {
       return Outcome.UNSTABLE;
     }
     if (fails.isEmpty()) {
-      long highest = holds.get().load();
+      long highest = holds.get().load;
       boolean within =
           tried.anyPassed() && !tried.anyFailedFrom(highest) && tried.allPassedAbove(highest);
       return within ? Outcome.NONE_FAILS : Outcome.UNSTABLE;
     }
-    long low = holds.get().load();
-    long high = fails.get().load();
+    long low = holds.get().load;
+    long high = fails.get().load;
     boolean wide = high > low * plan.promised() && high - low > 1;
     boolean bounded = holds.get().bound().trials() + fails.get().bound().trials() > 0;
     boolean decided = bounded && tried.anyPassed() && tried.anyFailedFrom(low);
@@ -72,6 +71,6 @@ public record SearchResult(
   private static boolean isContradicted(LoadPoints tried, SearchPlan plan, long fails) {
     return tried.likelihood().isAbove(fails)
         || tried.all().stream()
-            .anyMatch(load -> load.hasPassed() && load.load() > fails * plan.promised());
+            .anyMatch(load -> load.anyPassed && load.load > fails * plan.promised());
   }
 }

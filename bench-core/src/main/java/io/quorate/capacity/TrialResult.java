@@ -1,7 +1,9 @@
 package io.quorate.capacity;
 
 import io.quorate.scenario.ServiceLevel;
+import java.util.Arrays;
 import java.util.List;
+import java.util.SplittableRandom;
 
 /**
  * The outcome of a trial, as a search needs it.
@@ -39,8 +41,92 @@ public record TrialResult(TrialVerdict verdict, double usedPart, double violatin
     return fails ? first : second;
   }
 
-  /** Returns the result of a trial that the load generator spoiled. */
-  public static TrialResult spoiled() {
-    return new TrialResult(TrialVerdict.SPOILED, 0, 0);
+  /**
+   * Bounds of the part of requests that violate a limit, from what was counted in each second. Each
+   * of them holds with a confidence of 95 %.
+   *
+   * <p>Late requests come in clusters, since a standstill of a server makes all of them late that
+   * are due meanwhile. So the bounds are those of a circular block bootstrap over seconds (Politis
+   * and Romano, 1992): blocks of seconds that follow each other are drawn with replacement until
+   * they are as many as were measured, and the bounds are the 5th and the 95th percentile of the
+   * part that violates the limit in such samples. Where hardly anything violates it, all samples
+   * are alike and say little: the bounds are never closer than those of Wilson's score interval
+   * (1927), which holds for requests that are independent of each other.
+   *
+   * @param part that violates the limit, of all that were intended, 0 to 1
+   * @param lower above which the part is, of long trials
+   * @param upper below which the part is, of long trials
+   */
+  record ViolationBounds(double part, double lower, double upper) {
+    private static final int SAMPLES = 1_000;
+    private static final int BLOCK_SECONDS = 2;
+    private static final double CONFIDENCE = 0.95;
+
+    /** The 95th percentile of the standard normal distribution. */
+    private static final double Z = 1.6448536269514722;
+
+    /**
+     * Computes the bounds.
+     *
+     * @param seconds in their order
+     * @param seed of the samples: the same one gives the same bounds
+     */
+    public static ViolationBounds of(List<ViolationCount> seconds, long seed) {
+      ViolationCount all = ViolationCount.sum(seconds);
+      if (all.intended() == 0) {
+        return new ViolationBounds(0, 0, 1);
+      }
+      double[] samples = samples(seconds, new SplittableRandom(seed));
+      double drawnLower = samples[(int) Math.floor((1 - CONFIDENCE) * (SAMPLES - 1))];
+      double drawnUpper = samples[(int) Math.ceil(CONFIDENCE * (SAMPLES - 1))];
+      return new ViolationBounds(
+          all.part(), Math.min(drawnLower, wilson(all, -1)), Math.max(drawnUpper, wilson(all, +1)));
+    }
+
+    private static double[] samples(List<ViolationCount> seconds, SplittableRandom random) {
+      double[] parts = new double[SAMPLES];
+      for (int sample = 0; sample < SAMPLES; sample++) {
+        long intended = 0;
+        long violating = 0;
+        int start = 0;
+        for (int i = 0; i < seconds.size(); i++) {
+          if (i % BLOCK_SECONDS == 0) {
+            start = random.nextInt(seconds.size());
+          }
+          ViolationCount drawn = seconds.get((start + i % BLOCK_SECONDS) % seconds.size());
+          intended += drawn.intended();
+          violating += drawn.violating();
+        }
+        parts[sample] = intended == 0 ? 0 : (double) violating / intended;
+      }
+      Arrays.sort(parts);
+      return parts;
+    }
+
+    /** Returns a bound of Wilson's score interval: the lower one for -1, the upper one for +1. */
+    private static double wilson(ViolationCount all, int side) {
+      double n = all.intended();
+      double p = all.part();
+      double centre = p + Z * Z / (2 * n);
+      double margin = Z * Math.sqrt(p * (1 - p) / n + Z * Z / (4 * n * n));
+      double bound = (centre + side * margin) / (1 + Z * Z / n);
+      return Math.min(1, Math.max(0, bound));
+    }
+
+    /**
+     * Compares with what a limit allows.
+     *
+     * @param allowedPart of all intended requests, 0 to below 1; 0 is exact: nothing may violate
+     *     it, and nothing is left undecided
+     */
+    public TrialVerdict verdict(double allowedPart) {
+      if (allowedPart == 0) {
+        return part == 0 ? TrialVerdict.PASS : TrialVerdict.FAIL;
+      }
+      if (upper <= allowedPart) {
+        return TrialVerdict.PASS;
+      }
+      return lower > allowedPart ? TrialVerdict.FAIL : TrialVerdict.UNDECIDED;
+    }
   }
 }

@@ -1,15 +1,41 @@
 package io.quorate.cli;
 
+import io.quorate.QuorateException;
+import io.quorate.Spelling;
+import io.quorate.VisibleText;
 import io.quorate.cluster.ClusterSettings;
 import io.quorate.cluster.standing.PersistentClusters;
+import io.quorate.cluster.standing.PersistentClusters.MemberStatus;
+import io.quorate.cluster.standing.PersistentClusters.Status;
 import io.quorate.install.Installation;
+import io.quorate.store.Login;
+import io.quorate.store.Security;
+import io.quorate.store.ServerSettings;
+import io.quorate.store.Setting;
 import io.quorate.store.Store;
+import io.quorate.stores.Stores;
+import io.quorate.tls.TlsFiles;
 import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 @Command(
     name = "cluster",
@@ -26,22 +52,27 @@ import picocli.CommandLine.Spec;
       "  ./quorate cluster down etcd"
     })
 final class ClusterCommand {
+  private final Installation installation;
+
+  private ClusterCommand(Installation installation) {
+    this.installation = installation;
+  }
+
   static CommandLine commandLine(Installation installation) {
-    return new CommandLine(new ClusterCommand())
-        .addSubcommand(new ClusterUpCommand(installation))
-        .addSubcommand(new ClusterStatusCommand(installation))
-        .addSubcommand(new ClusterDownCommand(installation));
+    ClusterCommand cluster = new ClusterCommand(installation);
+    return new CommandLine(cluster)
+        .addSubcommand(cluster.new Up())
+        .addSubcommand(cluster.new Show())
+        .addSubcommand(cluster.new Down());
   }
 
   @Command(
       name = "down",
       description = {
-        "Stops a cluster and removes its data. Its logs are kept. The exit code is 0 also if there is"
-            + " no cluster."
+        "Stops a cluster and removes its data. Its logs are kept. The exit code is 0 also if there"
+            + " is no cluster."
       })
-  static final class ClusterDownCommand implements Runnable {
-    private final Installation installation;
-
+  final class Down implements Runnable {
     @Spec private CommandSpec spec;
 
     @Parameters(
@@ -50,10 +81,6 @@ final class ClusterCommand {
         converter = DatabaseById.class,
         description = "The database: ${COMPLETION-CANDIDATES}.")
     private Store database;
-
-    ClusterDownCommand(Installation installation) {
-      this.installation = installation;
-    }
 
     @Override
     public void run() {
@@ -67,6 +94,313 @@ final class ClusterCommand {
               ? "the cluster of " + database + " is stopped and its data removed"
               : "no cluster of " + database + " is up");
       out.flush();
+    }
+  }
+
+  @Command(
+      name = "up",
+      description = {
+        "Starts a cluster on 127.0.0.1 and leaves it running until 'quorate cluster down'. Returns"
+            + " when its members serve requests."
+      },
+      footerHeading = "%nExamples:%n",
+      footer = {
+        "  ./quorate cluster up etcd --members 3",
+        "  ./quorate cluster up etcd --port 2379    clients at 2379, 2389 and 2399",
+        "  ./quorate cluster up etcd --security tls",
+        "  ./quorate cluster up zookeeper@3.8.6 --setting heap=1GiB --setting tickTime=500ms"
+      })
+  final class Up implements Callable<Integer> {
+    @Spec private CommandSpec spec;
+
+    @Parameters(
+        paramLabel = "DATABASE",
+        completionCandidates = DatabaseById.Ids.class,
+        converter = DatabaseById.class,
+        description =
+            "The database: ${COMPLETION-CANDIDATES}; or a version of one, such as etcd@3.5.35.")
+    private Store database;
+
+    @Option(
+        names = "--members",
+        paramLabel = "N",
+        defaultValue = "3",
+        description = "Number of members: 1, 3 or 5 (default: ${DEFAULT-VALUE}).")
+    private int members;
+
+    @Option(
+        names = "--port",
+        paramLabel = "PORT",
+        description =
+            "Port of the first member for clients; the port of each further member is 10 higher"
+                + " (default: free ports).")
+    private Optional<Integer> port;
+
+    @Option(
+        names = "--security",
+        paramLabel = "KIND",
+        defaultValue = "none",
+        description =
+            "none or tls. With tls, certificates and a password or token are made for the cluster"
+                + " (default: ${DEFAULT-VALUE}).")
+    private String security;
+
+    @Option(
+        names = "--setting",
+        paramLabel = "ID=VALUE",
+        description =
+            "A setting of the servers, as in a scenario, such as snapshot-count=100_000 for etcd."
+                + " May be given several times.")
+    private List<String> chosen = List.of();
+
+    @Option(
+        names = "--directory",
+        paramLabel = "DIR",
+        description = "Directory for logs and data (default: clusters/DATABASE in your cache).")
+    private Optional<Path> directory;
+
+    @Override
+    public Integer call() {
+      if (members != 1 && members != 3 && members != 5) {
+        throw wrong("--members " + members + ": expected 1, 3 or 5");
+      }
+      port.filter(given -> given < 1 || given > 65_535)
+          .ifPresent(
+              given -> {
+                throw wrong("--port " + given + ": expected 1 to 65535");
+              });
+      ClusterSettings defaults = ClusterSettings.defaults(installation);
+      ClusterSettings settings =
+          port.map(defaults::withBasePort)
+              .orElse(defaults)
+              .withSecurity(wanted())
+              .withServers(settings());
+      Status status =
+          new PersistentClusters(settings, spec.commandLine().getErr()::println)
+              .up(database, members, directory);
+      PrintWriter out = spec.commandLine().getOut();
+      out.println(Show.text(status));
+      if (!settings.servers().values().isEmpty()) {
+        out.println("Settings of its servers: " + settings.servers());
+      }
+      out.println("It stays up after this command. To use it, and to stop it:");
+      out.println(
+          "  ./quorate run quick --database "
+              + database
+              + " --endpoints "
+              + endpoints(status)
+              + access(status));
+      out.println("  ./quorate cluster down " + database);
+      out.flush();
+      return status.isHealthy() ? 0 : Quorate.FAILED;
+    }
+
+    /** Reads the settings of the servers, with all that is wrong. */
+    private ServerSettings settings() {
+      List<Setting> settings = Stores.servers(database).settings();
+      List<String> ids = settings.stream().map(Setting::id).toList();
+      Map<String, Long> values = new LinkedHashMap<>();
+      List<String> problems = new ArrayList<>();
+      for (String option : chosen) {
+        String id = option.replaceFirst("(?s)=.*", "");
+        Optional<Setting> setting =
+            settings.stream()
+                .filter(each -> each.id().equals(id) && !id.equals(option))
+                .findFirst();
+        Optional<Long> value =
+            setting.flatMap(each -> each.parse(option.substring(id.length() + 1)));
+        Optional<String> expected = Optional.empty();
+        if (setting.isEmpty()) {
+          expected =
+              Optional.of(
+                  "expected ID=VALUE, with one of %s of %s%s"
+                      .formatted(String.join(", ", ids), database, Spelling.hint(ids, id)));
+        } else if (value.isEmpty()) {
+          expected = Optional.of("expected " + setting.get().expected());
+        } else if (values.put(id, value.get()) != null) {
+          expected = Optional.of("found twice, expected each setting once");
+        }
+        expected.ifPresent(
+            text -> problems.add("--setting " + VisibleText.quoted(option) + ": " + text));
+      }
+      if (!problems.isEmpty()) {
+        throw wrong(String.join("\n", problems));
+      }
+      try {
+        return Stores.servers(database).choose(values);
+      } catch (QuorateException wrong) {
+        throw wrong(wrong.getMessage());
+      }
+    }
+
+    private Security wanted() {
+      Security wanted =
+          List.of(Security.values()).stream()
+              .filter(each -> each.id().equals(security))
+              .findFirst()
+              .orElseThrow(
+                  () ->
+                      wrong(
+                          "--security " + VisibleText.quoted(security) + ": expected none or tls"));
+      if (wanted != Security.NONE) {
+        database
+            .obstacleToTls()
+            .ifPresent(
+                why -> {
+                  throw wrong("--security tls: " + database + " cannot do it: " + why);
+                });
+      }
+      return wanted;
+    }
+
+    private ParameterException wrong(String message) {
+      return new ParameterException(spec.commandLine(), message);
+    }
+
+    /** Returns the options that name the files which let clients in. */
+    private static String access(Status status) {
+      return status
+          .access()
+          .tls()
+          .map(
+              tls -> {
+                TlsFiles.Identity own = tls.files().identity().orElseThrow();
+                return " --tls-ca %s --tls-certificate %s --tls-key %s%s"
+                    .formatted(
+                        tls.files().authority(),
+                        own.certificate(),
+                        own.key(),
+                        status.access().login() == Login.NONE
+                            ? ""
+                            : " --credentials " + own.key().resolveSibling("credentials"));
+              })
+          .orElse("");
+    }
+
+    private static String endpoints(Status status) {
+      return status.members().stream()
+          .map(each -> each.member().endpoint().toString())
+          .collect(Collectors.joining(","));
+    }
+  }
+
+  @Command(
+      name = "status",
+      description = {
+        "Shows the clusters that are running, and the state of their members.",
+        "The exit code is 0 if all members answer and one leads, otherwise 1, also if no cluster is"
+            + " running."
+      })
+  final class Show implements Callable<Integer> {
+    @Spec private CommandSpec spec;
+
+    @Parameters(
+        arity = "0..1",
+        paramLabel = "DATABASE",
+        completionCandidates = DatabaseById.Ids.class,
+        converter = DatabaseById.class,
+        description = "The database: ${COMPLETION-CANDIDATES} (default: all with a cluster).")
+    private Optional<Store> database;
+
+    @Override
+    public Integer call() {
+      PersistentClusters clusters =
+          new PersistentClusters(
+              ClusterSettings.defaults(installation), spec.commandLine().getErr()::println);
+      List<Status> all = new ArrayList<>();
+      List<String> problems = new ArrayList<>();
+      for (Store one : database.map(List::of).orElse(everyStore())) {
+        try {
+          clusters.status(one).ifPresent(all::add);
+        } catch (QuorateException wrong) {
+          problems.add(wrong.getMessage());
+        }
+      }
+      PrintWriter out = spec.commandLine().getOut();
+      if (all.isEmpty() && problems.isEmpty()) {
+        out.println(
+            "no cluster"
+                + database.map(one -> " of " + one).orElse("")
+                + " is up (./quorate cluster up "
+                + database.map(Store::id).orElse("etcd")
+                + ")");
+      }
+      all.forEach(status -> out.println(text(status)));
+      out.flush();
+      QuorateException.throwIfAny(problems);
+      boolean fine = all.stream().allMatch(Status::isHealthy) && !all.isEmpty();
+      return fine ? 0 : Quorate.FAILED;
+    }
+
+    private static List<Store> everyStore() {
+      return Stream.concat(Stores.all().stream(), Stores.versions().stream()).toList();
+    }
+
+    /** Returns a line about the cluster and one about each of its members. */
+    static String text(Status status) {
+      if (status.members().isEmpty()) {
+        return "%s is being started, or its start was cut short: './quorate cluster down %s' tidies up"
+            .formatted(status.database(), status.database());
+      }
+      List<String> lines = new ArrayList<>();
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "%s %s, %d of %d members alive; logs and data in %s",
+              status.database(),
+              status.version().orElse("(does not answer)"),
+              status.members().stream().filter(MemberStatus::alive).count(),
+              status.members().size(),
+              status.directory()));
+      for (MemberStatus each : status.members()) {
+        lines.add(
+            String.format(
+                Locale.ROOT,
+                "  %-12s %-16s %-8s pid %-8s %s",
+                each.member().name(),
+                each.member().endpoint(),
+                role(each),
+                each.member().pids().stream().map(String::valueOf).collect(Collectors.joining("+")),
+                each.member().log().map(Path::toString).orElse("")));
+      }
+      return String.join("\n", lines);
+    }
+
+    private static String role(MemberStatus member) {
+      if (!member.alive()) {
+        return "dead";
+      }
+      if (!member.answers()) {
+        return "silent";
+      }
+      return member.leads() ? "leader" : "follower";
+    }
+  }
+
+  /** Converts an id to a database that has servers. */
+  static final class DatabaseById implements ITypeConverter<Store> {
+    private static Stream<Store> all() {
+      return Stores.withServers().stream();
+    }
+
+    static final class Ids implements Iterable<String> {
+      @Override
+      public Iterator<String> iterator() {
+        return all().map(Store::id).iterator();
+      }
+    }
+
+    @Override
+    public Store convert(String id) {
+      return Stores.byId(id)
+          .filter(Store::hasServers)
+          .orElseThrow(
+              () ->
+                  new TypeConversionException(
+                      VisibleText.quoted(id)
+                          + " is no database that has servers; expected one of: "
+                          + String.join(", ", new Ids())
+                          + Spelling.hint(all().map(Store::id).toList(), id)));
     }
   }
 }

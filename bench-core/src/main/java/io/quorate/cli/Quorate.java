@@ -3,14 +3,12 @@ package io.quorate.cli;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.install.Installation;
-import java.io.IOException;
-import java.io.InputStream;
+import io.quorate.results.manifest.BuildInfo;
 import java.io.PrintWriter;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.ServiceLoader;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
@@ -208,25 +206,15 @@ public final class Quorate implements Runnable {
   /** Provides the version and commit that the build recorded. */
   static final class BuildVersion implements IVersionProvider {
     @Override
-    public String[] getVersion() throws IOException {
-      Properties git = new Properties();
-      try (InputStream in =
-          BuildVersion.class.getResourceAsStream("/io/quorate/results/manifest/git.properties")) {
-        if (in != null) {
-          git.load(in);
-        }
-      }
-      return new String[] {line(git)};
+    public String[] getVersion() {
+      return new String[] {line(BuildInfo.ofThisBuild())};
     }
 
-    static String line(Properties git) {
-      String version = git.getProperty("git.build.version", "of an unknown version");
-      String commit = git.getProperty("git.commit.id.full", "");
-      if (commit.isEmpty()) {
-        return "quorate " + version;
-      }
-      String changes = git.getProperty("git.dirty", "").equals("true") ? ", with changes" : "";
-      return "quorate " + version + " (commit " + commit + changes + ")";
+    static String line(BuildInfo build) {
+      String changes = build.dirty() ? ", with changes" : "";
+      return "quorate "
+          + build.version().orElse("of an unknown version")
+          + build.commit().map(id -> " (commit " + id + changes + ")").orElse("");
     }
   }
 }

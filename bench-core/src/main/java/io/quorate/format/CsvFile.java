@@ -53,7 +53,6 @@ public final class CsvFile<T extends Record> {
     this.type = type;
   }
 
-  /** Returns the path of the file. */
   public Path in(Path directory) {
     return directory.resolve(name);
   }

@@ -95,7 +95,6 @@ public final class CsvTable {
       cells = List.copyOf(cells);
     }
 
-    /** Returns the text of a cell. */
     public String text(int column) {
       return cells.get(column);
     }
@@ -116,7 +115,6 @@ public final class CsvTable {
       return Double.parseDouble(text(column));
     }
 
-    /** Returns file and line. */
     public String where() {
       return file + ":" + line;
     }

@@ -3,6 +3,7 @@ package io.quorate.format;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
+import java.util.Locale;
 
 /**
  * Formats numbers as published: in files and in the result table, the same in every locale. The
@@ -53,12 +54,7 @@ public final class NumberFormats {
 
   /** Formats with a comma before every three digits: {@code 1,000,000}. */
   public static String commas(long value) {
-    StringBuilder digits = new StringBuilder(Long.toString(value));
-    int first = value < 0 ? 1 : 0;
-    for (int at = digits.length() - 3; at > first; at -= 3) {
-      digits.insert(at, ',');
-    }
-    return digits.toString();
+    return String.format(Locale.ROOT, "%,d", value);
   }
 
   /**

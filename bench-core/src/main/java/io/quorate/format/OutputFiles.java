@@ -5,7 +5,6 @@ import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -57,7 +56,6 @@ public final class OutputFiles {
     }
   }
 
-  /** Returns whether this file was added. */
   public synchronized boolean has(Path file) {
     return contents.containsKey(file);
   }
@@ -83,18 +81,12 @@ public final class OutputFiles {
     contents.keySet().stream()
         .filter(directories::contains)
         .forEach(file -> problems.add(shown(file) + ": would be a file and a directory"));
-    if (!problems.isEmpty()) {
-      throw new QuorateException(String.join("\n", problems));
-    }
-    makeRoot();
+    QuorateException.throwIfAny(problems);
+    make(root);
     Map<Path, Path> drafts = new LinkedHashMap<>();
     try {
       directories.forEach(OutputFiles::make);
-      contents.forEach(
-          (file, content) -> {
-            above(file).forEach(OutputFiles::make);
-            drafts.put(file, AtomicFile.draft(file, content));
-          });
+      contents.forEach((file, content) -> drafts.put(file, AtomicFile.draft(file, content)));
       drafts.forEach((file, draft) -> AtomicFile.publish(draft, file));
     } finally {
       drafts.values().forEach(AtomicFile::discard);
@@ -110,25 +102,9 @@ public final class OutputFiles {
     return above;
   }
 
-  private void makeRoot() {
-    try {
-      Files.createDirectories(root);
-    } catch (IOException impossible) {
-      throw new QuorateException(
-          shown(root) + ": cannot be made: " + FileFailure.reason(impossible), impossible);
-    }
-  }
-
-  /** Creates a directory, or checks that it is one and not a link. */
   private static void make(Path directory) {
     try {
-      Files.createDirectory(directory);
-    } catch (FileAlreadyExistsException there) {
-      problem(directory, true)
-          .ifPresent(
-              problem -> {
-                throw new QuorateException(problem, there);
-              });
+      Files.createDirectories(directory);
     } catch (IOException impossible) {
       throw new QuorateException(
           shown(directory) + ": cannot be made: " + FileFailure.reason(impossible), impossible);

@@ -35,7 +35,6 @@ public final class Problems {
     }
   }
 
-  /** Adds a problem of a file. */
   public void add(Path file, String problem, String consequence) {
     messages.add(problem);
     unreadable.add(new Unreadable(file, problem, consequence));
@@ -52,8 +51,6 @@ public final class Problems {
    * @throws QuorateException with all problems, a line or more for each, if there is one
    */
   public void throwIfAny() {
-    if (!messages.isEmpty()) {
-      throw new QuorateException(String.join("\n", messages));
-    }
+    QuorateException.throwIfAny(messages);
   }
 }

@@ -11,14 +11,9 @@ import java.util.Optional;
  * @param name that the scenario gives it as its heading; empty for that of the store and version
  */
 public record Column(Store store, ServerSettings settings, Optional<String> name) {
-  /** Creates a column that is named after its store. */
-  public Column(Store store, ServerSettings settings) {
-    this(store, settings, Optional.empty());
-  }
-
   /** Creates the column of a store whose servers have the usual settings. */
   public Column(Store store) {
-    this(store, ServerSettings.NONE);
+    this(store, ServerSettings.NONE, Optional.empty());
   }
 
   /** Returns the column of servers that keep the settings that they have. */

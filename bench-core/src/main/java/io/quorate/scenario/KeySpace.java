@@ -36,15 +36,9 @@ public record KeySpace(
     }
   }
 
-  /** Creates a key space whose keys consist of their number. */
-  public KeySpace(
-      int sizeBytes, Order order, long count, boolean prepared, HotSet hotSet, long first) {
-    this(sizeBytes, order, count, prepared, hotSet, first, "");
-  }
-
-  /** Creates a key space that begins with key 0. */
+  /** Creates a key space that begins with key 0; keys consist of their number. */
   public KeySpace(int sizeBytes, Order order, long count, boolean prepared, HotSet hotSet) {
-    this(sizeBytes, order, count, prepared, hotSet, 0);
+    this(sizeBytes, order, count, prepared, hotSet, 0, "");
   }
 
   /** Returns the same keys with a prefix instead of leading zeros. */

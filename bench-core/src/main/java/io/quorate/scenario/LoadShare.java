@@ -3,7 +3,9 @@ package io.quorate.scenario;
 import io.quorate.QuorateException;
 import io.quorate.store.Operation;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 
 /**
@@ -37,7 +39,7 @@ public record LoadShare(
     for (int i = 0; i < load.steps().size(); i++) {
       problems(load.steps().get(i), "step " + (i + 1), shard.count(), problems);
     }
-    problemsOfKeys(scenario, load, shard.count(), problems);
+    problemsOfKeys(scenario, shard.count(), problems);
     if (!problems.isEmpty()) {
       throw new QuorateException(
           "scenario %s cannot be made by %d shards:\n  %s"
@@ -77,17 +79,17 @@ public record LoadShare(
   }
 
   private static void problems(Step step, String where, int shards, List<String> problems) {
+    Map<String, Long> parts = new LinkedHashMap<>();
     if (step.model() instanceof LoadModel.Open open) {
-      least(open.ratePerSecond(), "requests per second", where, shards, problems);
-      least(open.maxOutstanding(), "requests under way", where, shards, problems);
+      parts.put("requests per second", open.ratePerSecond());
+      parts.put("requests under way", (long) open.maxOutstanding());
     } else if (step.model() instanceof LoadModel.Closed closed) {
-      least(closed.clients(), "clients", where, shards, problems);
-      closed
-          .limitPerSecond()
-          .ifPresent(most -> least(most, "requests per second", where, shards, problems));
+      parts.put("clients", (long) closed.clients());
+      closed.limitPerSecond().ifPresent(most -> parts.put("requests per second", most));
     }
-    least(step.connections(), "connections", where, shards, problems);
-    least(step.requests(), "requests", where, shards, problems);
+    parts.put("connections", (long) step.connections());
+    parts.put("requests", step.requests());
+    parts.forEach((what, found) -> least(found, what, where, shards, problems));
     if (step.watch().isPresent()) {
       problems.add(
           where
@@ -95,23 +97,17 @@ public record LoadShare(
     }
   }
 
-  private static void problemsOfKeys(
-      Scenario scenario, StoreLoad load, int shards, List<String> problems) {
-    if (!scenario.mix().usesKeys()) {
-      return;
-    }
-    if (scenario.mix().has(Operation.RANGE) && scenario.mix().range().isOfAll()) {
+  private static void problemsOfKeys(Scenario scenario, int shards, List<String> problems) {
+    OperationMix mix = scenario.mix();
+    if (mix.has(Operation.RANGE) && mix.range().isOfAll()) {
       problems.add(
           "keys: found ranges of all keys, which are those of all shards: give them a number of"
               + " keys");
-      return;
+    } else if (mix.usesKeys()) {
+      long together = keysTogether(mix);
+      String what = together == 1 ? "keys" : "ranges of " + together + " keys";
+      least(scenario.keys().count() / together, what, "keys", shards, problems);
     }
-    long units = scenario.keys().count() / keysTogether(scenario.mix());
-    String what =
-        keysTogether(scenario.mix()) == 1
-            ? "keys"
-            : "ranges of " + keysTogether(scenario.mix()) + " keys";
-    least(units, what, "keys", shards, problems);
   }
 
   private static void least(
@@ -185,7 +181,8 @@ public record LoadShare(
         count + (isLast ? left % together : 0),
         keys.prepared(),
         keys.hotSet(),
-        first);
+        first,
+        "");
   }
 
   /** Returns how many neighbouring keys belong together: those of a range. */

@@ -36,11 +36,6 @@ public record Matrix(
     return new Matrix(name, title, description, repeats, scale, axes, chosen, source);
   }
 
-  /** Returns the number of runs: each cell as often as it is repeated. */
-  public int runs() {
-    return cells.size() * repeats;
-  }
-
   /**
    * A cell of a matrix: a scenario of one database, and where it stands.
    *
@@ -52,11 +47,6 @@ public record Matrix(
   public record Cell(String id, Map<String, String> coordinates, Scenario scenario) {
     public Cell {
       coordinates = Collections.unmodifiableMap(new LinkedHashMap<>(coordinates));
-    }
-
-    /** Returns its values in words, such as {@code etcd, put, leader, 256}. */
-    public String label() {
-      return String.join(", ", coordinates.values());
     }
   }
 }

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 public record OperationMix(
     List<Share> shares, RangeShape range, int putsPerTxn, long revisionsKept, Leases leases) {
   /** Range of one key with its value. */
-  public static final RangeShape ONE_KEY = new RangeShape(1, 0, false);
+  public static final RangeShape ONE_KEY = new RangeShape(1, 0, ReturnedValue.ENTRIES, 0);
 
   /** Leases as etcd's benchmark tool makes them, a hundred of them. */
   public static final Leases USUAL_LEASES = new Leases(100, 100);
@@ -50,11 +50,6 @@ public record OperationMix(
    * @param page how many keys are asked for at a time, until all have come; 0 for all at once
    */
   public record RangeShape(long keys, long limit, ReturnedValue returned, long page) {
-    /** Creates the shape of a range that is read at once. */
-    public RangeShape(long keys, long limit, boolean countOnly) {
-      this(keys, limit, countOnly ? ReturnedValue.COUNT : ReturnedValue.ENTRIES, 0);
-    }
-
     /** Returns whether all keys of the scenario are read. */
     public boolean isOfAll() {
       return keys == 0;
@@ -78,19 +73,8 @@ public record OperationMix(
     }
   }
 
-  /** Creates a mix without compactions. */
-  public OperationMix(List<Share> shares, RangeShape range, int putsPerTxn) {
-    this(shares, range, putsPerTxn, 0);
-  }
-
-  /** Creates a mix without leases. */
-  public OperationMix(List<Share> shares, RangeShape range, int putsPerTxn, long revisionsKept) {
-    this(shares, range, putsPerTxn, revisionsKept, USUAL_LEASES);
-  }
-
-  /** Returns requests that are all of one operation. */
   public static OperationMix of(Operation operation) {
-    return new OperationMix(List.of(new Share(operation, 1)), ONE_KEY, 1);
+    return new OperationMix(List.of(new Share(operation, 1)), ONE_KEY, 1, 0, USUAL_LEASES);
   }
 
   /** Returns the operations, in the order of the file. */
@@ -98,17 +82,14 @@ public record OperationMix(
     return shares.stream().map(Share::operation).toList();
   }
 
-  /** Returns whether there are requests of this operation. */
   public boolean has(Operation operation) {
     return operations().contains(operation);
   }
 
-  /** Returns whether there are requests of this operation only. */
   public boolean isOnly(Operation operation) {
     return operations().equals(List.of(operation));
   }
 
-  /** Returns whether all requests are of one operation. */
   public boolean isSingle() {
     return shares.size() == 1;
   }
@@ -133,7 +114,6 @@ public record OperationMix(
     return operations().stream().anyMatch(Operation::isWrite);
   }
 
-  /** Returns the sum of all weights. */
   public long totalWeight() {
     return shares.stream().mapToLong(Share::weight).sum();
   }

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -241,21 +242,19 @@ public record Scenario(
 
   /** Returns whether watchers receive its puts. */
   public boolean isWatched() {
-    return databases.stream()
-        .flatMap(load -> load.steps().stream())
-        .anyMatch(step -> step.watch().isPresent());
+    return anyStep(step -> step.watch().isPresent());
   }
 
   private boolean watchesHistory() {
-    return databases.stream()
-        .flatMap(load -> load.steps().stream())
-        .anyMatch(step -> step.watch().filter(WatchLoad::isOfHistory).isPresent());
+    return anyStep(step -> step.watch().filter(WatchLoad::isOfHistory).isPresent());
   }
 
   private boolean hasDuration() {
-    return databases.stream()
-        .flatMap(load -> load.steps().stream())
-        .anyMatch(step -> step.duration().isPresent());
+    return anyStep(step -> step.duration().isPresent());
+  }
+
+  private boolean anyStep(Predicate<Step> has) {
+    return databases.stream().flatMap(load -> load.steps().stream()).anyMatch(has);
   }
 
   /** Returns the load of the store, for a version of it that the file does not name. */
@@ -263,7 +262,10 @@ public record Scenario(
     return databases.stream()
         .filter(load -> version.version().isPresent() && load.database() == version.base())
         .findFirst()
-        .map(load -> new StoreLoad(new Column(version, load.settings()), load.steps()));
+        .map(
+            load ->
+                new StoreLoad(
+                    new Column(version, load.settings(), Optional.empty()), load.steps()));
   }
 
   private List<Store> named() {

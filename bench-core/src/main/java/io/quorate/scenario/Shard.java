@@ -57,7 +57,6 @@ public record Shard(int number, int count) {
     return total / count + (number <= total % count ? 1 : 0);
   }
 
-  /** Returns its share. */
   public int share(int total) {
     return (int) share((long) total);
   }

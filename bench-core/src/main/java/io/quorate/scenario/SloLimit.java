@@ -106,7 +106,6 @@ public record SloLimit(
     }
   }
 
-  /** The units of limits. */
   public enum Unit {
     MICROSECONDS("us", " us", "0.001"),
     MILLISECONDS("ms", " ms", "1"),

@@ -55,11 +55,6 @@ public record Step(
     return isOneShot() ? count + ", a connection for each request" : count;
   }
 
-  /** Returns the same step with watchers. */
-  public Step watchedBy(WatchLoad watchers) {
-    return new Step(model, connections, requests, duration, Optional.of(watchers));
-  }
-
   /** Returns whether requests are sent at a rate, not when others have ended. */
   public boolean isOpen() {
     return model instanceof LoadModel.Open;

@@ -22,7 +22,6 @@ public record StoreLoad(Column column, List<Step> steps) {
     this(new Column(database), steps);
   }
 
-  /** Returns the store. */
   public Store database() {
     return column.store();
   }
@@ -32,7 +31,6 @@ public record StoreLoad(Column column, List<Step> steps) {
     return column.settings();
   }
 
-  /** Returns the number of requests of all steps. */
   public long requests() {
     return steps.stream().mapToLong(Step::requests).sum();
   }

@@ -56,19 +56,17 @@ public record UnsupportedFeature(Operation operation, Part part, String found, S
 
   private static void ranges(
       OperationMix.RangeShape range, Store store, List<UnsupportedFeature> all) {
-    String found = " in a range of " + store + ", which returns all keys at once";
-    if (range.limit() > 0) {
-      String expected = "no limit, or no " + store;
-      all.add(new UnsupportedFeature(Operation.RANGE, Part.LIMIT, "a limit" + found, expected));
-    }
-    if (range.page() > 0) {
-      String expected = "no page, or no " + store;
-      all.add(new UnsupportedFeature(Operation.RANGE, Part.PAGE, "pages" + found, expected));
-    }
-    if (range.countOnly()) {
-      String expected = "no count-only, or no " + store;
-      all.add(
-          new UnsupportedFeature(Operation.RANGE, Part.COUNT_ONLY, "count-only" + found, expected));
+    range(range.limit() > 0, Part.LIMIT, "a limit", "limit", store, all);
+    range(range.page() > 0, Part.PAGE, "pages", "page", store, all);
+    range(range.countOnly(), Part.COUNT_ONLY, "count-only", "count-only", store, all);
+  }
+
+  private static void range(
+      boolean asked, Part part, String what, String key, Store store, List<UnsupportedFeature> to) {
+    if (asked) {
+      String found = what + " in a range of " + store + ", which returns all keys at once";
+      to.add(
+          new UnsupportedFeature(Operation.RANGE, part, found, "no " + key + ", or no " + store));
     }
   }
 
@@ -81,11 +79,17 @@ public record UnsupportedFeature(Operation operation, Part part, String found, S
    */
   public static Optional<UnsupportedFeature> ofWatchers(Store store, boolean oneKey, boolean past) {
     WatchSupport can = store.watches();
-    if (past) {
-      return can.history() ? Optional.empty() : Optional.of(withoutHistory(store));
-    }
-    if (can.of(!oneKey) != WatchSupport.Delivery.NONE) {
+    if (past && can.history() || !past && can.of(!oneKey) != WatchSupport.Delivery.NONE) {
       return Optional.empty();
+    }
+    if (past) {
+      return Optional.of(
+          new UnsupportedFeature(
+              Operation.GET,
+              Part.OPERATION,
+              "watchers of the past, which %s cannot do: %s"
+                  .formatted(store, WatchSupport.NO_HISTORY),
+              "no " + store));
     }
     boolean other =
         Stream.of(can.ofKey(), can.ofPrefix()).anyMatch(each -> each != WatchSupport.Delivery.NONE);
@@ -97,13 +101,5 @@ public record UnsupportedFeature(Operation operation, Part part, String found, S
                 .formatted(oneKey ? "one key" : "all keys", store, can.reason()),
             (other ? (oneKey ? "no 'count: 1', " : "keys with count: 1, ") + "or no " : "no ")
                 + store));
-  }
-
-  private static UnsupportedFeature withoutHistory(Store store) {
-    return new UnsupportedFeature(
-        Operation.GET,
-        Part.OPERATION,
-        "watchers of the past, which %s cannot do: %s".formatted(store, WatchSupport.NO_HISTORY),
-        "no " + store);
   }
 }

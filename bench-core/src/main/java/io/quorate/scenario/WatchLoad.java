@@ -16,11 +16,6 @@ public record WatchLoad(int watchers, int streams, int history) {
     }
   }
 
-  /** Creates watchers of the puts of the load. */
-  public WatchLoad(int watchers, int streams) {
-    this(watchers, streams, 0);
-  }
-
   /** Returns whether they watch what was before the load. */
   public boolean isOfHistory() {
     return history > 0;

@@ -94,7 +94,7 @@ class CapacitySearchTest {
             500,
             trial -> {
               boolean spoiled = trial.number() == 2 || trial.number() == 3;
-              return spoiled ? TrialResult.spoiled() : trial.load() <= 1_500 ? WITHIN : BEYOND;
+              return spoiled ? ScriptedSearch.SPOILED : trial.load() <= 1_500 ? WITHIN : BEYOND;
             });
 
     assertThat(found.loads()).startsWith(500L, 1_100L, 1_100L, 1_100L, 2_420L);

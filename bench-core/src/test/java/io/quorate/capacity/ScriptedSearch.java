@@ -6,6 +6,9 @@ import java.util.function.Function;
 
 /** A whole search, with results that follow from the trial. */
 final class ScriptedSearch {
+  /** The result of a trial that the load generator spoiled. */
+  static final TrialResult SPOILED = new TrialResult(TrialVerdict.SPOILED, 0, 0);
+
   /** A result that tells nothing of how far the limit is. */
   static final TrialResult WITHIN = new TrialResult(TrialVerdict.PASS, 0.04, 0.0004);
 

@@ -50,7 +50,7 @@ class SearchConclusionTest {
   @Test
   void isLimitedByTheLoadGeneratorWhereThatSpoilsThreeTrialsOfALoad() {
     ScriptedSearch found =
-        ScriptedSearch.full(500, trial -> trial.load() <= 900 ? WITHIN : TrialResult.spoiled());
+        ScriptedSearch.full(500, trial -> trial.load() <= 900 ? WITHIN : ScriptedSearch.SPOILED);
 
     assertThat(found.loads()).startsWith(500L, 1_100L, 1_100L, 1_100L, 753L);
     assertThat(found.conclusion.outcome()).isEqualTo(Outcome.LIMITED_BY_LOAD_GENERATOR);
@@ -64,7 +64,7 @@ class SearchConclusionTest {
         new ScriptedSearch(
             SearchPlan.QUICK,
             720,
-            trial -> trial.load() <= 1_500 ? ScriptedSearch.using(0.001) : TrialResult.spoiled());
+            trial -> trial.load() <= 1_500 ? ScriptedSearch.using(0.001) : ScriptedSearch.SPOILED);
 
     assertThat(found.loads()).startsWith(720L, 1_580L, 1_580L, 1_580L);
     assertThat(found.loads()).allMatch(load -> load <= 1_580);
@@ -75,7 +75,7 @@ class SearchConclusionTest {
   void holdsNothingWhereTheLoadGeneratorSpoilsEveryTrial() {
     ScriptedSearch found =
         new ScriptedSearch(
-            SearchPlan.FULL.between(100, 10_000), 200, trial -> TrialResult.spoiled());
+            SearchPlan.FULL.between(100, 10_000), 200, trial -> ScriptedSearch.SPOILED);
 
     assertThat(found.loads()).containsExactly(200L, 200L, 200L, 100L, 100L, 100L);
     assertThat(found.conclusion)

@@ -31,7 +31,7 @@ record SimulatedSearch(SearchResult conclusion, List<Trial> trials, double simul
       trials.add(trial);
       double before = run.simulatedSeconds();
       TrialResult result =
-          spoiled.test(trial.load()) ? TrialResult.spoiled() : result(run, trial, seed);
+          spoiled.test(trial.load()) ? ScriptedSearch.SPOILED : result(run, trial, seed);
       search.add(result, run.simulatedSeconds() - before);
     }
     return new SimulatedSearch(search.conclusion(), trials, run.simulatedSeconds());
@@ -40,11 +40,11 @@ record SimulatedSearch(SearchResult conclusion, List<Trial> trials, double simul
   private static TrialResult result(SimulatedStore.Run run, Trial trial, long seed) {
     List<ViolationCount> seconds =
         new ArrayList<>(run.seconds(trial.load(), trial.settleSeconds(), trial.measureSeconds()));
-    ViolationBounds bounds = ViolationBounds.of(seconds, seed);
+    TrialResult.ViolationBounds bounds = TrialResult.ViolationBounds.of(seconds, seed);
     while (bounds.verdict(ALLOWED) == TrialVerdict.UNDECIDED
         && seconds.size() < trial.mostSeconds()) {
       seconds.addAll(run.seconds(trial.load(), 0, trial.measureSeconds()));
-      bounds = ViolationBounds.of(seconds, seed);
+      bounds = TrialResult.ViolationBounds.of(seconds, seed);
     }
     return new TrialResult(bounds.verdict(ALLOWED), bounds.part() / ALLOWED, bounds.part());
   }

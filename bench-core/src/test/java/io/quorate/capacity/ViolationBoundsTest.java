@@ -16,7 +16,7 @@ class ViolationBoundsTest {
 
   @Test
   void areThoseOfWilsonWhereAllSecondsAreAlike() {
-    ViolationBounds bounds = ViolationBounds.of(alike(20, 500, 5), 1);
+    TrialResult.ViolationBounds bounds = TrialResult.ViolationBounds.of(alike(20, 500, 5), 1);
 
     assertThat(bounds.part()).isEqualTo(0.01);
     assertThat(bounds.lower()).isCloseTo(0.008490, within(0.000001));
@@ -28,7 +28,7 @@ class ViolationBoundsTest {
     List<ViolationCount> clustered =
         Stream.concat(alike(19, 500, 0).stream(), Stream.of(new ViolationCount(500, 100))).toList();
 
-    ViolationBounds bounds = ViolationBounds.of(clustered, 1);
+    TrialResult.ViolationBounds bounds = TrialResult.ViolationBounds.of(clustered, 1);
 
     assertThat(bounds.part()).isEqualTo(0.01);
     assertThat(bounds.lower()).isZero();
@@ -38,18 +38,19 @@ class ViolationBoundsTest {
 
   @Test
   void failWhereFarMoreThanAllowedViolateTheLimit() {
-    assertThat(ViolationBounds.of(alike(20, 500, 50), 1).verdict(0.01))
+    assertThat(TrialResult.ViolationBounds.of(alike(20, 500, 50), 1).verdict(0.01))
         .isEqualTo(TrialVerdict.FAIL);
   }
 
   @Test
   void passWhereManyRequestsKeepTheLimit() {
-    assertThat(ViolationBounds.of(alike(20, 500, 1), 1).verdict(0.01)).isEqualTo(TrialVerdict.PASS);
+    assertThat(TrialResult.ViolationBounds.of(alike(20, 500, 1), 1).verdict(0.01))
+        .isEqualTo(TrialVerdict.PASS);
   }
 
   @Test
   void areUndecidedWhereTooFewRequestsKeepTheLimit() {
-    ViolationBounds bounds = ViolationBounds.of(alike(20, 10, 0), 1);
+    TrialResult.ViolationBounds bounds = TrialResult.ViolationBounds.of(alike(20, 10, 0), 1);
 
     assertThat(bounds.upper()).isCloseTo(0.013347, within(0.000001));
     assertThat(bounds.verdict(0.01)).isEqualTo(TrialVerdict.UNDECIDED);
@@ -57,14 +58,16 @@ class ViolationBoundsTest {
 
   @Test
   void areExactWhereNothingIsAllowed() {
-    assertThat(ViolationBounds.of(alike(20, 10, 0), 1).verdict(0)).isEqualTo(TrialVerdict.PASS);
-    assertThat(ViolationBounds.of(alike(20, 1_000_000, 1), 1).verdict(0))
+    assertThat(TrialResult.ViolationBounds.of(alike(20, 10, 0), 1).verdict(0))
+        .isEqualTo(TrialVerdict.PASS);
+    assertThat(TrialResult.ViolationBounds.of(alike(20, 1_000_000, 1), 1).verdict(0))
         .isEqualTo(TrialVerdict.FAIL);
   }
 
   @Test
   void sayNothingWhereNothingWasDue() {
-    assertThat(ViolationBounds.of(List.of(), 1)).isEqualTo(new ViolationBounds(0, 0, 1));
+    assertThat(TrialResult.ViolationBounds.of(List.of(), 1))
+        .isEqualTo(new TrialResult.ViolationBounds(0, 0, 1));
   }
 
   @Test
@@ -72,7 +75,8 @@ class ViolationBoundsTest {
     List<ViolationCount> seconds =
         List.of(new ViolationCount(10, 1), new ViolationCount(20, 3), new ViolationCount(5, 0));
 
-    assertThat(ViolationBounds.of(seconds, 7)).isEqualTo(ViolationBounds.of(seconds, 7));
+    assertThat(TrialResult.ViolationBounds.of(seconds, 7))
+        .isEqualTo(TrialResult.ViolationBounds.of(seconds, 7));
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.quorate.cluster.Await;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.cluster.Script;
 import io.quorate.install.Installation;
+import io.quorate.results.manifest.BuildInfo;
 import io.quorate.store.etcd.EtcdServers;
 import io.quorate.store.server.JavaRuntime;
 import java.io.PrintWriter;
@@ -17,7 +18,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,13 +63,12 @@ class QuorateIT {
 
   @Test
   void the_version_has_the_commit() {
-    Properties git = new Properties();
-    assertThat(Quorate.BuildVersion.line(git)).isEqualTo("quorate of an unknown version");
-    git.setProperty("git.build.version", "1.2.3");
-    assertThat(Quorate.BuildVersion.line(git)).isEqualTo("quorate 1.2.3");
-    git.setProperty("git.commit.id.full", "abc");
-    git.setProperty("git.dirty", "true");
-    assertThat(Quorate.BuildVersion.line(git))
+    Optional<String> version = Optional.of("1.2.3");
+    assertThat(Quorate.BuildVersion.line(new BuildInfo(Optional.empty(), Optional.empty(), false)))
+        .isEqualTo("quorate of an unknown version");
+    assertThat(Quorate.BuildVersion.line(new BuildInfo(version, Optional.empty(), false)))
+        .isEqualTo("quorate 1.2.3");
+    assertThat(Quorate.BuildVersion.line(new BuildInfo(version, Optional.of("abc"), true)))
         .isEqualTo("quorate 1.2.3 (commit abc, with changes)");
     assertThat(run("--version")).isZero();
     assertThat(out.toString()).startsWith("quorate ").hasLineCount(1);

@@ -30,7 +30,9 @@ class RangeRequestsTest extends SentRequests {
             new OperationMix(
                 List.of(new Share(Operation.RANGE, 1)),
                 new RangeShape(0, 0, ReturnedValue.KEYS, 200),
-                1),
+                1,
+                0,
+                OperationMix.USUAL_LEASES),
             KeySpace.Order.SEQUENTIAL,
             16);
     List<Answer> pages =
@@ -86,7 +88,11 @@ class RangeRequestsTest extends SentRequests {
     RequestSource requests =
         requests(
             new OperationMix(
-                List.of(new Share(Operation.RANGE, 1)), new RangeShape(100, 2, false), 1),
+                List.of(new Share(Operation.RANGE, 1)),
+                new RangeShape(100, 2, ReturnedValue.ENTRIES, 0),
+                1,
+                0,
+                OperationMix.USUAL_LEASES),
             KeySpace.Order.SEQUENTIAL,
             16);
     List<byte[]> values = new ArrayList<>();

@@ -60,7 +60,7 @@ class StoreOperationsIT {
   private static final int PUTS = 4;
   private static final int KEYS = REQUESTS * PUTS;
 
-  private static final RangeShape TEN_KEYS = new RangeShape(10, 0, false);
+  private static final RangeShape TEN_KEYS = new RangeShape(10, 0, ReturnedValue.ENTRIES, 0);
   private static final Share RANGE = new Share(Operation.RANGE, 2);
   private static final Share COMPARE_AND_SET = new Share(Operation.COMPARE_AND_SET, 1);
   private static final Share TXN = new Share(Operation.TXN, 1);
@@ -72,8 +72,10 @@ class StoreOperationsIT {
   void in_memory_every_request_succeeds() throws Exception {
     Endpoint endpoint = new Endpoint("127.0.0.1", 301);
     assertRangesAndWritesSucceed(MemoryStore.STORE, endpoint, TEN_KEYS);
-    assertRangesAndWritesSucceed(MemoryStore.STORE, endpoint, new RangeShape(100, 7, false));
-    assertRangesAndWritesSucceed(MemoryStore.STORE, endpoint, new RangeShape(1_000, 0, true));
+    assertRangesAndWritesSucceed(
+        MemoryStore.STORE, endpoint, new RangeShape(100, 7, ReturnedValue.ENTRIES, 0));
+    assertRangesAndWritesSucceed(
+        MemoryStore.STORE, endpoint, new RangeShape(1_000, 0, ReturnedValue.COUNT, 0));
     assertRangesAndWritesSucceed(
         MemoryStore.STORE, endpoint, new RangeShape(0, 0, ReturnedValue.ENTRIES, 500));
     assertNoUpdateIsLost(MemoryStore.STORE, new Endpoint("127.0.0.1", 302), true);
@@ -85,8 +87,10 @@ class StoreOperationsIT {
     try (Cluster cluster = TestServers.start(EtcdStore.STORE, 1, directory)) {
       Endpoint endpoint = cluster.members().get(0).endpoint();
       assertRangesAndWritesSucceed(EtcdStore.STORE, endpoint, TEN_KEYS);
-      assertRangesAndWritesSucceed(EtcdStore.STORE, endpoint, new RangeShape(100, 7, false));
-      assertRangesAndWritesSucceed(EtcdStore.STORE, endpoint, new RangeShape(1_000, 0, true));
+      assertRangesAndWritesSucceed(
+          EtcdStore.STORE, endpoint, new RangeShape(100, 7, ReturnedValue.ENTRIES, 0));
+      assertRangesAndWritesSucceed(
+          EtcdStore.STORE, endpoint, new RangeShape(1_000, 0, ReturnedValue.COUNT, 0));
       assertRangesAndWritesSucceed(
           EtcdStore.STORE, endpoint, new RangeShape(0, 0, ReturnedValue.KEYS, 500));
       assertNoUpdateIsLost(EtcdStore.STORE, endpoint, true);
@@ -111,7 +115,8 @@ class StoreOperationsIT {
               successes(
                   ZooKeeperStore.STORE,
                   cluster.members().get(0).endpoint(),
-                  new OperationMix(List.of(COMPARE_AND_SET, TXN), TEN_KEYS, PUTS)))
+                  new OperationMix(
+                      List.of(COMPARE_AND_SET, TXN), TEN_KEYS, PUTS, 0, OperationMix.USUAL_LEASES)))
           .containsExactly(entry("compare-and-set", 156L), entry("txn", 144L));
       assertNoUpdateIsLost(ZooKeeperStore.STORE, cluster.members().get(0).endpoint(), true);
     }
@@ -123,7 +128,12 @@ class StoreOperationsIT {
             successes(
                 database,
                 endpoint,
-                new OperationMix(List.of(RANGE, COMPARE_AND_SET, TXN), range, PUTS)))
+                new OperationMix(
+                    List.of(RANGE, COMPARE_AND_SET, TXN),
+                    range,
+                    PUTS,
+                    0,
+                    OperationMix.USUAL_LEASES)))
         .containsExactly(entry("compare-and-set", 71L), entry("range", 153L), entry("txn", 76L));
   }
 
@@ -167,7 +177,9 @@ class StoreOperationsIT {
   private static void assertCompactionsSucceed(Endpoint endpoint) throws Exception {
     Share put = new Share(Operation.PUT, 2);
     Share compact = new Share(Operation.COMPACT, 1);
-    OperationMix mix = new OperationMix(List.of(put, compact), OperationMix.ONE_KEY, 1, 10);
+    OperationMix mix =
+        new OperationMix(
+            List.of(put, compact), OperationMix.ONE_KEY, 1, 10, OperationMix.USUAL_LEASES);
     assertThat(successes(EtcdStore.STORE, endpoint, mix)).containsKeys("put", "compact");
   }
 

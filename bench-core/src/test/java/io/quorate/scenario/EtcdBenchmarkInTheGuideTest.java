@@ -3,7 +3,6 @@ package io.quorate.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.scenario.yaml.EditorSchema;
-import io.quorate.scenario.yaml.ScenarioReader;
 import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.ReturnedValue;
@@ -53,8 +52,8 @@ class EtcdBenchmarkInTheGuideTest {
   void watchers_are_as_many_as_those_of_the_tool() throws IOException {
     Map<String, String> rows = rows();
 
-    assertThat(watch(rows, "watch")).isEqualTo(new WatchLoad(1_000, 10));
-    assertThat(watch(rows, "watch-latency")).isEqualTo(new WatchLoad(100, 10));
+    assertThat(watch(rows, "watch")).isEqualTo(new WatchLoad(1_000, 10, 0));
+    assertThat(watch(rows, "watch-latency")).isEqualTo(new WatchLoad(100, 10, 0));
     assertThat(watch(rows, "watch-get")).isEqualTo(new WatchLoad(10_000, 1, 8));
     assertThat(read(rows.get("watch-get")).mix().isOnly(Operation.GET)).isTrue();
     assertThat(read(rows.get("watch-get")).consistency()).isEqualTo(ReadConsistency.STALE);
@@ -91,7 +90,7 @@ class EtcdBenchmarkInTheGuideTest {
   }
 
   private static Scenario read(String name) {
-    return ScenarioReader.read(EditorSchema.HOME.resolve("scenarios/" + name + ".yaml"), 1);
+    return ScenarioTexts.read(EditorSchema.HOME.resolve("scenarios/" + name + ".yaml"), 1);
   }
 
   /** Returns the scenario of each command. */

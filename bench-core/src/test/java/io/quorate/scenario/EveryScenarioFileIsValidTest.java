@@ -46,7 +46,7 @@ class EveryScenarioFileIsValidTest {
         assertThat(matrix.get().cells()).hasSizeBetween(2, 100);
         continue;
       }
-      Scenario scenario = ScenarioReader.read(SCENARIOS.resolve(name + ".yaml"), scale);
+      Scenario scenario = ScenarioTexts.read(SCENARIOS.resolve(name + ".yaml"), scale);
 
       assertThat(scenario.name()).isEqualTo(name);
       assertThat(scenario.databases()).allMatch(load -> load.requests() == scenario.requests());
@@ -55,7 +55,8 @@ class EveryScenarioFileIsValidTest {
 
   private static Optional<Matrix> matrix(String name, double scale) {
     Path file = SCENARIOS.resolve(name + ".yaml");
-    return ScenarioReader.readMatrix(new ScenarioFile(file, name), scale);
+    return ScenarioReader.readMatrix(
+        name, ScenarioReader.text(new ScenarioFile(file, name)), scale);
   }
 
   @ParameterizedTest
@@ -183,7 +184,7 @@ class EveryScenarioFileIsValidTest {
                     + (more == null ? "" : ", " + more),
             "consul", "");
 
-    Scenario scenario = ScenarioReader.read(SCENARIOS.resolve(name + ".yaml"), 1);
+    Scenario scenario = ScenarioTexts.read(SCENARIOS.resolve(name + ".yaml"), 1);
 
     assertThat(scenario.databases())
         .isNotEmpty()
@@ -194,7 +195,7 @@ class EveryScenarioFileIsValidTest {
   @Test
   void the_best_throughput_has_the_clients_of_the_reference() {
     Scenario scenario =
-        ScenarioReader.read(SCENARIOS.resolve("write-1M-keys-best-throughput.yaml"), 1);
+        ScenarioTexts.read(SCENARIOS.resolve("write-1M-keys-best-throughput.yaml"), 1);
 
     assertThat(scenario.databases())
         .containsExactly(
@@ -203,7 +204,8 @@ class EveryScenarioFileIsValidTest {
                     EtcdStore.STORE,
                     settings(
                         EtcdStore.STORE,
-                        Map.of("snapshot-count", 100_000L, "quota-backend-bytes", 8_000_000_000L))),
+                        Map.of("snapshot-count", 100_000L, "quota-backend-bytes", 8_000_000_000L)),
+                    Optional.empty()),
                 List.of(Steps.closed(1_000, 100, 1_000_000))),
             new StoreLoad(
                 new Column(
@@ -215,7 +217,8 @@ class EveryScenarioFileIsValidTest {
                             "initLimit", 5L,
                             "syncLimit", 5L,
                             "snapCount", 100_000L,
-                            "jute.maxbuffer", 33_554_432L))),
+                            "jute.maxbuffer", 33_554_432L)),
+                    Optional.empty()),
                 List.of(Steps.closed(700, 700, 1_000_000))),
             new StoreLoad(ConsulStore.STORE, List.of(Steps.closed(500, 500, 1_000_000))));
   }
@@ -262,7 +265,7 @@ class EveryScenarioFileIsValidTest {
   }
 
   private static Scenario read(String name) {
-    return ScenarioReader.read(SCENARIOS.resolve(name + ".yaml"), 1);
+    return ScenarioTexts.read(SCENARIOS.resolve(name + ".yaml"), 1);
   }
 
   private static ServerSettings settings(Store store, Map<String, Long> chosen) {

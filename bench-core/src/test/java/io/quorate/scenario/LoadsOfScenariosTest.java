@@ -1,9 +1,11 @@
 package io.quorate.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.quorate.scenario.yaml.EditorSchema;
+import io.quorate.scenario.yaml.InvalidScenarioException;
 import io.quorate.scenario.yaml.ScenarioReader;
 import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.memory.MemoryStore;
@@ -92,8 +94,8 @@ class LoadsOfScenariosTest {
     LoadModel two = new LoadModel.Closed(2, OptionalLong.empty());
     assertThat(ScenarioReader.read("loads.yaml", text, 1).databases().get(0).steps())
         .containsExactly(
-            new Step(two, 2, 500, Optional.empty(), Optional.of(new WatchLoad(1, 1))),
-            new Step(two, 2, 500, Optional.empty(), Optional.of(new WatchLoad(100, 5))));
+            new Step(two, 2, 500, Optional.empty(), Optional.of(new WatchLoad(1, 1, 0))),
+            new Step(two, 2, 500, Optional.empty(), Optional.of(new WatchLoad(100, 5, 0))));
     assertThat(
             ScenarioReader.read("loads.yaml", text, 0.001).databases().get(0).steps().stream()
                 .mapToLong(Step::requests)
@@ -298,5 +300,24 @@ class LoadsOfScenariosTest {
     String yaml = SCENARIO.formatted(length, load);
     assertThat(new EditorSchema().accepts(yaml)).as(yaml).isTrue();
     return ScenarioReader.read("some.yaml", yaml, scale);
+  }
+
+  @Test
+  void watched_steps_that_have_no_request_are_refused() {
+    String yaml =
+        """
+        title: Some writes
+        operation: put
+        requests: 1
+        keys: {size: 8}
+        values: {size: 64}
+        load: {steps: [1, 10]}
+        watch: {watchers: 5}
+        databases: [etcd]
+        """;
+
+    assertThatThrownBy(() -> ScenarioReader.read("my.yaml", yaml, 1))
+        .isInstanceOf(InvalidScenarioException.class)
+        .hasMessageContaining("2 steps, expected no more steps than the 1 requests");
   }
 }

@@ -42,7 +42,7 @@ class MatrixTest {
     assertThat(matrix.axes())
         .containsExactly(
             "database", "topology", "operation", "reads", "target", "value-size", "load");
-    assertThat(matrix.cells().stream().filter(cell -> cell.label().startsWith("etcd")))
+    assertThat(matrix.cells().stream().filter(cell -> cell.coordinates().containsValue("etcd")))
         .extracting(Matrix.Cell::id)
         .containsExactly(
             "001-etcd-one-put-leader-256-alone",
@@ -64,7 +64,7 @@ class MatrixTest {
             "017-etcd-three-get-stale-followers-256-alone",
             "018-etcd-three-get-stale-followers-256-many");
     assertThat(matrix.cells()).hasSize(36);
-    assertThat(matrix.runs()).isEqualTo(72);
+    assertThat(matrix.cells().size() * matrix.repeats()).isEqualTo(72);
   }
 
   @Test

@@ -82,7 +82,9 @@ class RequestsOfScenariosTest {
   void a_range_reads_a_power_of_ten_of_neighbouring_keys(
       String range, long keys, long limit, boolean countOnly) {
     assertThat(scenario("operation: range\nrange: " + range, "size: 256").mix().range())
-        .isEqualTo(new RangeShape(keys, limit, countOnly));
+        .isEqualTo(
+            new RangeShape(
+                keys, limit, countOnly ? ReturnedValue.COUNT : ReturnedValue.ENTRIES, 0));
   }
 
   @ParameterizedTest

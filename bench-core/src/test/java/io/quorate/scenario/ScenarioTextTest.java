@@ -70,11 +70,16 @@ class ScenarioTextTest {
         "members: one => 8:10: found 'one', expected 1, 3 or 5",
         "members: \"one\" => 8:10: found 'one', expected 1, 3 or 5",
         "members: \u0663 => 8:10: found '\u0663', expected 1, 3 or 5",
-        "seed: 1\u00a0000 => 8:7: found '1\\u00a0000', expected a whole number from 0 to 999_999_999_999_999_999, without the character U+00A0",
-        "routing: sprea\u0501 => 8:10: found 'sprea\u0501', expected one of spread, leader, followers; did you mean 'spread'?",
-        "agents: [me:pw@a:1] => 8:10: found an agent with a user name, expected HOST:PORT, such as 10.0.0.1:7300",
-        "agents: ['me:p,w@a:1'] => 8:10: found an agent with a user name, expected HOST:PORT, such as 10.0.0.1:7300",
-        "agents: [999.1.1.1:1] => 8:10: found '999.1.1.1:1', expected HOST:PORT, such as 10.0.0.1:7300",
+        "seed: 1\u00a0000 => 8:7: found '1\\u00a0000', expected a whole number from 0 to"
+            + " 999_999_999_999_999_999, without the character U+00A0",
+        "routing: sprea\u0501 => 8:10: found 'sprea\u0501', expected one of spread, leader,"
+            + " followers; did you mean 'spread'?",
+        "agents: [me:pw@a:1] => 8:10: found an agent with a user name, expected HOST:PORT, such as"
+            + " 10.0.0.1:7300",
+        "agents: ['me:p,w@a:1'] => 8:10: found an agent with a user name, expected HOST:PORT, such"
+            + " as 10.0.0.1:7300",
+        "agents: [999.1.1.1:1] => 8:10: found '999.1.1.1:1', expected HOST:PORT, such as"
+            + " 10.0.0.1:7300",
       })
   void a_wrong_value_is_shown_as_what_it_is(String line, String message) {
     refuses(GOOD + line + "\n", "my.yaml:" + message);
@@ -154,7 +159,7 @@ class ScenarioTextTest {
     for (Path each : new Path[] {folder, pipe}) {
       String what = each.equals(folder) ? "a directory" : "a pipe, a socket or a device";
       String expected = "The scenario file " + each + " cannot be read: it is " + what;
-      assertThatThrownBy(() -> ScenarioReader.read(each, 1))
+      assertThatThrownBy(() -> ScenarioTexts.read(each, 1))
           .isInstanceOf(QuorateException.class)
           .hasMessage(expected);
       assertThatThrownBy(() -> ScenarioFiles.locate(each.toString(), directory, directory))

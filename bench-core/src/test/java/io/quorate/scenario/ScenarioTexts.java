@@ -1,5 +1,9 @@
 package io.quorate.scenario;
 
+import io.quorate.scenario.yaml.ScenarioFile;
+import io.quorate.scenario.yaml.ScenarioReader;
+import java.nio.file.Path;
+
 /** Scenarios with as few keys as can be, and with nearly all. */
 public final class ScenarioTexts {
   public static final String SHORTEST =
@@ -39,4 +43,14 @@ public final class ScenarioTexts {
       """;
 
   private ScenarioTexts() {}
+
+  /** Reads a scenario file. */
+  public static Scenario read(Path file, double scale) {
+    return read(new ScenarioFile(file, file.toString()), scale);
+  }
+
+  /** Reads a scenario file; problems name it as it is shown. */
+  public static Scenario read(ScenarioFile file, double scale) {
+    return ScenarioReader.read(file.shown(), ScenarioReader.text(file), scale);
+  }
 }

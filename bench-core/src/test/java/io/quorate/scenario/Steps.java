@@ -12,4 +12,10 @@ public final class Steps {
     LoadModel model = new LoadModel.Closed(clients, OptionalLong.empty());
     return new Step(model, connections, requests, Optional.empty());
   }
+
+  /** Returns a closed loop with watchers. */
+  public static Step watched(int clients, int connections, long requests, WatchLoad watchers) {
+    Step step = closed(clients, connections, requests);
+    return new Step(step.model(), connections, requests, step.duration(), Optional.of(watchers));
+  }
 }

@@ -49,7 +49,12 @@ class UnsupportedFeatureTest {
                 0,
                 Map.of(Operation.TXN, "it has one drawer at a time")));
     OperationMix mix =
-        mix(new RangeShape(10, 0, false), 10, Operation.GET, Operation.TXN, Operation.RANGE);
+        mix(
+            new RangeShape(10, 0, ReturnedValue.ENTRIES, 0),
+            10,
+            Operation.GET,
+            Operation.TXN,
+            Operation.RANGE);
 
     assertThat(UnsupportedFeature.of(mix, drawers))
         .containsExactly(
@@ -85,17 +90,21 @@ class UnsupportedFeatureTest {
     Store drawers = store(new Capabilities(knowing(Operation.RANGE), RangeReads.ALL, 0, Map.of()));
 
     assertThat(
-            UnsupportedFeature.of(mix(new RangeShape(10, 0, false), 1, Operation.RANGE), drawers))
+            UnsupportedFeature.of(
+                mix(new RangeShape(10, 0, ReturnedValue.ENTRIES, 0), 1, Operation.RANGE), drawers))
         .isEmpty();
     assertThat(
-            UnsupportedFeature.of(mix(new RangeShape(10, 5, false), 1, Operation.RANGE), drawers))
+            UnsupportedFeature.of(
+                mix(new RangeShape(10, 5, ReturnedValue.ENTRIES, 0), 1, Operation.RANGE), drawers))
         .containsExactly(
             new UnsupportedFeature(
                 Operation.RANGE,
                 UnsupportedFeature.Part.LIMIT,
                 "a limit in a range of drawers, which returns all keys at once",
                 "no limit, or no drawers"));
-    assertThat(UnsupportedFeature.of(mix(new RangeShape(10, 0, true), 1, Operation.RANGE), drawers))
+    assertThat(
+            UnsupportedFeature.of(
+                mix(new RangeShape(10, 0, ReturnedValue.COUNT, 0), 1, Operation.RANGE), drawers))
         .containsExactly(
             new UnsupportedFeature(
                 Operation.RANGE,
@@ -179,7 +188,11 @@ class UnsupportedFeatureTest {
 
   private static OperationMix mix(RangeShape range, int puts, Operation... operations) {
     return new OperationMix(
-        Stream.of(operations).map(each -> new Share(each, 1)).toList(), range, puts);
+        Stream.of(operations).map(each -> new Share(each, 1)).toList(),
+        range,
+        puts,
+        0,
+        OperationMix.USUAL_LEASES);
   }
 
   private static Store store(Capabilities capabilities) {

@@ -15,8 +15,8 @@ import scala.runtime.BoxedUnit;
  * The Gatling protocol shared by all key-value actions of a simulation: converts times of our nano
  * clock to the milliseconds since 1970 of Gatling's statistics.
  *
- * <p>This class, {@link StepAction} and {@link StatsEngineListener} are all that knows Gatling's
- * internals; they fit the one version of Gatling that the root pom pins.
+ * <p>This class and {@link LoadShape} are all that knows Gatling's internals; they fit the one
+ * version of Gatling that the root pom pins.
  */
 public record KeyValueProtocol(RunClock clock) implements Protocol, ProtocolBuilder {
   static final ProtocolKey<KeyValueProtocol, Components> KEY =

@@ -4,19 +4,23 @@ import static io.gatling.javaapi.core.CoreDsl.atOnceUsers;
 import static io.gatling.javaapi.core.CoreDsl.scenario;
 
 import com.typesafe.scalalogging.Logger;
+import io.gatling.commons.stats.Status;
 import io.gatling.core.CoreComponents;
 import io.gatling.core.action.Action;
 import io.gatling.core.action.BlockExit;
 import io.gatling.core.session.Session;
+import io.gatling.core.stats.StatsEngine;
 import io.gatling.core.structure.ScenarioContext;
 import io.gatling.javaapi.core.ActionBuilder;
 import io.gatling.javaapi.core.PopulationBuilder;
 import io.netty.channel.EventLoop;
 import io.quorate.load.Load;
+import io.quorate.load.RequestListener;
 import io.quorate.load.RequestLog;
 import io.quorate.load.RunningStep;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Step;
+import io.quorate.store.ErrorKind;
 import io.quorate.store.Operation;
 import io.quorate.store.Store;
 import java.util.ArrayList;
@@ -164,6 +168,51 @@ public final class LoadShape {
     @Override
     public void com$typesafe$scalalogging$StrictLogging$_setter_$logger_$eq(Logger value) {
       logger = value;
+    }
+  }
+
+  /** Passes each request of one virtual user to Gatling's statistics, for its HTML report. */
+  public static final class StatsEngineListener implements RequestListener {
+    private static final Status OK = Status.apply("OK");
+    private static final Status KO = Status.apply("KO");
+
+    private final StatsEngine engine;
+    private final KeyValueProtocol protocol;
+    private final Session session;
+    private final List<String> requestNames;
+
+    /**
+     * @param requestNames the name of the requests of each operation
+     */
+    public StatsEngineListener(
+        StatsEngine engine, KeyValueProtocol protocol, Session session, List<String> requestNames) {
+      this.engine = engine;
+      this.protocol = protocol;
+      this.session = session;
+      this.requestNames = List.copyOf(requestNames);
+    }
+
+    @Override
+    public void succeeded(int operation, long startNanos, long endNanos) {
+      log(operation, startNanos, endNanos, OK, Option.empty());
+    }
+
+    @Override
+    public void failed(
+        int operation, long startNanos, long endNanos, ErrorKind kind, String message) {
+      log(operation, startNanos, endNanos, KO, Option.apply(kind.label() + ": " + message));
+    }
+
+    private void log(int operation, long start, long end, Status status, Option<String> message) {
+      engine.logResponse(
+          session.scenario(),
+          session.groups(),
+          requestNames.get(operation),
+          protocol.millis(start),
+          protocol.millis(end),
+          status,
+          Option.empty(),
+          message);
     }
   }
 }

@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -32,8 +31,6 @@ import java.util.prefs.PreferencesFactory;
 public final class LoadGenerator {
   /** The simulation that Gatling runs, which is above this package. */
   private static final String SIMULATION = "io.quorate.simulation.DatabaseSimulation";
-
-  private static final String JVM_ARGUMENTS = "quorate.jvmArgs";
 
   /**
    * Default JVM arguments: Gatling's own, and a heap for 1000 clients on 1000 connections. They are
@@ -75,11 +72,12 @@ public final class LoadGenerator {
    */
   public static LoadGenerator start(RunSettings settings, Store database, RunDirectory run) {
     List<String> command = new ArrayList<>();
-    command.add(java());
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(jvmArguments());
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.addAll(
         List.of(
+            "-cp",
+            System.getProperty("java.class.path"),
             LoadGenerator.class.getName(),
             settings.plan().orElseThrow().write(run).toString(),
             database.id()));
@@ -106,16 +104,17 @@ public final class LoadGenerator {
     return directory.path().resolve("gatling.log");
   }
 
-  /** Returns the executable of its JVM. */
-  static String java() {
-    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
-  }
-
-  /** Returns the arguments with which its JVM is started. */
   public static List<String> jvmArguments() {
     List<String> arguments = new ArrayList<>(DEFAULT_JVM_ARGUMENTS);
-    arguments.addAll(forNewerJava());
-    arguments.addAll(ownJvmArguments());
+    int version = Runtime.version().feature();
+    if (version >= 22) {
+      arguments.add("--enable-native-access=ALL-UNNAMED");
+    }
+    if (version >= 23) {
+      arguments.add("--sun-misc-unsafe-memory-access=allow");
+    }
+    String own = System.getProperty("quorate.jvmArgs", "").strip();
+    arguments.addAll(own.isEmpty() ? List.of() : List.of(own.split("\\s+")));
     return arguments;
   }
 
@@ -143,23 +142,6 @@ public final class LoadGenerator {
     }
   }
 
-  private static List<String> forNewerJava() {
-    int version = Runtime.version().feature();
-    List<String> arguments = new ArrayList<>();
-    if (version >= 22) {
-      arguments.add("--enable-native-access=ALL-UNNAMED");
-    }
-    if (version >= 23) {
-      arguments.add("--sun-misc-unsafe-memory-access=allow");
-    }
-    return arguments;
-  }
-
-  private static List<String> ownJvmArguments() {
-    String text = System.getProperty(JVM_ARGUMENTS, "").strip();
-    return text.isEmpty() ? List.of() : Arrays.asList(text.split("\\s+"));
-  }
-
   /**
    * Runs the load generator's own process: {@code PLAN DATABASE}. It ends when the process that
    * started it ends.
@@ -173,50 +155,44 @@ public final class LoadGenerator {
     RunSettings settings = RunSettings.of(System.getProperties());
     System.setProperty(ProgressInterval.SECONDS, settings.options().get(ProgressInterval.SECONDS));
     String headline = settings.readScenario().headline();
-    List<String> options = new ArrayList<>(List.of("-s", SIMULATION));
     Path results = Path.of(arguments[0]).resolveSibling(arguments[1]);
-    options.addAll(List.of("-rf", new DatabaseDirectory(results).gatling().toString()));
-    // Gatling decodes a description that looks like Base64
-    options.addAll(
-        List.of(
-            "-rd", Base64.getEncoder().encodeToString(headline.getBytes(StandardCharsets.UTF_8))));
-    if (!Charts.areThere()) {
+    List<String> options =
+        new ArrayList<>(
+            List.of(
+                "-s",
+                SIMULATION,
+                "-rf",
+                new DatabaseDirectory(results).gatling().toString(),
+                // Gatling decodes a description that looks like Base64
+                "-rd",
+                Base64.getEncoder().encodeToString(headline.getBytes(StandardCharsets.UTF_8))));
+    if (!hasCharts()) {
       options.add("--no-reports");
     }
     Gatling.main(options.toArray(String[]::new));
   }
 
   /**
-   * The module that draws the charts of Gatling's HTML report. Its licence allows its use, but not
-   * that others pass it on, so a distribution of Quorate comes without it.
+   * Returns whether Gatling can write its report: the licence of the module that draws its charts
+   * allows its use, but not that others pass it on, so a distribution of Quorate comes without it.
    */
-  static final class Charts {
-    private static final String SERVICE = "/META-INF/services/" + ComponentLibrary.class.getName();
+  static boolean hasCharts() {
+    String service = "/META-INF/services/" + ComponentLibrary.class.getName();
+    return LoadGenerator.class.getResource(service) != null;
+  }
 
-    private Charts() {}
-
-    /** Returns whether Gatling can write its report. */
-    static boolean areThere() {
-      return Charts.class.getResource(SERVICE) != null;
-    }
-
-    /**
-     * Returns a sentence that says why there is no report, and how to get it.
-     *
-     * @param home of the distribution
-     */
-    static String absence(Path home) {
-      String jar = "gatling-charts-highcharts-" + version() + ".jar";
-      return "Gatling's HTML report is not written, as its charts may not come with Quorate: for the"
-          + " next run, put %s (io.gatling.highcharts, from Maven's repository) into %s"
-              .formatted(jar, VisibleText.of(home.resolve("lib").toString()));
-    }
-
-    /** Returns the version of the charts, which is that of Gatling's module that uses them. */
-    private static String version() {
-      String version = ComponentLibrary.class.getPackage().getImplementationVersion();
-      return version == null ? "VERSION" : version;
-    }
+  /**
+   * Returns a sentence that says why there is no report, and how to get it.
+   *
+   * @param home of the distribution
+   */
+  static String absenceOfCharts(Path home) {
+    // the version of the charts is that of Gatling's module that uses them
+    String version = ComponentLibrary.class.getPackage().getImplementationVersion();
+    String jar = "gatling-charts-highcharts-" + (version == null ? "VERSION" : version) + ".jar";
+    return "Gatling's HTML report is not written, as its charts may not come with Quorate: for the"
+        + " next run, put %s (io.gatling.highcharts, from Maven's repository) into %s"
+            .formatted(jar, VisibleText.of(home.resolve("lib").toString()));
   }
 
   /**
@@ -249,7 +225,6 @@ public final class LoadGenerator {
 
     private static final class Node extends AbstractPreferences {
       private final Map<String, String> values = new ConcurrentHashMap<>();
-      private final Map<String, Node> children = new ConcurrentHashMap<>();
 
       Node(AbstractPreferences parent, String name) {
         super(parent, name);
@@ -283,12 +258,12 @@ public final class LoadGenerator {
 
       @Override
       protected String[] childrenNamesSpi() {
-        return children.keySet().toArray(String[]::new);
+        return new String[0]; // those that were made are known to the superclass
       }
 
       @Override
       protected AbstractPreferences childSpi(String name) {
-        return children.computeIfAbsent(name, absent -> new Node(this, absent));
+        return new Node(this, name);
       }
 
       @Override

@@ -93,8 +93,12 @@ final class LoadGeneratorRun {
 
   private void interrupted(DatabaseDirectory directory, String reason) {
     Console.lines("%s: %s; what was measured is in %s".formatted(database, reason, directory));
+    tried(() -> Manifest.read(directory.manifest()).interrupted(reason).write(directory));
+  }
+
+  private void tried(Runnable writing) {
     try {
-      Manifest.read(directory.manifest()).interrupted(reason).write(directory);
+      writing.run();
     } catch (QuorateException impossible) {
       Console.lines(database + ": " + impossible.getMessage());
     }
@@ -119,18 +123,16 @@ final class LoadGeneratorRun {
   /** Writes a manifest for a load generator that could not write one itself. */
   private void startFailure(DatabaseDirectory directory, String reason) {
     Console.lines(database + ": " + reason);
-    try {
-      Instant now = Instant.now();
-      Manifest.starting(
-              settings.share(scenario, database),
-              settings.client(database),
-              HostInfo.ofThisMachine(),
-              now)
-          .failed(now, reason)
-          .write(directory);
-    } catch (QuorateException impossible) {
-      Console.lines(database + ": " + impossible.getMessage());
-    }
+    Instant now = Instant.now();
+    tried(
+        () ->
+            Manifest.starting(
+                    settings.share(scenario, database),
+                    settings.client(database),
+                    HostInfo.ofThisMachine(),
+                    now)
+                .failed(now, reason)
+                .write(directory));
   }
 
   /**

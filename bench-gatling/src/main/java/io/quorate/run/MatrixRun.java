@@ -4,13 +4,10 @@ import io.quorate.DiskSpace;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.cli.Quorate;
-import io.quorate.cluster.process.OrphanCleanup;
 import io.quorate.install.Installation;
-import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.MatrixDirectory;
 import io.quorate.results.MatrixManifest;
 import io.quorate.results.MatrixManifest.Cell;
-import io.quorate.results.manifest.ReservedManifest;
 import io.quorate.results.manifest.RunStatus;
 import io.quorate.run.live.RunMetrics;
 import io.quorate.run.options.RunSettings;
@@ -29,6 +26,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * Runs the cells of a matrix, all of them once and then all again, each as a run of its own with
@@ -36,11 +34,6 @@ import java.util.Set;
  * ended it.
  */
 public final class MatrixRun {
-  private static final int OK = 0;
-
-  /** Exit code of the report of a run that broke a limit of its scenario. */
-  private static final int LIMIT_BROKEN = 3;
-
   private static final long MIN_FREE_BYTES = 20_000_000;
 
   private final MatrixDirectory directory;
@@ -159,9 +152,7 @@ public final class MatrixRun {
       settings.servers().agentKeys(scenario);
       problems.addAll(limits.problems(scenario, scenario.requireLoad(database), local));
     }
-    if (!problems.isEmpty()) {
-      throw new QuorateException(String.join(System.lineSeparator(), problems));
-    }
+    QuorateException.throwIfAny(problems);
     settings.metrics().ifPresent(RunMetrics::requireFree);
   }
 
@@ -172,26 +163,20 @@ public final class MatrixRun {
    *     else the exit code of the report
    */
   public int run() throws InterruptedException {
-    Path results = directory.path().getParent().getParent();
-    OrphanCleanup.tidy(results, Console::lines);
-    OrphanCleanup.databases(results)
-        .forEach(database -> ReservedManifest.release(new DatabaseDirectory(database)));
+    ScenarioRun.tidy(directory.path().getParent().getParent());
+    List<Turn> turns = turns();
     Console.lines(manifest.name() + ": " + VisibleText.of(manifest.title()));
     Console.lines(
         "%d cells, %d runs; results go to %s"
             .formatted(
-                manifest.cells().size(),
-                manifest.cells().size() * manifest.repeats(),
-                VisibleText.of(directory.toString())));
+                manifest.cells().size(), turns.size(), VisibleText.of(directory.toString())));
     List<Turn> left = new ArrayList<>();
-    Progress progress = new Progress(manifest.cells().size() * manifest.repeats());
-    for (int repeat = 1; repeat <= manifest.repeats(); repeat++) {
-      for (Cell cell : manifest.cells()) {
-        if (isToBeMade(cell, repeat)) {
-          left.add(new Turn(cell, repeat));
-        } else {
-          progress.skip();
-        }
+    Progress progress = new Progress(turns.size());
+    for (Turn turn : turns) {
+      if (isToBeMade(turn)) {
+        left.add(turn);
+      } else {
+        progress.skip();
       }
     }
     while (!left.isEmpty()) {
@@ -201,11 +186,23 @@ public final class MatrixRun {
     return report();
   }
 
-  private boolean isToBeMade(Cell cell, int repeat) {
-    Optional<RunStatus> status = directory.status(cell.id(), repeat);
+  /** Returns all runs: all cells once, and then all again. */
+  private List<Turn> turns() {
+    return IntStream.rangeClosed(1, manifest.repeats())
+        .boxed()
+        .flatMap(repeat -> manifest.cells().stream().map(cell -> new Turn(cell, repeat)))
+        .toList();
+  }
+
+  private boolean isToBeMade(Turn turn) {
+    Optional<RunStatus> status = status(turn);
     return status.isEmpty()
         || status.get() == RunStatus.INTERRUPTED
         || status.get() == RunStatus.FAILED && retryFailed;
+  }
+
+  private Optional<RunStatus> status(Turn turn) {
+    return directory.status(turn.cell.id(), turn.repeat);
   }
 
   private void make(List<Turn> left, Progress progress) throws InterruptedException {
@@ -223,24 +220,20 @@ public final class MatrixRun {
   }
 
   private int report() {
-    int failed = 0;
-    for (int repeat = 1; repeat <= manifest.repeats(); repeat++) {
-      for (Cell cell : manifest.cells()) {
-        boolean complete =
-            directory.status(cell.id(), repeat).filter(RunStatus.COMPLETE::equals).isPresent();
-        failed += complete ? 0 : 1;
-      }
-    }
+    List<Turn> turns = turns();
+    long failed =
+        turns.stream()
+            .filter(turn -> status(turn).filter(RunStatus.COMPLETE::equals).isEmpty())
+            .count();
     int report = Quorate.run("report", directory.toString());
     if (failed > 0) {
       Console.lines(
           "%d of %d runs failed; to run them again: ./quorate run --continue %s --retry failed"
-              .formatted(
-                  failed,
-                  manifest.cells().size() * manifest.repeats(),
-                  VisibleText.of(directory.toString())));
+              .formatted(failed, turns.size(), VisibleText.of(directory.toString())));
     }
-    return failed == 0 && (report == OK || report == LIMIT_BROKEN) ? report : Quorate.FAILED;
+    return failed == 0 && (report == ScenarioRun.OK || report == ScenarioRun.LIMIT_BROKEN)
+        ? report
+        : Quorate.FAILED;
   }
 
   /**

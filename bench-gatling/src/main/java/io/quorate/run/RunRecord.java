@@ -29,7 +29,6 @@ public final class RunRecord {
     this.reserved = ReservedManifest.begin(first, directory);
   }
 
-  /** Writes the first manifest. */
   static RunRecord begin(DatabaseDirectory directory, Manifest first) {
     return new RunRecord(directory, first);
   }

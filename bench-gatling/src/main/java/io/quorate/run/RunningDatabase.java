@@ -1,63 +1,345 @@
 package io.quorate.run;
 
+import io.prometheus.metrics.exporter.httpserver.HTTPServer;
 import io.quorate.QuorateException;
+import io.quorate.VisibleText;
 import io.quorate.cli.Quorate;
 import io.quorate.cluster.Cluster;
+import io.quorate.cluster.Member;
 import io.quorate.host.HostRecording;
+import io.quorate.load.Connector;
 import io.quorate.load.Load;
+import io.quorate.load.LoadGeneratorMonitor;
+import io.quorate.load.LoadGeneratorStall;
+import io.quorate.load.RealTime;
 import io.quorate.load.RunningStep;
+import io.quorate.load.StepObserver;
 import io.quorate.load.verify.ReadBack;
+import io.quorate.measure.ErrorTally;
+import io.quorate.measure.GeneratorDelay;
+import io.quorate.measure.RunClock;
+import io.quorate.measure.StepMeasurement;
+import io.quorate.measure.Verification;
 import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.RunDirectory;
+import io.quorate.results.hosts.StepBoundary;
+import io.quorate.results.manifest.HostInfo;
+import io.quorate.results.manifest.Manifest;
+import io.quorate.results.manifest.RunZones;
 import io.quorate.results.manifest.ServerInfo;
 import io.quorate.results.manifest.StepUsage;
 import io.quorate.run.capacity.CapacityMeasurement;
 import io.quorate.run.live.Monitor;
+import io.quorate.run.live.ProgressInterval;
+import io.quorate.run.live.RunMetrics;
+import io.quorate.run.options.RunSettings;
+import io.quorate.scenario.LoadShare;
+import io.quorate.scenario.Scenario;
+import io.quorate.scenario.Step;
+import io.quorate.scenario.StoreLoad;
+import io.quorate.store.Endpoint;
+import io.quorate.store.ServerSettings;
+import io.quorate.store.Store;
 import io.quorate.store.StoreClient;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 
 /**
- * An experiment whose servers run and whose keys are written, so that its load can be made.
- *
- * @param of the experiment that was opened
- * @param scope of the recording
- * @param prefix of its keys in an existing cluster; empty if the run has its own servers
+ * One database of one run. {@link #open} starts its servers and writes its keys; then Gatling makes
+ * the load, and {@link #finish} ends all.
  */
-public record RunningDatabase(
-    DatabaseConfig of,
-    RunRecord record,
-    DatabaseConfig.Teardown teardown,
-    Cluster cluster,
-    StoreClient client,
-    Monitor monitor,
-    HostRecording recording,
-    HostRecording.Scope scope,
-    Optional<RunPrefix> prefix) {
+public final class RunningDatabase {
+  /** Time for requests under way when the process is being ended. */
+  private static final Duration LAST_REQUESTS_LIMIT = Duration.ofSeconds(5);
+
+  private static final double NANOS_PER_MICRO = 1e3;
+  private static final double NANOS_PER_MILLI = 1e6;
+
+  private final RunSettings settings;
+  private final LoadShare sharded;
+  private final RunClock clock = RunClock.start();
+  private final Load load;
+  private final ShardStarts starts;
+  private final Teardown teardown = new Teardown();
+  private RunRecord record;
+  private Cluster cluster;
+  private StoreClient client;
+  private Monitor monitor;
+  private HostRecording recording;
+  private HostRecording.Scope scope;
+  private Optional<RunPrefix> prefix = Optional.empty();
 
   /**
-   * Checks that nothing has ended meanwhile that is needed.
+   * Reads the scenario; starts nothing yet.
    *
-   * @throws QuorateException with the reason; then it is recorded, and nothing runs any more
+   * @throws QuorateException if it cannot be read or does not have the database
    */
-  void requireAlive() {
+  public RunningDatabase(RunSettings given, Store database) {
+    settings = given.planned();
+    Scenario asked = settings.readScenario();
+    sharded = settings.shareInCluster(asked, database);
+    load = new Load(sharded, clock);
+    starts = settings.shards().starts(sharded, settings.hosting(asked), load, this::say);
+  }
+
+  public RunSettings settings() {
+    return settings;
+  }
+
+  public Store database() {
+    return databaseLoad().database();
+  }
+
+  public Scenario scenario() {
+    return sharded.scenario();
+  }
+
+  private StoreLoad databaseLoad() {
+    return sharded.load();
+  }
+
+  public Load load() {
+    return load;
+  }
+
+  public RunClock clock() {
+    return clock;
+  }
+
+  /** Returns the cluster, once it is open. */
+  public Cluster cluster() {
+    return cluster;
+  }
+
+  /** Returns the directory of its files, once it is open. */
+  public DatabaseDirectory directory() {
+    return record.directory();
+  }
+
+  /**
+   * Starts the servers, prepares the keys, warms up; then the load may begin.
+   *
+   * @throws QuorateException if that fails; then it is recorded, and nothing runs any more
+   */
+  public void open() {
+    record = RunRecord.begin(newDirectory(), firstManifest());
+    Runtime.getRuntime().addShutdownHook(new Thread(this::interrupted, "interrupted-run"));
+    try {
+      start();
+    } catch (RuntimeException failure) {
+      String reason =
+          record.isInterrupted()
+              ? "interrupted before the first request was measured"
+              : record.explained(String.valueOf(failure.getMessage()));
+      fail(reason);
+      throw new QuorateException(database() + ": " + reason, failure);
+    }
     monitor.failure().ifPresent(this::abort);
+  }
+
+  private DatabaseDirectory newDirectory() {
+    return settings
+        .run()
+        .map(RunDirectory::open)
+        .orElseGet(
+            () ->
+                RunDirectory.create(
+                    settings.results(),
+                    scenario().name(),
+                    scenario().scale(),
+                    sharded.shard(),
+                    Instant.now()))
+        .createDatabase(database().id());
+  }
+
+  private Manifest firstManifest() {
+    return Manifest.starting(
+        sharded, settings.client(database()), HostInfo.ofThisMachine(), Instant.now());
+  }
+
+  private void start() {
+    if (settings.realTime()) {
+      askForRealTime();
+    }
+    starts.enter();
+    Optional<RunMetrics> metrics = metrics();
+    ServerSettings chosen = scenario().requireLoad(database()).settings();
+    if (!chosen.equals(databaseLoad().settings())) {
+      say("the given servers keep their own settings, not those of the scenario: " + chosen);
+    }
+    Servers servers =
+        Servers.start(databaseLoad(), scenario(), settings, starts, record, this::say);
+    cluster = teardown.add(servers.cluster(), Cluster::close);
+    starts.publish(cluster);
+    cluster.leaveStoppingToCaller();
+    record.add(manifest -> manifest.withServers(servers.facts()));
+    databaseLoad()
+        .column()
+        .name()
+        .ifPresent(name -> record.add(manifest -> manifest.withTag(name)));
+    servers.zones(scenario()).ifPresent(zones -> tell(zones));
+    requireVersion(cluster.version());
+    if (!cluster.version().isEmpty()) {
+      String leader = cluster.leader().map(it -> ", leader " + it.name()).orElse("");
+      say("version " + cluster.version() + leader);
+    }
+    client = teardown.add(settings.client(database()).start(), StoreClient::close);
+    Connector connector =
+        new Connector(
+            client, servers.endpoints(scenario()), scenario().timeout(), cluster.access());
+    enter(connector);
+    load.connectTo(connector);
+    monitor = monitor(directory(), Optional.of(scenario().timeout()), metrics);
+    prepare();
+    scope =
+        new HostRecording.Scope(
+            servers.metrics(), cluster.relay(), sharded.shard().number(), sharded.shard().count());
+    recording = record(directory());
+    load.observedBy(new Observer());
+    say("measuring " + extent());
+  }
+
+  public HostRecording record(DatabaseDirectory to) {
+    return teardown.add(
+        HostRecording.start(
+            database(),
+            cluster.members(),
+            load::presentClients,
+            to,
+            scope,
+            cluster.access(),
+            clock.asClock()),
+        HostRecording::close);
+  }
+
+  /**
+   * Starts to write the measurements.
+   *
+   * @param requestTimeout empty for the trials of a search
+   */
+  public Monitor monitor(
+      DatabaseDirectory to, Optional<Duration> requestTimeout, Optional<RunMetrics> metrics) {
+    Monitor started =
+        new Monitor(
+            load, clock, settings.realTime(), cluster, to, requestTimeout, metrics, Console::line);
+    started.start();
+    return teardown.add(started, Monitor::stop);
+  }
+
+  /** Prepares an existing cluster, if the run has one, for its keys. */
+  private void enter(Connector connector) {
+    String text = scenario().keys().prefix();
+    if (settings.usesExistingCluster() && scenario().mix().usesLeases()) {
+      say("makes leases in the existing cluster, which expire by themselves after the run");
+    }
+    if (text.isEmpty()) {
+      return;
+    }
+    RunPrefix entered =
+        new RunPrefix(text, database(), load, settings.servers().keepKeys(), record, this::say);
+    List<Endpoint> members = cluster.members().stream().map(Member::endpoint).toList();
+    entered.enter(connector, members, settings.capacityGoal());
+    prefix = Optional.of(teardown.add(entered, RunPrefix::remove));
+  }
+
+  private void askForRealTime() {
+    boolean granted = RealTime.ask();
+    record.add(manifest -> manifest.withRealTime(granted));
+    say(
+        granted
+            ? "all threads of the load generator have real-time priority"
+            : "no real-time priority: the system refused it; run as root, or raise 'ulimit -r'");
+  }
+
+  /** Keeps the zones with the files of the run, and says how far apart they really are. */
+  private void tell(RunZones zones) {
+    zones.write(record.directory());
+    zones.links().forEach(link -> say(link.text()));
+  }
+
+  private void requireVersion(String found) {
+    if (database().version().filter(asked -> !asked.equals(found)).isPresent()) {
+      throw new QuorateException(
+          "found servers of version %s, expected %s"
+              .formatted(VisibleText.quoted(found), database().version().get()));
+    }
+  }
+
+  /** Serves the figures of the load while it runs, if that is asked for. */
+  private Optional<RunMetrics> metrics() {
+    return settings
+        .metrics()
+        .map(
+            address -> {
+              RunMetrics metrics = new RunMetrics(database().id(), load);
+              teardown.add(metrics.serve(address), HTTPServer::close);
+              say("metrics at http://" + address + "/metrics");
+              return metrics;
+            });
+  }
+
+  private String extent() {
+    boolean byTime = databaseLoad().steps().stream().anyMatch(Step::endsByTime);
+    long seconds =
+        databaseLoad().steps().stream()
+            .mapToLong(step -> step.duration().map(Duration::toSeconds).orElse(0L))
+            .sum();
+    return byTime ? "for " + count(seconds, "second") : databaseLoad().requests() + " requests";
+  }
+
+  private void prepare() {
+    say(preparations());
+    try {
+      load.prepare();
+    } catch (RuntimeException failure) {
+      throw monitor.failure().map(QuorateException::new).orElseThrow(() -> failure);
+    }
+  }
+
+  private String preparations() {
+    String keys =
+        scenario().mix().usesKeys() && scenario().keys().prepared()
+            ? "writing " + count(scenario().keys().count(), "key") + ", then "
+            : "";
+    return keys + "warming up with " + count(scenario().warmUp(), "request");
+  }
+
+  private static String count(long number, String what) {
+    return number + " " + what + (number == 1 ? "" : "s");
+  }
+
+  private final class Observer implements StepObserver {
+    @Override
+    public void begins(int step) {
+      starts.prepare(step);
+      if (settings.realTime()) {
+        RealTime.ask(); // for the threads of the connections
+      }
+      recording.sample(step, StepBoundary.BEGIN);
+      starts.begin(step);
+    }
+
+    @Override
+    public boolean isWaiting() {
+      return starts.isWaiting();
+    }
+
+    @Override
+    public void hasEnded(int step) {
+      recording.sample(step, StepBoundary.END);
+      record.add(manifest -> manifest.withStarts(starts.starts()));
+    }
   }
 
   /** Returns whether the process is being ended, so that nothing new should begin. */
   public boolean isEnding() {
-    return record.isInterrupted() || of.load().isCancelled();
-  }
-
-  /** Starts to record the machines during the trials of a search. */
-  public HostRecording recordTrials(DatabaseDirectory directory) {
-    return teardown.add(of.record(cluster, scope, directory), HostRecording::close);
-  }
-
-  /** Starts to write the measurements of the trials of a search. */
-  public Monitor monitorTrials(DatabaseDirectory directory) {
-    return teardown.add(
-        of.monitor(cluster, directory, Optional.empty(), Optional.empty()), Monitor::stop);
+    return record.isInterrupted() || load.isCancelled();
   }
 
   /** Writes the files, stops the servers and records the outcome. */
@@ -73,37 +355,31 @@ public record RunningDatabase(
     }
     recording.diskUsage();
     recording.close();
-    recording.remarks().forEach(of::say);
+    recording.remarks().forEach(this::say);
     searchCapacity();
-    of.starts().awaitEnd();
+    starts.awaitEnd();
     if (record.isInterrupted()) {
       awaitEnd();
     }
     verify(ReadBack.Limits.PATIENT);
-    record.lost().ifPresent(lost -> fail("failed", lost));
+    record.lost().ifPresent(lost -> giveUp("failed", lost));
     prefix.ifPresent(RunPrefix::remove);
     client.close();
-    of.starts().leaveServers();
+    starts.leaveServers();
     boolean ours =
-        of.settings().hosting(of.scenario()) != ServerInfo.Hosting.GIVEN
-            && of.database().hasServers();
-    of.say("all requests made" + (ours ? "; stopping the servers" : ""));
+        settings.hosting(scenario()) != ServerInfo.Hosting.GIVEN && database().hasServers();
+    say("all requests made" + (ours ? "; stopping the servers" : ""));
     cluster.close();
-    List<StepUsage> costs = LoadGeneratorUsage.all(load());
-    for (StepUsage cost : costs) {
-      RunningStep step = load().steps().get(cost.step() - 1);
-      of.say(LoadGeneratorUsage.text(step.step(), cost, step.recorder().delay()));
-    }
-    for (RunningStep step : load().steps()) {
-      LoadGeneratorUsage.text(step.step(), step.stalls()).ifPresent(of::say);
-    }
+    List<StepUsage> costs = costs();
+    costs.forEach(this::tell);
+    load.steps().forEach(this::tellStalls);
     record.complete(costs);
-    of.say(
-        LoadGenerator.Charts.areThere()
+    say(
+        LoadGenerator.hasCharts()
             ? "Gatling writes its report"
-            : LoadGenerator.Charts.absence(of.settings().home()));
-    if (of.settings().run().isEmpty()) {
-      Quorate.run("report", record.directory().path().getParent().toString());
+            : LoadGenerator.absenceOfCharts(settings.home()));
+    if (settings.run().isEmpty()) {
+      Quorate.run("report", directory().path().getParent().toString());
     }
   }
 
@@ -121,38 +397,163 @@ public record RunningDatabase(
 
   private void searchCapacity() {
     try {
-      of.settings().capacityGoal().ifPresent(goal -> new CapacityMeasurement(this, goal).run());
+      settings.capacityGoal().ifPresent(goal -> new CapacityMeasurement(this, goal).run());
     } catch (QuorateException failure) {
       verify(ReadBack.Limits.AFTER_FAILURE);
       abort(failure.getMessage());
     }
   }
 
-  private Load load() {
-    return of.load();
-  }
-
   private Optional<String> nothingSucceeded() {
     boolean nothing =
-        load().steps().stream()
+        load.steps().stream()
             .filter(RunningStep::hasStarted)
             .allMatch(step -> step.recorder().successCount() == 0);
     return nothing ? Optional.of("not one request succeeded") : Optional.empty();
   }
 
-  private void verify(ReadBack.Limits limits) {
-    of.verify(limits).ifPresent(record::verified);
-  }
-
   private void abort(String found) {
-    fail("given up", record.lost().map(lost -> found + "; " + lost).orElse(found));
+    giveUp("given up", record.lost().map(lost -> found + "; " + lost).orElse(found));
   }
 
-  private void fail(String how, String found) {
+  private void giveUp(String how, String found) {
     String reason = record.explained(found);
-    of.fail(record, teardown, reason);
+    fail(reason);
     throw new QuorateException(
-        "%s: %s: %s; what was measured is in %s"
-            .formatted(of.database(), how, reason, record.directory()));
+        "%s: %s: %s; what was measured is in %s".formatted(database(), how, reason, directory()));
+  }
+
+  /** Records a failure, stops the servers and keeps what was measured. */
+  private void fail(String reason) {
+    try {
+      record.fail(costs(), reason);
+      starts.fail(reason);
+    } finally {
+      teardown.close();
+    }
+  }
+
+  /** Returns the cost to this process of each step that was made to its end. */
+  private List<StepUsage> costs() {
+    return load.steps().stream()
+        .flatMap(step -> step.selfWatch().map(watch -> cost(step, watch)).stream())
+        .toList();
+  }
+
+  private static StepUsage cost(RunningStep step, LoadGeneratorMonitor watch) {
+    StepMeasurement measured = step.recorder().measurement();
+    List<ErrorTally> errors = measured.errors();
+    return new StepUsage(
+        step.number(),
+        step.step().clients(),
+        measured.successes().count() + errors.stream().mapToLong(ErrorTally::count).sum(),
+        watch.elapsedNanos(),
+        measured.successes().sumNanos() + errors.stream().mapToLong(ErrorTally::totalNanos).sum(),
+        watch.cpuNanos(),
+        watch.machineLoad(),
+        watch.gcPauseNanos(),
+        watch.longestGcPauseNanos());
+  }
+
+  private void tell(StepUsage cost) {
+    RunningStep step = load.steps().get(cost.step() - 1);
+    GeneratorDelay delay = step.recorder().delay();
+    String machine =
+        cost.machineLoad().isPresent()
+            ? ", its machine was %.0f%% busy".formatted(100 * cost.machineLoad().getAsDouble())
+            : "";
+    say(
+        ("%s: the load generator used %.1f us of CPU per request%s, its delay p50 %.2f, p99 %.2f,"
+                + " max %.2f ms, longest GC pause %.0f ms")
+            .formatted(
+                step.step().load(),
+                cost.cpuNanosPerRequest() / NANOS_PER_MICRO,
+                machine,
+                delay.nanos(50) / NANOS_PER_MILLI,
+                delay.nanos(99) / NANOS_PER_MILLI,
+                delay.nanos(100) / NANOS_PER_MILLI,
+                cost.longestGcPauseNanos() / NANOS_PER_MILLI));
+  }
+
+  /** Tells the times when the load generator stood still, if it did. */
+  private void tellStalls(RunningStep step) {
+    List<LoadGeneratorStall> stalls = step.stalls();
+    if (!stalls.isEmpty()) {
+      say(
+          "%s: the load generator stalled %d time%s, for up to %.0f ms"
+              .formatted(
+                  step.step().load(),
+                  stalls.size(),
+                  stalls.size() == 1 ? "" : "s",
+                  stalls.stream().mapToLong(LoadGeneratorStall::nanos).max().orElseThrow()
+                      / NANOS_PER_MILLI));
+    }
+  }
+
+  /** Handles the end of the process, for whatever reason; the manifest stays as it is. */
+  private void interrupted() {
+    if (record.interrupt()) {
+      say("interrupted; what was measured is in " + directory());
+      load.cancel();
+      starts.fail("interrupted");
+      load.awaitEnd(LAST_REQUESTS_LIMIT);
+      readBack(ReadBack.Limits.AFTER_INTERRUPT)
+          .ifPresent(found -> record.add(manifest -> manifest.withVerification(found)));
+    }
+    teardown.close();
+    record.release();
+  }
+
+  private void verify(ReadBack.Limits limits) {
+    readBack(limits).ifPresent(record::verified);
+  }
+
+  /** Reads the written keys back, and reports the result; empty if there are none. */
+  private Optional<Verification> readBack(ReadBack.Limits limits) {
+    ReadBack.Progress lines = ProgressInterval.ofReadBack(database().id(), Console::line);
+    Optional<Verification> found =
+        load.writtenKeys()
+            .map(written -> new ReadBack(written, limits, lines).run(load.connector(), database()));
+    found.ifPresent(each -> say(each.text()));
+    return found;
+  }
+
+  public void say(String what) {
+    Console.line(database().id() + "  " + what);
+  }
+
+  /**
+   * Closes what was opened, the last first, when all is done, when something has failed, or when
+   * the process is ending; then also what is opened later, at once. Any thread.
+   */
+  private static final class Teardown implements AutoCloseable {
+    private final Deque<Runnable> opened = new ArrayDeque<>();
+    private boolean closed;
+
+    /** Takes something that was opened, with how it is closed; that must be idempotent. */
+    <T> T add(T part, Consumer<T> close) {
+      boolean late;
+      synchronized (this) {
+        late = closed;
+        if (!late) {
+          opened.push(() -> close.accept(part));
+        }
+      }
+      if (late) {
+        close.accept(part);
+      }
+      return part;
+    }
+
+    /** Closes everything, once; waits until it is closed. */
+    @Override
+    public void close() {
+      Deque<Runnable> parts;
+      synchronized (this) {
+        closed = true;
+        parts = new ArrayDeque<>(opened);
+      }
+      parts.forEach(Runnable::run);
+    }
   }
 }

@@ -20,6 +20,7 @@ import io.quorate.scenario.Scenario;
 import io.quorate.scenario.StoreLoad;
 import io.quorate.shard.Heartbeat;
 import io.quorate.store.Store;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -30,10 +31,10 @@ import java.util.stream.Stream;
 
 /** Runs a scenario: one load generator after the other, then the report. */
 public final class ScenarioRun {
-  private static final int OK = 0;
+  static final int OK = 0;
 
   /** Exit code of the report of a run that broke a limit of its scenario. */
-  private static final int LIMIT_BROKEN = 3;
+  static final int LIMIT_BROKEN = 3;
 
   /** Free space needed for the files of a short run; servers need more. */
   private static final long MIN_FREE_BYTES = 2_000_000;
@@ -71,9 +72,7 @@ public final class ScenarioRun {
     requireDiskSpace(scenario, runnable);
     runnable.forEach(each -> settings.requireRoomForPrefix(settings.share(scenario, each)));
     settings.metrics().ifPresent(RunMetrics::requireFree);
-    OrphanCleanup.tidy(settings.results(), Console::lines);
-    OrphanCleanup.databases(settings.results())
-        .forEach(database -> ReservedManifest.release(new DatabaseDirectory(database)));
+    tidy(settings.results());
     RunDirectory run =
         RunDirectory.create(
             settings.results(),
@@ -105,6 +104,13 @@ public final class ScenarioRun {
       return Quorate.FAILED;
     }
     return exitCode(run, report);
+  }
+
+  /** Removes what runs have left behind that were killed. */
+  static void tidy(Path results) {
+    OrphanCleanup.tidy(results, Console::lines);
+    OrphanCleanup.databases(results)
+        .forEach(database -> ReservedManifest.release(new DatabaseDirectory(database)));
   }
 
   /**
@@ -154,9 +160,7 @@ public final class ScenarioRun {
     for (Store database : runnable) {
       problems.addAll(limits.problems(scenario, settings.share(scenario, database).load(), local));
     }
-    if (!problems.isEmpty()) {
-      throw new QuorateException(String.join(System.lineSeparator(), problems));
-    }
+    QuorateException.throwIfAny(problems);
   }
 
   /** Returns the databases in the order of the scenario, then those that it does not name. */
@@ -172,7 +176,7 @@ public final class ScenarioRun {
                     chosen.stream().filter(database -> !named.contains(database)))
                 .distinct()
                 .toList();
-    if (!settings.servers().endpoints().isEmpty()) {
+    if (settings.usesExistingCluster()) {
       for (Store database : wanted) {
         if (!database.hasServers()) {
           throw new QuorateException(
@@ -180,18 +184,20 @@ public final class ScenarioRun {
                   .formatted(database));
         }
       }
+      requireOne(wanted, "endpoints belong to");
     }
-    if (!settings.servers().endpoints().isEmpty() && wanted.size() != 1) {
-      throw new QuorateException(
-          "endpoints belong to one database, but the run has %s: choose one with -Ddatabase=ID (or --database ID)"
-              .formatted(wanted));
-    }
-    if (settings.shards().shard().isPresent() && wanted.size() != 1) {
-      throw new QuorateException(
-          "shards meet for one database, but the run has %s: choose one with -Ddatabase=ID (or --database ID)"
-              .formatted(wanted));
+    if (settings.shards().shard().isPresent()) {
+      requireOne(wanted, "shards meet for");
     }
     return wanted;
+  }
+
+  private static void requireOne(List<Store> wanted, String what) {
+    if (wanted.size() != 1) {
+      throw new QuorateException(
+          "%s one database, but the run has %s: choose one with -Ddatabase=ID (or --database ID)"
+              .formatted(what, wanted));
+    }
   }
 
   /** Returns the reasons why databases cannot be run here; agents check their own installations. */

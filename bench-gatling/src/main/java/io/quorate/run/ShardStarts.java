@@ -49,7 +49,7 @@ public final class ShardStarts {
   private Optional<BarrierClock> lead = Optional.empty();
 
   /** When the step begins, in nanoseconds since 1970 by the clock of this machine. */
-  private OptionalLong agreedNanos = OptionalLong.empty();
+  private Optional<Long> agreedNanos = Optional.empty();
 
   /**
    * @param at when the first step begins
@@ -104,7 +104,6 @@ public final class ShardStarts {
     servers.ifPresent(each -> each.leave(load::isCancelled));
   }
 
-  /** Returns whether a step waits for the other shards. */
   boolean isWaiting() {
     return waiting;
   }
@@ -129,15 +128,15 @@ public final class ShardStarts {
     }
   }
 
-  private OptionalLong agreed(int step) {
+  private Optional<Long> agreed(int step) {
     Optional<Instant> given = at.filter(any -> step == 1);
-    if (barrier.isPresent()) {
-      say.accept("step " + step + " waits for the other shards");
-      lead = Optional.of(barrier.get().clockLead());
-      long shared = barrier.get().await(step, given, load::isCancelled);
-      return OptionalLong.of(shared + lead.get().aheadNanos());
+    if (barrier.isEmpty()) {
+      return given.map(ShardStarts::unixNanos);
     }
-    return given.isPresent() ? OptionalLong.of(unixNanos(given.get())) : OptionalLong.empty();
+    say.accept("step " + step + " waits for the other shards");
+    lead = Optional.of(barrier.get().clockLead());
+    long shared = barrier.get().await(step, given, load::isCancelled);
+    return Optional.of(shared + lead.get().aheadNanos());
   }
 
   /**
@@ -148,39 +147,32 @@ public final class ShardStarts {
   void begin(int step) {
     agreedNanos.ifPresent(this::waitUntil);
     Instant now = Instant.now();
-    OptionalLong late =
-        agreedNanos.isPresent()
-            ? OptionalLong.of(unixNanos(now) - agreedNanos.getAsLong())
-            : OptionalLong.empty();
+    Optional<Long> late = agreedNanos.map(agreed -> unixNanos(now) - agreed);
     starts.add(
         new ShardStart(
             step,
             now,
-            late.isPresent() ? OptionalLong.of(late.getAsLong() / 1000) : OptionalLong.empty(),
+            late.map(nanos -> OptionalLong.of(nanos / 1000)).orElse(OptionalLong.empty()),
             lead.map(
                 each ->
                     new ShardStart.SharedClock(
                         each.aheadNanos() / 1000, each.uncertaintyNanos() / 1000))));
-    if (late.orElse(0) > LATE_NANOS) {
+    if (late.orElse(0L) > LATE_NANOS) {
       throw new QuorateException(
           "%s comes %s s too late for step %d, which began at %s: start the shards earlier, or let them begin later"
-              .formatted(shard, seconds(late.getAsLong()), step, now.minusNanos(late.getAsLong())));
+              .formatted(shard, seconds(late.get()), step, now.minusNanos(late.get())));
     }
-    tell(step, late);
-  }
-
-  private void tell(int step, OptionalLong late) {
-    if (late.isPresent()) {
-      String clock =
-          lead.map(
-                  each ->
-                      ", by a clock that is %s s ahead of the directory's, give or take %s s"
-                          .formatted(seconds(each.aheadNanos()), seconds(each.uncertaintyNanos())))
-              .orElse(", by the clock of this machine, which was compared with no other");
-      say.accept(
-          "step %d began %s s after the agreed time%s"
-              .formatted(step, seconds(late.getAsLong()), clock));
-    }
+    String clock =
+        lead.map(
+                each ->
+                    ", by a clock that is %s s ahead of the directory's, give or take %s s"
+                        .formatted(seconds(each.aheadNanos()), seconds(each.uncertaintyNanos())))
+            .orElse(", by the clock of this machine, which was compared with no other");
+    late.ifPresent(
+        nanos ->
+            say.accept(
+                "step %d began %s s after the agreed time%s"
+                    .formatted(step, seconds(nanos), clock)));
   }
 
   /** Waits until all shards have ended their load, so that reading keys back disturbs none. */

@@ -32,7 +32,6 @@ record SystemLimits(OptionalLong openFiles, OptionalLong tasks) {
 
   private static final int OTHER_TASKS = 200;
 
-  /** Returns the limits of this process. */
   static SystemLimits ofThisProcess() {
     return new SystemLimits(
         ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix

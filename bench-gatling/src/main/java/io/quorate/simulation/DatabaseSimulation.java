@@ -5,72 +5,45 @@ import io.quorate.QuorateException;
 import io.quorate.gatling.KeyValueProtocol;
 import io.quorate.gatling.LoadShape;
 import io.quorate.run.Console;
-import io.quorate.run.DatabaseConfig;
 import io.quorate.run.RunningDatabase;
 import io.quorate.run.options.RunSettings;
-import io.quorate.store.Store;
-import java.util.Optional;
-import java.util.function.Supplier;
 
 /**
- * Runs the load of a scenario on one database: servers, preparation and warm-up before, the
- * measured steps as Gatling populations, files after. Settings come from system properties, see
- * {@link RunSettings}. The subclasses choose the database by their names.
+ * Runs the load of a scenario on the database that {@code -Ddatabase=} names: servers, preparation
+ * and warm-up before, the measured steps as Gatling populations, files after. Settings come from
+ * system properties, see {@link RunSettings}.
  */
 @SuppressWarnings("this-escape") // Gatling wants populations to be set up in the constructor
-public class DatabaseSimulation extends Simulation {
-  private final DatabaseConfig experiment;
+public final class DatabaseSimulation extends Simulation {
+  private RunningDatabase experiment;
 
-  /** There when Gatling has called {@link #before}. */
-  private Optional<RunningDatabase> open = Optional.empty();
-
-  /** Creates the simulation of the database that {@code -Ddatabase=} names. */
   public DatabaseSimulation() {
-    this(Optional.empty());
-  }
-
-  DatabaseSimulation(Store database) {
-    this(Optional.of(database));
-  }
-
-  private DatabaseSimulation(Optional<Store> chosen) {
-    experiment =
-        orExit(
-            () -> {
-              RunSettings settings = RunSettings.of(System.getProperties());
-              return DatabaseConfig.of(settings, chosen.orElseGet(settings::onlyDatabase));
-            });
-    Store database = experiment.database();
-    setUp(LoadShape.stairs(database, experiment.scenario().mix(), experiment.load()))
+    orExit(
+        () -> {
+          RunSettings settings = RunSettings.of(System.getProperties());
+          experiment = new RunningDatabase(settings, settings.onlyDatabase());
+        });
+    setUp(LoadShape.stairs(experiment.database(), experiment.scenario().mix(), experiment.load()))
         .protocols(new KeyValueProtocol(experiment.clock()));
   }
 
   @Override
-  public final void before() {
-    orExit(
-        () -> {
-          open = Optional.of(experiment.open());
-          return open;
-        });
+  public void before() {
+    orExit(experiment::open);
   }
 
   @Override
-  public final void after() {
-    orExit(
-        () -> {
-          open.orElseThrow().finish();
-          return open;
-        });
+  public void after() {
+    orExit(experiment::finish);
   }
 
   /** Exits on a failure that a person can act on, which Gatling would wrap into a stack trace. */
-  private static <T> T orExit(Supplier<T> work) {
+  private static void orExit(Runnable work) {
     try {
-      return work.get();
+      work.run();
     } catch (QuorateException failure) {
       Console.lines(failure.getMessage());
       System.exit(1);
-      throw failure;
     }
   }
 }

@@ -6,6 +6,8 @@ import io.quorate.MemoryBackedDirectory;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.manifest.RunStatus;
+import io.quorate.scenario.Matrix;
+import io.quorate.scenario.ScenarioTexts;
 import io.quorate.scenario.StoreLoad;
 import io.quorate.scenario.yaml.ScenarioReader;
 import java.io.IOException;
@@ -41,7 +43,7 @@ class AllScenarios {
   void each_column_of_the_table_is_of_a_complete_run_without_an_error(String name)
       throws Exception {
     List<StoreLoad> columns =
-        ScenarioReader.read(SCENARIOS.resolve(name + SUFFIX), SCALE).databases();
+        ScenarioTexts.read(SCENARIOS.resolve(name + SUFFIX), SCALE).databases();
 
     QuorateProcess run =
         QuorateProcess.run(
@@ -67,7 +69,8 @@ class AllScenarios {
         Files.readString(SCENARIOS.resolve(name + SUFFIX))
             .replaceFirst("repeats: \\d+", "repeats: 1");
     Files.writeString(once, scenario);
-    int runs = ScenarioReader.readMatrix(name + SUFFIX, scenario, SCALE).orElseThrow().runs();
+    Matrix matrix = ScenarioReader.readMatrix(name + SUFFIX, scenario, SCALE).orElseThrow();
+    int runs = matrix.cells().size() * matrix.repeats();
 
     try (QuorateProcess run =
         QuorateProcess.start(

@@ -4,69 +4,57 @@ import io.quorate.scenario.CapacityGoal;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.ServiceLevel;
+import io.quorate.scenario.SloLimit;
 import io.quorate.store.Operation;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import org.snakeyaml.engine.v2.nodes.Node;
-import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
 /**
  * The capacity search of a scenario as a file gives it.
  *
- * @param at where it stands
  * @param limits of its own; none for those of the scenario
  * @param preloadBytes sizes with which the search is repeated, ascending
  */
 record CapacitySpec(
-    Node at,
+    Section top,
     LimitsSpec limits,
-    Field<Effort> search,
+    Field<String> search,
     Field<CapacityGoal.Load> load,
     List<Long> preloadBytes) {
-  /** Key of the section. */
   static final String KEY = "capacity";
 
-  /** The effort of a search: a quick one takes less time and is less exact. */
-  enum Effort {
-    FULL,
-    QUICK
-  }
+  private static final String QUICK = "quick";
 
   /** Reads it; empty if there is none, or it is wrong, which is reported. */
-  static Optional<CapacitySpec> read(Section top, ScenarioProblems problems) {
-    Optional<Section> section =
-        top.node(KEY).flatMap(node -> Section.of(node, top.schema(KEY), problems));
-    return section.map(
-        given ->
-            new CapacitySpec(
-                top.key(KEY),
-                LimitsSpec.read(given, problems),
-                given.oneOf(
-                    "search", Effort.values(), effort -> effort.name().toLowerCase(Locale.ROOT)),
-                given.oneOf("load", CapacityGoal.Load.values(), CapacityGoal.Load::id),
-                preloads(given, problems)));
+  static Optional<CapacitySpec> read(Section top) {
+    ScenarioSchema schema = top.schema(KEY);
+    return top.node(KEY)
+        .flatMap(node -> top.map(node, schema, schema.expected()))
+        .map(
+            given ->
+                new CapacitySpec(
+                    top,
+                    LimitsSpec.read(given),
+                    given.oneOf("search", new String[] {"full", QUICK}, name -> name),
+                    given.oneOf("load", CapacityGoal.Load.values(), CapacityGoal.Load::id),
+                    preloads(given)));
   }
 
-  private static List<Long> preloads(Section section, ScenarioProblems problems) {
+  private static List<Long> preloads(Section section) {
     Optional<SequenceNode> items = section.items("preload");
     if (items.isEmpty()) {
       return List.of();
     }
-    List<Long> sizes = new ArrayList<>();
-    for (Node each : items.get().getValue()) {
-      Optional<Long> bytes =
-          each instanceof ScalarNode scalar
-              ? CapacityGoal.PreloadSizes.bytes(scalar.getValue())
-              : Optional.empty();
-      bytes.ifPresentOrElse(
-          sizes::add, () -> problems.add(each, Messages.of(each), CapacityGoal.PreloadSizes.SIZE));
-    }
+    ValueType<Long> size =
+        ValueType.text(CapacityGoal.PreloadSizes.SIZE, CapacityGoal.PreloadSizes::bytes);
+    List<Long> sizes =
+        items.get().getValue().stream().flatMap(at -> section.read(at, size).stream()).toList();
     if (sizes.isEmpty() || !CapacityGoal.PreloadSizes.isAscending(sizes)) {
-      problems.add(
+      section.report(
           items.get(), "sizes that are not ascending", CapacityGoal.PreloadSizes.ASCENDING);
     }
     return sizes;
@@ -77,37 +65,33 @@ record CapacitySpec(
       Optional<OperationMix> mix,
       boolean watched,
       LimitsSpec ofScenario,
-      Collection<LoadSpec> loads,
-      ScenarioProblems problems) {
-    mix.ifPresent(known -> limits.check(known, loads, problems));
+      Collection<LoadSpec> loads) {
+    mix.ifPresent(known -> limits.check(known, loads));
     Scenario.obstacleToSearch(mix.filter(known -> known.has(Operation.DELETE)).isPresent(), watched)
         .ifPresent(
-            found -> problems.add(at, "the key 'capacity' with " + found, "a scenario without it"));
-    LimitsSpec chosen = chosen(ofScenario);
-    if (chosen.limits().isEmpty()) {
-      problems.add(at, "a search without limits", ScenarioSchema.SCENARIO.property(KEY).expected());
+            found -> top.report(KEY, "the key 'capacity' with " + found, "a scenario without it"));
+    Map<SloLimit, Node> chosen = chosen(ofScenario);
+    if (chosen.isEmpty()) {
+      top.report(KEY, "a search without limits", top.schema(KEY).expected());
     }
-    chosen
-        .limits()
-        .forEach(
-            (limit, node) ->
-                ServiceLevel.obstacle(limit)
-                    .ifPresent(
-                        expected -> problems.add(node, "the limit '" + limit + "'", expected)));
+    chosen.forEach(
+        (limit, node) ->
+            ServiceLevel.obstacle(limit)
+                .ifPresent(expected -> top.report(node, "the limit '" + limit + "'", expected)));
   }
 
   /** Returns the search, once it is checked. */
   CapacityGoal goal(LimitsSpec ofScenario) {
     return new CapacityGoal(
-        chosen(ofScenario).limits().keySet().stream()
+        chosen(ofScenario).keySet().stream()
             .flatMap(limit -> ServiceLevel.of(limit).stream())
             .toList(),
-        search.effective() == Effort.QUICK,
+        search.effective().equals(QUICK),
         load.effective(),
         preloadBytes);
   }
 
-  private LimitsSpec chosen(LimitsSpec ofScenario) {
-    return limits.limits().isEmpty() ? ofScenario : limits;
+  private Map<SloLimit, Node> chosen(LimitsSpec ofScenario) {
+    return limits.limits().isEmpty() ? ofScenario.limits() : limits.limits();
   }
 }

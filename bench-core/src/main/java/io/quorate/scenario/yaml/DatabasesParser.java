@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
@@ -39,11 +38,10 @@ final class DatabasesParser {
   /** The keys of a database that are about its servers and its column, and not its load. */
   private static final Set<String> SERVERS = Set.of(VERSION, SETTINGS, NAME);
 
-  private final ScenarioProblems problems;
+  private final Section top;
   private final Set<Store> entered = new LinkedHashSet<>();
   private final Map<Store, LoadSpec> loads = new LinkedHashMap<>();
-  private final Map<Store, ServerSettings> settings = new LinkedHashMap<>();
-  private final Map<Store, String> names = new LinkedHashMap<>();
+  private final Map<Store, Column> columns = new LinkedHashMap<>();
 
   /** All databases of the file, also those whose load is wrong. */
   private final Set<Store> named = new LinkedHashSet<>();
@@ -51,39 +49,33 @@ final class DatabasesParser {
   /** The databases that have no load of their own. */
   private final Set<Store> sharing = new LinkedHashSet<>();
 
-  private Optional<LoadSpec> shared = Optional.empty();
+  private final Optional<LoadSpec> shared;
 
   private boolean allHaveTheirOwn;
 
-  private DatabasesParser(ScenarioProblems problems) {
-    this.problems = problems;
+  private DatabasesParser(Section top) {
+    this.top = top;
+    this.shared =
+        top.node("load")
+            .flatMap(node -> top.map(node, LOAD, LOAD.expected()))
+            .flatMap(LoadSpec::read);
   }
 
   /** Reads the databases and their loads; not complete if a problem was reported. */
-  static DatabasesParser read(
-      Section top,
-      Optional<RunLength> length,
-      Optional<WatchSpec> watch,
-      ScenarioProblems problems) {
-    DatabasesParser databases = new DatabasesParser(problems);
-    databases.shared =
-        top.node("load")
-            .flatMap(node -> Section.of(node, LOAD, problems))
-            .flatMap(section -> LoadSpec.read(section, problems));
+  static DatabasesParser read(Section top, Optional<RunLength> length, Optional<WatchSpec> watch) {
+    DatabasesParser databases = new DatabasesParser(top);
     top.node("databases").ifPresent(databases::readAll);
     if (!databases.sharing.isEmpty()) {
       top.require("load");
     }
     if (top.has("load") && databases.allHaveTheirOwn) {
-      problems.add(
-          top.key("load"),
+      top.report(
+          "load",
           "the key 'load' beside databases that all have a load of their own",
           "no 'load', or a database without one of its own");
     }
-    watch.ifPresent(
-        known -> databases.loads.replaceAll((store, puts) -> new LoadSpec.Watched(puts, known)));
-    Consumer<LoadSpec> check = each -> length.ifPresent(known -> each.check(known, problems));
-    databases.loads.values().stream().distinct().forEach(check);
+    watch.ifPresent(known -> databases.loads.replaceAll((store, load) -> load.watchedBy(known)));
+    databases.loads().stream().distinct().forEach(load -> length.ifPresent(load::check));
     return databases;
   }
 
@@ -92,7 +84,6 @@ final class DatabasesParser {
     return named;
   }
 
-  /** Returns the loads of the databases. */
   Collection<LoadSpec> loads() {
     return loads.values();
   }
@@ -100,34 +91,31 @@ final class DatabasesParser {
   /** Returns the load of each database, in the order of the file. */
   List<StoreLoad> loads(RunLength length) {
     return loads.entrySet().stream()
-        .map(load -> new StoreLoad(column(load.getKey()), load.getValue().steps(length)))
+        .map(
+            load ->
+                new StoreLoad(
+                    columns.getOrDefault(load.getKey(), new Column(load.getKey())),
+                    load.getValue().steps(length)))
         .toList();
-  }
-
-  private Column column(Store database) {
-    return new Column(
-        database,
-        settings.getOrDefault(database, ServerSettings.NONE),
-        Optional.ofNullable(names.get(database)));
   }
 
   private void readAll(Node node) {
     if (node instanceof SequenceNode list && !list.getValue().isEmpty()) {
       list.getValue().forEach(this::readItem);
     } else if (node instanceof MappingNode map && !map.getValue().isEmpty()) {
-      Section section = new Section(map, ScenarioSchema.ANY, problems);
+      Section section = top.map(map, ScenarioSchema.ANY, EXPECTED).orElseThrow();
       section.keys().forEach(id -> readEntry(section, id));
       // whose load is wrong may have been meant to share
       allHaveTheirOwn = sharing.isEmpty() && loads.size() == map.getValue().size();
     } else {
       boolean collection = node instanceof SequenceNode || node instanceof MappingNode;
-      problems.add(node, collection ? "no database" : Messages.of(node), EXPECTED);
+      top.report(node, collection ? "no database" : Messages.of(node), EXPECTED);
     }
   }
 
   private void readItem(Node node) {
     if (!(node instanceof ScalarNode scalar)) {
-      problems.add(node, Messages.of(node), "the name of a database");
+      top.report(node, Messages.of(node), "the name of a database");
       return;
     }
     database(node, scalar.getValue())
@@ -143,40 +131,36 @@ final class DatabasesParser {
   private void readEntry(Section section, String id) {
     Node node = section.node(id).orElseThrow();
     Optional<Store> known = database(section.key(id), id);
-    Optional<Section> own =
-        node.getTag().equals(Tag.NULL)
-            ? Optional.empty()
-            : Section.of(node, COLUMN, LOAD.expected(), problems);
+    boolean empty = node.getTag().equals(Tag.NULL);
+    Optional<Section> own = empty ? Optional.empty() : top.map(node, COLUMN, LOAD.expected());
     Optional<Store> database = known.flatMap(store -> inVersion(store, own));
     database.filter(each -> !entered.add(each)).ifPresent(each -> again(section.key(id), each));
-    Optional<LoadSpec> load;
-    if (node.getTag().equals(Tag.NULL)) {
+    if (empty) {
       database.ifPresent(sharing::add);
-      load = shared;
-    } else {
-      load = own.flatMap(given -> readOwn(given, database));
     }
+    Optional<LoadSpec> load = empty ? shared : own.flatMap(given -> readOwn(given, database));
     database.ifPresent(each -> load.ifPresent(given -> loads.put(each, given)));
   }
 
   /** Reads a database with settings, with a load of its own, or with both. */
   private Optional<LoadSpec> readOwn(Section own, Optional<Store> database) {
-    if (!own.keys().isEmpty() && SERVERS.containsAll(own.keys())) {
-      database.ifPresent(sharing::add);
-      readSettings(own, database);
-      return shared;
-    }
-    Optional<LoadSpec> load = LoadSpec.read(own, problems);
-    readSettings(own, database);
+    boolean shares = !own.keys().isEmpty() && SERVERS.containsAll(own.keys());
+    Optional<LoadSpec> load = shares ? shared : LoadSpec.read(own);
+    Field<String> name = own.text(NAME, text -> Optional.of(text).filter(own.schema(NAME)::allows));
+    database.ifPresent(known -> readColumn(own, known, name, shares));
     return load;
   }
 
-  private void readSettings(Section own, Optional<Store> database) {
-    Field<String> name = own.text(NAME, text -> Optional.of(text).filter(own.schema(NAME)::allows));
-    database.ifPresent(known -> name.value().ifPresent(text -> readName(name, text, known)));
-    database
-        .flatMap(known -> settings(own, known))
-        .ifPresent(chosen -> settings.put(database.orElseThrow(), chosen));
+  private void readColumn(Section own, Store database, Field<String> name, boolean shares) {
+    if (shares) {
+      sharing.add(database);
+    }
+    if (name.value().isPresent()
+        && columns.values().stream().anyMatch(each -> each.name().equals(name.value()))) {
+      name.report("the name '" + name.get() + "' again", "each name once");
+    }
+    ServerSettings chosen = settings(own, database).orElse(ServerSettings.NONE);
+    columns.put(database, new Column(database, chosen, name.value()));
   }
 
   /** Reads the settings of a database; empty, and reported, if wrong. */
@@ -188,12 +172,12 @@ final class DatabasesParser {
     List<Setting> settings = Stores.servers(store).settings();
     if (settings.isEmpty()) {
       String found = "the key 'settings' of " + VisibleText.quoted(store.id());
-      problems.add(database.key(SETTINGS), found, "no 'settings': it has no servers");
+      database.report(SETTINGS, found, "no 'settings': it has no servers");
       return Optional.empty();
     }
     Setting example = settings.get(0);
     String expected = "a map of settings, such as {%s: ...}".formatted(example);
-    return Section.of(node.get(), ScenarioSchema.ANY, expected, problems)
+    return top.map(node.get(), ScenarioSchema.ANY, expected)
         .flatMap(section -> settingValues(section, store));
   }
 
@@ -201,38 +185,30 @@ final class DatabasesParser {
     List<Setting> known = Stores.servers(store).settings();
     List<String> ids = known.stream().map(Setting::id).toList();
     Map<Setting, Long> values = new LinkedHashMap<>();
-    boolean complete = true;
+    int before = top.problemCount();
     for (Setting setting : known) {
-      Field<Long> value = section.field(setting.id(), ValueType.setting(setting));
-      value.value().ifPresent(number -> values.put(setting, number));
-      complete &= !value.wrong();
+      section
+          .field(setting.id(), ValueType.setting(setting))
+          .value()
+          .ifPresent(number -> values.put(setting, number));
     }
     for (String key : section.keys()) {
       if (!ids.contains(key)) {
         String found = "unknown key " + VisibleText.quoted(key);
-        problems.add(section.key(key), found, Messages.oneOf(ids, key));
-        complete = false;
+        section.report(key, found, Messages.oneOf(ids, key));
       }
     }
-    if (!complete) {
+    if (top.problemCount() > before) {
       return Optional.empty();
     }
     ServerSettings settings = new ServerSettings(values);
     Optional<ServerSettings.Conflict> conflict = Stores.servers(store).conflict(settings);
-    conflict.ifPresent(
-        each -> problems.add(section.key(each.setting().id()), each.found(), each.expected()));
+    conflict.ifPresent(each -> section.report(each.setting().id(), each.found(), each.expected()));
     return conflict.isEmpty() ? Optional.of(settings) : Optional.empty();
   }
 
-  private void readName(Field<String> field, String name, Store database) {
-    if (names.containsValue(name)) {
-      problems.add(field.node().orElseThrow(), "the name '" + name + "' again", "each name once");
-    }
-    names.put(database, name);
-  }
-
   private void again(Node node, Store database) {
-    problems.add(node, "the database '" + database + "' again", "each database once");
+    top.report(node, "the database '" + database + "' again", "each database once");
   }
 
   /** Returns the version of a store that its section asks for; empty, and reported, if wrong. */
@@ -242,34 +218,33 @@ final class DatabasesParser {
       return Optional.of(store);
     }
     List<Store> versions = Stores.versions(store);
-    String text = given.get() instanceof ScalarNode scalar ? scalar.getValue() : "";
+    String text = Messages.text(given.get());
     Optional<Store> version =
         versions.stream().filter(each -> each.version().orElseThrow().equals(text)).findFirst();
     if (version.isEmpty()) {
       String expected =
           versions.isEmpty()
               ? "no 'version': there is no choice for " + store
-              : Messages.oneOf(versions(store), text);
-      problems.add(given.get(), Messages.of(given.get()), expected);
+              : Messages.oneOf(
+                  versions.stream().flatMap(each -> each.version().stream()).toList(), text);
+      top.report(given.get(), Messages.of(given.get()), expected);
     }
     version.ifPresent(named::add);
     return version;
   }
 
-  private static List<String> versions(Store store) {
-    return Stores.versions(store).stream().flatMap(each -> each.version().stream()).toList();
-  }
-
   private Optional<Store> database(Node node, String id) {
     Optional<Store> database = Stores.byId(id);
-    Optional<Store> base = Stores.byId(id.replaceFirst("@.*", ""));
-    if (database.isEmpty() && base.filter(each -> !Stores.versions(each).isEmpty()).isPresent()) {
-      String found = "unknown version " + VisibleText.quoted(id);
-      List<String> ids = Stores.versions(base.get()).stream().map(Store::id).toList();
-      problems.add(node, found, Messages.oneOf(ids, id));
-    } else if (database.isEmpty()) {
-      String found = "unknown database " + VisibleText.quoted(id);
-      problems.add(node, found, Messages.oneOf(IDS, id));
+    if (database.isEmpty()) {
+      List<String> versions =
+          Stores.byId(id.replaceFirst("@.*", "")).map(Stores::versions).orElse(List.of()).stream()
+              .map(Store::id)
+              .toList();
+      String what = versions.isEmpty() ? "database " : "version ";
+      top.report(
+          node,
+          "unknown " + what + VisibleText.quoted(id),
+          Messages.oneOf(versions.isEmpty() ? IDS : versions, id));
     }
     database.ifPresent(named::add);
     return database;

@@ -11,11 +11,15 @@ import org.snakeyaml.engine.v2.nodes.Node;
  * @param wrong whether a problem was reported, so that nothing may be concluded from it
  * @param standard the default that the schema states; empty if it states none
  */
-record Field<T>(Optional<T> value, Optional<Node> node, boolean wrong, Optional<T> standard) {
+record Field<T>(
+    Optional<T> value,
+    Optional<Node> node,
+    boolean wrong,
+    Optional<T> standard,
+    ScenarioProblems problems) {
 
-  /** Returns a value without a default, which is wrong if it has a place but could not be read. */
-  static <T> Field<T> of(Optional<T> value, Optional<Node> node) {
-    return new Field<>(value, node, node.isPresent() && value.isEmpty(), Optional.empty());
+  boolean is(T expected) {
+    return value.filter(expected::equals).isPresent();
   }
 
   /** Returns the value or its default; empty if there is neither, or the value is wrong. */
@@ -31,5 +35,15 @@ record Field<T>(Optional<T> value, Optional<Node> node, boolean wrong, Optional<
   /** Returns the value; only to be called after all problems were thrown. */
   T get() {
     return value.orElseThrow();
+  }
+
+  /** Reports a problem of a value that exists. */
+  void report(String found, String expected) {
+    problems.add(node.orElseThrow(), found, expected);
+  }
+
+  /** Reports that a number is not one of those expected. */
+  void report(String expected) {
+    report(Messages.of(((Number) get()).longValue()), expected);
   }
 }

@@ -5,8 +5,6 @@ import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Scenario;
 import io.quorate.store.Operation;
 import java.util.Optional;
-import java.util.OptionalLong;
-import org.snakeyaml.engine.v2.nodes.Node;
 
 /** The keys of a scenario as a file gives them. */
 final class KeySpaceParser {
@@ -16,15 +14,13 @@ final class KeySpaceParser {
   private static final long MAX_DEFAULT_PREPARED = 1_000_000;
 
   private final Section section;
-  private final ScenarioProblems problems;
   private final Field<Integer> size;
   private final Field<KeySpace.Order> order;
   private final Field<Long> count;
   private final KeySpace.HotSet hotSet;
 
-  private KeySpaceParser(Section section, ScenarioProblems problems) {
+  private KeySpaceParser(Section section) {
     this.section = section;
-    this.problems = problems;
     this.size = section.count("size");
     this.order = section.oneOf("order", KeySpace.Order.values(), KeySpace.Order::id);
     this.count = section.number("count");
@@ -32,19 +28,18 @@ final class KeySpaceParser {
   }
 
   /** Reads them; empty, and reported, if they do not exist or are not a map. */
-  static Optional<KeySpaceParser> read(Section top, ScenarioProblems problems) {
+  static Optional<KeySpaceParser> read(Section top) {
     Section keys = top.requiredSection("keys");
-    return keys.wrong() ? Optional.empty() : Optional.of(new KeySpaceParser(keys, problems));
+    return keys.wrong() ? Optional.empty() : Optional.of(new KeySpaceParser(keys));
   }
 
   private KeySpace.HotSet hotSet() {
     Section given = section.section("hot-set");
-    if (section.has("hot-set") && order.orDefault().isPresent()) {
-      KeySpace.Order chosen = order.effective();
-      if (chosen != KeySpace.Order.HOT_SET) {
-        String found = "the key 'hot-set' with order: " + chosen.id();
-        problems.add(section.key("hot-set"), found, "it with order: hot-set only");
-      }
+    Optional<KeySpace.Order> other =
+        order.orDefault().filter(chosen -> chosen != KeySpace.Order.HOT_SET);
+    if (section.has("hot-set") && other.isPresent()) {
+      String found = "the key 'hot-set' with order: " + other.get().id();
+      section.report("hot-set", found, "it with order: hot-set only");
     }
     Field<Integer> keys = given.count("keys");
     Field<Integer> requests = given.count("requests");
@@ -52,8 +47,7 @@ final class KeySpaceParser {
       return KeySpace.USUAL_HOT_SET;
     }
     if (requests.get() < keys.get()) {
-      String expected = "at least as many as the keys, " + keys.get() + " percent";
-      problems.add(requests.node().orElseThrow(), String.valueOf(requests.get()), expected);
+      requests.report("at least as many as the keys, " + keys.get() + " percent");
     }
     return new KeySpace.HotSet(keys.get(), requests.get());
   }
@@ -68,41 +62,40 @@ final class KeySpaceParser {
    *
    * @param requests how many there are at most; empty if that is not known
    */
-  void check(MixSpec given, OptionalLong requests) {
+  void check(MixSpec given, Optional<Long> requests) {
     checkOrder(given);
     checkDeletes(given, requests);
     OperationMix mix = given.mix();
     if (count.value().isPresent() && mix.has(Operation.TXN) && count.get() < mix.putsPerTxn()) {
-      String expected = "at least " + mix.putsPerTxn() + ", as the keys of a transaction differ";
-      problems.add(count.node().orElseThrow(), Messages.of(count.get()), expected);
+      count.report("at least " + mix.putsPerTxn() + ", as the keys of a transaction differ");
     }
     Optional<Long> all =
         count.wrong() ? Optional.empty() : count.value().or(() -> standardCount(given, requests));
-    if (all.filter(n -> n > MAX_KEYS).isPresent() && requests.orElse(0) <= MAX_KEYS) {
+    if (all.filter(n -> n > MAX_KEYS).isPresent() && requests.orElse(0L) <= MAX_KEYS) {
       String found =
           "%s keys in %s requests"
-              .formatted(Messages.of(all.get()), Messages.of(requests.orElse(0)));
+              .formatted(Messages.of(all.get()), Messages.of(requests.orElse(0L)));
       String expected = "at most " + Messages.of(MAX_KEYS) + ", or a smaller 'count' to update";
-      problems.add(section.node(), found, expected);
+      section.report(section.node(), found, expected);
       return;
     }
     checkSize(all);
-    given.range().check(size, count, all, problems);
+    given.range().check(size, count, all);
   }
 
   /** Reports keys that do not fit requests which clients make for a time. */
-  void checkByTime(MixSpec given, RunLength.Time time) {
+  void checkByTime(MixSpec given, RunLength time) {
     OperationMix mix = given.mix();
     if (mix.has(Operation.DELETE)) {
       String found = "the key 'duration' with " + given.shown() + " by clients";
       String expected = "'requests', or a rate in place of clients, as each request removes a key";
-      problems.add(time.key(), found, expected);
+      section.report(time.key(), found, expected);
     } else if (mix.writes() && count.node().isEmpty() && takesEachKeyOnce()) {
       String found = "no key 'count' with clients that write for a duration";
       String expected =
           "how many keys are written beforehand, such as count: 100_000, as the number of requests"
               + " is not known beforehand";
-      problems.add(section.node(), found, expected);
+      section.report(section.node(), found, expected);
     }
   }
 
@@ -112,7 +105,7 @@ final class KeySpaceParser {
 
   /** Returns whether there is one key, of the count that is given. */
   boolean isOne() {
-    return count.value().filter(n -> n == 1).isPresent();
+    return count.is(1L);
   }
 
   /**
@@ -122,14 +115,14 @@ final class KeySpaceParser {
    * @param requests how many puts there are; empty if nobody knows
    * @return whether nothing was reported, now and before
    */
-  boolean checkWatched(OptionalLong requests) {
+  boolean checkWatched(Optional<Long> requests) {
     if (count.wrong() || order.wrong()) {
       return false;
     }
     boolean drawn = !order.effective().takesEachKeyOnce();
-    boolean fewer = count.value().isPresent() && count.get() < requests.orElse(0);
+    boolean fewer = count.value().isPresent() && count.get() < requests.orElse(0L);
     if (!isOne() && (drawn || fewer)) {
-      problems.add(
+      section.report(
           count.node().orElse(section.node()),
           count.value().map(n -> Messages.of(n) + " keys").orElse("keys that are drawn")
               + " with watchers",
@@ -144,32 +137,29 @@ final class KeySpaceParser {
       return;
     }
     KeySpace.Order chosen = order.get();
-    Node node = order.node().orElseThrow();
     OperationMix mix = given.mix();
     String quoted = "'" + chosen.id() + "'";
     if (!chosen.takesEachKeyOnce() && mix.has(Operation.DELETE)) {
       String expected = "sequential or random, as each key is removed once";
-      problems.add(node, quoted + " with " + given.shown(), expected);
+      order.report(quoted + " with " + given.shown(), expected);
     } else if (!chosen.takesEachKeyOnce() && mix.has(Operation.TXN)) {
       String expected = "sequential or random, as the keys of a transaction differ";
-      problems.add(node, quoted + " with transactions", expected);
+      order.report(quoted + " with transactions", expected);
     } else if (!chosen.takesEachKeyOnce() && count.node().isEmpty()) {
       String expected = "how many keys there are to draw from, such as count: 100_000";
-      problems.add(node, quoted + " without the key 'count'", expected);
+      order.report(quoted + " without the key 'count'", expected);
     }
     if (chosen == KeySpace.Order.LATEST && !mix.writes()) {
-      problems.add(node, "'latest' with requests that write nothing", "another order");
+      order.report("'latest' with requests that write nothing", "another order");
     }
   }
 
-  private void checkDeletes(MixSpec given, OptionalLong requests) {
+  private void checkDeletes(MixSpec given, Optional<Long> requests) {
     if (!given.mix().has(Operation.DELETE) || requests.isEmpty() || count.value().isEmpty()) {
       return;
     }
-    if (count.get() < requests.getAsLong()) {
-      String expected =
-          "at least " + Messages.of(requests.getAsLong()) + ", as each request removes a key";
-      problems.add(count.node().orElseThrow(), Messages.of(count.get()), expected);
+    if (count.get() < requests.get()) {
+      count.report("at least " + Messages.of(requests.get()) + ", as each request removes a key");
     }
   }
 
@@ -178,9 +168,7 @@ final class KeySpaceParser {
     if (size.value().isPresent() && all.isPresent()) {
       String last = String.valueOf(all.get() - 1);
       if (last.length() > size.get()) {
-        String expected =
-            "at least " + last.length() + ", to hold the largest of the keys, " + last;
-        problems.add(size.node().orElseThrow(), String.valueOf(size.get()), expected);
+        size.report("at least " + last.length() + ", to hold the largest of the keys, " + last);
       }
     }
   }
@@ -191,19 +179,18 @@ final class KeySpaceParser {
    * @param unscaled requests of the scenario as the file gives it; empty if nobody knows
    * @param scaled requests that are run; empty if nobody knows
    */
-  KeySpace keySpace(MixSpec given, OptionalLong unscaled, OptionalLong scaled) {
+  KeySpace keySpace(MixSpec given, Optional<Long> unscaled, Optional<Long> scaled) {
     KeySpace.Order chosen = order.effective();
     boolean creates =
         canCreate(given.mix())
             && chosen.takesEachKeyOnce()
             && unscaled.isPresent()
-            && count.value().orElse(Long.MAX_VALUE)
-                >= unscaled.getAsLong() * given.keysPerRequest();
+            && count.value().orElse(Long.MAX_VALUE) >= unscaled.get() * given.keysPerRequest();
     long all = count.value().or(() -> standardCount(given, scaled)).orElseThrow();
     return new KeySpace(size.get(), chosen, all, !creates, hotSet);
   }
 
-  private static Optional<Long> standardCount(MixSpec given, OptionalLong requests) {
+  private static Optional<Long> standardCount(MixSpec given, Optional<Long> requests) {
     OperationMix mix = given.mix();
     long leastKeys = mix.range().keys();
     if (!mix.writes()) {
@@ -212,7 +199,7 @@ final class KeySpaceParser {
     if (requests.isEmpty()) {
       return Optional.empty();
     }
-    long all = requests.getAsLong() * given.keysPerRequest();
+    long all = requests.get() * given.keysPerRequest();
     return canCreate(mix) || mix.has(Operation.DELETE)
         ? Optional.of(all)
         : Optional.of(Math.max(leastKeys, Math.min(all, MAX_DEFAULT_PREPARED)));

@@ -19,13 +19,12 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
  *
  * @param limits with where they stand
  */
-record LimitsSpec(Map<SloLimit, Node> limits) {
-
+record LimitsSpec(Map<SloLimit, Node> limits, Section section) {
   private static final String LIMIT = "a limit such as p99 < 50 ms";
 
   /** Reads the limits; reports those that are wrong. */
-  static LimitsSpec read(Section top, ScenarioProblems problems) {
-    LimitsSpec given = new LimitsSpec(new LinkedHashMap<>());
+  static LimitsSpec read(Section top) {
+    LimitsSpec given = new LimitsSpec(new LinkedHashMap<>(), top);
     Optional<SequenceNode> items = top.items("limits");
     if (items.isEmpty()) {
       return given;
@@ -33,25 +32,22 @@ record LimitsSpec(Map<SloLimit, Node> limits) {
     ScenarioSchema schema = top.schema("limits");
     List<Node> list = items.get().getValue();
     if (!schema.allowsItems(list.size())) {
-      problems.add(items.get(), "a list of " + Messages.of(list.size()), schema.expected());
+      top.report(items.get(), "a list of " + Messages.of(list.size()), schema.expected());
     }
-    list.stream().limit(schema.maxItems()).forEach(each -> given.add(each, problems));
+    list.stream().limit(schema.maxItems()).forEach(given::add);
     return given;
   }
 
-  private void add(Node node, ScenarioProblems problems) {
+  private void add(Node node) {
     Optional<String> text = text(node);
     if (text.isEmpty()) {
-      problems.add(node, Messages.of(node), LIMIT);
+      section.report(node, Messages.of(node), LIMIT);
       return;
     }
-    SloLimit.parse(text.get(), (found, expected) -> problems.add(node, found, expected))
+    SloLimit.parse(text.get(), (found, expected) -> section.report(node, found, expected))
+        .filter(limit -> limits.putIfAbsent(limit, node) != null)
         .ifPresent(
-            limit -> {
-              if (limits.putIfAbsent(limit, node) != null) {
-                problems.add(node, "the limit '" + limit + "' again", "each limit once");
-              }
-            });
+            limit -> section.report(node, "the limit '" + limit + "' again", "each limit once"));
   }
 
   /** Returns the text of a limit; to YAML, one with a colon and a blank is a map. */
@@ -70,30 +66,23 @@ record LimitsSpec(Map<SloLimit, Node> limits) {
   }
 
   /** Reports limits of an operation or a step that the scenario does not have. */
-  void check(OperationMix mix, Collection<LoadSpec> loads, ScenarioProblems problems) {
+  void check(OperationMix mix, Collection<LoadSpec> loads) {
     List<String> operations = mix.operations().stream().map(Operation::id).toList();
     int steps = loads.stream().mapToInt(LoadSpec::stepCount).min().orElse(Integer.MAX_VALUE);
-    limits.forEach(
-        (limit, node) -> {
-          limit
-              .operation()
-              .filter(operation -> !mix.has(operation))
-              .ifPresent(
-                  other ->
-                      problems.add(
-                          node,
-                          "a limit of " + other + ", which the scenario does not have",
-                          Messages.oneOf(operations, other.id())));
-          if (limit.step().orElse(1) > steps) {
-            problems.add(
-                node,
-                "a limit of step " + limit.step().getAsInt() + ", but the load has " + steps(steps),
-                steps == 1 ? "step 1, or no step" : "a step from 1 to " + steps);
-          }
-        });
-  }
-
-  private static String steps(int count) {
-    return count == 1 ? "1 step" : count + " steps";
+    for (Map.Entry<SloLimit, Node> given : limits.entrySet()) {
+      SloLimit limit = given.getKey();
+      Optional<Operation> operation = limit.operation().filter(each -> !mix.has(each));
+      if (operation.isPresent()) {
+        String found = "a limit of " + operation.get() + ", which the scenario does not have";
+        section.report(given.getValue(), found, Messages.oneOf(operations, operation.get().id()));
+      }
+      if (limit.step().orElse(1) > steps) {
+        String have = steps == 1 ? "1 step" : steps + " steps";
+        section.report(
+            given.getValue(),
+            "a limit of step " + limit.step().getAsInt() + ", but the load has " + have,
+            steps == 1 ? "step 1, or no step" : "a step from 1 to " + steps);
+      }
+    }
   }
 }

@@ -1,169 +1,326 @@
 package io.quorate.scenario.yaml;
 
+import io.quorate.scenario.LoadModel;
+import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Step;
-import io.quorate.scenario.WatchLoad;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.LongFunction;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
-/** The load of a database as a file gives it, before the requests are shared out. */
-sealed interface LoadSpec permits ClosedLoadSpec, OpenLoadSpec, LoadSpec.Watched {
+/**
+ * The load of a database as a file gives it, before the requests are shared out: a closed loop with
+ * so many clients in each step, or an open loop with such rates.
+ *
+ * @param amounts the clients, or the requests per second, of each step; at least one
+ * @param nodes where each number of clients stands; empty for rates
+ * @param connections of each step
+ * @param model of a step, by its amount
+ * @param node where the amounts stand together
+ * @param watch who is told of the puts: all steps are made once for each number of watchers, which
+ *     share the requests as steps do; empty for nobody
+ */
+record LoadSpec(
+    boolean isOpen,
+    List<Long> amounts,
+    List<Node> nodes,
+    List<Integer> connections,
+    LongFunction<LoadModel> model,
+    Section section,
+    Node node,
+    Optional<WatchSpec> watch) {
   /** The number of connections if each request has one of its own. */
-  int ONE_PER_REQUEST = 0;
+  private static final int ONE_PER_REQUEST = 0;
 
-  /** Reports steps without requests, and clients without one. */
-  void check(RunLength length, ScenarioProblems problems);
-
-  /** Returns how many requests it takes so that every client and every step has one. */
-  long leastRequests();
-
-  /** Returns whether the steps end by time, so that their number of requests is not known. */
-  boolean endsByTime(RunLength length);
-
-  /** Returns the number of steps. */
-  int stepCount();
-
-  /** Returns the steps of this load with their share of the requests. */
-  List<Step> steps(RunLength length);
-
-  /** Returns how many requests the steps make at most. */
-  default long requests(RunLength length) {
-    return steps(length).stream().mapToLong(Step::requests).sum();
-  }
+  private static final int CONNECTIONS_OF_OPEN = 100;
 
   /** Reads the keys of a closed or of an open loop; empty, and reported, if wrong. */
-  static Optional<LoadSpec> read(Section section, ScenarioProblems problems) {
-    Optional<ClosedLoadSpec> closed = ClosedLoadSpec.read(section, problems);
-    Optional<OpenLoadSpec> open = OpenLoadSpec.read(section, problems);
+  static Optional<LoadSpec> read(Section section) {
     Optional<String> clients = first(section, "clients", "steps");
     Optional<String> rate = first(section, "rate", "rates");
+    Field<Integer> connections = section.field("connections", connections(section, rate));
+    Optional<LoadSpec> closed = closed(section, connections, rate.isPresent());
+    Optional<LoadSpec> open = open(section, connections, rate);
     if (clients.isPresent() && rate.isPresent()) {
-      problems.add(
-          section.key(rate.get()),
+      section.report(
+          rate.get(),
           "the key '%s' beside '%s'".formatted(rate.get(), clients.get()),
           "clients or steps (a closed loop), or rate or rates (an open loop)");
       return Optional.empty();
     }
     if (clients.isEmpty() && rate.isEmpty()) {
       String found = "none of the keys 'clients', 'steps', 'rate', 'rates'";
-      problems.add(section.node(), found, "one of them");
+      section.report(section.node(), found, "one of them");
     }
-    return closed.<LoadSpec>map(load -> load).or(() -> open);
-  }
-
-  /** Returns the type of the key 'connections': clients may also open one for each request. */
-  static ValueType<Integer> connections(Section section) {
-    String each = "per-request";
-    ValueType<Integer> number = ValueType.count(section.schema("connections").alternative(0));
-    return section.has("rate") || section.has("rates")
-        ? number
-        : new ValueType<>(
-            section.schema("connections").expected(),
-            List.of(each),
-            scalar ->
-                scalar.getValue().equals(each)
-                    ? Optional.of(ONE_PER_REQUEST)
-                    : number.parser().apply(scalar));
+    return closed.or(() -> open);
   }
 
   private static Optional<String> first(Section section, String one, String other) {
     return section.has(one) ? Optional.of(one) : Optional.of(other).filter(section::has);
   }
 
+  /** Returns the type of the key 'connections': clients may also open one for each request. */
+  private static ValueType<Integer> connections(Section section, Optional<String> rate) {
+    ScenarioSchema schema = section.schema("connections");
+    ValueType<Integer> number = ValueType.count(schema.alternative(0));
+    return rate.isPresent() ? number : number.or("per-request", ONE_PER_REQUEST, schema.expected());
+  }
+
+  private static Optional<LoadSpec> closed(
+      Section section, Field<Integer> connections, boolean isOpen) {
+    Field<Integer> clients = section.count("clients");
+    Field<List<Integer>> steps =
+        section.list("steps", ValueType.count(section.schema("steps").items()));
+    Field<Long> limit = section.rate("limit");
+    boolean oneShot = connections.is(ONE_PER_REQUEST);
+    boolean spread = connections.node().isPresent() && !oneShot;
+    if (section.has("steps") && (section.has("clients") || spread && !isOpen)) {
+      String found = "the key 'steps' beside 'clients' or 'connections'";
+      section.report("steps", found, "either steps, or clients and connections");
+    }
+    Optional<List<Integer>> all =
+        section.has("steps") ? steps.value() : clients.value().map(List::of);
+    if (all.isEmpty() || limit.wrong() || !section.has("steps") && connections.wrong()) {
+      return Optional.empty();
+    }
+    List<Integer> each = all.get();
+    if (!section.has("steps") && spread) {
+      if (connections.get() > each.get(0)) {
+        Node at = connections.node().get();
+        String expected = "no more connections than the " + Messages.of(each.get(0)) + " clients";
+        section.report(at, Messages.of(at), expected);
+      }
+      each = List.of(connections.get());
+    }
+    OptionalLong most = limit.value().map(OptionalLong::of).orElse(OptionalLong.empty());
+    return Optional.of(
+        new LoadSpec(
+            false,
+            all.get().stream().map(Integer::longValue).toList(),
+            section.has("steps")
+                ? ((SequenceNode) steps.node().get()).getValue()
+                : List.of(clients.node().get()),
+            each,
+            amount -> new LoadModel.Closed((int) amount, most, oneShot),
+            section,
+            steps.node().orElse(section.node()),
+            Optional.empty()));
+  }
+
+  private static Optional<LoadSpec> open(
+      Section section, Field<Integer> connections, Optional<String> key) {
+    Field<Long> rate = section.rate("rate");
+    Field<List<Long>> rates =
+        section.list("rates", ValueType.rate(section.schema("rates").items()));
+    Field<LoadModel.Arrivals> arrivals =
+        section.oneOf("arrivals", LoadModel.Arrivals.values(), Messages::id);
+    Field<Integer> outstanding = section.count("outstanding");
+    if (section.has("rate") && section.has("rates")) {
+      section.report("rates", "the key 'rates' beside 'rate'", "one of them");
+    }
+    if (key.isPresent() && section.has("limit")) {
+      String found = "the key 'limit' beside '" + key.get() + "'";
+      section.report("limit", found, "it beside clients or steps only");
+    }
+    for (String other : List.of("arrivals", "outstanding")) {
+      if (key.isEmpty() && section.has(other)) {
+        String found = "the key '" + other + "' without 'rate' or 'rates'";
+        section.report(other, found, "it in an open loop only");
+      }
+    }
+    Optional<List<Long>> all = section.has("rates") ? rates.value() : rate.value().map(List::of);
+    if (all.isEmpty() || connections.wrong() || outstanding.wrong() || arrivals.wrong()) {
+      return Optional.empty();
+    }
+    int spread = connections.value().orElse(CONNECTIONS_OF_OPEN);
+    return Optional.of(
+        new LoadSpec(
+            true,
+            all.get(),
+            List.of(),
+            Collections.nCopies(all.get().size(), spread),
+            each -> new LoadModel.Open(each, arrivals.effective(), outstanding.effective()),
+            section,
+            rates.node().or(rate::node).orElseThrow(),
+            Optional.empty()));
+  }
+
+  LoadSpec watchedBy(WatchSpec watchers) {
+    return new LoadSpec(
+        isOpen, amounts, nodes, connections, model, section, node, Optional.of(watchers));
+  }
+
+  /** Reports steps without requests, clients without one, and what cannot be watched. */
+  void check(RunLength length) {
+    RunLength part = part(length, 0);
+    int before = section.problemCount();
+    if (part.duration().isEmpty() && isOpen) {
+      checkRates(part.requests());
+    } else if (part.duration().isEmpty()) {
+      checkClients(part.requests());
+    } else if (isOpen) {
+      long requests = shares(length).stream().mapToLong(Long::longValue).sum();
+      if (requests > Scenario.MAX_REQUESTS) {
+        String found = Messages.of(requests) + " requests at this rate within the duration";
+        String most = Messages.of(Scenario.MAX_REQUESTS);
+        section.report(node, found, "at most " + most + ": a lower rate or a shorter duration");
+      }
+    }
+    if (watch.isPresent() && amounts.size() > 1 && watches() > 1) {
+      String found =
+          "%s numbers of watchers beside %s steps of the load"
+              .formatted(Messages.of(watches()), Messages.of(amounts.size()));
+      section.report(watch.get().node(), found, "one number of watchers, or a load of one step");
+    } else if (section.problemCount() == before) {
+      watch.ifPresent(watchers -> watchers.check(this, length));
+    }
+  }
+
+  private void checkRates(long requests) {
+    if (requests < leastOfSteps()) {
+      String expected =
+          "at least %s requests, so that the slowest step has one, or other rates"
+              .formatted(Messages.of(leastOfSteps()));
+      section.report(node, "rates for " + Messages.of(requests) + " requests", expected);
+    }
+  }
+
+  private void checkClients(long requests) {
+    int count = amounts.size();
+    if (requests < count) {
+      String expected = "no more steps than the " + Messages.of(requests) + " requests";
+      section.report(node, Messages.of(count) + " steps", expected);
+      return;
+    }
+    List<Long> shares = split(requests, count);
+    for (int i = 0; i < count; i++) {
+      if (amounts.get(i) > shares.get(i)) {
+        String whose = count == 1 ? "the " : "the step's ";
+        String expected = "no more clients than " + whose + Messages.of(shares.get(i));
+        section.report(nodes.get(i), Messages.of(nodes.get(i)), expected + " requests");
+      }
+    }
+  }
+
+  /** Returns how many requests it takes so that every client and every step has one. */
+  long leastRequests() {
+    return enoughFor(Collections.nCopies(watches(), leastOfSteps()));
+  }
+
+  private long leastOfSteps() {
+    if (!isOpen) {
+      return enoughFor(amounts);
+    }
+    long slowest = Collections.min(amounts);
+    return (totalRate() + slowest - 1) / slowest;
+  }
+
+  /** Returns whether the steps end by time, so that their number of requests is not known. */
+  boolean endsByTime(RunLength length) {
+    return !isOpen && length.duration().isPresent();
+  }
+
+  int stepCount() {
+    return amounts.size() * watches();
+  }
+
+  private int watches() {
+    return watch.map(given -> given.loads().size()).orElse(1);
+  }
+
+  /** Returns how many requests the steps make at most. */
+  long requests(RunLength length) {
+    return steps(length).stream().mapToLong(Step::requests).sum();
+  }
+
+  /** Returns the steps of this load with their share of the requests. */
+  List<Step> steps(RunLength length) {
+    List<Step> steps = new ArrayList<>();
+    for (int watched = 0; watched < watches(); watched++) {
+      RunLength part = part(length, watched);
+      int number = watched;
+      for (int i = 0; i < amounts.size(); i++) {
+        steps.add(
+            new Step(
+                model.apply(amounts.get(i)),
+                connections.get(i),
+                shares(part).get(i),
+                part.duration(),
+                watch.map(given -> given.loads().get(number))));
+      }
+    }
+    return List.copyOf(steps);
+  }
+
+  /** Returns the part of the length for a number of watchers, by its position. */
+  private RunLength part(RunLength length, int position) {
+    return length.duration().isPresent()
+        ? length
+        : new RunLength(
+            split(length.requests(), watches()).get(position), Optional.empty(), length.key());
+  }
+
+  /** Returns how many requests each step makes; at most, if it ends by time. */
+  private List<Long> shares(RunLength length) {
+    if (length.duration().isPresent()) {
+      return amounts.stream().map(amount -> most(model.apply(amount), length)).toList();
+    }
+    long total = length.requests();
+    if (!isOpen) {
+      return split(total, amounts.size());
+    }
+    List<Long> shares = new ArrayList<>();
+    long before = 0;
+    for (long rate : amounts) {
+      shares.add(total * (before + rate) / totalRate() - total * before / totalRate());
+      before += rate;
+    }
+    return shares;
+  }
+
+  private static long most(LoadModel model, RunLength time) {
+    if (model instanceof LoadModel.Open open) {
+      return time.requestsAt(open.ratePerSecond());
+    }
+    OptionalLong limit = ((LoadModel.Closed) model).limitPerSecond();
+    return limit.isPresent()
+        ? Math.min(Scenario.MAX_REQUESTS, Math.max(1, time.requestsAt(limit.getAsLong())))
+        : Scenario.MAX_REQUESTS;
+  }
+
+  private long totalRate() {
+    return amounts.stream().mapToLong(Long::longValue).sum();
+  }
+
   /**
    * Splits the requests of a scenario among the steps of a load as dbtester does, so that figures
    * can be compared with its published ones. All steps get the same, rounded down to tens of
    * thousands if it is more than 10,000 and to thousands if it is more than 1,000; the last step
-   * gets what is left over besides.
+   * gets what is left over besides. They add up to the total.
+   *
+   * @param total at least {@code steps}
+   * @param steps at least 1
    */
-  final class StepSplit {
-    private StepSplit() {}
-
-    /**
-     * Returns the requests of each step; they add up to the total.
-     *
-     * @param total at least {@code steps}
-     * @param steps at least 1
-     */
-    static List<Long> requests(long total, int steps) {
-      long each = roundedDown(total / steps);
-      List<Long> shares = new ArrayList<>();
-      for (int step = 1; step < steps; step++) {
-        shares.add(each);
-      }
-      shares.add(total - each * (steps - 1));
-      return List.copyOf(shares);
-    }
-
-    /** Returns a total which gives every client of every step at least one request. */
-    static long enoughFor(List<Integer> clients) {
-      long most = clients.stream().mapToLong(Integer::longValue).max().orElse(0);
-      long unit = clients.size() == 1 ? 1 : unit(most);
-      return (most + unit - 1) / unit * unit * clients.size();
-    }
-
-    private static long roundedDown(long each) {
-      return each - each % unit(each);
-    }
-
-    private static long unit(long each) {
-      return each > 10_000 ? 10_000 : each > 1_000 ? 1_000 : 1;
-    }
+  static List<Long> split(long total, int steps) {
+    long each = total / steps;
+    each -= each % unit(each);
+    List<Long> shares = new ArrayList<>(Collections.nCopies(steps - 1, each));
+    shares.add(total - each * (steps - 1));
+    return shares;
   }
 
-  /**
-   * A load whose puts are watched: once for each number of watchers, which share its requests as
-   * steps do.
-   */
-  record Watched(LoadSpec puts, WatchSpec watch) implements LoadSpec {
-    @Override
-    public void check(RunLength length, ScenarioProblems problems) {
-      puts.check(part(length, 0), problems);
-      int steps = puts.steps(length).size();
-      int watches = watch.loads().size();
-      if (steps > 1 && watches > 1) {
-        String found =
-            "%s numbers of watchers beside %s steps of the load"
-                .formatted(Messages.of(watches), Messages.of(steps));
-        problems.add(watch.node(), found, "one number of watchers, or a load of one step");
-        return;
-      }
-      watch.check(this, length, problems);
-    }
+  /** Returns a total which gives every client of every step at least one request. */
+  static long enoughFor(List<Long> clients) {
+    long most = Collections.max(clients);
+    long unit = clients.size() == 1 ? 1 : unit(most);
+    return (most + unit - 1) / unit * unit * clients.size();
+  }
 
-    @Override
-    public long leastRequests() {
-      int least = Math.toIntExact(puts.leastRequests());
-      return StepSplit.enoughFor(Collections.nCopies(watch.loads().size(), least));
-    }
-
-    @Override
-    public boolean endsByTime(RunLength length) {
-      return puts.endsByTime(length);
-    }
-
-    @Override
-    public int stepCount() {
-      return puts.stepCount() * watch.loads().size();
-    }
-
-    @Override
-    public List<Step> steps(RunLength length) {
-      List<Step> steps = new ArrayList<>();
-      for (int i = 0; i < watch.loads().size(); i++) {
-        WatchLoad watchers = watch.loads().get(i);
-        puts.steps(part(length, i)).forEach(step -> steps.add(step.watchedBy(watchers)));
-      }
-      return List.copyOf(steps);
-    }
-
-    /** Returns the part of the length for a number of watchers, by its position. */
-    private RunLength part(RunLength length, int position) {
-      return length instanceof RunLength.Requests requests
-          ? new RunLength.Requests(
-              StepSplit.requests(requests.count(), watch.loads().size()).get(position))
-          : length;
-    }
+  private static long unit(long each) {
+    return each > 10_000 ? 10_000 : each > 1_000 ? 1_000 : 1;
   }
 }

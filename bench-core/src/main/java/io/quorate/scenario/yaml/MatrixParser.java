@@ -4,6 +4,7 @@ import io.quorate.VisibleText;
 import io.quorate.scenario.Matrix;
 import io.quorate.scenario.Scenario;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,10 +13,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.snakeyaml.engine.v2.api.DumpSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Present;
+import org.snakeyaml.engine.v2.api.lowlevel.Serialize;
+import org.snakeyaml.engine.v2.common.FlowStyle;
+import org.snakeyaml.engine.v2.common.ScalarStyle;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
+import org.snakeyaml.engine.v2.nodes.Tag;
 
 /** Expands the matrix of a scenario file into its cells, and checks each of them. */
 final class MatrixParser {
@@ -28,25 +36,24 @@ final class MatrixParser {
   private static final int MAX_ID_LENGTH = 80;
   private static final String AXES =
       ScenarioSchema.SCENARIO.property(KEY).property("axes").expected();
+  private static final String DATABASES = "databases";
+  private static final Set<String> OF_SERVERS = Set.of("version", "settings");
+  private static final int MAX_TITLE_LENGTH = 200;
   private static final Pattern NAME = Pattern.compile("[\\p{L}\\p{N}][\\p{L}\\p{N}._ -]{0,39}");
 
   private final MappingNode root;
   private final ScenarioProblems problems;
+  private final Section top;
 
   private MatrixParser(MappingNode root, ScenarioProblems problems) {
     this.root = root;
     this.problems = problems;
+    this.top = new Section(root, ScenarioSchema.SCENARIO, problems);
   }
 
-  /** Returns whether a file has a matrix. */
   static boolean isMatrix(Node root) {
     return root instanceof MappingNode map
-        && map.getValue().stream()
-            .anyMatch(entry -> entry.getKeyNode() instanceof ScalarNode key && isKey(key));
-  }
-
-  private static boolean isKey(ScalarNode key) {
-    return key.getValue().equals(KEY);
+        && map.getValue().stream().anyMatch(entry -> Messages.isText(entry.getKeyNode(), KEY));
   }
 
   /** A value of an axis, with its name. */
@@ -64,26 +71,24 @@ final class MatrixParser {
   }
 
   private Matrix read(String name, String source, double scale) {
-    Section top = new Section(root, ScenarioSchema.SCENARIO, problems);
     Section matrix = top.section(KEY);
     Field<Integer> repeats = matrix.count("repeats");
     Optional<Section> axes =
-        matrix.node("axes").flatMap(node -> Section.of(node, ScenarioSchema.ANY, AXES, problems));
+        matrix.node("axes").flatMap(node -> top.map(node, ScenarioSchema.ANY, AXES));
     Map<MatrixAxis, List<Value>> values = new LinkedHashMap<>();
     axes.ifPresent(section -> readAxes(section, values));
-    List<CellOverlay> drafts = axes.map(section -> expand(section, values)).orElse(List.of());
+    List<Draft> drafts = axes.map(section -> expand(section, values)).orElse(List.of());
     List<Matrix.Cell> cells = new ArrayList<>();
-    for (CellOverlay draft : drafts) {
+    for (Draft draft : drafts) {
       cell(cells.size() + 1, draft, scale).ifPresent(cells::add);
     }
     problems.throwIfAny();
     if (cells.isEmpty()) {
-      String found = "a matrix without a cell";
-      problems.add(axes.orElseThrow().node(), found, "values that go together");
+      top.report(axes.orElseThrow().node(), "a matrix without a cell", "values that go together");
       problems.throwIfAny();
     }
     List<String> names = new ArrayList<>(List.of(MatrixAxis.DATABASE));
-    values.keySet().forEach(axis -> names.add(axis.id()));
+    values.keySet().forEach(axis -> names.add(axis.id));
     return new Matrix(
         name,
         top.field("title", ValueType.text(top.schema("title"))).get(),
@@ -97,35 +102,34 @@ final class MatrixParser {
 
   private void readAxes(Section axes, Map<MatrixAxis, List<Value>> values) {
     if (axes.keys().isEmpty()) {
-      problems.add(axes.node(), "no axis", AXES);
+      top.report(axes.node(), "no axis", AXES);
     }
     for (String id : axes.keys()) {
       Optional<MatrixAxis> axis = MatrixAxis.named(id);
       if (axis.isEmpty()) {
         String found = "unknown axis " + VisibleText.quoted(id);
-        problems.add(axes.key(id), found, Messages.oneOf(MatrixAxis.ids(), id));
+        axes.report(id, found, Messages.oneOf(MatrixAxis.ids(), id));
       }
-      Node node = axes.node(id).orElseThrow();
-      axis.ifPresent(known -> values.put(known, values(known, node)));
+      axis.ifPresent(known -> values.put(known, values(known, axes.node(id).orElseThrow())));
     }
   }
 
   private List<Value> values(MatrixAxis axis, Node node) {
     List<Value> values = new ArrayList<>();
     if (node instanceof MappingNode map) {
-      Section section = new Section(map, ScenarioSchema.ANY, problems);
+      Section section = top.map(map, ScenarioSchema.ANY, AXES).orElseThrow();
       section.keys().forEach(name -> named(axis, section, name, values));
     } else if (node instanceof SequenceNode list && !axis.needsNames()) {
       list.getValue().forEach(each -> unnamed(axis, each, values));
     } else {
-      problems.add(node, Messages.of(node), axis.expected());
+      top.report(node, Messages.of(node), axis.expected);
       return values;
     }
     if (values.isEmpty()) {
-      problems.add(node, "no value of the axis '" + axis.id() + "'", axis.expected());
+      top.report(node, "no value of the axis '" + axis.id + "'", axis.expected);
     } else if (values.size() > MAX_VALUES) {
-      String found = Messages.of(values.size()) + " values of the axis '" + axis.id() + "'";
-      problems.add(node, found, "at most " + MAX_VALUES);
+      String found = Messages.of(values.size()) + " values of the axis '" + axis.id + "'";
+      top.report(node, found, "at most " + MAX_VALUES);
       return values.subList(0, 1);
     }
     return values;
@@ -135,18 +139,17 @@ final class MatrixParser {
     Node node = section.node(name).orElseThrow();
     if (!NAME.matcher(name).matches()) {
       String expected = "at most 40 letters, digits, blanks, '.', '_' and '-', first no sign";
-      problems.add(section.key(name), "the name " + VisibleText.quoted(name), expected);
+      section.report(name, "the name " + VisibleText.quoted(name), expected);
     }
-    if (axis.isOfMaps()
-        && Section.of(node, ScenarioSchema.ANY, axis.expected(), problems).isEmpty()) {
+    if (axis.isOfMaps() && top.map(node, ScenarioSchema.ANY, axis.expected).isEmpty()) {
       return;
     }
-    if (axis.place() == MatrixAxis.Place.KEYS && node instanceof MappingNode map) {
-      Section keys = new Section(map, ScenarioSchema.ANY, problems);
+    if (axis.place == MatrixAxis.Place.KEYS && node instanceof MappingNode map) {
+      Section keys = top.map(map, ScenarioSchema.ANY, axis.expected).orElseThrow();
       for (String fixed : List.of(KEY, "databases", "title", "description")) {
         if (keys.has(fixed)) {
           String found = "the key '" + fixed + "' in a value of an axis";
-          problems.add(keys.key(fixed), found, "it at the top of the file, once for all cells");
+          keys.report(fixed, found, "it at the top of the file, once for all cells");
         }
       }
     }
@@ -155,63 +158,59 @@ final class MatrixParser {
 
   private void unnamed(MatrixAxis axis, Node node, List<Value> values) {
     if (!(node instanceof ScalarNode scalar)) {
-      problems.add(node, Messages.of(node), axis.expected());
+      top.report(node, Messages.of(node), axis.expected);
       return;
     }
     String text = scalar.getValue();
-    String name = VisibleText.of(axis == MatrixAxis.LOAD ? clients(text) : text);
+    String clients = text.equals("1") ? " client" : " clients";
+    String name = VisibleText.of(axis == MatrixAxis.LOAD ? text + clients : text);
     if (values.stream().anyMatch(value -> value.name.equals(name))) {
-      problems.add(node, Messages.of(node) + " again", "each value once");
+      top.report(node, Messages.of(node) + " again", "each value once");
     }
     values.add(new Value(name, node));
   }
 
-  private static String clients(String count) {
-    return count.equals("1") ? "1 client" : count + " clients";
-  }
-
   /** Returns the cells that make sense, each once; none, and reported, if they are too many. */
-  private List<CellOverlay> expand(Section axes, Map<MatrixAxis, List<Value>> values) {
-    List<CellOverlay> drafts = CellOverlay.of(root);
+  private List<Draft> expand(Section axes, Map<MatrixAxis, List<Value>> values) {
+    List<Draft> drafts = drafts();
     for (Map.Entry<MatrixAxis, List<Value>> axis : values.entrySet()) {
-      List<CellOverlay> next = new ArrayList<>();
-      for (CellOverlay draft : drafts) {
-        axis.getValue()
-            .forEach(value -> next.add(draft.with(axis.getKey(), value.name, value.node)));
-      }
-      drafts = next;
+      drafts =
+          drafts.stream()
+              .flatMap(
+                  draft ->
+                      axis.getValue().stream()
+                          .map(value -> draft.with(axis.getKey(), value.name, value.node)))
+              .toList();
       if (drafts.size() > 10 * MAX_CELLS) {
         return tooMany(axes, drafts.size());
       }
     }
-    List<CellOverlay> sensible = new ArrayList<>();
     Set<Map<String, String>> seen = new HashSet<>();
-    for (CellOverlay draft : drafts) {
-      draft.sensible().filter(each -> seen.add(each.coordinates())).ifPresent(sensible::add);
-    }
+    List<Draft> sensible =
+        drafts.stream()
+            .flatMap(draft -> draft.sensible().stream())
+            .filter(draft -> seen.add(draft.coordinates))
+            .toList();
     return sensible.size() > MAX_CELLS ? tooMany(axes, sensible.size()) : sensible;
   }
 
-  private List<CellOverlay> tooMany(Section axes, int count) {
-    problems.add(
-        axes.node(),
-        "a matrix of " + Messages.of(count) + " cells or more",
-        "at most " + MAX_CELLS);
+  private List<Draft> tooMany(Section axes, int count) {
+    String found = "a matrix of " + Messages.of(count) + " cells or more";
+    top.report(axes.node(), found, "at most " + MAX_CELLS);
     return List.of();
   }
 
   /** Returns a cell; empty if it cannot be run, which is reported. */
-  private Optional<Matrix.Cell> cell(int number, CellOverlay draft, double scale) {
+  private Optional<Matrix.Cell> cell(int number, Draft draft, double scale) {
     MappingNode node = draft.node();
-    String id = id(number, draft.coordinates());
-    ScenarioProblems own = problems.ofSameFile();
+    String id = id(number, draft.coordinates);
     try {
-      Scenario scenario = ScenarioParser.parse(node, id, CellOverlay.text(node), scale, own);
+      Scenario scenario = ScenarioParser.parse(node, id, text(node), scale, problems.ofSameFile());
       if (scenario.capacity().isPresent()) {
         problems.add(root, "the key 'capacity' with a matrix", "one of them");
         return Optional.empty();
       }
-      return Optional.of(new Matrix.Cell(id, draft.coordinates(), scenario));
+      return Optional.of(new Matrix.Cell(id, draft.coordinates, scenario));
     } catch (InvalidScenarioException invalid) {
       problems.addAll(invalid.problems());
       return Optional.empty();
@@ -225,5 +224,269 @@ final class MatrixParser {
             .replaceAll("[^\\p{L}\\p{N}._]+", "-");
     String id = String.format(Locale.ROOT, "%03d-%s", number, words);
     return id.length() > MAX_ID_LENGTH ? id.substring(0, MAX_ID_LENGTH) : id;
+  }
+
+  /** Returns a draft for each database of a file; one if they cannot be told. */
+  private List<Draft> drafts() {
+    Map<String, NodeTuple> keys = tuples(root);
+    keys.remove(KEY);
+    Draft none = new Draft(root, keys, Map.of(), Optional.empty(), Map.of());
+    Optional<Node> databases =
+        Optional.ofNullable(keys.get(DATABASES)).map(NodeTuple::getValueNode);
+    if (databases.isPresent() && databases.get() instanceof SequenceNode list) {
+      return list.getValue().isEmpty()
+          ? List.of(none)
+          : list.getValue().stream().map(id -> none.of(id, Map.of())).toList();
+    }
+    if (databases.isPresent() && databases.get() instanceof MappingNode map) {
+      return map.getValue().isEmpty()
+          ? List.of(none)
+          : map.getValue().stream()
+              .map(entry -> none.of(entry.getKeyNode(), tuples(entry.getValueNode())))
+              .toList();
+    }
+    return List.of(none);
+  }
+
+  private static Map<String, NodeTuple> tuples(Node node) {
+    Map<String, NodeTuple> tuples = new LinkedHashMap<>();
+    if (node instanceof MappingNode map) {
+      map.getValue().forEach(each -> tuples.putIfAbsent(Messages.text(each.getKeyNode()), each));
+    }
+    return tuples;
+  }
+
+  /**
+   * The keys of a cell, as nodes of the file, so that a problem of a cell has the position of what
+   * it was made from.
+   *
+   * @param ofDatabase the keys of its database
+   * @param database its name; empty if it cannot be told
+   */
+  private record Draft(
+      MappingNode root,
+      Map<String, NodeTuple> keys,
+      Map<String, NodeTuple> ofDatabase,
+      Optional<Node> database,
+      Map<String, String> coordinates) {
+    private Draft {
+      keys = new LinkedHashMap<>(keys);
+      ofDatabase = new LinkedHashMap<>(ofDatabase);
+      coordinates = new LinkedHashMap<>(coordinates);
+    }
+
+    private Draft of(Node id, Map<String, NodeTuple> own) {
+      return new Draft(
+          root, keys, own, Optional.of(id), Map.of(MatrixAxis.DATABASE, Messages.text(id)));
+    }
+
+    private Draft copy() {
+      return new Draft(root, keys, ofDatabase, database, coordinates);
+    }
+
+    Draft with(MatrixAxis axis, String name, Node value) {
+      Draft next = copy();
+      next.coordinates.put(axis.id, name);
+      switch (axis.place) {
+        case KEYS -> {
+          if (value instanceof MappingNode map) {
+            next.keys.putAll(tuples(map));
+          } else if (value instanceof ScalarNode) {
+            next.keys.put(axis.key, tuple(axis.key, value));
+          }
+        }
+        case KEY -> next.keys.put(axis.key, tuple(axis.key, value));
+        case VALUE_SIZE -> next.keys.put(axis.key, tuple(axis.key, map("size", value)));
+        case LOAD -> {
+          Node load = value instanceof ScalarNode ? map("clients", value) : value;
+          next.keys.put(axis.key, tuple(axis.key, load));
+        }
+        case SERVERS -> next.ofDatabase.put(axis.key, tuple(axis.key, value));
+      }
+      return next;
+    }
+
+    /**
+     * Returns this draft without the promise of reads where it is of no meaning, as nothing is
+     * read; empty if there are followers to be asked and no followers.
+     */
+    Optional<Draft> sensible() {
+      if (is("routing", "followers") && isOfOneMember()) {
+        return Optional.empty();
+      }
+      Draft next = copy();
+      boolean chosen = coordinates.containsKey(MatrixAxis.READS.id);
+      if (chosen && readsNothing()) {
+        next.keys.remove(MatrixAxis.READS.key);
+        next.coordinates.remove(MatrixAxis.READS.id);
+      }
+      return Optional.of(next);
+    }
+
+    private boolean is(String key, String value) {
+      return keys.containsKey(key) && Messages.isText(keys.get(key).getValueNode(), value);
+    }
+
+    private boolean isOfOneMember() {
+      return is("members", "1")
+          || TopologyParser.read(section())
+              .value()
+              .filter(topology -> topology.members() == 1)
+              .isPresent();
+    }
+
+    private boolean readsNothing() {
+      return MixSpec.read(section()).filter(given -> !given.mix().reads()).isPresent();
+    }
+
+    /** Returns a section whose problems nobody is told. */
+    private Section section() {
+      return new Section(node(), ScenarioSchema.SCENARIO, new ScenarioProblems(""));
+    }
+
+    /** Returns the scenario of this cell as a map, its title followed by its coordinates. */
+    MappingNode node() {
+      Map<String, NodeTuple> all = new LinkedHashMap<>(keys);
+      boolean ownLoad = !OF_SERVERS.containsAll(ofDatabase.keySet());
+      if (ownLoad) {
+        all.remove("load");
+      }
+      database.ifPresent(id -> all.put(DATABASES, tuple(DATABASES, databases(id))));
+      NodeTuple title = all.get("title");
+      if (title != null && title.getValueNode() instanceof ScalarNode line) {
+        String full = line.getValue() + ": " + String.join(", ", coordinates.values());
+        if (full.length() <= MAX_TITLE_LENGTH && line.getTag().equals(Tag.STR)) {
+          all.put("title", new NodeTuple(title.getKeyNode(), scalar(full, line)));
+        }
+      }
+      return map(List.copyOf(all.values()), root);
+    }
+
+    private Node databases(Node id) {
+      if (ofDatabase.isEmpty()) {
+        return new SequenceNode(
+            Tag.SEQ, true, List.of(id), FlowStyle.FLOW, id.getStartMark(), id.getEndMark());
+      }
+      MappingNode own = map(List.copyOf(ofDatabase.values()), id);
+      return map(List.of(new NodeTuple(id, own)), id);
+    }
+  }
+
+  /** Returns the text of a file of this cell. */
+  static String text(MappingNode cell) {
+    DumpSettings settings =
+        DumpSettings.builder()
+            .setSchema(YamlDocument.SCHEMA)
+            .setDefaultFlowStyle(FlowStyle.BLOCK)
+            .setWidth(1_000)
+            .build();
+    return new Present(settings)
+        .emitToString(new Serialize(settings).serializeOne(cell).iterator());
+  }
+
+  private static NodeTuple tuple(String key, Node value) {
+    return new NodeTuple(scalar(key, value), value);
+  }
+
+  private static Node map(String key, Node value) {
+    return map(List.of(tuple(key, value)), value);
+  }
+
+  private static MappingNode map(List<NodeTuple> tuples, Node at) {
+    return new MappingNode(
+        Tag.MAP, true, tuples, FlowStyle.BLOCK, at.getStartMark(), at.getEndMark());
+  }
+
+  private static Node scalar(String text, Node at) {
+    return new ScalarNode(
+        Tag.STR, true, text, ScalarStyle.PLAIN, at.getStartMark(), at.getEndMark());
+  }
+
+  /** The axes that a matrix can have, and what of a scenario each of them replaces. */
+  enum MatrixAxis {
+    /** Any keys of a scenario. */
+    CASE(
+        "case",
+        Place.KEYS,
+        "",
+        "a map of names to keys of a scenario, such as {small: {values: {size: 256}}}"),
+    /** Keys of a scenario that tell its members, and where they are; or the name of a topology. */
+    TOPOLOGY(
+        "topology",
+        Place.KEYS,
+        TopologyParser.KEY,
+        "a list of topologies such as [sn-sz, mn-sz, mn-mz], or a map of names to keys of a"
+            + " scenario, such as {one: {members: 1}}"),
+    OPERATION("operation", Place.KEY, "operation", values("[put, get]")),
+    READS("reads", Place.KEY, "reads", values("[linearizable, stale]")),
+    TARGET("target", Place.KEY, "routing", values("[leader, followers]")),
+    VALUE_SIZE("value-size", Place.VALUE_SIZE, "values", values("[256, 1024]")),
+    LOAD("load", Place.LOAD, "load", values("[1, 100]")),
+    VERSION("version", Place.SERVERS, "version", values("[3.5.35, 3.6.16]")),
+    SETTINGS(
+        "settings",
+        Place.SERVERS,
+        "settings",
+        "a map of names to settings, such as {few: {snapshot-count: 1000}}");
+
+    /** The axis of the databases, which a file tells beside its matrix. */
+    static final String DATABASE = "database";
+
+    /** The part of a scenario that a value of an axis replaces. */
+    enum Place {
+      /** As many keys as the value has. */
+      KEYS,
+      /** One key, whose value it is. */
+      KEY,
+      /** The size of the values. */
+      VALUE_SIZE,
+      /** The load; a number is one of clients. */
+      LOAD,
+      /** A key of the database. */
+      SERVERS
+    }
+
+    /** The name of the axis in a file. */
+    final String id;
+
+    final Place place;
+
+    /**
+     * The key of a scenario or database that it replaces; empty if the value tells it. That of a
+     * value without a name, if values can be maps of keys, too.
+     */
+    final String key;
+
+    /** What a file has to say. */
+    final String expected;
+
+    MatrixAxis(String id, Place place, String key, String expected) {
+      this.id = id;
+      this.place = place;
+      this.key = key;
+      this.expected = expected;
+    }
+
+    private static String values(String example) {
+      return "a list of values such as " + example + ", or a map of names to values";
+    }
+
+    /** Returns whether its values with names are maps. */
+    boolean isOfMaps() {
+      return place == Place.KEYS || this == SETTINGS;
+    }
+
+    /** Returns whether its values have to have names, as they are maps. */
+    boolean needsNames() {
+      return this == CASE || this == SETTINGS;
+    }
+
+    static List<String> ids() {
+      return Arrays.stream(values()).map(axis -> axis.id).toList();
+    }
+
+    static Optional<MatrixAxis> named(String id) {
+      return Arrays.stream(values()).filter(axis -> axis.id.equals(id)).findFirst();
+    }
   }
 }

@@ -56,6 +56,20 @@ final class Messages {
     return String.format(Locale.ROOT, "%,d", number).replace(',', '_');
   }
 
+  /** Returns the text of a scalar; empty for a map or a list. */
+  static String text(Node node) {
+    return node instanceof ScalarNode scalar ? scalar.getValue() : "";
+  }
+
+  static boolean isText(Node node, String expected) {
+    return node instanceof ScalarNode scalar && scalar.getValue().equals(expected);
+  }
+
+  /** Returns the name that a file has for a constant. */
+  static String id(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+
   /** Returns {@code one of a, b, c}, with a suggestion of the intended name. */
   static String oneOf(List<String> names, String found) {
     String all = names.stream().collect(Collectors.joining(", "));

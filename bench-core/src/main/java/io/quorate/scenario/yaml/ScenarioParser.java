@@ -13,13 +13,12 @@ import io.quorate.store.Security;
 import io.quorate.store.Store;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.Set;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
-import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
 /**
@@ -29,13 +28,12 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 final class ScenarioParser {
   private static final int WARM_UP_PART = 10;
   private static final long MAX_DEFAULT_WARM_UP = 20_000;
+  private static final String USER = "an agent with a user name";
 
   private final Section top;
-  private final ScenarioProblems problems;
 
-  private ScenarioParser(Section top, ScenarioProblems problems) {
+  private ScenarioParser(Section top) {
     this.top = top;
-    this.problems = problems;
   }
 
   /**
@@ -45,57 +43,55 @@ final class ScenarioParser {
    */
   static Scenario parse(
       Node root, String name, String source, double scale, ScenarioProblems problems) {
-    Optional<Section> top =
-        Section.of(root, ScenarioSchema.SCENARIO, "a map with the keys of a scenario", problems);
-    if (top.isEmpty()) {
-      problems.throwIfAny();
+    if (!(root instanceof MappingNode map)) {
+      problems.add(root, Messages.of(root), "a map with the keys of a scenario");
+      throw problems.failure();
     }
-    return new ScenarioParser(top.orElseThrow(), problems).read(name, source, scale);
+    return new ScenarioParser(new Section(map, ScenarioSchema.SCENARIO, problems))
+        .read(name, source, scale, problems);
   }
 
-  private Scenario read(String name, String source, double scale) {
+  private Scenario read(String name, String source, double scale, ScenarioProblems problems) {
     Field<String> title = top.field("title", ValueType.line(top.schema("title")));
     Field<String> description = top.field("description", ValueType.text(top.schema("description")));
-    Optional<MixSpec> mix = MixSpec.read(top, problems);
-    Optional<RunLength> length = RunLength.read(top, problems);
+    Optional<MixSpec> mix = MixSpec.read(top);
+    Optional<RunLength> length = RunLength.read(top);
     Field<Long> warmUp = top.number("warm-up");
     boolean keyless = mix.filter(known -> !known.mix().usesKeys()).isPresent();
-    Optional<KeySpaceParser> keys = keyless ? Optional.empty() : KeySpaceParser.read(top, problems);
+    Optional<KeySpaceParser> keys = keyless ? Optional.empty() : KeySpaceParser.read(top);
     Field<Integer> valueSize =
         (keyless ? top.section("values") : top.requiredSection("values")).count("size");
     if (keyless) {
       checkKeyless(mix.get());
     }
-    Field<ReadConsistency> reads = top.oneOf("reads", ReadConsistency.values(), ScenarioParser::id);
-    Optional<WatchSpec> watch = WatchSpec.read(top, problems);
-    DatabasesParser databases = DatabasesParser.read(top, length, watch, problems);
+    Field<ReadConsistency> reads = top.oneOf("reads", ReadConsistency.values(), Messages::id);
+    Optional<WatchSpec> watch = WatchSpec.read(top);
+    DatabasesParser databases = DatabasesParser.read(top, length, watch);
     Field<Integer> members = top.count("members");
-    Field<List<Endpoint>> agents = AgentsParser.read(top, members, problems);
-    Field<Topology> topology = TopologyParser.read(top, problems);
-    Field<Security> security = top.oneOf("security", Security.values(), ScenarioParser::id);
-    Field<Routing> routing = top.oneOf("routing", Routing.values(), ScenarioParser::id);
+    Field<List<Endpoint>> agents = agents(members);
+    Field<Topology> topology = TopologyParser.read(top);
+    Field<Security> security = top.oneOf("security", Security.values(), Messages::id);
+    Field<Routing> routing = top.oneOf("routing", Routing.values(), Messages::id);
     Field<Duration> timeout = top.duration("timeout");
     Field<Long> seed = top.number("seed");
-    LimitsSpec limits = LimitsSpec.read(top, problems);
-    Optional<CapacitySpec> capacity = CapacitySpec.read(top, problems);
+    LimitsSpec limits = LimitsSpec.read(top);
+    Optional<CapacitySpec> capacity = CapacitySpec.read(top);
     Field<KeysToVerify> verify = top.oneOf("verify", KeysToVerify.values(), KeysToVerify::id);
 
-    mix.ifPresent(known -> limits.check(known.mix(), databases.loads(), problems));
+    mix.ifPresent(known -> limits.check(known.mix(), databases.loads()));
     capacity.ifPresent(
-        given ->
-            given.check(
-                mix.map(MixSpec::mix), watch.isPresent(), limits, databases.loads(), problems));
-    mix.ifPresent(known -> known.checkReads(top, problems));
-    mix.ifPresent(known -> databases.named().forEach(each -> known.check(each, problems)));
+        given -> given.check(mix.map(MixSpec::mix), watch.isPresent(), limits, databases.loads()));
+    mix.ifPresent(MixSpec::checkReads);
+    mix.ifPresent(known -> databases.named().forEach(known::check));
     keys.ifPresent(known -> check(known, mix, length, databases));
     watch.ifPresent(known -> check(known, mix, length, keys, valueSize, databases));
-    TopologyParser.check(topology, members, top, databases, problems);
+    TopologyParser.check(topology, members, top, databases);
     checkRouting(members, agents, topology, routing);
-    security.value().ifPresent(given -> checkSecurity(given, security.node().get(), databases));
+    security.value().ifPresent(given -> checkSecurity(given, security, databases));
     problems.throwIfAny();
 
     RunLength scaled = length.orElseThrow().scaled(scale, databases.loads());
-    OptionalLong requests = requests(scaled, databases);
+    Optional<Long> requests = requests(scaled, databases);
     List<StoreLoad> loads = databases.loads(scaled);
     return new Scenario(
         name,
@@ -130,14 +126,14 @@ final class ScenarioParser {
         capacity.map(given -> given.goal(limits)));
   }
 
-  private void checkSecurity(Security security, Node at, DatabasesParser databases) {
+  private static void checkSecurity(
+      Security given, Field<Security> field, DatabasesParser databases) {
     for (Store database : databases.named()) {
-      Scenario.obstacleTo(security, database)
+      Scenario.obstacleTo(given, database)
           .ifPresent(
               why ->
-                  problems.add(
-                      at,
-                      "'%s', which %s cannot do: %s".formatted(security, database, why),
+                  field.report(
+                      "'%s', which %s cannot do: %s".formatted(given, database, why),
                       "'none', or no " + database));
     }
   }
@@ -145,13 +141,10 @@ final class ScenarioParser {
   /** Reports keys and values of requests that have none. */
   private void checkKeyless(MixSpec mix) {
     for (String key : List.of("keys", "values")) {
-      top.node(key)
-          .ifPresent(
-              given ->
-                  problems.add(
-                      top.key(key),
-                      "the key '" + key + "' with " + mix.shown(),
-                      "it with operations of keys: leases have none"));
+      if (top.has(key)) {
+        String found = "the key '" + key + "' with " + mix.shown();
+        top.report(key, found, "it with operations of keys: leases have none");
+      }
     }
   }
 
@@ -164,13 +157,10 @@ final class ScenarioParser {
       keys.check();
       return;
     }
-    keys.check(
-        mix.get(), length.map(known -> requests(known, databases)).orElse(OptionalLong.empty()));
-    if (length.isPresent()
-        && length.get() instanceof RunLength.Time time
-        && databases.loads().stream().anyMatch(load -> load.endsByTime(time))) {
-      keys.checkByTime(mix.get(), time);
-    }
+    keys.check(mix.get(), length.flatMap(known -> requests(known, databases)));
+    length
+        .filter(known -> databases.loads().stream().anyMatch(load -> load.endsByTime(known)))
+        .ifPresent(time -> keys.checkByTime(mix.get(), time));
   }
 
   private void check(
@@ -180,12 +170,11 @@ final class ScenarioParser {
       Optional<KeySpaceParser> keys,
       Field<Integer> valueSize,
       DatabasesParser databases) {
-    mix.ifPresent(known -> watch.check(known, length, valueSize, top, problems));
-    OptionalLong requests =
-        length.map(known -> requests(known, databases)).orElse(OptionalLong.empty());
+    mix.ifPresent(known -> watch.check(known, length, valueSize));
+    Optional<Long> requests = length.flatMap(known -> requests(known, databases));
     if (keys.isPresent() && (watch.history().isPresent() || keys.get().checkWatched(requests))) {
       boolean oneKey = keys.get().isOne();
-      databases.named().forEach(store -> watch.check(store, oneKey, problems));
+      databases.named().forEach(store -> watch.check(store, oneKey));
     }
   }
 
@@ -194,100 +183,69 @@ final class ScenarioParser {
       Field<List<Endpoint>> agents,
       Field<Topology> topology,
       Field<Routing> routing) {
-    boolean alone = members.value().filter(count -> count == 1).isPresent();
     boolean oneAgent = agents.value().filter(list -> list.size() == 1).isPresent();
     boolean oneZone = topology.value().filter(given -> given.members() == 1).isPresent();
-    if ((alone || oneAgent || oneZone)
-        && routing.value().filter(Routing.FOLLOWERS::equals).isPresent()) {
-      Node at = routing.node().orElseThrow();
-      String found =
-          "'followers' with "
-              + (alone ? "members: 1" : oneAgent ? "one agent" : "a topology of one member");
-      problems.add(at, found, "more members or another routing");
+    if ((members.is(1) || oneAgent || oneZone) && routing.is(Routing.FOLLOWERS)) {
+      String one =
+          members.is(1) ? "members: 1" : oneAgent ? "one agent" : "a topology of one member";
+      routing.report("'followers' with " + one, "more members or another routing");
     }
   }
 
   /** Returns the most requests of a database; empty if nobody knows, as they end by time. */
-  private static OptionalLong requests(RunLength length, DatabasesParser databases) {
-    if (length instanceof RunLength.Requests given) {
-      return OptionalLong.of(given.count());
+  private static Optional<Long> requests(RunLength length, DatabasesParser databases) {
+    Collection<LoadSpec> loads = databases.loads();
+    if (length.duration().isEmpty()) {
+      return Optional.of(length.requests());
     }
-    return databases.loads().stream().anyMatch(load -> load.endsByTime(length))
-        ? OptionalLong.empty()
-        : databases.loads().stream().mapToLong(load -> load.requests(length)).max();
+    return loads.stream().anyMatch(load -> load.endsByTime(length))
+        ? Optional.empty()
+        : loads.stream().map(load -> load.requests(length)).max(Comparator.naturalOrder());
   }
 
-  private static long standardWarmUp(OptionalLong requests, double scale) {
-    return requests.isPresent()
-        ? Math.min(requests.getAsLong() / WARM_UP_PART, MAX_DEFAULT_WARM_UP)
-        : Math.round(MAX_DEFAULT_WARM_UP * scale);
+  private static long standardWarmUp(Optional<Long> requests, double scale) {
+    return requests
+        .map(known -> Math.min(known / WARM_UP_PART, MAX_DEFAULT_WARM_UP))
+        .orElseGet(() -> Math.round(MAX_DEFAULT_WARM_UP * scale));
   }
 
-  private static String id(Enum<?> constant) {
-    return constant.name().toLowerCase(Locale.ROOT);
-  }
-
-  /** Reads the agents that run the members. */
-  private static final class AgentsParser {
-    private static final String EXPECTED = ScenarioSchema.SCENARIO.property("agents").expected();
-    private static final String USER = "an agent with a user name";
-    private static final Set<Integer> SIZES = Set.of(1, 3, 5);
-
-    private AgentsParser() {}
-
-    /** Reads the agents in the order of the members; absent if the key does not exist. */
-    static Field<List<Endpoint>> read(
-        Section top, Field<Integer> members, ScenarioProblems problems) {
-      Optional<Node> node = top.node("agents");
-      if (node.isEmpty()) {
-        return Field.of(Optional.empty(), node);
-      }
-      if (!(node.get() instanceof SequenceNode list)) {
-        problems.add(node.get(), shown(node.get()), EXPECTED);
-        return Field.of(Optional.empty(), node);
-      }
-      List<Endpoint> agents = new ArrayList<>();
-      boolean secret = list.getValue().stream().anyMatch(AgentsParser::hasUser);
-      for (Node item : list.getValue()) {
-        Optional<Endpoint> agent = agent(item);
-        if (agent.isEmpty()) {
-          problems.add(item, secret ? USER : Messages.of(item), "HOST:PORT, such as 10.0.0.1:7300");
-        } else if (agents.contains(agent.get())) {
-          problems.add(item, "the agent " + agent.get() + " again", "each agent once");
-        }
-        agent.ifPresent(agents::add);
-      }
-      int count = list.getValue().size();
-      if (!SIZES.contains(count)) {
-        problems.add(list, count + (count == 1 ? " agent" : " agents"), EXPECTED);
-      } else if (members.value().filter(asked -> asked != count).isPresent()) {
-        String found = "%s members with %s agents".formatted(members.get(), count);
-        problems.add(
-            members.node().orElseThrow(), found, "as many agents as members, or no 'members'");
-      }
-      return Field.of(Optional.of(agents), node);
+  /** Reads the agents in the order of the members; absent if the key does not exist. */
+  private Field<List<Endpoint>> agents(Field<Integer> members) {
+    String expected = top.schema("agents").expected();
+    Optional<Node> node = top.node("agents");
+    if (node.isEmpty()) {
+      return top.field(Optional.empty(), node);
     }
-
-    private static Optional<Endpoint> agent(Node node) {
-      if (!(node instanceof ScalarNode scalar)) {
-        return Optional.empty();
-      }
+    if (!(node.get() instanceof SequenceNode list)) {
+      top.report(node.get(), hasUser(node.get()) ? USER : Messages.of(node.get()), expected);
+      return top.field(Optional.empty(), node);
+    }
+    List<Endpoint> agents = new ArrayList<>();
+    boolean secret = list.getValue().stream().anyMatch(ScenarioParser::hasUser);
+    for (Node item : list.getValue()) {
       try {
-        return Optional.of(Endpoint.parse(scalar.getValue()));
+        Endpoint agent = Endpoint.parse(Messages.text(item));
+        if (agents.contains(agent)) {
+          top.report(item, "the agent " + agent + " again", "each agent once");
+        }
+        agents.add(agent);
       } catch (QuorateException wrong) {
-        return Optional.empty();
+        top.report(item, secret ? USER : Messages.of(item), "HOST:PORT, such as 10.0.0.1:7300");
       }
     }
-
-    private static String shown(Node node) {
-      return hasUser(node) ? USER : Messages.of(node);
+    int count = list.getValue().size();
+    if (count != 1 && count != 3 && count != 5) {
+      top.report(list, count + " agents", expected);
+    } else if (members.value().filter(asked -> asked != count).isPresent()) {
+      members.report(
+          "%s members with %s agents".formatted(members.get(), count),
+          "as many agents as members, or no 'members'");
     }
+    return top.field(Optional.of(agents), node);
+  }
 
-    /**
-     * Returns whether the value has a user name, so that it may hold a password and is not shown.
-     */
-    private static boolean hasUser(Node node) {
-      return node instanceof ScalarNode scalar && Endpoint.hasUser(scalar.getValue());
-    }
+  /** Returns whether a value has a user name, so that it may hold a password and is not shown. */
+  private static boolean hasUser(Node node) {
+    return Endpoint.hasUser(Messages.text(node));
   }
 }

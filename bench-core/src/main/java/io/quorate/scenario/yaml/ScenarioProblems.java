@@ -29,6 +29,11 @@ final class ScenarioProblems {
     this.file = other.file;
   }
 
+  /** Returns how many were added so far. */
+  int count() {
+    return all.size();
+  }
+
   void addAll(List<Problem> problems) {
     all.addAll(problems);
   }
@@ -54,9 +59,14 @@ final class ScenarioProblems {
    */
   void throwIfAny() {
     if (!all.isEmpty()) {
-      Comparator<Problem> byPosition =
-          Comparator.comparingInt(Problem::line).thenComparingInt(Problem::column);
-      throw new InvalidScenarioException(all.stream().distinct().sorted(byPosition).toList());
+      throw failure();
     }
+  }
+
+  /** Returns the failure with all problems, at least one. */
+  InvalidScenarioException failure() {
+    Comparator<Problem> byPosition =
+        Comparator.comparingInt(Problem::line).thenComparingInt(Problem::column);
+    return new InvalidScenarioException(all.stream().distinct().sorted(byPosition).toList());
   }
 }

@@ -12,7 +12,6 @@ import java.nio.CharBuffer;
 import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -30,22 +29,23 @@ public final class ScenarioReader {
   private static final Pattern NAME = Pattern.compile("[\\p{L}\\p{N}][\\p{L}\\p{N}._-]{0,99}");
   private static final Pattern SCALE = Pattern.compile("[0-9]{0,9}\\.?[0-9]{1,30}");
 
-  private ScenarioReader() {}
+  private final String name;
+  private final String yaml;
+  private final double scale;
+  private final ScenarioProblems problems;
+  private final Node root;
 
-  /**
-   * Reads a file.
-   *
-   * @param scale as of {@link #read(String, String, double)}
-   * @throws InvalidScenarioException if the file says something that cannot be run
-   * @throws QuorateException if there is no such file, it cannot be read, or the scale is wrong
-   */
-  public static Scenario read(Path file, double scale) {
-    return read(new ScenarioFile(file, file.toString()), scale);
-  }
-
-  /** Reads a file as {@link #read(Path, double)} does; problems name the file as it is shown. */
-  public static Scenario read(ScenarioFile file, double scale) {
-    return read(file.shown(), text(file), scale);
+  private ScenarioReader(String fileName, String text, double scale) {
+    requireScale(scale, String.valueOf(scale));
+    this.scale = scale;
+    this.problems = new ScenarioProblems(fileName);
+    this.name = name(fileName, problems);
+    if (text.length() > MAX_FILE_SIZE) {
+      problems.add(1, 1, "more than 65_536 characters", "a smaller file");
+      problems.throwIfAny();
+    }
+    this.yaml = text.startsWith("\uFEFF") ? text.substring(1) : text;
+    this.root = YamlDocument.root(yaml, problems).orElseThrow(problems::failure);
   }
 
   /**
@@ -54,7 +54,40 @@ public final class ScenarioReader {
    * @throws QuorateException if there is no such file, or it cannot be read
    */
   public static String text(ScenarioFile file) {
-    return content(file.path(), file.shown());
+    ScenarioFiles.requireRegular(file.path(), file.shown());
+    byte[] bytes;
+    try (InputStream in = Files.newInputStream(file.path())) {
+      bytes = in.readNBytes(MAX_FILE_SIZE + 1);
+    } catch (IOException e) {
+      if (Files.notExists(file.path())) {
+        throw ScenarioFiles.missing(file.path());
+      }
+      throw new QuorateException(
+          "The scenario file "
+              + VisibleText.of(file.shown(), 1000)
+              + " cannot be read: "
+              + FileFailure.reason(e),
+          e);
+    }
+    ScenarioProblems problems = new ScenarioProblems(file.shown());
+    if (bytes.length > MAX_FILE_SIZE) {
+      problems.add(1, 1, "more than 65_536 bytes", "a smaller file");
+      problems.throwIfAny();
+    }
+    CharBuffer text = CharBuffer.allocate(bytes.length + 1);
+    ByteBuffer rest = ByteBuffer.wrap(bytes);
+    CoderResult result = StandardCharsets.UTF_8.newDecoder().decode(rest, text, true);
+    String decoded = text.flip().toString();
+    if (result.isError()) {
+      String line = decoded.substring(decoded.lastIndexOf('\n') + 1);
+      problems.add(
+          (int) decoded.chars().filter(character -> character == '\n').count() + 1,
+          line.codePointCount(0, line.length()) + 1,
+          String.format(Locale.ROOT, "the byte 0x%02X, which is not UTF-8", rest.get()),
+          "UTF-8 text");
+      problems.throwIfAny();
+    }
+    return decoded;
   }
 
   /**
@@ -67,58 +100,31 @@ public final class ScenarioReader {
    * @throws QuorateException if the scale is wrong
    */
   public static Scenario read(String fileName, String text, double scale) {
-    Document document = document(fileName, text, scale);
-    if (MatrixParser.isMatrix(document.root)) {
-      document.matrix(scale);
+    ScenarioReader file = new ScenarioReader(fileName, text, scale);
+    if (file.matrix().isPresent()) {
       String expected = "a scenario of one run, such as one of its cells: 'quorate run' runs all";
-      document.problems.add(document.root, "a matrix of runs", expected);
-      document.problems.throwIfAny();
+      file.problems.add(file.root, "a matrix of runs", expected);
+      file.problems.throwIfAny();
     }
-    return ScenarioParser.parse(
-        document.root, document.name, document.yaml, scale, document.problems);
+    return ScenarioParser.parse(file.root, file.name, file.yaml, scale, file.problems);
   }
 
   /**
-   * Reads a file that may have a {@code matrix}.
+   * Reads the text of a file that may have a {@code matrix}.
    *
-   * @param scale as of {@link #read(String, String, double)}
+   * @param scale as of {@link #read}
    * @return empty if it has none, so that it is a scenario of one run
    * @throws InvalidScenarioException if it has one, and one of its cells cannot be run
-   * @throws QuorateException if there is no such file, it cannot be read, or the scale is wrong
+   * @throws QuorateException if the scale is wrong
    */
-  public static Optional<Matrix> readMatrix(ScenarioFile file, double scale) {
-    return readMatrix(file.shown(), text(file), scale);
-  }
-
-  /** Reads the text of a file as {@link #readMatrix(ScenarioFile, double)} does. */
   public static Optional<Matrix> readMatrix(String fileName, String text, double scale) {
-    Document document = document(fileName, text, scale);
-    return MatrixParser.isMatrix(document.root)
-        ? Optional.of(document.matrix(scale))
+    return new ScenarioReader(fileName, text, scale).matrix();
+  }
+
+  private Optional<Matrix> matrix() {
+    return MatrixParser.isMatrix(root)
+        ? Optional.of(MatrixParser.parse((MappingNode) root, name, yaml, scale, problems))
         : Optional.empty();
-  }
-
-  /** A file as YAML, with the problems found so far. */
-  private record Document(String name, String yaml, Node root, ScenarioProblems problems) {
-    private Matrix matrix(double scale) {
-      return MatrixParser.parse((MappingNode) root, name, yaml, scale, problems);
-    }
-  }
-
-  private static Document document(String fileName, String text, double scale) {
-    requireScale(scale, String.valueOf(scale));
-    ScenarioProblems problems = new ScenarioProblems(fileName);
-    String name = name(fileName, problems);
-    if (text.length() > MAX_FILE_SIZE) {
-      problems.add(1, 1, "more than 65_536 characters", "a smaller file");
-      problems.throwIfAny();
-    }
-    String yaml = text.startsWith("\uFEFF") ? text.substring(1) : text;
-    Optional<Node> root = YamlDocument.root(yaml, problems);
-    if (root.isEmpty()) {
-      problems.throwIfAny();
-    }
-    return new Document(name, yaml, root.orElseThrow(), problems);
   }
 
   /**
@@ -155,42 +161,5 @@ public final class ScenarioReader {
               + " digit (it names the results)");
     }
     return name;
-  }
-
-  private static String content(Path file, String shown) {
-    ScenarioFiles.requireRegular(file, shown);
-    byte[] bytes;
-    try (InputStream in = Files.newInputStream(file)) {
-      bytes = in.readNBytes(MAX_FILE_SIZE + 1);
-    } catch (IOException e) {
-      if (Files.notExists(file)) {
-        throw ScenarioFiles.missing(file);
-      }
-      throw new QuorateException(
-          "The scenario file "
-              + VisibleText.of(shown, 1000)
-              + " cannot be read: "
-              + FileFailure.reason(e),
-          e);
-    }
-    ScenarioProblems problems = new ScenarioProblems(shown);
-    if (bytes.length > MAX_FILE_SIZE) {
-      problems.add(1, 1, "more than 65_536 bytes", "a smaller file");
-      problems.throwIfAny();
-    }
-    CharBuffer text = CharBuffer.allocate(bytes.length + 1);
-    ByteBuffer rest = ByteBuffer.wrap(bytes);
-    CoderResult result = StandardCharsets.UTF_8.newDecoder().decode(rest, text, true);
-    String decoded = text.flip().toString();
-    if (result.isError()) {
-      String line = decoded.substring(decoded.lastIndexOf('\n') + 1);
-      problems.add(
-          (int) decoded.chars().filter(character -> character == '\n').count() + 1,
-          line.codePointCount(0, line.length()) + 1,
-          String.format(Locale.ROOT, "the byte 0x%02X, which is not UTF-8", rest.get()),
-          "UTF-8 text");
-      problems.throwIfAny();
-    }
-    return decoded;
   }
 }

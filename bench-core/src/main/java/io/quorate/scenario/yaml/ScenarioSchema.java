@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.StreamSupport;
 import org.snakeyaml.engine.v2.common.ScalarStyle;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
@@ -55,7 +56,6 @@ final class ScenarioSchema {
     return new ScenarioSchema(get(PROPERTIES).path(key));
   }
 
-  /** Returns the schema of the items of a list. */
   ScenarioSchema items() {
     return new ScenarioSchema(get("items"));
   }
@@ -76,16 +76,18 @@ final class ScenarioSchema {
 
   /** Returns the names of the keys that a map needs in any case. */
   List<String> required() {
-    List<String> keys = new ArrayList<>();
-    get("required").forEach(key -> keys.add(key.asText()));
-    return keys;
+    return texts("required");
   }
 
   /** Returns the names that a value may have; empty if it is not one of a few names. */
   List<String> names() {
-    List<String> names = new ArrayList<>();
-    get("enum").forEach(name -> names.add(name.asText()));
-    return names;
+    return texts("enum");
+  }
+
+  private List<String> texts(String keyword) {
+    List<String> texts = new ArrayList<>();
+    get(keyword).forEach(each -> texts.add(each.asText()));
+    return texts;
   }
 
   /** Returns the default as a file would state it; empty if there is none. */
@@ -101,24 +103,10 @@ final class ScenarioSchema {
   /** Returns whether a number is one of those allowed, or within the bounds. */
   boolean allows(long number) {
     JsonNode numbers = get("enum");
-    if (numbers.isArray()) {
-      return number(numbers, number);
-    }
-    return alternatives().stream()
-        .anyMatch(
-            each ->
-                each.get("const").isNumber()
-                    ? each.get("const").asLong() == number
-                    : each.has("minimum") && each.least() <= number && number <= each.most());
-  }
-
-  private static boolean number(JsonNode numbers, long number) {
-    for (JsonNode each : numbers) {
-      if (each.isNumber() && each.asLong() == number) {
-        return true;
-      }
-    }
-    return false;
+    return numbers.isArray()
+        ? StreamSupport.stream(numbers.spliterator(), false)
+            .anyMatch(each -> each.isNumber() && each.asLong() == number)
+        : alternatives().stream().anyMatch(each -> each.least() <= number && number <= each.most());
   }
 
   /** Returns whether a text has the pattern, if there is one, and is not too long. */
@@ -163,7 +151,7 @@ final class ScenarioSchema {
   }
 
   private long most() {
-    return get("maximum").asLong(Long.MIN_VALUE);
+    return get("const").isNumber() ? get("const").asLong() : get("maximum").asLong(Long.MIN_VALUE);
   }
 
   private List<ScenarioSchema> alternatives() {

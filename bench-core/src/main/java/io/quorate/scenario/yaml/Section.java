@@ -66,29 +66,23 @@ final class Section {
   }
 
   /** Returns the section of a value; empty, and reported, if it is not a map. */
-  static Optional<Section> of(Node node, ScenarioSchema schema, ScenarioProblems problems) {
-    return of(node, schema, schema.expected(), problems);
-  }
-
-  /** Returns a section as {@link #of(Node, ScenarioSchema, ScenarioProblems)} does. */
-  static Optional<Section> of(
-      Node node, ScenarioSchema schema, String expected, ScenarioProblems problems) {
-    if (node instanceof MappingNode map) {
-      return Optional.of(new Section(map, schema, problems));
+  Optional<Section> map(Node value, ScenarioSchema its, String expected) {
+    if (value instanceof MappingNode map) {
+      return Optional.of(new Section(map, its, problems));
     }
-    problems.add(node, Messages.of(node), expected);
+    problems.add(value, Messages.of(value), expected);
     return Optional.empty();
   }
 
   /** Returns the section of a key; reports a value that is not a map. */
   Section section(String key) {
     ScenarioSchema inner = schema.property(key);
-    return node(key)
-        .map(
-            at ->
-                of(at, inner, problems)
-                    .orElseGet(() -> new Section(at, inner, problems, true, true)))
-        .orElseGet(() -> new Section(node, inner, problems, false, wrong || isRequired(key)));
+    if (!has(key)) {
+      return new Section(node, inner, problems, false, wrong || isRequired(key));
+    }
+    Node at = entries.get(key).getValueNode();
+    return map(at, inner, inner.expected())
+        .orElseGet(() -> new Section(at, inner, problems, true, true));
   }
 
   /** Returns the section of a key that is needed here; reports that it is missing. */
@@ -100,8 +94,23 @@ final class Section {
   /** Reports a missing key. */
   void require(String key) {
     if (!has(key)) {
-      problems.add(node, "no key '" + key + "'", schema.property(key).expected());
+      report(node, "no key '" + key + "'", schema.property(key).expected());
     }
+  }
+
+  /** Returns how many problems the file has so far. */
+  int problemCount() {
+    return problems.count();
+  }
+
+  /** Reports a problem of an existing key. */
+  void report(String key, String found, String expected) {
+    report(key(key), found, expected);
+  }
+
+  /** Reports a problem of a part of the file. */
+  void report(Node at, String found, String expected) {
+    problems.add(at, found, expected);
   }
 
   private boolean isRequired(String key) {
@@ -123,7 +132,6 @@ final class Section {
     return schema.property(key);
   }
 
-  /** Returns whether the key exists. */
   boolean has(String key) {
     return entries.containsKey(key);
   }
@@ -181,47 +189,50 @@ final class Section {
   /** Reads a value of a type. */
   <T> Field<T> field(String key, ValueType<T> type) {
     Optional<Node> at = node(key);
-    Optional<T> value = at.flatMap(given -> type.read(given, problems));
+    Optional<T> value = at.flatMap(given -> read(given, type));
     boolean bad = at.isPresent() ? value.isEmpty() : wrong || present && isRequired(key);
-    return new Field<>(value, at, bad, schema(key).standard().flatMap(type.parser()));
+    return new Field<>(value, at, bad, schema(key).standard().flatMap(type.parser()), problems);
+  }
+
+  /** Reads a value of a type; empty, and reported, if it is wrong. */
+  <T> Optional<T> read(Node value, ValueType<T> type) {
+    return type.read(value, problems);
+  }
+
+  /** Returns a value without a default, which is wrong if it has a place but could not be read. */
+  <T> Field<T> field(Optional<T> value, Optional<Node> at) {
+    return new Field<>(value, at, at.isPresent() && value.isEmpty(), Optional.empty(), problems);
   }
 
   /** Reads a list of values of a type; reports a wrong number of them. */
   <T> Field<List<T>> list(String key, ValueType<T> type) {
     Optional<Node> at = node(key);
-    ScenarioSchema inner = schema(key);
-    Optional<List<T>> values =
-        at.flatMap(given -> list(given, inner, inner.expected(), type, problems));
-    return Field.of(values, at);
+    ScenarioSchema its = schema(key);
+    return field(at.flatMap(given -> list(given, its, its.expected(), type)), at);
   }
 
   /** Returns the items of a list; empty if there is none, or it is no list, which is reported. */
   Optional<SequenceNode> items(String key) {
     Optional<Node> node = node(key);
     if (node.isPresent() && !(node.get() instanceof SequenceNode)) {
-      problems.add(node.get(), Messages.of(node.get()), schema(key).expected());
+      report(node.get(), Messages.of(node.get()), schema(key).expected());
     }
     return node.filter(SequenceNode.class::isInstance).map(SequenceNode.class::cast);
   }
 
   /** Returns the values of a list; empty, and reported, if it is wrong. */
-  static <T> Optional<List<T>> list(
-      Node node,
-      ScenarioSchema schema,
-      String expected,
-      ValueType<T> type,
-      ScenarioProblems problems) {
-    if (!(node instanceof SequenceNode list)) {
-      problems.add(node, Messages.of(node), expected);
+  <T> Optional<List<T>> list(Node value, ScenarioSchema its, String expected, ValueType<T> type) {
+    if (!(value instanceof SequenceNode list)) {
+      report(value, Messages.of(value), expected);
       return Optional.empty();
     }
     int length = list.getValue().size();
-    if (!schema.allowsItems(length)) {
-      problems.add(node, "a list of " + Messages.of(length), expected);
+    if (!its.allowsItems(length)) {
+      report(value, "a list of " + Messages.of(length), expected);
       return Optional.empty();
     }
     List<T> values = new ArrayList<>();
-    list.getValue().forEach(item -> type.read(item, problems).ifPresent(values::add));
+    list.getValue().forEach(item -> read(item, type).ifPresent(values::add));
     return values.size() < length ? Optional.empty() : Optional.of(List.copyOf(values));
   }
 }

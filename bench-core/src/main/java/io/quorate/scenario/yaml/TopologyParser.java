@@ -21,6 +21,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
@@ -39,18 +40,29 @@ final class TopologyParser {
           ZONE.expected(), text -> Optional.of(text).filter(ZONE.alternative(0)::allows));
   private static final String MEMBERS = OWN.property("members").expected();
 
-  private final ScenarioProblems problems;
-  private boolean complete = true;
+  private static final long MICRO = 1_000;
+  private static final long MILLI = 1_000_000;
+  private static final long SECOND = 1_000_000_000;
+  private static final long MIN_ROUND_TRIP = MILLI / 10;
+  private static final long MAX_COUNT = 10 * SECOND;
+  private static final long MIN_BANDWIDTH = 64_000;
+  private static final long MAX_BANDWIDTH = 100 * SECOND;
 
-  private TopologyParser(ScenarioProblems problems) {
-    this.problems = problems;
+  private static final Pattern TIME =
+      Pattern.compile("(0|[1-9][0-9]{0,7})(\\.[0-9]{1,3})?(us|ms|s)");
+  private static final Pattern BANDWIDTH =
+      Pattern.compile("(0|[1-9][0-9]{0,7})(\\.[0-9]{1,3})?(kbit|Mbit|Gbit)/s");
+
+  private final Section top;
+
+  private TopologyParser(Section top) {
+    this.top = top;
   }
 
   /** Reads the topology; absent if the key does not exist. */
-  static Field<Topology> read(Section top, ScenarioProblems problems) {
+  static Field<Topology> read(Section top) {
     Optional<Node> node = top.node(KEY);
-    Optional<Topology> topology = node.flatMap(new TopologyParser(problems)::read);
-    return Field.of(topology, node);
+    return top.field(node.flatMap(new TopologyParser(top)::read), node);
   }
 
   private Optional<Topology> read(Node node) {
@@ -58,89 +70,68 @@ final class TopologyParser {
       Optional<NamedTopology> named = NamedTopology.byId(scalar.getValue());
       if (named.isEmpty()) {
         String hint = Spelling.hint(SCHEMA.alternative(0).names(), scalar.getValue());
-        problems.add(node, Messages.of(node), SCHEMA.expected() + hint);
+        top.report(node, Messages.of(node), SCHEMA.expected() + hint);
       }
       return named.map(each -> each.with(each.link()));
     }
     return isOwn(node)
-        ? Section.of(node, OWN, problems).flatMap(this::own)
-        : Section.of(node, NAMED, SCHEMA.expected(), problems).flatMap(this::named);
+        ? top.map(node, OWN, OWN.expected()).flatMap(this::own)
+        : top.map(node, NAMED, SCHEMA.expected()).flatMap(this::named);
   }
 
   private static boolean isOwn(Node node) {
     return node instanceof MappingNode map
         && map.getValue().stream()
-            .anyMatch(
-                entry ->
-                    entry.getKeyNode() instanceof ScalarNode key
-                        && Set.of("members", "links").contains(key.getValue()));
+            .map(NodeTuple::getKeyNode)
+            .anyMatch(key -> Messages.isText(key, "members") || Messages.isText(key, "links"));
   }
 
   private Optional<Topology> named(Section map) {
     Field<NamedTopology> name = map.oneOf("name", NamedTopology.values(), NamedTopology::id);
     Link standard = name.value().orElse(NamedTopology.MN_MZ).link();
-    Optional<Link> link = LinkParser.read(map, Optional.of(standard));
+    Optional<Link> link = link(map, Optional.of(standard));
     if (name.value().filter(each -> !each.hasLinks()).isPresent() && map.keys().size() > 1) {
-      problems.add(
-          name.node().orElseThrow(),
-          "a link of 'sn-sz', whose one member has none",
-          "'sn-sz' alone, mn-sz or mn-mz");
+      name.report("a link of 'sn-sz', whose one member has none", "'sn-sz' alone, mn-sz or mn-mz");
       return Optional.empty();
     }
     return name.value().flatMap(each -> link.map(each::with));
   }
 
   private Optional<Topology> own(Section map) {
+    int before = top.problemCount();
     List<String> members = members(map);
     Field<String> loadGenerator = map.field("load-generator", ZONES);
     Set<String> zones = new TreeSet<>(members);
     loadGenerator.value().ifPresent(zones::add);
-    complete &= !loadGenerator.wrong();
-    Map<ZonePair, Link> links = links(map, zones);
-    if (!complete) {
+    Map<ZonePair, Link> links = new LinkedHashMap<>();
+    map.items("links").ifPresent(list -> list.getValue().forEach(each -> link(each, zones, links)));
+    if (top.problemCount() > before || !map.has("members")) {
       return Optional.empty();
     }
     Topology topology = new Topology(Topology.OWN, members, loadGenerator.value(), links);
     requireAllLinks(topology, map);
-    return complete ? Optional.of(topology) : Optional.empty();
+    return top.problemCount() > before ? Optional.empty() : Optional.of(topology);
   }
 
   private List<String> members(Section map) {
     List<String> members = new ArrayList<>();
     Optional<SequenceNode> items = map.items("members");
-    items.ifPresent(
-        list ->
-            list.getValue().stream()
-                .flatMap(each -> ZONES.read(each, problems).stream())
-                .forEach(members::add));
-    int count = items.map(list -> list.getValue().size()).orElse(0);
-    if (items.isPresent() && !SIZES.contains(count)) {
-      problems.add(items.get(), "the zones of " + count + " members", MEMBERS);
+    if (items.isPresent()) {
+      List<Node> zones = items.get().getValue();
+      zones.forEach(each -> top.read(each, ZONES).ifPresent(members::add));
+      if (!SIZES.contains(zones.size())) {
+        top.report(items.get(), "the zones of " + zones.size() + " members", MEMBERS);
+      }
     }
-    complete &= members.size() == count && SIZES.contains(count);
     return members;
   }
 
-  private Map<ZonePair, Link> links(Section map, Set<String> zones) {
-    Map<ZonePair, Link> links = new LinkedHashMap<>();
-    Optional<SequenceNode> items = map.items("links");
-    items.ifPresent(list -> list.getValue().forEach(each -> link(each, zones, links)));
-    complete &= items.isPresent() || !map.has("links");
-    return links;
-  }
-
   private void link(Node node, Set<String> zones, Map<ZonePair, Link> links) {
-    Optional<Section> section = Section.of(node, LINK, problems);
-    if (section.isEmpty()) {
-      complete = false;
-      return;
-    }
-    Optional<ZonePair> pair = pair(section.get(), zones);
-    Optional<Link> link = LinkParser.read(section.get(), Optional.empty());
-    complete &= pair.isPresent() && link.isPresent();
+    Optional<Section> section = top.map(node, LINK, LINK.expected());
+    Optional<ZonePair> pair = section.flatMap(given -> pair(given, zones));
+    Optional<Link> link = section.flatMap(given -> link(given, Optional.empty()));
     if (pair.isPresent() && link.isPresent() && links.put(pair.get(), link.get()) != null) {
-      problems.add(node, "the link " + pair.get() + " again", "each link once");
-      complete = false;
+      top.report(node, "the link " + pair.get() + " again", "each link once");
     }
   }
 
@@ -148,7 +139,7 @@ final class TopologyParser {
     Optional<Node> between = link.node("between");
     Optional<Node> within = link.node("within");
     if (between.isPresent() == within.isPresent()) {
-      problems.add(
+      top.report(
           link.node(),
           (between.isPresent() ? "both of" : "none of") + " the keys 'between' and 'within'",
           "one of them: between: [a, b], or within: a");
@@ -164,27 +155,22 @@ final class TopologyParser {
   }
 
   private List<Node> twoZones(Node node) {
-    if (node instanceof SequenceNode list
-        && list.getValue().size() == 2
-        && !same(list.getValue().get(0), list.getValue().get(1))) {
-      return list.getValue();
+    if (node instanceof SequenceNode list && list.getValue().size() == 2) {
+      String first = Messages.text(list.getValue().get(0));
+      if (!Messages.isText(list.getValue().get(1), first)) {
+        return list.getValue();
+      }
     }
-    problems.add(node, Messages.of(node), "two different zones, such as [a, b]");
+    top.report(node, Messages.of(node), "two different zones, such as [a, b]");
     return List.of();
   }
 
-  private static boolean same(Node first, Node second) {
-    return first instanceof ScalarNode one
-        && second instanceof ScalarNode other
-        && one.getValue().equals(other.getValue());
-  }
-
   private Optional<String> zone(Node node, Set<String> zones) {
-    Optional<String> name = ZONES.read(node, problems);
+    Optional<String> name = top.read(node, ZONES);
     Optional<String> unknown = name.filter(each -> !zones.contains(each));
     unknown.ifPresent(
         each ->
-            problems.add(
+            top.report(
                 node,
                 "the zone " + Messages.of(node) + ", where nothing is",
                 Messages.oneOf(List.copyOf(zones), each)));
@@ -208,35 +194,30 @@ final class TopologyParser {
     }
     if (!missing.isEmpty()) {
       Node at = map.has("links") ? map.key("links") : map.node();
-      problems.add(
+      top.report(
           at,
           "no link between " + String.join(", ", missing),
           "one for each two zones, such as {between: %s, round-trip: 1.5ms}"
               .formatted(missing.get(0)));
-      complete = false;
     }
   }
 
   /** Reports what cannot be beside a topology. */
   static void check(
-      Field<Topology> topology,
-      Field<Integer> members,
-      Section top,
-      DatabasesParser databases,
-      ScenarioProblems problems) {
+      Field<Topology> topology, Field<Integer> members, Section top, DatabasesParser databases) {
     if (topology.node().isEmpty()) {
       return;
     }
     if (top.has("agents")) {
-      problems.add(
-          top.key(KEY),
+      top.report(
+          KEY,
           "the key 'topology' beside 'agents', whose machines are as far apart as they are",
           "one of them");
     }
     for (Store database : databases.named()) {
       if (!database.hasServers()) {
-        problems.add(
-            top.key(KEY),
+        top.report(
+            KEY,
             "the key 'topology' with " + database + ", which is in the load generator",
             "no 'topology', or no " + database);
       }
@@ -244,81 +225,61 @@ final class TopologyParser {
     Optional<Integer> count = topology.value().map(Topology::members);
     if (count.isPresent()
         && members.value().filter(given -> !given.equals(count.get())).isPresent()) {
-      problems.add(
-          members.node().orElseThrow(),
+      members.report(
           members.get() + " members with a topology of " + count.get(),
           "as many as the topology has, or no 'members'");
     }
   }
 
-  /** Reads the properties of a link between two machines. */
-  private static final class LinkParser {
-
-    private static final long MICRO = 1_000;
-    private static final long MILLI = 1_000_000;
-    private static final long SECOND = 1_000_000_000;
-    private static final long MIN_ROUND_TRIP = MILLI / 10;
-    private static final long MAX_COUNT = 10 * SECOND;
-    private static final long MIN_BANDWIDTH = 64_000;
-    private static final long MAX_BANDWIDTH = 100 * SECOND;
-
-    private static final Pattern TIME =
-        Pattern.compile("(0|[1-9][0-9]{0,7})(\\.[0-9]{1,3})?(us|ms|s)");
-    private static final Pattern BANDWIDTH =
-        Pattern.compile("(0|[1-9][0-9]{0,7})(\\.[0-9]{1,3})?(kbit|Mbit|Gbit)/s");
-
-    private LinkParser() {}
-
-    /**
-     * Reads the keys of a link.
-     *
-     * @param standard the round trip of a link that does not say it; empty if it has to
-     * @return empty, and reported, if one of them is wrong
-     */
-    static Optional<Link> read(Section section, Optional<Link> standard) {
-      Field<Long> roundTrip = section.text("round-trip", LinkParser::roundTripNanos);
-      Field<Long> jitter = section.text("jitter", LinkParser::nanos);
-      Field<Long> bandwidth = section.text("bandwidth", LinkParser::bitsPerSecond);
-      Field<Duration> life = section.duration("connection-life");
-      if (roundTrip.wrong() || jitter.wrong() || bandwidth.wrong() || life.wrong()) {
-        return Optional.empty();
-      }
-      return Optional.of(
-          new Link(
-              roundTrip.value().or(() -> standard.map(Link::roundTripNanos)).orElseThrow(),
-              jitter.effective(),
-              bandwidth.value().map(OptionalLong::of).orElse(OptionalLong.empty()),
-              life.value()));
+  /**
+   * Reads the keys of a link.
+   *
+   * @param standard the round trip of a link that does not say it; empty if it has to
+   * @return empty, and reported, if one of them is wrong
+   */
+  private static Optional<Link> link(Section section, Optional<Link> standard) {
+    Field<Long> roundTrip = section.text("round-trip", TopologyParser::roundTripNanos);
+    Field<Long> jitter = section.text("jitter", TopologyParser::nanos);
+    Field<Long> bandwidth = section.text("bandwidth", TopologyParser::bitsPerSecond);
+    Field<Duration> life = section.duration("connection-life");
+    if (roundTrip.wrong() || jitter.wrong() || bandwidth.wrong() || life.wrong()) {
+      return Optional.empty();
     }
+    return Optional.of(
+        new Link(
+            roundTrip.value().or(() -> standard.map(Link::roundTripNanos)).orElseThrow(),
+            jitter.effective(),
+            bandwidth.value().map(OptionalLong::of).orElse(OptionalLong.empty()),
+            life.value()));
+  }
 
-    private static Optional<Long> roundTripNanos(String text) {
-      return nanos(text).filter(time -> time == 0 || time >= MIN_ROUND_TRIP);
-    }
+  private static Optional<Long> roundTripNanos(String text) {
+    return nanos(text).filter(time -> time == 0 || time >= MIN_ROUND_TRIP);
+  }
 
-    private static Optional<Long> nanos(String text) {
-      return amount(TIME.matcher(text)).filter(time -> time <= MAX_COUNT);
-    }
+  private static Optional<Long> nanos(String text) {
+    return amount(TIME.matcher(text)).filter(time -> time <= MAX_COUNT);
+  }
 
-    private static Optional<Long> bitsPerSecond(String text) {
-      return amount(BANDWIDTH.matcher(text))
-          .filter(bits -> MIN_BANDWIDTH <= bits && bits <= MAX_BANDWIDTH);
-    }
+  private static Optional<Long> bitsPerSecond(String text) {
+    return amount(BANDWIDTH.matcher(text))
+        .filter(bits -> MIN_BANDWIDTH <= bits && bits <= MAX_BANDWIDTH);
+  }
 
-    private static Optional<Long> amount(Matcher matcher) {
-      if (!matcher.matches()) {
-        return Optional.empty();
-      }
-      String fraction = matcher.group(2) == null ? "" : matcher.group(2);
-      long unit =
-          switch (matcher.group(3)) {
-            case "us", "kbit" -> MICRO;
-            case "ms", "Mbit" -> MILLI;
-            default -> SECOND;
-          };
-      return Optional.of(
-          new BigDecimal(matcher.group(1) + fraction)
-              .multiply(BigDecimal.valueOf(unit))
-              .longValueExact());
+  private static Optional<Long> amount(Matcher matcher) {
+    if (!matcher.matches()) {
+      return Optional.empty();
     }
+    String fraction = matcher.group(2) == null ? "" : matcher.group(2);
+    long unit =
+        switch (matcher.group(3)) {
+          case "us", "kbit" -> MICRO;
+          case "ms", "Mbit" -> MILLI;
+          default -> SECOND;
+        };
+    return Optional.of(
+        new BigDecimal(matcher.group(1) + fraction)
+            .multiply(BigDecimal.valueOf(unit))
+            .longValueExact());
   }
 }

@@ -90,6 +90,14 @@ record ValueType<T>(String expected, List<String> names, Function<ScalarNode, Op
     return text(schema.expected(), text -> rate(text).filter(any -> schema.allows(text)));
   }
 
+  /** Returns these values, or one more, which has a name. */
+  ValueType<T> or(String name, T value, String eitherExpected) {
+    return new ValueType<>(
+        eitherExpected,
+        List.of(name),
+        scalar -> scalar.getValue().equals(name) ? Optional.of(value) : parser.apply(scalar));
+  }
+
   /** Returns values of a setting of servers, such as {@code 64MiB}. */
   static ValueType<Long> setting(Setting setting) {
     return new ValueType<>(
@@ -102,7 +110,6 @@ record ValueType<T>(String expected, List<String> names, Function<ScalarNode, Op
                 : Optional.empty());
   }
 
-  /** Returns {@code true} and {@code false}. */
   static ValueType<Boolean> truth() {
     return new ValueType<>(
         "true or false",

@@ -1,5 +1,6 @@
 package io.quorate.scenario.yaml;
 
+import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Step;
 import io.quorate.scenario.UnsupportedFeature;
 import io.quorate.scenario.WatchLoad;
@@ -16,11 +17,10 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
  * @param watchers of each step, at least one
  * @param streams over which they are spread, as far as there are so many watchers
  * @param history of how many puts before the load they are told; empty for those of the load
- * @param key where the name of the map stands
  * @param node where the numbers of watchers stand
  */
 record WatchSpec(
-    List<Integer> watchers, int streams, Optional<Integer> history, Node key, Node node) {
+    List<Integer> watchers, int streams, Optional<Integer> history, Section top, Node node) {
   /** Most events of a step: each takes a bit. */
   static final long MAX_EVENTS = 1_000_000_000;
 
@@ -30,35 +30,27 @@ record WatchSpec(
   /** Values of fewer bytes do not contain their numbers. */
   private static final int MIN_VALUE = 6;
 
+  private static final String KEY = "watch";
+
   /** Reads it; empty if there is none, or it is wrong, which is reported. */
-  static Optional<WatchSpec> read(Section top, ScenarioProblems problems) {
-    Section section = top.section("watch");
+  static Optional<WatchSpec> read(Section top) {
+    Section section = top.section(KEY);
     Optional<Node> node = section.node("watchers");
     ScenarioSchema schema = section.schema("watchers");
-    Optional<List<Integer>> watchers = node.flatMap(at -> watchers(at, schema, problems));
+    ValueType<Integer> number = ValueType.count(schema.alternative(0));
+    Optional<List<Integer>> watchers =
+        node.flatMap(
+            at ->
+                at instanceof SequenceNode
+                    ? section.list(at, schema.alternative(1), schema.expected(), number)
+                    : section.read(at, number).map(List::of));
     Field<Integer> streams = section.count("streams");
     Field<Integer> history = section.count("history");
-    if (watchers.isEmpty() || streams.wrong() || history.wrong()) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        new WatchSpec(
-            watchers.get(),
-            streams.effective(),
-            history.value(),
-            top.key("watch"),
-            node.orElseThrow()));
+    return watchers
+        .filter(known -> !streams.wrong() && !history.wrong())
+        .map(known -> new WatchSpec(known, streams.effective(), history.value(), top, node.get()));
   }
 
-  private static Optional<List<Integer>> watchers(
-      Node node, ScenarioSchema schema, ScenarioProblems problems) {
-    ValueType<Integer> number = ValueType.count(schema.alternative(0));
-    return node instanceof SequenceNode
-        ? Section.list(node, schema.alternative(1), schema.expected(), number, problems)
-        : number.read(node, problems).map(List::of);
-  }
-
-  /** Returns the watchers of each step. */
   List<WatchLoad> loads() {
     return watchers.stream()
         .map(count -> new WatchLoad(count, Math.min(count, streams), history.orElse(0)))
@@ -66,51 +58,36 @@ record WatchSpec(
   }
 
   /** Reports watchers of anything but puts or the past, and puts whose events cannot be matched. */
-  void check(
-      MixSpec mix,
-      Optional<RunLength> length,
-      Field<Integer> valueSize,
-      Section top,
-      ScenarioProblems problems) {
-    if (history.isPresent()) {
-      checkReads(mix, problems);
-    } else if (!mix.mix().isOnly(Operation.PUT)) {
+  void check(MixSpec given, Optional<RunLength> length, Field<Integer> valueSize) {
+    OperationMix mix = given.mix();
+    if (history.isPresent() && (mix.writes() || !mix.usesKeys())) {
+      String found = "watchers of the past with " + given.shown();
+      top.report(KEY, found, "them with requests that only read: get or range");
+    } else if (history.isEmpty() && !mix.isOnly(Operation.PUT)) {
       String expected = "it with operation: put, or with 'history' and requests that only read";
-      problems.add(key, "the key 'watch' with " + mix.shown(), expected);
+      top.report(KEY, "the key 'watch' with " + given.shown(), expected);
     }
     if (valueSize.value().filter(size -> size < MIN_VALUE).isPresent()) {
-      String expected = "at least " + MIN_VALUE + ", so that each event can be matched to its put";
-      problems.add(valueSize.node().orElseThrow(), Messages.of(valueSize.get()), expected);
+      valueSize.report("at least " + MIN_VALUE + ", so that each event can be matched to its put");
     }
-    if (history.isEmpty() && length.filter(WatchSpec::isOneRequest).isPresent()) {
-      problems.add(top.key("requests"), "1 request with watchers", "2 or more");
+    if (history.isEmpty() && length.filter(known -> known.requests() == 1).isPresent()) {
+      top.report("requests", "1 request with watchers", "2 or more");
     }
-  }
-
-  private void checkReads(MixSpec mix, ScenarioProblems problems) {
-    if (mix.mix().writes() || !mix.mix().usesKeys()) {
-      String found = "watchers of the past with " + mix.shown();
-      problems.add(key, found, "them with requests that only read: get or range");
-    }
-  }
-
-  private static boolean isOneRequest(RunLength length) {
-    return length instanceof RunLength.Requests requests && requests.count() == 1;
   }
 
   /** Reports a load whose puts are unknown or too many for the watchers. */
-  void check(LoadSpec load, RunLength length, ScenarioProblems problems) {
-    if (history.isEmpty() && length instanceof RunLength.Time time && load.endsByTime(length)) {
+  void check(LoadSpec load, RunLength length) {
+    if (history.isEmpty() && load.endsByTime(length)) {
       String found = "the key 'duration' with watchers of puts by clients";
       String expected =
           "'requests', or a rate in place of clients, as the number of puts has to be known"
               + " beforehand";
-      problems.add(time.key(), found, expected);
+      top.report(length.key(), found, expected);
       return;
     }
     if (load.steps(length).stream().anyMatch(Step::isOneShot)) {
       String found = "the key 'watch' with connections: per-request";
-      problems.add(key, found, "it with connections that stay open");
+      top.report(KEY, found, "it with connections that stay open");
       return;
     }
     for (Step step : load.steps(length)) {
@@ -122,15 +99,15 @@ record WatchSpec(
         String expected =
             "at most %s puts and %s events"
                 .formatted(Messages.of(MAX_PUTS), Messages.of(MAX_EVENTS));
-        problems.add(node, found, expected);
+        top.report(node, found, expected);
         return;
       }
     }
   }
 
   /** Reports watches that a database does not support. */
-  void check(Store store, boolean oneKey, ScenarioProblems problems) {
+  void check(Store store, boolean oneKey) {
     UnsupportedFeature.ofWatchers(store, oneKey, history.isPresent())
-        .ifPresent(each -> problems.add(key, each.found(), each.expected()));
+        .ifPresent(each -> top.report(KEY, each.found(), each.expected()));
   }
 }

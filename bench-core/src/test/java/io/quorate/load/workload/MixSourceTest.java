@@ -27,7 +27,9 @@ class MixSourceTest extends SentRequests {
       new OperationMix(
           List.of(new Share(Operation.GET, 95), new Share(Operation.PUT, 5)),
           OperationMix.ONE_KEY,
-          1);
+          1,
+          0,
+          OperationMix.USUAL_LEASES);
 
   @Test
   void operations_come_as_often_as_their_weights_say_and_the_same_ones_each_time() {
@@ -93,7 +95,9 @@ class MixSourceTest extends SentRequests {
             new OperationMix(
                 List.of(new Share(Operation.GET, 9), new Share(Operation.PUT, 1)),
                 OperationMix.ONE_KEY,
-                1),
+                1,
+                0,
+                OperationMix.USUAL_LEASES),
             KeySpace.Order.LATEST,
             16);
     Connection connection = answering((request, completion) -> {});
@@ -118,7 +122,12 @@ class MixSourceTest extends SentRequests {
   void the_puts_of_a_transaction_have_different_keys_and_values_and_so_have_all() {
     RequestSource requests =
         requests(
-            new OperationMix(List.of(new Share(Operation.TXN, 1)), OperationMix.ONE_KEY, 10),
+            new OperationMix(
+                List.of(new Share(Operation.TXN, 1)),
+                OperationMix.ONE_KEY,
+                10,
+                0,
+                OperationMix.USUAL_LEASES),
             KeySpace.Order.RANDOM,
             16);
     Connection connection = answering((request, completion) -> {});
@@ -219,7 +228,11 @@ class MixSourceTest extends SentRequests {
     RequestSource requests =
         requests(
             new OperationMix(
-                List.of(new Share(Operation.COMPACT, 1)), OperationMix.ONE_KEY, 1, 1_000),
+                List.of(new Share(Operation.COMPACT, 1)),
+                OperationMix.ONE_KEY,
+                1,
+                1_000,
+                OperationMix.USUAL_LEASES),
             KeySpace.Order.SEQUENTIAL,
             16);
     requests.send(

@@ -12,6 +12,7 @@ import io.quorate.scenario.Step;
 import io.quorate.scenario.Steps;
 import io.quorate.scenario.WatchLoad;
 import io.quorate.store.Operation;
+import io.quorate.store.ReturnedValue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -121,7 +122,7 @@ class LoadInfoTest {
   void watchersOfAStepAreReadAsTheyWereWritten() throws IOException {
     Manifest watched =
         Manifests.withLoad(
-            STARTED, Manifests.load(Steps.closed(4, 2, 100).watchedBy(new WatchLoad(100, 10))));
+            STARTED, Manifests.load(Steps.watched(4, 2, 100, new WatchLoad(100, 10, 0))));
     watched.write(database());
     assertThat(Files.readString(database().manifest()))
         .contains("\"watchers\" : 100,")
@@ -133,7 +134,7 @@ class LoadInfoTest {
   void watchersOfThePastAreReadAsTheyWereWritten() throws IOException {
     Manifest watched =
         Manifests.withLoad(
-            STARTED, Manifests.load(Steps.closed(4, 2, 100).watchedBy(new WatchLoad(100, 10, 8))));
+            STARTED, Manifests.load(Steps.watched(4, 2, 100, new WatchLoad(100, 10, 8))));
     watched.write(database());
     assertThat(Files.readString(database().manifest()))
         .contains(
@@ -206,8 +207,10 @@ class LoadInfoTest {
                 List.of(
                     new OperationMix.Share(Operation.RANGE, 1),
                     new OperationMix.Share(Operation.TXN, 3)),
-                new OperationMix.RangeShape(100, 10, true),
-                5),
+                new OperationMix.RangeShape(100, 10, ReturnedValue.COUNT, 0),
+                5,
+                0,
+                OperationMix.USUAL_LEASES),
             OperationSteps.load().steps());
     Manifest mixed = Manifests.withLoad(STARTED, others);
     mixed.write(database());
@@ -218,25 +221,31 @@ class LoadInfoTest {
   @CsvSource(
       delimiterString = "=>",
       value = {
-        "\"operation\" : \"get\" => \"operation\" : \"look\" => load.mix.shares[0].operation:"
-            + " found the text 'look', expected one of put, get, delete, range, compare-and-set, txn",
-        "\"operation\" : \"get\" => \"operation\" : \"put\" => load.mix: expected each operation once",
-        "\"weight\" : 60 => \"weight\" : 0 => load.mix: expected each operation once, with a weight",
+        "\"operation\" : \"get\" => \"operation\" : \"look\" => load.mix.shares[0].operation: found"
+            + " the text 'look', expected one of put, get, delete, range, compare-and-set, txn",
+        "\"operation\" : \"get\" => \"operation\" : \"put\" => load.mix: expected each operation"
+            + " once",
+        "\"weight\" : 60 => \"weight\" : 0 => load.mix: expected each operation once, with a"
+            + " weight",
         "\"weight\" : 60 => \"weight\" : 1e300 => load.mix.shares[0].weight: found",
         "\"count\" : 1000 => \"count\" : 0 => load.keys: a key space needs",
-        "hot-set => hot => load.keys.order: found the text 'hot', expected one of sequential, random,",
+        "hot-set => hot => load.keys.order: found the text 'hot', expected one of sequential,"
+            + " random,",
         "\"keysPercent\" : 10 => \"keysPercent\" : 100 => load.keys.hotSet: a hot set needs",
-        "\"ratePerSecond\" : 8 => \"ratePerSecond\" : -8 => load.steps[1].model: an open loop needs a",
-        "\"ratePerSecond\" => \"clients\" : 4, \"ratePerSecond\" => load.steps[1].model.ratePerSecond:"
-            + " found a field that is not known, expected [clients,",
+        "\"ratePerSecond\" : 8 => \"ratePerSecond\" : -8 => load.steps[1].model: an open loop needs"
+            + " a",
+        "\"ratePerSecond\" => \"clients\" : 4, \"ratePerSecond\" =>"
+            + " load.steps[1].model.ratePerSecond: found a field that is not known, expected"
+            + " [clients,",
         "\"ratePerSecond\" => \"rate\" => load.steps[1].model.ratePerSecond: found nothing",
-        "poisson => sometimes => load.steps[1].model.arrivals: found the text 'sometimes', expected one"
-            + " of uniform, poisson",
+        "poisson => sometimes => load.steps[1].model.arrivals: found the text 'sometimes', expected"
+            + " one of uniform, poisson",
         "\"maxOutstanding\" : 3 => \"maxOutstanding\" : 3000000000 =>"
             + " load.steps[1].model.maxOutstanding: found 3000000000, expected a whole number from",
-        "\"duration\" : \"PT1S\" => \"duration\" : 1000 => load.steps[1].duration: found 1000, expected"
-            + " a duration such as PT5S",
-        "\"duration\" : \"PT1S\" => \"duration\" : \"1 s\" => load.steps[1].duration: found the text '1 s'",
+        "\"duration\" : \"PT1S\" => \"duration\" : 1000 => load.steps[1].duration: found 1000,"
+            + " expected a duration such as PT5S",
+        "\"duration\" : \"PT1S\" => \"duration\" : \"1 s\" => load.steps[1].duration: found the"
+            + " text '1 s'",
         "\"limitPerSecond\" : 500 => \"connectionPerRequest\" : 1 =>"
             + " load.steps[0].model.connectionPerRequest: found 1, expected true or false",
       })

@@ -42,8 +42,8 @@ public final class WatchedSteps {
     Manifests.withLoad(
             Manifests.of(id, id, 1, 1),
             Manifests.load(
-                Steps.closed(2, 1, 4).watchedBy(new WatchLoad(1, 1)),
-                Steps.closed(2, 1, 4).watchedBy(new WatchLoad(10, 5))))
+                Steps.watched(2, 1, 4, new WatchLoad(1, 1, 0)),
+                Steps.watched(2, 1, 4, new WatchLoad(10, 5, 0))))
         .completed(Manifests.START.plusSeconds(20))
         .write(directory);
     return directory;

@@ -33,7 +33,7 @@ class ScenarioFileTest {
   void a_file_is_read() throws IOException {
     Path file = Files.writeString(directory.resolve("writes.yaml"), ScenarioTexts.SHORTEST);
 
-    assertThat(ScenarioReader.read(file, 1))
+    assertThat(ScenarioTexts.read(file, 1))
         .isEqualTo(ScenarioReader.read("writes.yaml", ScenarioTexts.SHORTEST, 1));
   }
 
@@ -42,14 +42,14 @@ class ScenarioFileTest {
     Files.writeString(directory.resolve("b.yaml"), ScenarioTexts.SHORTEST);
     Files.writeString(directory.resolve("a.yaml"), ScenarioTexts.SHORTEST);
 
-    assertThatThrownBy(() -> ScenarioReader.read(directory.resolve("c.yaml"), 1))
+    assertThatThrownBy(() -> ScenarioTexts.read(directory.resolve("c.yaml"), 1))
         .isExactlyInstanceOf(QuorateException.class)
         .hasMessage("There is no file %1$s/c.yaml; in %1$s there are a, b.", directory);
   }
 
   @Test
   void a_directory_is_no_file() {
-    assertThatThrownBy(() -> ScenarioReader.read(directory, 1))
+    assertThatThrownBy(() -> ScenarioTexts.read(directory, 1))
         .isExactlyInstanceOf(QuorateException.class)
         .hasMessageContaining("cannot be read");
   }
@@ -59,7 +59,7 @@ class ScenarioFileTest {
     byte[] bytes = "title: x\ntitle: Gr\u00F6\u00DFe\n".getBytes(StandardCharsets.ISO_8859_1);
     Path file = Files.write(directory.resolve("latin.yaml"), bytes);
 
-    assertThatThrownBy(() -> ScenarioReader.read(file, 1))
+    assertThatThrownBy(() -> ScenarioTexts.read(file, 1))
         .isInstanceOf(InvalidScenarioException.class)
         .hasMessage(file + ":2:10: found the byte 0xF6, which is not UTF-8, expected UTF-8 text");
   }
@@ -69,7 +69,7 @@ class ScenarioFileTest {
     byte[] bytes = "title: \u20AC".getBytes(StandardCharsets.UTF_8);
     Path file = Files.write(directory.resolve("cut.yaml"), Arrays.copyOf(bytes, bytes.length - 1));
 
-    assertThatThrownBy(() -> ScenarioReader.read(file, 1))
+    assertThatThrownBy(() -> ScenarioTexts.read(file, 1))
         .hasMessage(file + ":1:8: found the byte 0xE2, which is not UTF-8, expected UTF-8 text");
   }
 
@@ -77,7 +77,7 @@ class ScenarioFileTest {
   void a_huge_file_is_refused_unread() throws IOException {
     Path file = Files.write(directory.resolve("huge.yaml"), new byte[10_000_000]);
 
-    assertThatThrownBy(() -> ScenarioReader.read(file, 1))
+    assertThatThrownBy(() -> ScenarioTexts.read(file, 1))
         .hasMessage(file + ":1:1: found more than 65_536 bytes, expected a smaller file");
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
+import io.quorate.scenario.ScenarioTexts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,7 +59,7 @@ class ScenarioFilesTest {
   void a_problem_names_the_file_as_it_was_given(String given, String shown) throws IOException {
     Files.createFile(Files.createDirectories(here.resolve("sub")).resolve("deep.yml"));
 
-    assertThatThrownBy(() -> ScenarioReader.read(locate(given), 1))
+    assertThatThrownBy(() -> ScenarioTexts.read(locate(given), 1))
         .isInstanceOf(InvalidScenarioException.class)
         .hasMessageStartingWith(shown + ":1:1: found an empty file");
   }
@@ -66,7 +67,7 @@ class ScenarioFilesTest {
   @Test
   void a_problem_of_a_file_from_elsewhere_names_all_of_its_path() {
     assertThatThrownBy(
-            () -> ScenarioReader.read(ScenarioFiles.locate("../here/my.yaml", home, home), 1))
+            () -> ScenarioTexts.read(ScenarioFiles.locate("../here/my.yaml", home, home), 1))
         .hasMessageStartingWith(here.resolve("my.yaml") + ":1:1: found an empty file");
   }
 
@@ -74,7 +75,7 @@ class ScenarioFilesTest {
   void a_file_that_is_not_text_is_named_as_it_was_given() throws IOException {
     Files.write(here.resolve("my.yaml"), new byte[] {(byte) 0xFF});
 
-    assertThatThrownBy(() -> ScenarioReader.read(locate("my.yaml"), 1))
+    assertThatThrownBy(() -> ScenarioTexts.read(locate("my.yaml"), 1))
         .hasMessageStartingWith("my.yaml:1:1: found the byte 0xFF");
   }
 

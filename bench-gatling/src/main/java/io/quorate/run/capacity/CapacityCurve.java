@@ -1,9 +1,10 @@
 package io.quorate.run.capacity;
 
 import io.quorate.capacity.Bound;
-import io.quorate.capacity.CurvePlan;
+import io.quorate.capacity.SearchPlan;
 import io.quorate.capacity.SearchResult;
 import io.quorate.capacity.Trial;
+import io.quorate.capacity.Trial.Stage;
 import io.quorate.capacity.ViolationCount;
 import io.quorate.load.RunningStep;
 import io.quorate.results.capacity.OverloadRecovery;
@@ -40,7 +41,7 @@ final class CapacityCurve {
   private final TrialRunner runner;
   private final TrialsJournal journal;
   private final CapacityText text;
-  private final CurvePlan plan;
+  private final Plan plan;
   private final Deque<TrialRow> known = new ArrayDeque<>();
   private int number;
 
@@ -49,7 +50,7 @@ final class CapacityCurve {
     this.runner = runner;
     this.journal = journal;
     this.text = text;
-    this.plan = goal.quick() ? CurvePlan.QUICK : CurvePlan.FULL;
+    this.plan = goal.quick() ? Plan.QUICK : Plan.FULL;
   }
 
   /**
@@ -89,9 +90,7 @@ final class CapacityCurve {
   private Optional<TrialRow> trial(long load) {
     Trial next = plan.trial(++number, load);
     Optional<TrialRow> row =
-        known.isEmpty()
-            ? runner.make(next)
-            : Optional.of(CapacityMeasurement.checked(known.remove(), next));
+        known.isEmpty() ? runner.make(next) : Optional.of(known.remove().ofEarlierRun());
     row.ifPresent(journal::add);
     row.ifPresent(text::ended);
     return row;
@@ -106,8 +105,8 @@ final class CapacityCurve {
   }
 
   private OverloadRecovery recover(long capacity) {
-    long overload = CurvePlan.part(capacity, CurvePlan.OVERLOAD_PERCENT);
-    long load = CurvePlan.part(capacity, CurvePlan.AFTERWARDS_PERCENT);
+    long overload = Plan.part(capacity, Plan.OVERLOAD_PERCENT);
+    long load = Plan.part(capacity, Plan.AFTERWARDS_PERCENT);
     RunningStep before = runner.start(open(overload), 0, plan.overloadSeconds());
     // the next load begins with a second of the clock
     while (TrialRunner.seconds(before) < plan.overloadSeconds() - NEXT_SECOND
@@ -168,5 +167,65 @@ final class CapacityCurve {
       }
     }
     return true;
+  }
+
+  /**
+   * The rules of the trials that show what lies below and above a capacity, and of the overload
+   * after them.
+   *
+   * @param percents of the capacity, ascending; not 100, which the trials that decided about it
+   *     show
+   * @param settleSeconds how long the load of a trial runs before it is measured
+   * @param measureSeconds how long it is measured
+   * @param mostSeconds how long it is measured at most, where too few requests for a p99 were made
+   * @param overloadSeconds how long the overload lasts
+   * @param watchedSeconds how long what comes after it is watched at most
+   */
+  record Plan(
+      List<Integer> percents,
+      int settleSeconds,
+      int measureSeconds,
+      int mostSeconds,
+      int overloadSeconds,
+      int watchedSeconds) {
+    /** Part of the capacity that is offered as an overload, and after it, in percent. */
+    static final int OVERLOAD_PERCENT = 150;
+
+    static final int AFTERWARDS_PERCENT = 80;
+
+    /** Curve after {@link SearchPlan#FULL}: about two minutes, and more below 1,500 requests/s. */
+    static final Plan FULL =
+        new Plan(List.of(10, 20, 30, 40, 50, 60, 70, 80, 90, 105, 110), 2, 7, 42, 5, 30);
+
+    /** Curve after {@link SearchPlan#QUICK}: about half a minute, likewise. */
+    static final Plan QUICK = new Plan(List.of(10, 30, 50, 70, 90, 110), 1, 3, 15, 3, 15);
+
+    /**
+     * Returns the loads that are tried, each once and ascending, without the capacity itself.
+     *
+     * @param capacity requests per second, or clients
+     */
+    List<Long> loads(long capacity) {
+      return percents.stream()
+          .map(percent -> part(capacity, percent))
+          .filter(load -> load != capacity)
+          .distinct()
+          .sorted()
+          .toList();
+    }
+
+    /**
+     * Returns the trial of a load.
+     *
+     * @param number of the trial
+     */
+    Trial trial(int number, long load) {
+      return new Trial(number, load, Stage.CURVE, settleSeconds, measureSeconds, mostSeconds);
+    }
+
+    /** Returns a part of a load, at least 1. */
+    static long part(long load, int percent) {
+      return Math.max(1, Math.round((double) load * percent / 100));
+    }
   }
 }

@@ -84,20 +84,19 @@ public final class CapacityMeasurement {
    *     another one
    */
   public void run() {
-    RunSettings settings = experiment.of().settings();
+    RunSettings settings = experiment.settings();
     Map<String, String> plan =
-        new LinkedHashMap<>(
-            plan(settings, experiment.of().scenario(), experiment.of().database(), goal));
+        new LinkedHashMap<>(plan(settings, experiment.scenario(), experiment.database(), goal));
     plan.put("server version", experiment.cluster().version());
-    List<SearchRecord> earlier = earlier(settings, experiment.of().database());
-    requireSame(settings, experiment.of().database(), goal, plan);
+    List<SearchRecord> earlier = earlier(settings, experiment.database());
+    requireSame(settings, experiment.database(), goal, plan);
     long[] sizes =
         LongStream.concat(LongStream.of(0), goal.preloadBytes().stream().mapToLong(bytes -> bytes))
             .toArray();
     try (TrialRunner runner = new TrialRunner(experiment, goal)) {
       long start = firstStart();
       int seconds = goal.quick() ? QUICK_WARM_UP_SECONDS : WARM_UP_SECONDS;
-      experiment.of().say("warming up for %d s with the first load".formatted(seconds));
+      experiment.say("warming up for %d s with the first load".formatted(seconds));
       runner.warmUp(start, seconds);
       for (long bytes : sizes) {
         preload(bytes);
@@ -122,7 +121,7 @@ public final class CapacityMeasurement {
     long start = begun.map(each -> each.header().start()).orElse(startIfNew);
     SearchRecord.Header header =
         new SearchRecord.Header(
-            experiment.of().scenario().name(),
+            experiment.scenario().name(),
             texts(goal.limits()),
             search(goal),
             start,
@@ -130,15 +129,15 @@ public final class CapacityMeasurement {
             preloadBytes,
             plan);
     Deque<TrialRow> known = new ArrayDeque<>(begun.map(SearchRecord::trials).orElse(List.of()));
-    TrialsJournal journal = TrialsJournal.begin(experiment.record().directory(), header);
-    CapacityText text = new CapacityText(goal, experiment.of()::say);
+    TrialsJournal journal = TrialsJournal.begin(experiment.directory(), header);
+    CapacityText text = new CapacityText(goal, experiment::say);
     text.begins(start, known.size());
     long beginNanos = System.nanoTime();
     CapacitySearch search = new CapacitySearch(plan(start), start);
     while (search.next().isPresent()) {
       Trial trial = search.next().get();
       Optional<TrialRow> row =
-          known.isEmpty() ? runner.make(trial) : Optional.of(checked(known.remove(), trial));
+          known.isEmpty() ? runner.make(trial) : Optional.of(known.remove().ofEarlierRun());
       if (row.isEmpty()) {
         return Optional.empty();
       }
@@ -158,16 +157,12 @@ public final class CapacityMeasurement {
   }
 
   private void preload(long bytes) {
-    int each =
-        experiment.of().scenario().keys().sizeBytes() + experiment.of().scenario().valueBytes();
+    int each = experiment.scenario().keys().sizeBytes() + experiment.scenario().valueBytes();
     long keys = bytes / Math.max(1, each);
     if (keys > preloadedKeys) {
-      experiment
-          .of()
-          .say(
-              "making the store larger by %s in all"
-                  .formatted(CapacityGoal.PreloadSizes.text(bytes)));
-      experiment.of().load().preload(preloadedKeys, keys);
+      experiment.say(
+          "making the store larger by %s in all".formatted(CapacityGoal.PreloadSizes.text(bytes)));
+      experiment.load().preload(preloadedKeys, keys);
       preloadedKeys = keys;
     }
   }
@@ -180,11 +175,11 @@ public final class CapacityMeasurement {
 
   /** Returns half of what the clients of the probe did or, of clients, as many. */
   private long firstStart() {
-    Step asked = experiment.of().load().steps().get(0).step();
+    Step asked = experiment.load().steps().get(0).step();
     if (goal.load() == CapacityGoal.Load.CLIENTS) {
       return asked.clients();
     }
-    StepMeasurement probe = experiment.of().load().steps().get(0).recorder().measurement();
+    StepMeasurement probe = experiment.load().steps().get(0).recorder().measurement();
     double perSecond = probe.successes().count() / (probe.elapsedNanos() / NANOS_PER_SECOND);
     return Math.max(1, Math.round(perSecond / 2));
   }
@@ -328,15 +323,6 @@ public final class CapacityMeasurement {
             name,
             before.isEmpty() ? "nothing" : VisibleText.quoted(before),
             now.isEmpty() ? "nothing" : VisibleText.quoted(now));
-  }
-
-  static TrialRow checked(TrialRow row, Trial trial) {
-    if (row.load() != trial.load()) {
-      throw new QuorateException(
-          "the search cannot go on: trial %d of the earlier run was of %d, expected %d: begin a new one"
-              .formatted(row.number(), row.load(), trial.load()));
-    }
-    return row.ofEarlierRun();
   }
 
   private static TrialResult result(TrialRow row) {

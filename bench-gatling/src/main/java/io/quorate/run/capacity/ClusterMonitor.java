@@ -26,6 +26,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -45,7 +46,7 @@ final class ClusterMonitor {
   private final Optional<BusyDisk> disk;
   private final BusyNetwork network;
   private final boolean seesServersHere;
-  private List<OptionalDouble> cpuSeconds = List.of();
+  private List<Double> cpuSeconds = List.of();
   private OptionalLong diskMillis = OptionalLong.empty();
   private BusyNetwork.Traffic traffic;
   private Set<Path> snapshots = Set.of();
@@ -107,20 +108,15 @@ final class ClusterMonitor {
     double seconds = (System.nanoTime() - beginNanos) / NANOS_PER_SECOND;
     double ownCores = (SYSTEM.getProcessCpuTime() - ownCpuNanos) / NANOS_PER_SECOND / seconds;
     double machineBusy = SYSTEM.getCpuLoad();
-    List<OptionalDouble> now = cpuSecondsNow();
-    double all = 0;
-    double most = 0;
-    boolean known = !now.isEmpty();
-    for (int i = 0; i < now.size() && known; i++) {
-      known = now.get(i).isPresent() && cpuSeconds.get(i).isPresent();
-      double used = known ? now.get(i).getAsDouble() - cpuSeconds.get(i).getAsDouble() : 0;
-      all += used / seconds;
-      most = Math.max(most, used / seconds);
-    }
+    List<Double> now = cpuSecondsNow();
+    List<Double> cores =
+        IntStream.range(0, Math.min(now.size(), cpuSeconds.size()))
+            .mapToObj(i -> (now.get(i) - cpuSeconds.get(i)) / seconds)
+            .toList();
     OptionalLong busy = disk.map(BusyDisk::millis).orElse(OptionalLong.empty());
     ServerActivity activity =
         new ServerActivity(
-            known ? OptionalDouble.of(most) : OptionalDouble.empty(),
+            cores.stream().mapToDouble(each -> each).max(),
             busy.isPresent() && diskMillis.isPresent()
                 ? OptionalDouble.of(
                     Math.min(
@@ -131,15 +127,23 @@ final class ClusterMonitor {
             waits(),
             begunSnapshots());
     return new Seen(
-        known ? OptionalDouble.of(all) : OptionalDouble.empty(),
+        cores.stream().mapToDouble(each -> each).reduce(Double::sum),
         ownCores,
         machineBusy >= 0 ? OptionalDouble.of(machineBusy) : OptionalDouble.empty(),
         activity);
   }
 
-  /** Returns the processor time of each member so far. */
-  private List<OptionalDouble> cpuSecondsNow() {
-    return cluster.members().stream().map(ClusterMonitor::cpuSeconds).toList();
+  /** Returns the processor time of each member so far; none if that of one is not known. */
+  private List<Double> cpuSecondsNow() {
+    List<Double> all = new ArrayList<>();
+    for (Member member : cluster.members()) {
+      OptionalDouble seconds = cpuSeconds(member);
+      if (seconds.isEmpty()) {
+        return List.of();
+      }
+      all.add(seconds.getAsDouble());
+    }
+    return all;
   }
 
   private static OptionalDouble cpuSeconds(Member member) {

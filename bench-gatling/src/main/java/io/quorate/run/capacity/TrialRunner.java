@@ -89,17 +89,17 @@ final class TrialRunner implements AutoCloseable {
    */
   TrialRunner(RunningDatabase experiment, CapacityGoal goal) {
     this.experiment = experiment;
-    this.load = experiment.of().load();
+    this.load = experiment.load();
     this.isOpen = goal.load() == CapacityGoal.Load.RATE;
     this.members = new ClusterMonitor(experiment.cluster());
     this.limits = goal.limits();
     this.tightestNanos = limits.stream().mapToLong(ServiceLevel::latestNanos).min().orElseThrow();
     double tightest = tightestNanos / NANOS_PER_SECOND;
-    double timeout = experiment.of().scenario().timeout().toNanos() / NANOS_PER_SECOND;
+    double timeout = experiment.scenario().timeout().toNanos() / NANOS_PER_SECOND;
     this.drowningSeconds = Math.min(timeout, Math.max(MIN_DROWNING_SECONDS, DROWNING * tightest));
-    DatabaseDirectory directory = experiment.record().directory().createTrials();
-    this.recording = experiment.recordTrials(directory);
-    this.monitor = experiment.monitorTrials(directory);
+    DatabaseDirectory directory = experiment.directory().createTrials();
+    this.recording = experiment.record(directory);
+    this.monitor = experiment.monitor(directory, Optional.empty(), Optional.empty());
     this.connections =
         load.connector()
             .open(
@@ -186,7 +186,7 @@ final class TrialRunner implements AutoCloseable {
     @Override
     public void begins(int step) {
       alone = load.trials().stream().limit(step - 1L).allMatch(RunningStep::hasEnded);
-      if (experiment.of().settings().realTime()) {
+      if (experiment.settings().realTime()) {
         RealTime.ask(); // for the threads of connections that were made again
       }
       if (alone) {
@@ -198,7 +198,7 @@ final class TrialRunner implements AutoCloseable {
     private void awaitNextSecond() {
       long second = TimeUnit.SECONDS.toNanos(1);
       long now = System.nanoTime();
-      long next = now + second - experiment.of().clock().unixNanos(now) % second;
+      long next = now + second - experiment.clock().unixNanos(now) % second;
       while (next - System.nanoTime() > 0) {
         LockSupport.parkNanos(next - System.nanoTime());
       }
@@ -239,13 +239,13 @@ final class TrialRunner implements AutoCloseable {
     try {
       experiment.cluster().forgetHistory();
     } catch (QuorateException failure) {
-      experiment.of().say(failure.getMessage());
+      experiment.say(failure.getMessage());
     }
   }
 
   /** Waits until the last request has ended, or for a little longer than its deadline. */
   void awaitEnd(RunningStep step) {
-    step.awaitEnd(experiment.of().scenario().timeout().plus(Duration.ofSeconds(5)).toNanos());
+    step.awaitEnd(experiment.scenario().timeout().plus(Duration.ofSeconds(5)).toNanos());
     requireServers();
   }
 
@@ -264,7 +264,7 @@ final class TrialRunner implements AutoCloseable {
       LockSupport.parkNanos(QUIET_LOOK_NANOS);
       quiet = machine.getCpuLoad() < OTHERS ? quiet + 1 : 0;
       if (quiet == 0 && !told) {
-        experiment.of().say("waiting until other processes need the processors less");
+        experiment.say("waiting until other processes need the processors less");
         told = true;
       }
     }

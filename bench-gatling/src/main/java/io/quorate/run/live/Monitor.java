@@ -149,20 +149,19 @@ public final class Monitor {
     if (stopped) {
       return;
     }
-    try {
-      if (realTime) {
-        RealTime.ask(); // for threads of connections that were lost and made again
-      }
-      if (!ofTrials || ++ticks % TRIAL_INTERVAL_SECONDS == 0 || hasUndrainedEnd()) {
-        drain();
-      }
-      if (!load.isCancelled()) {
-        progress.tick();
-      }
-      abort(deaths().or(this::startFailure).or(this::stall));
-    } catch (RuntimeException broken) {
-      abort(Optional.of(String.valueOf(broken.getMessage())));
-    }
+    tried(
+        () -> {
+          if (realTime) {
+            RealTime.ask(); // for threads of connections that were lost and made again
+          }
+          if (!ofTrials || ++ticks % TRIAL_INTERVAL_SECONDS == 0 || hasUndrainedEnd()) {
+            drain();
+          }
+          if (!load.isCancelled()) {
+            progress.tick();
+          }
+          abort(deaths().or(this::startFailure).or(this::stall));
+        });
   }
 
   private boolean hasUndrainedEnd() {

@@ -1,10 +1,14 @@
 package io.quorate.run.live;
 
+import io.quorate.load.verify.ReadBack;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 
-/** Chooses the seconds between progress lines: few on a terminal. */
+/** The time between progress lines: short on a terminal. */
 public final class ProgressInterval {
   /** System property with the number of seconds. */
   public static final String SECONDS = "quorate.progress.seconds";
@@ -12,6 +16,18 @@ public final class ProgressInterval {
   /** Returns one on a terminal, else ten; a system property of that name wins. */
   public static int secondsBetweenProgressLines() {
     return Math.max(1, Integer.getInteger(SECONDS, isTerminal() ? 1 : 10));
+  }
+
+  /** Returns what prints the progress of reading keys back, for one thread. */
+  public static ReadBack.Progress ofReadBack(String database, Consumer<String> console) {
+    long interval = TimeUnit.SECONDS.toNanos(secondsBetweenProgressLines());
+    AtomicLong last = new AtomicLong(System.nanoTime());
+    return (read, all) -> {
+      if (System.nanoTime() - last.get() >= interval) {
+        last.set(System.nanoTime());
+        console.accept(ProgressLine.ofPreparation(database, "reading keys back", read, all));
+      }
+    };
   }
 
   /**

@@ -32,7 +32,6 @@ import java.util.concurrent.TimeUnit;
  * events.
  */
 final class ServerEvents {
-  /** Limit of events of one server. */
   private static final int MAX_EVENTS = 1_000;
 
   /** An overloaded server logs the same warning for each request: those are one event. */

@@ -57,7 +57,6 @@ public record AccessOptions(
     };
   }
 
-  /** Returns whether an option was given. */
   boolean isGiven() {
     return authority.isPresent()
         || certificate.isPresent()
@@ -95,9 +94,7 @@ public record AccessOptions(
     } catch (QuorateException wrong) {
       problems.add(wrong.getMessage());
     }
-    if (!problems.isEmpty()) {
-      throw new QuorateException(String.join("\n", problems));
-    }
+    QuorateException.throwIfAny(problems);
     return new Access(tls, login);
   }
 

@@ -85,9 +85,7 @@ public record CapacityOptions(
         limit ->
             ServiceLevel.obstacle(limit)
                 .ifPresent(expected -> problems.add(wrong(limit.toString(), expected))));
-    if (!problems.isEmpty()) {
-      throw new QuorateException(String.join("\n", problems));
-    }
+    QuorateException.throwIfAny(problems);
     return limits;
   }
 
@@ -115,7 +113,6 @@ public record CapacityOptions(
                         .formatted(VisibleText.quoted(text))));
   }
 
-  /** Returns whether a search is asked for. */
   boolean isWanted() {
     return !limits.isEmpty()
         || search.isPresent()

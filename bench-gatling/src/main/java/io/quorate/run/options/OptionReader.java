@@ -55,8 +55,6 @@ final class OptionReader {
   }
 
   void throwIfWrong() {
-    if (!problems.isEmpty()) {
-      throw new QuorateException(String.join("\n", problems));
-    }
+    QuorateException.throwIfAny(problems);
   }
 }

@@ -38,7 +38,7 @@ import java.util.stream.Stream;
  * of the run, from which load generators read them.
  *
  * @param scenario the name of a scenario or a file
- * @param scale as written; empty for all requests
+ * @param scale the part of the requests, 1 for all
  * @param databases in no order; empty for all of the scenario
  * @param servers where the servers are
  * @param clients what talks to a store, where it is not the default
@@ -57,7 +57,7 @@ import java.util.stream.Stream;
  */
 public record RunSettings(
     String scenario,
-    Optional<String> scale,
+    double scale,
     List<Store> databases,
     ServerOptions servers,
     Map<Store, ClientKind> clients,
@@ -84,10 +84,6 @@ public record RunSettings(
   private static final String SCENARIO = "scenario";
   private static final String SCALE = "scale";
   public static final String DATABASE = "database";
-  private static final String METRICS = "metrics";
-  private static final String REAL_TIME = "realtime";
-  private static final String CONTINUE = "continue";
-  private static final String RETRY = "retry";
   private static final String FAILED = "failed";
 
   /** Options that a continued matrix has already. */
@@ -154,7 +150,7 @@ public record RunSettings(
     Path directory = Path.of(given.get(DIRECTORY));
     OptionReader options = new OptionReader(given);
     Optional<String> scenario = options.read(SCENARIO, Function.identity());
-    Optional<String> scale = options.read(SCALE, RunSettings::checkedScale);
+    Optional<Double> scale = options.read(SCALE, ScenarioReader::scale);
     Optional<List<Store>> databases = options.read(DATABASE, RunSettings::databases);
     ServerOptions servers = ServerOptions.read(options, directory);
     Map<Store, ClientKind> clients = new LinkedHashMap<>();
@@ -164,18 +160,18 @@ public record RunSettings(
                 options
                     .read(store.clientOption(), store::client)
                     .ifPresent(client -> clients.put(store, client)));
-    Optional<Endpoint> metrics = options.read(METRICS, Endpoint::parse);
-    boolean realTime = options.isOn(REAL_TIME);
+    Optional<Endpoint> metrics = options.read("metrics", Endpoint::parse);
+    boolean realTime = options.isOn("realtime");
     CapacityOptions capacity = CapacityOptions.read(options, directory);
     ShardOptions shards = ShardOptions.read(options, directory);
-    Optional<Path> continued = options.read(CONTINUE, directory::resolve);
-    Optional<Boolean> retry = options.read(RETRY, RunSettings::isFailed);
+    Optional<Path> continued = options.read("continue", directory::resolve);
+    Optional<Boolean> retry = options.read("retry", RunSettings::isFailed);
     Optional<Path> results = options.read(RESULTS, directory::resolve);
     options.throwIfWrong();
     requireNothingBeside(continued, retry, given);
     return new RunSettings(
         scenario.orElse("quick"),
-        scale,
+        scale.orElse(1.0),
         databases.orElse(List.of()),
         servers,
         clients,
@@ -263,7 +259,6 @@ public record RunSettings(
     return LoadShare.of(shards.shardOrDefault(), read, servers.fitting(read.requireLoad(database)));
   }
 
-  /** Returns whether the run uses an existing cluster. */
   public boolean usesExistingCluster() {
     return !servers.endpoints().isEmpty();
   }
@@ -324,14 +319,8 @@ public record RunSettings(
     return given ? ServerInfo.Hosting.GIVEN : ServerInfo.Hosting.LOCAL;
   }
 
-  /** Returns the kind of client for a store. */
   public ClientKind client(Store store) {
     return clients.getOrDefault(store.base(), store.clients().get(0));
-  }
-
-  private static String checkedScale(String text) {
-    ScenarioReader.scale(text);
-    return text;
   }
 
   /**
@@ -371,8 +360,7 @@ public record RunSettings(
   }
 
   private Scenario askedScenario() {
-    double part = scale.map(ScenarioReader::scale).orElse(1.0);
-    Scenario asked = servers.of(readPlan().read(part));
+    Scenario asked = servers.of(readPlan().read(scale));
     shards.check(asked, this);
     return asked;
   }
@@ -383,8 +371,7 @@ public record RunSettings(
    * @throws QuorateException with all that is wrong with its cells, or if a capacity is searched
    */
   Optional<Matrix> readMatrix() {
-    double part = scale.map(ScenarioReader::scale).orElse(1.0);
-    Optional<Matrix> matrix = readPlan().readMatrix(part);
+    Optional<Matrix> matrix = readPlan().readMatrix(scale);
     if (matrix.isPresent()) {
       capacity.refuseMatrix();
       shards.refuseMatrix();
@@ -412,7 +399,7 @@ public record RunSettings(
   public RunSettings withRecorded(Map<String, String> recorded) {
     Map<String, String> own = new LinkedHashMap<>(options);
     own.keySet()
-        .retainAll(List.of(HOME, DIRECTORY, ALL_RESULTS, ProgressInterval.SECONDS, METRICS));
+        .retainAll(List.of(HOME, DIRECTORY, ALL_RESULTS, ProgressInterval.SECONDS, "metrics"));
     own.putAll(recorded);
     return of(own, Optional.empty(), Optional.empty());
   }
@@ -432,9 +419,7 @@ public record RunSettings(
       }
       database.ifPresent(databases::add);
     }
-    if (!problems.isEmpty()) {
-      throw new QuorateException(String.join("\n", problems));
-    }
+    QuorateException.throwIfAny(problems);
     return databases;
   }
 }

@@ -33,11 +33,6 @@ public record ServerOptions(
     AccessOptions access,
     Optional<String> runName,
     boolean keepKeys) {
-  private static final String ENDPOINTS = "endpoints";
-  private static final String AGENTS = "agents";
-  private static final String AGENT_KEYS = "agent.keys";
-  private static final String RUN_NAME = "run.name";
-  private static final String KEEP_KEYS = "keep.keys";
   private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,19}");
   private static final Set<Integer> CLUSTER_SIZES = Set.of(1, 3, 5);
 
@@ -49,15 +44,14 @@ public record ServerOptions(
   /** Reads the options; paths are relative to this directory. */
   static ServerOptions read(OptionReader options, Path directory) {
     return new ServerOptions(
-        options.read(ENDPOINTS, Endpoint::parseList).orElse(List.of()),
-        options.read(AGENTS, ServerOptions::agents).orElse(List.of()),
-        options.read(AGENT_KEYS, directory::resolve),
+        options.read("endpoints", Endpoint::parseList).orElse(List.of()),
+        options.read("agents", ServerOptions::agents).orElse(List.of()),
+        options.read("agent.keys", directory::resolve),
         AccessOptions.read(options, directory),
-        options.read(RUN_NAME, ServerOptions::runName),
-        options.isOn(KEEP_KEYS));
+        options.read("run.name", ServerOptions::runName),
+        options.isOn("keep.keys"));
   }
 
-  /** Checks the name of a run. */
   static String runName(String text) {
     if (!NAME.matcher(text).matches()) {
       throw new QuorateException(

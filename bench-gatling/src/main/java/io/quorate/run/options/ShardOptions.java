@@ -35,8 +35,6 @@ import java.util.function.Supplier;
 public record ShardOptions(
     Optional<Shard> shard, Optional<Instant> startAt, Optional<Path> barrier) {
   static final String SHARD = "shard";
-  static final String START_AT = "start-at";
-  static final String BARRIER = "barrier";
 
   /** Number of shards, for the Pods of an indexed Job of Kubernetes, which have numbers from 0. */
   private static final String SHARDS_VARIABLE = "QUORATE_SHARDS";
@@ -46,8 +44,8 @@ public record ShardOptions(
   static ShardOptions read(OptionReader options, Path directory) {
     return new ShardOptions(
         options.read(SHARD, Shard::parse),
-        options.read(START_AT, ShardOptions::time),
-        options.read(BARRIER, directory::resolve));
+        options.read("start-at", ShardOptions::time),
+        options.read("barrier", directory::resolve));
   }
 
   private static Instant time(String text) {
@@ -179,9 +177,7 @@ public record ShardOptions(
           "capacity: found a search by a shard, which knows nothing of what the others found: leave"
               + " out --shard");
     }
-    if (!problems.isEmpty()) {
-      throw new QuorateException(String.join("\n", problems));
-    }
+    QuorateException.throwIfAny(problems);
   }
 
   /** Returns what is wrong with the servers of a shard. */

@@ -35,7 +35,7 @@ class RunSettingsTest {
   void nothing_asked_for_is_the_whole_quick_scenario_on_servers_of_our_own() {
     RunSettings settings = RunSettings.of(properties());
     assertThat(settings.scenario()).isEqualTo("quick");
-    assertThat(settings.scale()).isEmpty();
+    assertThat(settings.scale()).isEqualTo(1);
     assertThat(settings.databases()).isEmpty();
     assertThat(settings.servers().endpoints()).isEmpty();
     assertThat(settings.clients()).isEmpty();

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.quorate.QuorateException;
 import io.quorate.scenario.Scenario;
-import io.quorate.scenario.yaml.ScenarioReader;
+import io.quorate.scenario.ScenarioTexts;
 import io.quorate.store.Endpoint;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -77,7 +77,7 @@ class EtcdBenchmarkTest {
         databases: [etcd]
         members: 1
         """);
-    Scenario scenario = ScenarioReader.read(yaml, 1);
+    Scenario scenario = ScenarioTexts.read(yaml, 1);
     return new EtcdBenchmark(file, scenario, scenario.databases().get(0).steps().get(0));
   }
 }

@@ -5,7 +5,7 @@ import io.gatling.core.session.Block;
 import io.gatling.core.session.Session;
 import io.quorate.gatling.GatlingStatistics;
 import io.quorate.gatling.KeyValueProtocol;
-import io.quorate.gatling.StatsEngineListener;
+import io.quorate.gatling.LoadShape;
 import io.quorate.load.workload.KeySequence;
 import io.quorate.load.workload.RequestSource;
 import io.quorate.load.workload.ValueCheck;
@@ -86,7 +86,7 @@ public class ClientBenchmark {
             null);
     log =
         new RequestLog(
-            new StatsEngineListener(
+            new LoadShape.StatsEngineListener(
                 statistics.engine(), new KeyValueProtocol(clock), session, List.of("request")));
   }
 
