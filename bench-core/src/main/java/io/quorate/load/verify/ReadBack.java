@@ -18,7 +18,6 @@ import io.quorate.store.Answer;
 import io.quorate.store.Capabilities;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
-import io.quorate.store.ErrorKind;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
 import io.quorate.store.Store;
@@ -86,7 +85,7 @@ public final class ReadBack {
                 .openReachable(CLIENTS);
         readAll(sample);
         if (counts && obstacle.isEmpty()) {
-          counted = KeyCount.of(connections.get(0), written.commonPrefix());
+          counted = keyCount(connections.get(0), written.commonPrefix());
         }
       }
     } catch (QuorateException unreachable) {
@@ -190,34 +189,22 @@ public final class ReadBack {
     }
   }
 
-  /** Asks a store how many keys begin with a prefix. */
-  private static final class KeyCount implements Completion {
-    private final CompletableFuture<OptionalLong> count = new CompletableFuture<>();
-
-    private KeyCount() {}
-
-    /** Returns the count; empty if there is no prefix or no answer. */
-    static OptionalLong of(Connection connection, byte[] prefix) {
-      if (prefix.length == 0) {
-        return OptionalLong.empty();
-      }
-      KeyCount asked = new KeyCount();
-      connection.submit(new Request.Range(prefix, 0, true, ReadConsistency.LINEARIZABLE), asked);
-      return asked.count.join();
+  /** Asks a store how many keys begin with a prefix; empty if there is none, or no answer. */
+  private static OptionalLong keyCount(Connection connection, byte[] prefix) {
+    if (prefix.length == 0) {
+      return OptionalLong.empty();
     }
-
-    @Override
-    public void answered(Answer answer) {
-      count.complete(
-          answer instanceof Answer.Entries entries
-              ? OptionalLong.of(entries.count())
-              : OptionalLong.empty());
-    }
-
-    @Override
-    public void failed(ErrorKind kind, String message) {
-      count.complete(OptionalLong.empty());
-    }
+    CompletableFuture<Answer> count = new CompletableFuture<>();
+    connection.submit(
+        new Request.Range(prefix, 0, true, ReadConsistency.LINEARIZABLE), Completion.of(count));
+    return count
+        .thenApply(
+            answer ->
+                answer instanceof Answer.Entries entries
+                    ? OptionalLong.of(entries.count())
+                    : OptionalLong.empty())
+        .exceptionally(failure -> OptionalLong.empty())
+        .join();
   }
 
   /**
@@ -254,34 +241,15 @@ public final class ReadBack {
       int place = places[(int) index];
       byte[] key = expected.key(place);
       connection.submit(
-          Request.get(key, ReadConsistency.LINEARIZABLE), new Comparison(place, key, completion));
-    }
-
-    /** Compares the value that was read. */
-    private final class Comparison implements Completion {
-      private final int place;
-      private final byte[] key;
-      private final Completion completion;
-
-      Comparison(int place, byte[] key, Completion completion) {
-        this.place = place;
-        this.key = key;
-        this.completion = completion;
-      }
-
-      @Override
-      public void answered(Answer answer) {
-        faults.add(key, expected.fault(place, answer));
-        synchronized (done) {
-          done.set(place);
-        }
-        completion.answered(Answer.WRITTEN);
-      }
-
-      @Override
-      public void failed(ErrorKind kind, String message) {
-        completion.failed(kind, message);
-      }
+          Request.get(key, ReadConsistency.LINEARIZABLE),
+          completion.withAnswer(
+              answer -> {
+                faults.add(key, expected.fault(place, answer));
+                synchronized (done) {
+                  done.set(place);
+                }
+                completion.answered(Answer.WRITTEN);
+              }));
     }
   }
 

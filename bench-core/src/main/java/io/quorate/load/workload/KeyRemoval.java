@@ -158,27 +158,15 @@ public final class KeyRemoval {
   /** Returns the answer to a request; tries a failed one again, on another connection. */
   private static Answer ask(List<Connection> connections, Request request) {
     for (int attempt = 1; ; attempt++) {
-      Asked asked = new Asked(new CompletableFuture<>());
-      connections.get(attempt % connections.size()).submit(request, asked);
+      CompletableFuture<Answer> answer = new CompletableFuture<>();
+      connections.get(attempt % connections.size()).submit(request, Completion.of(answer));
       try {
-        return asked.answer().join();
+        return answer.join();
       } catch (CompletionException failure) {
         if (attempt == ATTEMPTS) {
           throw (QuorateException) failure.getCause();
         }
       }
-    }
-  }
-
-  private record Asked(CompletableFuture<Answer> answer) implements Completion {
-    @Override
-    public void answered(Answer known) {
-      answer.complete(known);
-    }
-
-    @Override
-    public void failed(ErrorKind kind, String message) {
-      answer.completeExceptionally(new QuorateException(kind.label() + ": " + message));
     }
   }
 

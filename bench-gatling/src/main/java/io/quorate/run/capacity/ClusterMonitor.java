@@ -3,7 +3,7 @@ package io.quorate.run.capacity;
 import com.sun.management.OperatingSystemMXBean;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.Member;
-import io.quorate.host.BusyDisk;
+import io.quorate.host.BlockDevice;
 import io.quorate.host.BusyNetwork;
 import io.quorate.host.NetworkPath;
 import io.quorate.results.capacity.ServerActivity;
@@ -42,7 +42,7 @@ final class ClusterMonitor {
 
   private final Cluster cluster;
   private final List<Optional<ServerInternals>> internals = new ArrayList<>();
-  private final Optional<BusyDisk> disk;
+  private final Optional<String> disk;
   private final BusyNetwork network;
   private final boolean seesServersHere;
   private List<OptionalDouble> cpuSeconds = List.of();
@@ -61,7 +61,7 @@ final class ClusterMonitor {
         cluster.members().stream()
             .flatMap(member -> member.dataDirectory().stream())
             .findFirst()
-            .map(BusyDisk::under);
+            .flatMap(BlockDevice::under);
     this.network =
         BusyNetwork.to(cluster.members().stream().map(member -> member.endpoint().host()).toList());
     this.traffic = network.traffic();
@@ -94,7 +94,7 @@ final class ClusterMonitor {
   void begin() {
     waits();
     snapshots = snapshotsNow();
-    diskMillis = disk.map(BusyDisk::millis).orElse(OptionalLong.empty());
+    diskMillis = disk.map(BlockDevice::busyMillis).orElse(OptionalLong.empty());
     traffic = network.traffic();
     cpuSeconds = cpuSecondsNow();
     SYSTEM.getCpuLoad(); // the next answer is about the time since this one
@@ -117,7 +117,7 @@ final class ClusterMonitor {
       all += used / seconds;
       most = Math.max(most, used / seconds);
     }
-    OptionalLong busy = disk.map(BusyDisk::millis).orElse(OptionalLong.empty());
+    OptionalLong busy = disk.map(BlockDevice::busyMillis).orElse(OptionalLong.empty());
     ServerActivity activity =
         new ServerActivity(
             known ? OptionalDouble.of(most) : OptionalDouble.empty(),
