@@ -9,6 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -64,7 +66,7 @@ final class MetricsWriter {
 
   /** Measures now and writes a row, as long as the processes run. */
   void sample() {
-    long unixNanos = EverySecond.unixNanos(clock.instant());
+    long unixNanos = ChronoUnit.NANOS.between(Instant.EPOCH, clock.instant());
     if (file == null || unixNanos <= lastNanos) {
       return;
     }
@@ -90,7 +92,7 @@ final class MetricsWriter {
       return;
     }
     try {
-      long unixNanos = EverySecond.unixNanos(clock.instant());
+      long unixNanos = ChronoUnit.NANOS.between(Instant.EPOCH, clock.instant());
       Optional<Reading> reading = reading(unixNanos, processes.read(steps.cpu(boundary)));
       if (reading.isPresent()) {
         steps.add(step, boundary, reading.get());

@@ -70,7 +70,7 @@ class SecuredAgentClusterIT {
   private void assertSecured(Store database, int members) throws IOException {
     List<String> hosts = Stream.of(1, 2, 3).limit(members).map(i -> "127.0.0." + i).toList();
     Path keys = directory.resolve("agent-keys");
-    KeyMaker.make(keys, hosts, Instant.now(), Duration.ofDays(1));
+    KeyDirectory.make(keys, hosts, Instant.now(), Duration.ofDays(1));
     for (String host : hosts) {
       Optional<KeyDirectory> own =
           Optional.of(new KeyDirectory(keys.resolve("agents").resolve(host)));
