@@ -147,7 +147,14 @@ public final class LatencyLog implements AutoCloseable {
    */
   public static Contents read(Path file, Problems problems) {
     return problems
-        .attempt(file, WITHOUT_HISTOGRAMS, () -> new LatencyLogReader(file).read(problems))
+        .attempt(
+            file,
+            WITHOUT_HISTOGRAMS,
+            () -> {
+              try (LatencyLogReader reader = new LatencyLogReader(file)) {
+                return reader.read(problems);
+              }
+            })
         .orElse(Contents.NONE);
   }
 }
