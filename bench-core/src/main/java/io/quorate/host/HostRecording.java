@@ -211,17 +211,13 @@ public final class HostRecording implements AutoCloseable {
   }
 
   private void startInternals(Clock clock) {
-    if (Stores.servers(database).internals().isEmpty()) {
-      return;
-    }
-    try {
-      internals =
-          Optional.of(
-              InternalsRecorder.start(
-                  database, members, access, files.internals(), clock, remarks));
-    } catch (IOException impossible) {
-      remarks.add(files.internals() + ": cannot be written: " + FileFailure.reason(impossible));
-    }
+    internals =
+        Stores.servers(database)
+            .internals()
+            .map(
+                source ->
+                    new InternalsRecorder(
+                        source, members, access, files.internals(), clock, remarks));
   }
 
   /**
