@@ -170,7 +170,7 @@ public final class HostRecording implements AutoCloseable {
 
   private void startSampler(List<Target> targets, Clock clock, long offsetNanos) {
     try {
-      sampler = Optional.of(HostSampler.start(targets, clock, offsetNanos, remarks));
+      sampler = Optional.of(new HostSampler(targets, clock, offsetNanos, remarks));
     } catch (RuntimeException | LinkageError unknownMachine) {
       // OSHI loads native code on some systems
       remarks.add("no host metrics: " + unknownMachine);
