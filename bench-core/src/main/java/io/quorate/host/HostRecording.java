@@ -87,11 +87,6 @@ public final class HostRecording implements AutoCloseable {
       Optional<Member.Server> relay,
       int number,
       int loadGenerators) {
-    /** The members on this machine, or those that somebody else records, by one load generator. */
-    public static Scope of(Optional<RemoteMetrics> remote) {
-      return new Scope(remote, Optional.empty(), 1, 1);
-    }
-
     boolean asksServers() {
       return remote.isEmpty() && number == 1;
     }

@@ -3,6 +3,7 @@ package io.quorate.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quorate.scenario.LoadShare;
 import io.quorate.QuorateException;
 import io.quorate.measure.RunClock;
 import io.quorate.measure.StepMeasurement;
@@ -56,7 +57,7 @@ class LoadTest {
 
   private static Load load(String text) {
     Scenario scenario = ScenarioReader.read("writes.yaml", text, 1);
-    return new Load(scenario, scenario.databases().get(0), RunClock.start());
+    return new Load(LoadShare.whole(scenario, scenario.databases().get(0)), RunClock.start());
   }
 
   private static Load connected(String text, int port) {

@@ -2,6 +2,7 @@ package io.quorate.load;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.quorate.scenario.LoadShare;
 import io.quorate.load.verify.ReadBack;
 import io.quorate.load.workload.WrittenKeys;
 import io.quorate.measure.RunClock;
@@ -60,7 +61,7 @@ public final class TamperedLoad implements AutoCloseable {
   public TamperedLoad(String scenario, StoreClient client, Endpoint endpoint) {
     Scenario read = ScenarioReader.read("tampered.yaml", scenario, 1);
     database = read.databases().get(0);
-    load = new Load(read, database, RunClock.start());
+    load = new Load(LoadShare.whole(read, database), RunClock.start());
     load.connectTo(new Connector(client, List.of(endpoint), LIMIT, Access.PLAIN));
     load.prepare();
     behind = client.open(new DriverSettings(endpoint, LIMIT, LIMIT, Access.PLAIN));

@@ -3,6 +3,7 @@ package io.quorate.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quorate.scenario.LoadShare;
 import io.quorate.QuorateException;
 import io.quorate.measure.EventCounts;
 import io.quorate.measure.RunClock;
@@ -52,7 +53,7 @@ class WatchedLoadTest {
 
   private static Load load(String text, StoreClient client, int port) {
     Scenario scenario = ScenarioReader.read("watched.yaml", text, 1);
-    Load load = new Load(scenario, scenario.databases().get(0), RunClock.start());
+    Load load = new Load(LoadShare.whole(scenario, scenario.databases().get(0)), RunClock.start());
     load.connectTo(
         new Connector(
             client, List.of(new Endpoint("127.0.0.1", port)), Duration.ofSeconds(5), Access.PLAIN));

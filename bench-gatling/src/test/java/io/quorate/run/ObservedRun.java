@@ -1,5 +1,6 @@
 package io.quorate.run;
 
+import io.quorate.scenario.LoadShare;
 import io.quorate.cli.Quorate;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.Member;
@@ -82,7 +83,7 @@ final class ObservedRun implements StepObserver {
     Scenario scenario = ScenarioReader.read("observed.yaml", scenarioText, 1);
     StoreLoad databaseLoad = scenario.databases().get(0);
     RunClock clock = RunClock.start();
-    Load load = new Load(scenario, databaseLoad, clock);
+    Load load = new Load(LoadShare.whole(scenario, databaseLoad), clock);
     RunDirectory run = RunDirectory.create(directory, "observed", 1, Instant.now());
     DatabaseDirectory files = run.createDatabase(databaseLoad.database().id());
     try (StoreClient client = databaseLoad.database().clients().get(0).start();
@@ -98,7 +99,7 @@ final class ObservedRun implements StepObserver {
               cluster.members(),
               load::presentClients,
               files,
-              HostRecording.Scope.of(Optional.empty()),
+              new HostRecording.Scope(Optional.empty(), Optional.empty(), 1, 1),
               cluster.access(),
               clock.asClock())) {
         List<Long> pids =

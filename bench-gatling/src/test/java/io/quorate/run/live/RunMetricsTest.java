@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.quorate.scenario.LoadShare;
 import io.prometheus.metrics.exporter.httpserver.HTTPServer;
 import io.quorate.QuorateException;
 import io.quorate.cluster.TestServers;
@@ -49,7 +50,7 @@ class RunMetricsTest {
             databases: [memory]
             """,
             1);
-    return new Load(scenario, scenario.databases().get(0), RunClock.start());
+    return new Load(LoadShare.whole(scenario, scenario.databases().get(0)), RunClock.start());
   }
 
   private HttpResponse<String> scrape() throws Exception {
