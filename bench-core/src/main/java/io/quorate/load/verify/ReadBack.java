@@ -29,9 +29,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -179,14 +177,10 @@ public final class ReadBack {
 
   /** Waits for a moment whether the reads have ended. */
   private static boolean isDone(CompletableFuture<Void> ended) {
-    try {
-      ended.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
-      return true;
-    } catch (TimeoutException notYet) {
-      return false;
-    } catch (InterruptedException | ExecutionException impossible) {
-      throw new IllegalStateException(impossible);
-    }
+    return ended
+        .thenApply(over -> true)
+        .completeOnTimeout(false, LOOK_MILLIS, TimeUnit.MILLISECONDS)
+        .join();
   }
 
   /** Asks a store how many keys begin with a prefix; empty if there is none, or no answer. */

@@ -25,9 +25,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
@@ -221,13 +219,9 @@ public final class KeyRemoval {
   }
 
   private static boolean hasEnded(CompletableFuture<Void> removal) {
-    try {
-      removal.get(LOOK.toMillis(), TimeUnit.MILLISECONDS);
-      return true;
-    } catch (TimeoutException notYet) {
-      return false;
-    } catch (InterruptedException | ExecutionException impossible) {
-      throw new IllegalStateException(impossible);
-    }
+    return removal
+        .thenApply(ended -> true)
+        .completeOnTimeout(false, LOOK.toMillis(), TimeUnit.MILLISECONDS)
+        .join();
   }
 }
