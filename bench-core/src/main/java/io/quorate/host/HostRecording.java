@@ -1,28 +1,28 @@
 package io.quorate.host;
 
-import java.util.concurrent.atomic.AtomicLong;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.FileVisitResult;
-import io.quorate.format.NumberFormats;
-import io.quorate.format.CsvText;
-import io.quorate.format.AtomicFile;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.cluster.Member;
+import io.quorate.format.AtomicFile;
+import io.quorate.format.CsvText;
+import io.quorate.format.NumberFormats;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.hosts.StepBoundary;
 import io.quorate.store.Access;
 import io.quorate.store.Store;
 import io.quorate.stores.Stores;
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntSupplier;
 
 /**
@@ -228,8 +228,8 @@ public final class HostRecording implements AutoCloseable {
   }
 
   /**
-   * Measures the size of each member's data and writes it, unless no size is known. Call it after the load, and while the
-   * data is there: it is removed when a local cluster ends.
+   * Measures the size of each member's data and writes it, unless no size is known. Call it after
+   * the load, and while the data is there: it is removed when a local cluster ends.
    */
   public void diskUsage() {
     CsvText text =

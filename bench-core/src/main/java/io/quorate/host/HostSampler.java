@@ -30,8 +30,7 @@ final class HostSampler implements AutoCloseable {
    * @param offsetNanos after the beginning of each second, less than a second
    * @throws RuntimeException if OSHI does not know this machine at all
    */
-  HostSampler(
-      List<Target> targets, Clock clock, long offsetNanos, SamplingWarnings remarks) {
+  HostSampler(List<Target> targets, Clock clock, long offsetNanos, SamplingWarnings remarks) {
     this.targets = List.copyOf(targets);
     this.remarks = remarks;
     this.machine = new Machine(interfaces(targets));

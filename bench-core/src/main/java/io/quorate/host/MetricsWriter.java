@@ -105,13 +105,10 @@ final class MetricsWriter {
     if (steps == null) {
       steps =
           new GrowingCsv(
-              target.stepsFile(),
-              remarks,
-              cells("STEP", "BOUNDARY", HostMetric.header(columns)));
+              target.stepsFile(), remarks, cells("STEP", "BOUNDARY", HostMetric.header(columns)));
     }
     String[] figures = MetricRow.of(reading, Optional.empty()).cells(columns);
-    steps.write(
-        new CsvText().row(cells(Integer.toString(step), boundary.label(), figures)));
+    steps.write(new CsvText().row(cells(Integer.toString(step), boundary.label(), figures)));
   }
 
   private static String[] cells(String step, String boundary, String... others) {

@@ -43,6 +43,7 @@ public final class Barrier {
   private final Shard shard;
   private final Duration patience;
   private final Consumer<String> say;
+
   /** The file of the shard that starts the servers of all. */
   private static final String HOLDER = "agents";
 

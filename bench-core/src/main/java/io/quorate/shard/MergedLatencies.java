@@ -86,8 +86,7 @@ final class MergedLatencies implements AutoCloseable {
       // an interval of a second belongs to the second in which most of it is
       long second = (long) Math.floor((line.start() + line.end()) / 2 - source.aheadSeconds);
       open.computeIfAbsent(second, absent -> new LinkedHashMap<>())
-          .computeIfAbsent(
-              line.tag(), absent -> new Histogram(LatencyRecorder.SIGNIFICANT_DIGITS))
+          .computeIfAbsent(line.tag(), absent -> new Histogram(LatencyRecorder.SIGNIFICANT_DIGITS))
           .add(line.histogram());
     }
     while (!open.isEmpty() && open.firstKey() + OPEN_SECONDS < source.end()) {

@@ -192,7 +192,8 @@ final class AgentKeysTest extends SecuredAgent {
   void no_key_is_ever_overwritten() throws IOException {
     Path key = ours.resolve("client/client.key");
     String before = Files.readString(key);
-    assertThatThrownBy(() -> KeyDirectory.make(ours, List.of("a"), Instant.now(), Duration.ofDays(1)))
+    assertThatThrownBy(
+            () -> KeyDirectory.make(ours, List.of("a"), Instant.now(), Duration.ofDays(1)))
         .isInstanceOf(QuorateException.class)
         .hasMessageContaining("is not empty, and no key is ever overwritten");
     assertThat(Files.readString(key)).isEqualTo(before);

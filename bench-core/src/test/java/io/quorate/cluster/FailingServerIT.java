@@ -3,9 +3,9 @@ package io.quorate.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quorate.store.Access;
 import io.quorate.QuorateException;
 import io.quorate.install.Installation;
+import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.SilentPort;
 import io.quorate.store.Store;

@@ -146,12 +146,14 @@ class ShimClusterIT {
     try (Cluster given = ExternalCluster.of(CetcdStore.STORE, List.of(endpoint), Access.PLAIN)) {
       assertThat(given.version()).isEmpty();
       assertThat(given.leader()).isEmpty();
-      assertThatThrownBy(() -> ExternalCluster.of(ConsulStore.STORE, List.of(endpoint), Access.PLAIN))
+      assertThatThrownBy(
+              () -> ExternalCluster.of(ConsulStore.STORE, List.of(endpoint), Access.PLAIN))
           .isInstanceOf(QuorateException.class)
           .hasMessage(
               "no Consul server answers: %s (answers to /v1/agent/self: HTTP status 404)",
               endpoint);
-      assertThatThrownBy(() -> ExternalCluster.of(ZetcdStore.STORE, List.of(endpoint), Access.PLAIN))
+      assertThatThrownBy(
+              () -> ExternalCluster.of(ZetcdStore.STORE, List.of(endpoint), Access.PLAIN))
           .isInstanceOf(QuorateException.class)
           .hasMessageStartingWith("no zetcd server answers: " + endpoint + " (");
     } finally {

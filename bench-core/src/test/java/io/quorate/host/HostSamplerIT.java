@@ -327,9 +327,7 @@ class HostSamplerIT {
     try (HostSampler sampler = started(bad, good)) {
       awaitRows(bad, 2);
       assertThat(remarks.all()).hasSize(1);
-      assertThat(remarks.all().get(0))
-          .contains("bad: a second without")
-          .contains("of the test");
+      assertThat(remarks.all().get(0)).contains("bad: a second without").contains("of the test");
     }
     assertThat(rows(good)).hasSizeGreaterThan(rows(bad).size());
   }

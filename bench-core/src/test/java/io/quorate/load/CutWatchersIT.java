@@ -3,12 +3,12 @@ package io.quorate.load;
 import static io.quorate.store.ConnectionContract.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.scenario.LoadShare;
 import io.quorate.MemoryBackedDirectory;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.TestServers;
 import io.quorate.measure.EventCounts;
 import io.quorate.measure.RunClock;
+import io.quorate.scenario.LoadShare;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.yaml.ScenarioReader;
 import io.quorate.store.Access;

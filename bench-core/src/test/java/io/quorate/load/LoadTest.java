@@ -3,10 +3,10 @@ package io.quorate.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quorate.scenario.LoadShare;
 import io.quorate.QuorateException;
 import io.quorate.measure.RunClock;
 import io.quorate.measure.StepMeasurement;
+import io.quorate.scenario.LoadShare;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.yaml.ScenarioReader;
 import io.quorate.store.Access;

@@ -2,12 +2,12 @@ package io.quorate.load;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.quorate.scenario.LoadShare;
 import io.quorate.load.verify.ReadBack;
 import io.quorate.load.workload.WrittenKeys;
 import io.quorate.measure.RunClock;
 import io.quorate.measure.StepMeasurement;
 import io.quorate.measure.Verification;
+import io.quorate.scenario.LoadShare;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.StoreLoad;
 import io.quorate.scenario.yaml.ScenarioReader;

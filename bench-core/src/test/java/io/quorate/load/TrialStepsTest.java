@@ -2,11 +2,11 @@ package io.quorate.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.scenario.LoadShare;
 import io.quorate.capacity.ViolationCount;
 import io.quorate.measure.RunClock;
 import io.quorate.measure.SloRecorder;
 import io.quorate.scenario.LoadModel;
+import io.quorate.scenario.LoadShare;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.ServiceLevel;
 import io.quorate.scenario.SloLimit;

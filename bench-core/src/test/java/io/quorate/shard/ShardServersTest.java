@@ -40,7 +40,8 @@ class ShardServersTest {
     assertThat(third.awaitServers(() -> false)).isEqualTo(SERVERS);
 
     third.leaveServers(false, () -> false);
-    CompletableFuture<Void> left = CompletableFuture.runAsync(() -> first.leaveServers(true, () -> false));
+    CompletableFuture<Void> left =
+        CompletableFuture.runAsync(() -> first.leaveServers(true, () -> false));
     assertThat(left).isNotDone();
     second.leaveServers(false, () -> false);
     left.get(60, TimeUnit.SECONDS);

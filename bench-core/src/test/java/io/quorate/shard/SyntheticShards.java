@@ -135,7 +135,8 @@ public final class SyntheticShards {
                 all,
                 measured,
                 Optional.of(new SuccessGaps(1000, 0, List.of())),
-                List.of(new OperationMeasurement("put", all, Optional.of(all), measured, 0)), Optional.empty())));
+                List.of(new OperationMeasurement("put", all, Optional.of(all), measured, 0)),
+                Optional.empty())));
     manifest.write(directory);
   }
 

@@ -141,7 +141,9 @@ public final class ShardStarts {
       long shared = barrier.get().await(step, given, load::isCancelled);
       return OptionalLong.of(shared + lead.get().aheadNanos());
     }
-    return given.isPresent() ? OptionalLong.of(BarrierClock.unixNanos(given.get())) : OptionalLong.empty();
+    return given.isPresent()
+        ? OptionalLong.of(BarrierClock.unixNanos(given.get()))
+        : OptionalLong.empty();
   }
 
   /**

@@ -1,6 +1,5 @@
 package io.quorate.run;
 
-import io.quorate.scenario.LoadShare;
 import io.quorate.cli.Quorate;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.Member;
@@ -22,6 +21,7 @@ import io.quorate.results.manifest.HostInfo;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.Manifests;
 import io.quorate.results.requests.WrittenSteps;
+import io.quorate.scenario.LoadShare;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.StoreLoad;
 import io.quorate.scenario.yaml.ScenarioReader;

@@ -196,7 +196,8 @@ public record SyntheticRun(
         total,
         measured,
         Optional.empty(),
-        made.stream().map(each -> each.measurement(open)).toList(), Optional.empty());
+        made.stream().map(each -> each.measurement(open)).toList(),
+        Optional.empty());
   }
 
   /** The requests of an operation of a step. */

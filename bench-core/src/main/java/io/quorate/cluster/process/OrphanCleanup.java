@@ -40,8 +40,7 @@ public final class OrphanCleanup {
   public static List<Path> databases(Path results) {
     List<Path> runs = runs(results);
     return Stream.concat(
-            runs.stream(),
-            runs.stream().flatMap(run -> runs(run.resolve(CELLS)).stream()))
+            runs.stream(), runs.stream().flatMap(run -> runs(run.resolve(CELLS)).stream()))
         .flatMap(run -> directories(run).stream())
         .toList();
   }

@@ -168,8 +168,7 @@ final class MixSource implements RequestSource {
   /** Forgets the history but for the latest revisions before a write. */
   private void compact(Connection connection, Answer answer, Completion completion) {
     if (answer instanceof Answer.Written written && written.revision() > mix.revisionsKept()) {
-      connection.submit(
-          new Request.Compact(written.revision() - mix.revisionsKept()), completion);
+      connection.submit(new Request.Compact(written.revision() - mix.revisionsKept()), completion);
     } else {
       completion.answered(answer); // no history that is as long, or no such key
     }

@@ -100,7 +100,8 @@ public final class LatencyLogReader implements AutoCloseable {
       String more = wrong.size() == 1 ? "" : " (and %d more lines)".formatted(wrong.size() - 1);
       problems.add(file, wrong.get(0).getMessage() + more, LatencyLog.WITHOUT_HISTOGRAMS);
     }
-    return new LatencyLog.Contents(wrong.isEmpty() ? byTag : Map.of(), intervals.all(), lines.isCut());
+    return new LatencyLog.Contents(
+        wrong.isEmpty() ? byTag : Map.of(), intervals.all(), lines.isCut());
   }
 
   @Override

@@ -79,8 +79,7 @@ class LogEvidenceTest {
   }
 
   private static Optional<String> evidence(Store store, String... lines) {
-    return new LogTail.LogEvidence(
-            Stores.servers(store).kinds().get(0).log(), Arrays.asList(lines))
+    return new LogTail.LogEvidence(Stores.servers(store).kinds().get(0).log(), Arrays.asList(lines))
         .reasonOfEnd(Instant.parse("2026-11-21T10:00:00Z"));
   }
 

@@ -113,8 +113,10 @@ public final class OperationSteps {
         all,
         Optional.of(new SuccessGaps(1_500 * MS, 1_500 * MS, List.of())),
         List.of(
-            new OperationMeasurement("get", histogram(MS, 2 * MS, 3 * MS), Optional.empty(), gets, 0),
-            new OperationMeasurement("put", histogram(5 * MS), Optional.empty(), puts, 0)), Optional.empty());
+            new OperationMeasurement(
+                "get", histogram(MS, 2 * MS, 3 * MS), Optional.empty(), gets, 0),
+            new OperationMeasurement("put", histogram(5 * MS), Optional.empty(), puts, 0)),
+        Optional.empty());
   }
 
   static StepMeasurement open() {
@@ -129,9 +131,14 @@ public final class OperationSteps {
         Optional.of(new SuccessGaps(MS, 0, List.of())),
         List.of(
             new OperationMeasurement(
-                "get", histogram(4 * MS, 4 * MS, 4 * MS), Optional.of(histogram(MS, MS, MS)), gets, 0),
+                "get",
+                histogram(4 * MS, 4 * MS, 4 * MS),
+                Optional.of(histogram(MS, MS, MS)),
+                gets,
+                0),
             new OperationMeasurement(
-                "put", histogram(6 * MS), Optional.of(histogram(2 * MS)), puts, 0)), Optional.empty());
+                "put", histogram(6 * MS), Optional.of(histogram(2 * MS)), puts, 0)),
+        Optional.empty());
   }
 
   private static SecondMeasurement second(long unixSecond, long shed, long... nanos) {

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quorate.scenario.LoadShare;
 import io.prometheus.metrics.exporter.httpserver.HTTPServer;
 import io.quorate.QuorateException;
 import io.quorate.cluster.TestServers;
 import io.quorate.load.Load;
 import io.quorate.measure.RunClock;
 import io.quorate.results.latency.LatencyTag;
+import io.quorate.scenario.LoadShare;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.yaml.ScenarioReader;
 import io.quorate.store.Endpoint;
