@@ -1,5 +1,6 @@
 package io.quorate.agent;
 
+import io.quorate.Pause;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.agent.wire.Address;
@@ -186,16 +187,7 @@ public final class AgentCluster implements Cluster {
             "no member of %s leads within %s s"
                 .formatted(database.title(), LEADER_LIMIT.toSeconds()));
       }
-      pause();
-    }
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(LEADER_POLL.toMillis());
-    } catch (InterruptedException interrupt) {
-      Thread.currentThread().interrupt();
-      throw new QuorateException("interrupted while waiting for a leader", interrupt);
+      Pause.of(LEADER_POLL, "a leader");
     }
   }
 

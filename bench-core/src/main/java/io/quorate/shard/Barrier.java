@@ -175,7 +175,7 @@ public final class Barrier {
       look(deadline, "step-" + step, cancelled);
       found = read(directory.resolve(begin));
     }
-    return nanos(found.get(), begin);
+    return Long.parseLong(found.get());
   }
 
   /** Waits until all shards have ended their last step, or one of them has failed. */
@@ -345,17 +345,6 @@ public final class Barrier {
         read(file("failed", number)).isPresent()
             || read(file(ShardCompletion.RUN, number)).isPresent();
     return ended ? Optional.empty() : read(file(Heartbeat.FILE, number));
-  }
-
-  private long nanos(String text, String file) {
-    try {
-      return Long.parseLong(text);
-    } catch (NumberFormatException other) {
-      throw new QuorateException(
-          "%s: found %s, expected a time in nanoseconds"
-              .formatted(directory.resolve(file), VisibleText.quoted(text)),
-          other);
-    }
   }
 
   private Path file(String what, int number) {
