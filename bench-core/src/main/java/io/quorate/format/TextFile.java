@@ -29,6 +29,15 @@ public final class TextFile {
 
   private TextFile() {}
 
+  /** Takes a line without its end. */
+  @FunctionalInterface
+  public interface Lines {
+    /**
+     * @param number from 1
+     */
+    void line(String text, int number);
+  }
+
   /**
    * Returns the text of a file of a run.
    *
@@ -56,71 +65,32 @@ public final class TextFile {
     }
   }
 
-  /** The lines of a file of a run, read one by one. For one thread. */
-  public static final class Lines implements AutoCloseable {
-    private final Path file;
-    private final BufferedReader in;
-    private final boolean isCut;
-    private String ahead;
-    private int number;
-
-    /**
-     * Opens a file.
-     *
-     * @throws QuorateException as {@link TextFile#read}, also when it is read
-     */
-    public Lines(Path file) {
-      this.file = file;
-      try {
-        this.in =
-            new BufferedReader(
-                new InputStreamReader(
-                    open(file, "one of a run"), StandardCharsets.UTF_8.newDecoder()));
-        checkSize(file, Files.size(file), MAX_BYTES);
-        this.isCut = !endsWithLine(file);
-      } catch (IOException impossible) {
-        throw unreadable(file, impossible);
+  /**
+   * Reads the lines of a file of a run one by one.
+   *
+   * @return whether there is a last line without its end, which is left out
+   * @throws QuorateException as {@link #read}
+   */
+  public static boolean lines(Path file, Lines lines) {
+    try (BufferedReader in =
+        new BufferedReader(
+            new InputStreamReader(
+                open(file, "one of a run"), StandardCharsets.UTF_8.newDecoder()))) {
+      checkSize(file, Files.size(file), MAX_BYTES);
+      boolean isCut = !endsWithLine(file);
+      String line = in.readLine();
+      for (int number = 1; line != null; number++) {
+        String next = in.readLine();
+        if (next != null || !isCut) {
+          lines.line(line, number);
+        }
+        line = next;
       }
-      this.ahead = line();
-    }
-
-    private String line() {
-      try {
-        return in.readLine();
-      } catch (CharacterCodingException malformed) {
-        throw new QuorateException(shown(file) + ": found bytes that are not UTF-8", malformed);
-      } catch (IOException impossible) {
-        throw unreadable(file, impossible);
-      }
-    }
-
-    /** Returns the next line; null after the last one that has its end. */
-    public String next() {
-      String next = ahead;
-      if (next != null) {
-        number++;
-        ahead = line();
-      }
-      return ahead == null && isCut ? null : next;
-    }
-
-    /** Returns the number of the line that was read, from 1. */
-    public int number() {
-      return number;
-    }
-
-    /** Returns whether there is a last line without its end, which is left out. */
-    public boolean isCut() {
       return isCut;
-    }
-
-    @Override
-    public void close() {
-      try {
-        in.close();
-      } catch (IOException impossible) {
-        throw unreadable(file, impossible);
-      }
+    } catch (CharacterCodingException malformed) {
+      throw new QuorateException(shown(file) + ": found bytes that are not UTF-8", malformed);
+    } catch (IOException impossible) {
+      throw unreadable(file, impossible);
     }
   }
 

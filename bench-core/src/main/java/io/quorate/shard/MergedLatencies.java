@@ -1,5 +1,6 @@
 package io.quorate.shard;
 
+import io.quorate.QuorateException;
 import io.quorate.measure.LatencyRecorder;
 import io.quorate.results.latency.LatencyLog;
 import io.quorate.results.latency.LatencyLogReader;
@@ -13,34 +14,78 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
 import org.HdrHistogram.Histogram;
 
 /**
  * Merges the latency logs of shards into one: of each second and tag one histogram, which holds
- * what all of them have. Each log is read once, and little of it is in memory at a time.
+ * what all of them have. Each log is read once, by a thread of its own, and little of it is in
+ * memory at a time.
  */
-final class MergedLatencies implements AutoCloseable {
+final class MergedLatencies {
   /** Seconds that may still get lines of a shard whose intervals end later than others'. */
   private static final long OPEN_SECONDS = 3;
 
+  private static final int QUEUED_LINES = 8;
   private static final long MILLIS_PER_SECOND = 1000;
 
   private final List<Source> sources = new ArrayList<>();
   private final TreeMap<Long, Map<LatencyTag, Histogram>> open = new TreeMap<>();
 
-  /** The log of a shard, and its next line. */
+  /** The log of a shard, read by a thread that waits when it is far ahead. */
   private static final class Source {
-    private final LatencyLogReader reader;
+    private final Path file;
     private final double aheadSeconds;
+    private final BlockingQueue<Optional<LatencyLogReader.Line>> lines =
+        new ArrayBlockingQueue<>(QUEUED_LINES);
+    private volatile Optional<RuntimeException> failure = Optional.empty();
     private Optional<LatencyLogReader.Line> head = Optional.empty();
 
     private Source(Path file, double aheadSeconds) {
-      this.reader = new LatencyLogReader(file);
+      this.file = file;
       this.aheadSeconds = aheadSeconds;
     }
 
+    private Thread start() {
+      Thread thread = new Thread(this::read, "read-" + file);
+      thread.setDaemon(true);
+      thread.start();
+      return thread;
+    }
+
+    private void read() {
+      try {
+        new LatencyLogReader(file).read(line -> put(Optional.of(line)));
+      } catch (RuntimeException broken) {
+        failure = Optional.of(broken);
+      }
+      if (!Thread.currentThread().isInterrupted()) {
+        put(Optional.empty());
+      }
+    }
+
+    private void put(Optional<LatencyLogReader.Line> line) {
+      try {
+        lines.put(line);
+      } catch (InterruptedException given) {
+        Thread.currentThread().interrupt();
+        throw new QuorateException(file + ": is read no further", given);
+      }
+    }
+
+    /** Takes the next line; there is none after the last one. */
     private void next() {
-      head = reader.next();
+      try {
+        head = lines.take();
+      } catch (InterruptedException interrupt) {
+        throw new QuorateException(file + ": is read no further", interrupt);
+      }
+      failure.filter(any -> head.isEmpty()).ifPresent(Source::rethrow);
+    }
+
+    private static void rethrow(RuntimeException failure) {
+      throw failure;
     }
 
     private double end() {
@@ -60,24 +105,28 @@ final class MergedLatencies implements AutoCloseable {
   /**
    * Writes the merged log.
    *
-   * @throws io.quorate.QuorateException if one of the logs cannot be read
+   * @throws QuorateException if one of the logs cannot be read
    */
   void write(Path file, Instant start) {
+    List<Thread> threads = sources.stream().map(Source::start).toList();
     try (LatencyLog log = LatencyLog.create(file, start)) {
       sources.forEach(Source::next);
-      for (Optional<Source> next = earliest(); next.isPresent(); next = earliest()) {
-        take(next.get(), log);
+      while (true) {
+        Optional<Source> earliest =
+            sources.stream()
+                .filter(source -> source.head.isPresent())
+                .min(Comparator.comparingDouble(Source::end));
+        if (earliest.isEmpty()) {
+          break;
+        }
+        take(earliest.get(), log);
       }
       while (!open.isEmpty()) {
         flush(log);
       }
+    } finally {
+      threads.forEach(Thread::interrupt);
     }
-  }
-
-  private Optional<Source> earliest() {
-    return sources.stream()
-        .filter(source -> source.head.isPresent())
-        .min(Comparator.comparingDouble(Source::end));
   }
 
   private void take(Source source, LatencyLog log) {
@@ -85,14 +134,20 @@ final class MergedLatencies implements AutoCloseable {
     if (line.histogram().getTotalCount() > 0) {
       // an interval of a second belongs to the second in which most of it is
       long second = (long) Math.floor((line.start() + line.end()) / 2 - source.aheadSeconds);
-      open.computeIfAbsent(second, absent -> new LinkedHashMap<>())
-          .computeIfAbsent(line.tag(), absent -> new Histogram(LatencyRecorder.SIGNIFICANT_DIGITS))
-          .add(line.histogram());
+      add(
+          open.computeIfAbsent(second, absent -> new LinkedHashMap<>()),
+          line.tag(),
+          line.histogram());
     }
     while (!open.isEmpty() && open.firstKey() + OPEN_SECONDS < source.end()) {
       flush(log);
     }
     source.next();
+  }
+
+  private static void add(Map<LatencyTag, Histogram> sums, LatencyTag tag, Histogram latencies) {
+    sums.computeIfAbsent(tag, absent -> new Histogram(LatencyRecorder.SIGNIFICANT_DIGITS))
+        .add(latencies);
   }
 
   /** Writes the earliest second. */
@@ -106,10 +161,5 @@ final class MergedLatencies implements AutoCloseable {
       sum.setEndTimeStamp((second.getKey() + 1) * MILLIS_PER_SECOND);
       log.append(tag, sum);
     }
-  }
-
-  @Override
-  public void close() {
-    sources.forEach(source -> source.reader.close());
   }
 }

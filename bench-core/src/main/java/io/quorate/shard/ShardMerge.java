@@ -288,10 +288,9 @@ public final class ShardMerge {
             .toList();
     ShardRun first = complete.get(0);
     DatabaseDirectory directory = run.createDatabase(first.directory().id());
-    try (MergedLatencies latencies = new MergedLatencies()) {
-      complete.forEach(each -> latencies.add(each.directory().latencyLog(), each.aheadSeconds()));
-      latencies.write(directory.latencyLog(), start(complete));
-    }
+    MergedLatencies latencies = new MergedLatencies();
+    complete.forEach(each -> latencies.add(each.directory().latencyLog(), each.aheadSeconds()));
+    latencies.write(directory.latencyLog(), start(complete));
     new MergedClients(complete, first.facts().whole()).write(directory);
     RunEvent.append(directory, events(complete));
     complete.forEach(each -> keep(each, directory));

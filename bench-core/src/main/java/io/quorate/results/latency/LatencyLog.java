@@ -147,14 +147,7 @@ public final class LatencyLog implements AutoCloseable {
    */
   public static Contents read(Path file, Problems problems) {
     return problems
-        .attempt(
-            file,
-            WITHOUT_HISTOGRAMS,
-            () -> {
-              try (LatencyLogReader reader = new LatencyLogReader(file)) {
-                return reader.read(problems);
-              }
-            })
+        .attempt(file, WITHOUT_HISTOGRAMS, () -> new LatencyLogReader(file).read(problems))
         .orElse(Contents.NONE);
   }
 }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.DataFormatException;
@@ -25,14 +26,13 @@ import org.HdrHistogram.Histogram;
  * times in seconds after the base time. HdrHistogram decodes the histograms; its {@code
  * HistogramLogReader} does not report the numbers of lines. For one thread.
  */
-public final class LatencyLogReader implements AutoCloseable {
+public final class LatencyLogReader {
   private static final String NUMBER = "(-?\\d{1,20}(?:\\.\\d{1,9})?)";
   private static final Pattern LINE =
       Pattern.compile("(?:Tag=([^,]*),)?" + NUMBER + "," + NUMBER + "," + NUMBER + ",([^,]*)");
   private static final Pattern BASE_TIME = Pattern.compile("#\\[BaseTime: " + NUMBER + " .*");
 
   private final Path file;
-  private final TextFile.Lines lines;
   private double baseSeconds;
 
   /**
@@ -44,27 +44,36 @@ public final class LatencyLogReader implements AutoCloseable {
    */
   public record Line(LatencyTag tag, double start, double end, Histogram histogram, String where) {}
 
-  /**
-   * Opens a log.
-   *
-   * @throws QuorateException if it cannot be read
-   */
   public LatencyLogReader(Path file) {
     this.file = file;
-    this.lines = new TextFile.Lines(file);
   }
 
   /**
-   * Returns the next interval; empty after the last one.
+   * Reads the lines one by one.
    *
-   * @throws QuorateException if its line cannot be read
+   * @return whether the last line is incomplete and was left out
+   * @throws QuorateException if a line cannot be read
    */
-  public Optional<Line> next() {
-    Optional<Line> next = Optional.empty();
-    for (String text = lines.next(); text != null; text = next.isEmpty() ? lines.next() : null) {
-      next = line(text);
-    }
-    return next;
+  public boolean read(Consumer<Line> lines) {
+    return read(
+        lines,
+        problem -> {
+          throw problem;
+        });
+  }
+
+  private boolean read(Consumer<Line> lines, Consumer<QuorateException> wrong) {
+    return TextFile.lines(
+        file,
+        (text, number) -> {
+          Optional<Line> line = Optional.empty();
+          try {
+            line = line(text, file + ":" + number);
+          } catch (QuorateException damaged) {
+            wrong.accept(damaged);
+          }
+          line.ifPresent(lines);
+        });
   }
 
   /**
@@ -78,40 +87,28 @@ public final class LatencyLogReader implements AutoCloseable {
     Map<LatencyTag, Histogram> byTag = new LinkedHashMap<>();
     StepIntervals intervals = new StepIntervals();
     List<QuorateException> wrong = new ArrayList<>();
-    for (String text = lines.next(); text != null; text = lines.next()) {
-      try {
-        line(text)
-            .ifPresent(
-                line -> {
-                  byTag
-                      .computeIfAbsent(
-                          line.tag(), absent -> new Histogram(LatencyRecorder.SIGNIFICANT_DIGITS))
-                      .add(line.histogram());
-                  if (line.tag().time() == LatencyTag.Time.RESPONSE
-                      && line.histogram().getTotalCount() > 0) {
-                    intervals.add(line);
-                  }
-                });
-      } catch (QuorateException damaged) {
-        wrong.add(damaged);
-      }
-    }
+    boolean truncated =
+        read(
+            line -> {
+              byTag
+                  .computeIfAbsent(
+                      line.tag(), absent -> new Histogram(LatencyRecorder.SIGNIFICANT_DIGITS))
+                  .add(line.histogram());
+              if (line.tag().time() == LatencyTag.Time.RESPONSE
+                  && line.histogram().getTotalCount() > 0) {
+                intervals.add(line);
+              }
+            },
+            wrong::add);
     if (!wrong.isEmpty()) {
       String more = wrong.size() == 1 ? "" : " (and %d more lines)".formatted(wrong.size() - 1);
       problems.add(file, wrong.get(0).getMessage() + more, LatencyLog.WITHOUT_HISTOGRAMS);
     }
-    return new LatencyLog.Contents(
-        wrong.isEmpty() ? byTag : Map.of(), intervals.all(), lines.isCut());
-  }
-
-  @Override
-  public void close() {
-    lines.close();
+    return new LatencyLog.Contents(wrong.isEmpty() ? byTag : Map.of(), intervals.all(), truncated);
   }
 
   /** Returns the interval of a line; empty for a comment and for the names of the columns. */
-  private Optional<Line> line(String text) {
-    String where = file + ":" + lines.number();
+  private Optional<Line> line(String text, String where) {
     if (text.isEmpty() || text.startsWith("\"")) {
       return Optional.empty();
     }
