@@ -1,5 +1,6 @@
 package io.quorate.agent;
 
+import io.quorate.Pause;
 import io.quorate.QuorateException;
 import io.quorate.format.NumberFormats;
 import java.time.Duration;
@@ -13,7 +14,7 @@ final class AgentClocks {
   private static final Duration TOLERANCE = Duration.ofMillis(50);
 
   private static final Duration LIMIT = Duration.ofSeconds(30);
-  private static final long PAUSE_MILLIS = 20;
+  private static final Duration PAUSE = Duration.ofMillis(20);
 
   private final List<AgentConnection> agents;
   private final List<Long> aheadNanos = new ArrayList<>();
@@ -35,7 +36,7 @@ final class AgentClocks {
           && agent.lost().isEmpty()
           && System.nanoTime() < deadline) {
         agent.beat(0);
-        pause();
+        Pause.of(PAUSE, "agents");
       }
       OptionalLong ahead = agent.offset().aheadNanos();
       if (ahead.isEmpty()) {
@@ -45,15 +46,6 @@ final class AgentClocks {
       clocks.aheadNanos.add(ahead.getAsLong());
     }
     return clocks;
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(PAUSE_MILLIS);
-    } catch (InterruptedException interrupt) {
-      Thread.currentThread().interrupt();
-      throw new QuorateException("interrupted while waiting for agents", interrupt);
-    }
   }
 
   /**

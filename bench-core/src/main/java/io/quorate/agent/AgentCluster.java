@@ -1,11 +1,21 @@
 package io.quorate.agent;
 
+import io.quorate.Pause;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
+import io.quorate.agent.wire.Address;
 import io.quorate.agent.wire.Hello;
+import io.quorate.agent.wire.Plan;
+import io.quorate.agent.wire.Planned;
+import io.quorate.agent.wire.Reply;
+import io.quorate.agent.wire.Request;
+import io.quorate.agent.wire.Setting;
+import io.quorate.agent.wire.Start;
+import io.quorate.agent.wire.StopMember;
 import io.quorate.agent.wire.Welcome;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.ExternalCluster;
+import io.quorate.cluster.LocalMember;
 import io.quorate.cluster.Member;
 import io.quorate.cluster.MemberProtocol;
 import io.quorate.cluster.RemoteSecrets;
@@ -17,13 +27,16 @@ import io.quorate.store.Endpoint;
 import io.quorate.store.Security;
 import io.quorate.store.ServerSettings;
 import io.quorate.store.Store;
+import io.quorate.store.server.MemberAddress;
 import io.quorate.stores.Stores;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
@@ -37,27 +50,38 @@ public final class AgentCluster implements Cluster {
   private static final Duration LEADER_LIMIT = Duration.ofSeconds(20);
   private static final Duration LEADER_POLL = Duration.ofMillis(100);
 
+  /** The request to stop a member. */
+  private static final Request STOP =
+      Request.newBuilder().setStopMember(StopMember.getDefaultInstance()).build();
+
+  private static final int ATTEMPTS = 5;
+  private static final Duration PLAN_LIMIT = Duration.ofSeconds(30);
+  private static final Duration START_LIMIT = Duration.ofSeconds(90);
+
   private final Store database;
+  private final DatabaseDirectory directory;
   private final AgentGroup group;
   private final AgentClocks clocks;
-  private final AgentLaunch launch;
   private final AgentMetrics metrics;
 
   /** The secrets of the members; empty for plain text. */
   private final Optional<RemoteSecrets> secrets;
+
+  /** The logs of the members. */
+  private final List<ReceivedFile> logs = new ArrayList<>();
 
   private Cluster servers;
   private boolean closed;
 
   private AgentCluster(
       Store database,
-      AgentLaunch launch,
+      DatabaseDirectory directory,
       AgentGroup group,
       AgentClocks clocks,
       Optional<RemoteSecrets> secrets) {
     this.secrets = secrets;
     this.database = database;
-    this.launch = launch;
+    this.directory = directory;
     this.group = group;
     this.clocks = clocks;
     this.metrics = new AgentMetrics(group, clocks);
@@ -108,10 +132,9 @@ public final class AgentCluster implements Cluster {
       group.close();
       throw failure;
     }
-    AgentLaunch launch = new AgentLaunch(database, settings, secrets, group, directory);
-    AgentCluster cluster = new AgentCluster(database, launch, group, clocks, secrets);
+    AgentCluster cluster = new AgentCluster(database, directory, group, clocks, secrets);
     try {
-      cluster.startMembers();
+      cluster.startMembers(settings);
       return cluster;
     } catch (QuorateException failure) {
       cluster.close();
@@ -119,18 +142,21 @@ public final class AgentCluster implements Cluster {
     }
   }
 
-  private void startMembers() {
-    List<AgentLaunch.StartedMember> started = launch.all();
-    List<String> versions = started.stream().map(AgentLaunch.StartedMember::version).toList();
-    if (versions.stream().distinct().count() > 1) {
-      metrics.remark(
-          List.of("the members have different versions: " + String.join(", ", versions)));
+  /** Starts one member at each agent; begins anew if another program takes a port meanwhile. */
+  private void startMembers(ServerSettings settings) {
+    for (int attempt = 1; servers == null; attempt++) {
+      List<Planned> planned = plan(settings);
+      List<MemberAddress> addresses =
+          planned.stream().map(each -> address(each.getAddress())).toList();
+      List<Reply> replies = launch(planned, addresses);
+      List<String> problems = group.problems(replies);
+      boolean taken = replies.stream().anyMatch(reply -> reply.getFailed().getPortTaken());
+      if (problems.isEmpty()) {
+        started(addresses, replies);
+      } else if (!taken || attempt == ATTEMPTS) {
+        throw new QuorateException(String.join("\n", problems));
+      }
     }
-    servers =
-        ExternalCluster.ofServers(
-            database,
-            started.stream().map(AgentLaunch.StartedMember::endpoints).toList(),
-            access());
     awaitLeader();
     if (secrets.isPresent()) {
       lock();
@@ -161,17 +187,122 @@ public final class AgentCluster implements Cluster {
             "no member of %s leads within %s s"
                 .formatted(database.title(), LEADER_LIMIT.toSeconds()));
       }
-      pause();
+      Pause.of(LEADER_POLL, "a leader");
     }
   }
 
-  private static void pause() {
-    try {
-      Thread.sleep(LEADER_POLL.toMillis());
-    } catch (InterruptedException interrupt) {
-      Thread.currentThread().interrupt();
-      throw new QuorateException("interrupted while waiting for a leader", interrupt);
+  private List<Planned> plan(ServerSettings settings) {
+    closeLogs();
+    for (int i = 0; i < group.connections().size(); i++) {
+      for (String log : LocalMember.logFiles(database, i + 1)) {
+        ReceivedFile file = ReceivedFile.create(directory.path().resolve(log));
+        logs.add(file);
+        agent(i).expect(log, piece -> file.append(piece, Protocol.MAX_FILE_BYTES));
+      }
     }
+    List<Request> plans =
+        IntStream.rangeClosed(1, group.connections().size())
+            .mapToObj(
+                index ->
+                    Request.newBuilder()
+                        .setPlan(
+                            chosen(settings)
+                                .setStore(database.id())
+                                .setIndex(index)
+                                .setMembers(group.connections().size()))
+                        .build())
+            .toList();
+    List<Reply> replies = group.all(plans, PLAN_LIMIT, "has not chosen ports");
+    List<String> problems = group.problems(replies);
+    if (!problems.isEmpty()) {
+      throw new QuorateException(String.join("\n", problems));
+    }
+    return replies.stream().map(Reply::getPlanned).toList();
+  }
+
+  private Plan.Builder chosen(ServerSettings settings) {
+    Plan.Builder plan = Plan.newBuilder().setSecured(secrets.isPresent());
+    settings
+        .values()
+        .forEach(
+            (setting, value) ->
+                plan.addSettings(Setting.newBuilder().setId(setting.id()).setValue(value)));
+    return plan;
+  }
+
+  private static MemberAddress address(Address address) {
+    try {
+      return new MemberAddress(address.getHost(), address.getPortsList());
+    } catch (IllegalArgumentException wrong) {
+      throw new QuorateException("an agent: " + wrong.getMessage(), wrong);
+    }
+  }
+
+  /** Starts all members; when one fails, stops waiting for the others. */
+  private List<Reply> launch(List<Planned> planned, List<MemberAddress> addresses) {
+    List<Request> starts = new ArrayList<>();
+    for (int i = 0; i < addresses.size(); i++) {
+      starts.add(start(i, planned.get(i), addresses));
+    }
+    List<CompletableFuture<Reply>> answers =
+        IntStream.range(0, starts.size()).mapToObj(i -> agent(i).ask(starts.get(i))).toList();
+    answers.forEach(
+        answer ->
+            answer.whenComplete(
+                (reply, failure) -> {
+                  if (failure != null || reply.hasFailed()) {
+                    group.connections().forEach(agent -> agent.ask(STOP));
+                  }
+                }));
+    return group.await(answers, START_LIMIT, "has not started its member");
+  }
+
+  private Request start(int number, Planned planned, List<MemberAddress> addresses) {
+    Start.Builder start = Start.newBuilder();
+    addresses.forEach(
+        each ->
+            start.addMembers(Address.newBuilder().setHost(each.host()).addAllPorts(each.ports())));
+    try {
+      secrets.ifPresent(
+          known ->
+              start.setSecrets(
+                  AgentSecrets.message(
+                      known,
+                      number + 1,
+                      addresses.get(number).host(),
+                      planned.getCertificateRequest())));
+    } catch (QuorateException damaged) {
+      throw new QuorateException(
+          "agent %s: %s".formatted(agent(number).agent(), damaged.getMessage()), damaged);
+    }
+    return Request.newBuilder().setStart(start).build();
+  }
+
+  private void started(List<MemberAddress> addresses, List<Reply> replies) {
+    List<List<Endpoint>> endpoints = new ArrayList<>();
+    List<String> versions = new ArrayList<>();
+    for (int i = 0; i < replies.size(); i++) {
+      String host = addresses.get(i).host();
+      List<Integer> ports = replies.get(i).getStarted().getPortsList();
+      if (ports.isEmpty()
+          || ports.size() != ports.stream().distinct().count()
+          || !addresses.get(i).ports().containsAll(ports)) {
+        throw new QuorateException(
+            "agent %s says ports that it did not plan".formatted(agent(i).agent()));
+      }
+      endpoints.add(ports.stream().map(port -> new Endpoint(host, port)).toList());
+      versions.add(Protocol.word(replies.get(i).getStarted().getVersion()));
+    }
+    if (versions.stream().distinct().count() > 1) {
+      metrics.remark(
+          List.of("the members have different versions: " + String.join(", ", versions)));
+    }
+    servers = ExternalCluster.ofServers(database, endpoints, access());
+  }
+
+  private void closeLogs() {
+    logs.forEach(ReceivedFile::close);
+    logs.clear();
   }
 
   private AgentConnection agent(int number) {
@@ -255,9 +386,9 @@ public final class AgentCluster implements Cluster {
       }
       closed = true;
     }
-    group.all(AgentLaunch.STOP, STEP_LIMIT, "has not stopped its member");
+    group.all(STOP, STEP_LIMIT, "has not stopped its member");
     group.close();
-    launch.close();
+    closeLogs();
     metrics.close();
     secrets.ifPresent(RemoteSecrets::close);
   }

@@ -5,6 +5,7 @@ import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.StreamObserver;
+import io.quorate.Pause;
 import io.quorate.QuorateException;
 import io.quorate.agent.wire.AgentGrpc;
 import io.quorate.agent.wire.Heartbeat;
@@ -50,6 +51,7 @@ final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
 
   private static final int MAX_REMARKS = 100;
   private static final Duration WELCOME_LIMIT = Duration.ofSeconds(20);
+  private static final Duration RETRY = Duration.ofMillis(500);
   private static final Duration END_LIMIT = Duration.ofSeconds(60);
 
   private final Endpoint agent;
@@ -98,17 +100,8 @@ final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
         if (!ending || System.nanoTime() > deadline) {
           throw refused;
         }
-        pause();
+        Pause.of(RETRY, "an agent");
       }
-    }
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(500);
-    } catch (InterruptedException interrupt) {
-      Thread.currentThread().interrupt();
-      throw new QuorateException("interrupted while waiting for an agent", interrupt);
     }
   }
 

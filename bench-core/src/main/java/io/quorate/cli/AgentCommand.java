@@ -1,7 +1,6 @@
 package io.quorate.cli;
 
 import io.quorate.agent.KeyDirectory;
-import io.quorate.agent.KeyMaker;
 import io.quorate.agent.server.AgentServer;
 import io.quorate.agent.server.AgentSettings;
 import io.quorate.cluster.ClusterSettings;
@@ -158,7 +157,7 @@ final class AgentCommand implements Callable<Integer> {
         throw new ParameterException(
             spec.commandLine(), "--days " + days + ": expected 1 to " + MAX_DAYS);
       }
-      KeyMaker.make(directory, hosts, Instant.now(), Duration.ofDays(days));
+      KeyDirectory.make(directory, hosts, Instant.now(), Duration.ofDays(days));
       PrintWriter out = spec.commandLine().getOut();
       for (String host : hosts) {
         out.println("for the agent at " + host + ": " + directory.resolve("agents").resolve(host));

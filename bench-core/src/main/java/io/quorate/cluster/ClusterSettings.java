@@ -63,12 +63,6 @@ public record ClusterSettings(
         installation, Optional.of(port), startLimit, stopLimit, servers, security, topology);
   }
 
-  /** Returns these settings with another time limit for starting. */
-  public ClusterSettings withStartLimit(Duration limit) {
-    return new ClusterSettings(
-        installation, basePort, limit, stopLimit, servers, security, topology);
-  }
-
   /** Returns these settings with others for the servers. */
   public ClusterSettings withServers(ServerSettings chosen) {
     return new ClusterSettings(

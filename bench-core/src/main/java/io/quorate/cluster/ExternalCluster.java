@@ -33,16 +33,8 @@ public final class ExternalCluster implements Cluster {
   /**
    * Returns the cluster of the members at these endpoints, numbered in this order.
    *
-   * @throws io.quorate.QuorateException if none of them answers, with what became of each question
-   */
-  public static Cluster of(Store database, List<Endpoint> endpoints) {
-    return of(database, endpoints, Access.PLAIN);
-  }
-
-  /**
-   * Returns the cluster of the members at these endpoints, numbered in this order.
-   *
-   * @throws io.quorate.QuorateException as above, or if this access is not enough for requests
+   * @throws io.quorate.QuorateException if none of them answers, with what became of each question,
+   *     or if this access is not enough for requests
    */
   public static Cluster of(Store database, List<Endpoint> endpoints, Access access) {
     Cluster cluster = ofServers(database, endpoints.stream().map(List::of).toList(), access);

@@ -1,5 +1,6 @@
 package io.quorate.cluster;
 
+import io.quorate.Pause;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.cluster.process.GuardedProcesses;
@@ -74,7 +75,7 @@ final class Readiness {
       if (System.nanoTime() > deadline) {
         throw notReady(answers);
       }
-      pause();
+      Pause.of(POLL, title + " to be ready");
     }
   }
 
@@ -120,15 +121,5 @@ final class Readiness {
     answers.forEach((name, answer) -> lines.add(name + ": " + VisibleText.line(answer)));
     processes.servers().forEach(server -> lines.add(server.log().block(LOG_LINES)));
     return new QuorateException(String.join("\n", lines));
-  }
-
-  private void pause() {
-    try {
-      Thread.sleep(POLL.toMillis());
-    } catch (InterruptedException interrupt) {
-      Thread.currentThread().interrupt();
-      throw new QuorateException(
-          "interrupted while waiting for " + title + " to be ready", interrupt);
-    }
   }
 }

@@ -1,5 +1,6 @@
 package io.quorate.cluster;
 
+import io.quorate.Pause;
 import io.quorate.QuorateException;
 import io.quorate.cluster.process.GuardedProcesses;
 import io.quorate.cluster.process.ServerProcess;
@@ -111,16 +112,7 @@ final class RelayServer {
       if (System.nanoTime() > deadline) {
         throw new QuorateException("the relay is not ready. " + process.log().block(LOG_LINES));
       }
-      pause();
-    }
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(POLL.toMillis());
-    } catch (InterruptedException interrupt) {
-      Thread.currentThread().interrupt();
-      throw new QuorateException("interrupted while waiting for the relay", interrupt);
+      Pause.of(POLL, "the relay");
     }
   }
 }

@@ -6,13 +6,14 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
  * The block device under a directory, by its name in {@code /proc/diskstats}, such as {@code sda1}
  * or {@code dm-0}.
  */
-final class BlockDevice {
+public final class BlockDevice {
   private BlockDevice() {}
 
   /**
@@ -20,7 +21,7 @@ final class BlockDevice {
    * the name that was mounted. Empty where there is none, such as on tmpfs or overlay, and where
    * there is no {@code /proc}.
    */
-  static Optional<String> under(Path directory) {
+  public static Optional<String> under(Path directory) {
     Path existing = directory.toAbsolutePath();
     while (!Files.exists(existing) && existing.getParent() != null) {
       existing = existing.getParent();
@@ -32,6 +33,15 @@ final class BlockDevice {
     } catch (IOException | UnsupportedOperationException | IllegalArgumentException unknown) {
       return Optional.empty();
     }
+  }
+
+  /**
+   * Returns for how long a device was busy since the machine started; empty if the system does not
+   * tell.
+   */
+  public static OptionalLong busyMillis(String device) {
+    DiskReading disk = DiskReading.all().get(device);
+    return disk == null ? OptionalLong.empty() : OptionalLong.of(disk.busyMillis());
   }
 
   /** Returns the kind of file system, for people. */

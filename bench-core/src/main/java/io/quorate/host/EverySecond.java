@@ -1,7 +1,6 @@
 package io.quorate.host;
 
 import java.time.Clock;
-import java.time.Instant;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
@@ -59,10 +58,6 @@ final class EverySecond implements AutoCloseable {
   private long untilNextNanos() {
     long left = offsetNanos - clock.instant().getNano();
     return left > 0 ? left : left + SECOND_NANOS;
-  }
-
-  static long unixNanos(Instant instant) {
-    return instant.getEpochSecond() * SECOND_NANOS + instant.getNano();
   }
 
   /** Stops the thread and waits until the current action has ended. */

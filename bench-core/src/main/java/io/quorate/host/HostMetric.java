@@ -1,7 +1,6 @@
 package io.quorate.host;
 
 import io.quorate.format.NumberFormats;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -17,15 +16,16 @@ import java.util.stream.Collectors;
  * host-metrics.md}.
  */
 public enum HostMetric {
+  // a constant cannot refer to a later one but by its name
   UNIX_NANOSECOND("UNIX-NANOSECOND", GapFill.LATEST, r -> Long.toString(r.unixNanos())),
   UNIX_SECOND("UNIX-SECOND", GapFill.LATEST, r -> Long.toString(r.unixNanos() / 1_000_000_000)),
   PROGRAM("PROGRAM", GapFill.LATEST, r -> r.process().program()),
   STATE("STATE", GapFill.LATEST, r -> r.process().state()),
   PID("PID", GapFill.LATEST, r -> Long.toString(r.process().pids().get(0))),
   PPID("PPID", GapFill.LATEST, process(ProcessReading::parent)),
-  CPU("CPU", HostMetric::cpuText),
-  VMRSS("VMRSS", HostMetric::residentText),
-  VMSIZE("VMSIZE", HostMetric::virtualText),
+  CPU("CPU", (row, before) -> percent(row.cell(valueOf("CPU_NUM")))),
+  VMRSS("VMRSS", humanized("VMRSS_NUM")),
+  VMSIZE("VMSIZE", humanized("VMSIZE_NUM")),
   FD("FD", GapFill.LATEST, process(ProcessReading::openFiles)),
   THREADS("THREADS", GapFill.LATEST, process(ProcessReading::threads)),
   VOLUNTARY_CTXT_SWITCHES(
@@ -41,16 +41,16 @@ public enum HostMetric {
   DEVICE("DEVICE", GapFill.LATEST, r -> r.disk().map(DiskReading::device).orElse("")),
   READS_COMPLETED("READS-COMPLETED", GapFill.COUNTER, disk(DiskReading::reads)),
   SECTORS_READ("SECTORS-READ", GapFill.COUNTER, disk(DiskReading::sectorsRead)),
-  TIME_READS("TIME(READS)", HostMetric::readTime),
+  TIME_READS("TIME(READS)", durationOf("MILLISECONDS_READS")),
   WRITES_COMPLETED("WRITES-COMPLETED", GapFill.COUNTER, disk(DiskReading::writes)),
   SECTORS_WRITTEN("SECTORS-WRITTEN", GapFill.COUNTER, disk(DiskReading::sectorsWritten)),
-  TIME_WRITES("TIME(WRITES)", HostMetric::writeTime),
+  TIME_WRITES("TIME(WRITES)", durationOf("MILLISECONDS_WRITES")),
   MILLISECONDS_READS("MILLISECONDS(READS)", GapFill.COUNTER, disk(DiskReading::readMillis)),
   MILLISECONDS_WRITES("MILLISECONDS(WRITES)", GapFill.COUNTER, disk(DiskReading::writeMillis)),
   INTERFACE("INTERFACE", GapFill.LATEST, r -> r.network().map(NetworkReading::name).orElse("")),
-  RECEIVE_BYTES("RECEIVE-BYTES", HostMetric::receivedText),
+  RECEIVE_BYTES("RECEIVE-BYTES", humanized("RECEIVE_BYTES_NUM")),
   RECEIVE_PACKETS("RECEIVE-PACKETS", GapFill.COUNTER, network(NetworkReading::receivedPackets)),
-  TRANSMIT_BYTES("TRANSMIT-BYTES", HostMetric::transmittedText),
+  TRANSMIT_BYTES("TRANSMIT-BYTES", humanized("TRANSMIT_BYTES_NUM")),
   TRANSMIT_PACKETS("TRANSMIT-PACKETS", GapFill.COUNTER, network(NetworkReading::sentPackets)),
   RECEIVE_BYTES_NUM("RECEIVE-BYTES-NUM", GapFill.COUNTER, network(NetworkReading::receivedBytes)),
   TRANSMIT_BYTES_NUM("TRANSMIT-BYTES-NUM", GapFill.COUNTER, network(NetworkReading::sentBytes)),
@@ -142,34 +142,12 @@ public enum HostMetric {
     return columns.stream().map(HostMetric::column).toArray(String[]::new);
   }
 
-  // a constant cannot name a later one, but a method can
-
-  private static String cpuText(MetricRow row, Optional<MetricRow> before) {
-    return percent(row.cell(CPU_NUM));
+  private static BiFunction<MetricRow, Optional<MetricRow>, String> humanized(String bytes) {
+    return (row, before) -> MetricRow.humanized(row.whole(valueOf(bytes)));
   }
 
-  private static String residentText(MetricRow row, Optional<MetricRow> before) {
-    return MetricRow.humanized(row.whole(VMRSS_NUM));
-  }
-
-  private static String virtualText(MetricRow row, Optional<MetricRow> before) {
-    return MetricRow.humanized(row.whole(VMSIZE_NUM));
-  }
-
-  private static String readTime(MetricRow row, Optional<MetricRow> before) {
-    return duration(row.whole(MILLISECONDS_READS));
-  }
-
-  private static String writeTime(MetricRow row, Optional<MetricRow> before) {
-    return duration(row.whole(MILLISECONDS_WRITES));
-  }
-
-  private static String receivedText(MetricRow row, Optional<MetricRow> before) {
-    return MetricRow.humanized(row.whole(RECEIVE_BYTES_NUM));
-  }
-
-  private static String transmittedText(MetricRow row, Optional<MetricRow> before) {
-    return MetricRow.humanized(row.whole(TRANSMIT_BYTES_NUM));
+  private static BiFunction<MetricRow, Optional<MetricRow>, String> durationOf(String millis) {
+    return (row, before) -> duration(row.whole(valueOf(millis)));
   }
 
   private static Function<Reading, String> process(ToLongFunction<ProcessReading> figure) {
@@ -235,11 +213,13 @@ public enum HostMetric {
       return "";
     }
     long seconds = milliseconds.getAsLong() / 1_000;
-    return Arrays.stream(DurationUnit.values())
-        .filter(unit -> seconds >= unit.seconds)
-        .findFirst()
-        .map(unit -> unit.phrase(seconds / unit.seconds))
-        .orElse("now");
+    for (DurationUnit unit : DurationUnit.values()) {
+      long count = seconds / unit.seconds;
+      if (count > 0) {
+        return count + " " + unit.name().toLowerCase(Locale.ROOT) + (count == 1 ? "" : "s");
+      }
+    }
+    return "now";
   }
 
   /** Units in descending order. */
@@ -256,10 +236,6 @@ public enum HostMetric {
 
     DurationUnit(long seconds) {
       this.seconds = seconds;
-    }
-
-    private String phrase(long count) {
-      return count + " " + name().toLowerCase(Locale.ROOT) + (count == 1 ? "" : "s");
     }
   }
 }

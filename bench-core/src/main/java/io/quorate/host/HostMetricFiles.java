@@ -34,11 +34,6 @@ public record HostMetricFiles(DatabaseDirectory directory) {
     return file("client-system-metrics-interpolated.csv");
   }
 
-  /** Returns the rows of the load generator at both ends of each measured step. */
-  public Path clientSteps() {
-    return file("client-system-metrics-steps.csv");
-  }
-
   /** Returns the rows of the relay between zones as they were measured. */
   public Path relay() {
     return file("relay-system-metrics.csv");

@@ -3,19 +3,26 @@ package io.quorate.host;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.cluster.Member;
+import io.quorate.format.AtomicFile;
+import io.quorate.format.CsvText;
+import io.quorate.format.NumberFormats;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.hosts.StepBoundary;
 import io.quorate.store.Access;
 import io.quorate.store.Store;
 import io.quorate.stores.Stores;
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntSupplier;
 
 /**
@@ -45,7 +52,6 @@ public final class HostRecording implements AutoCloseable {
   private final HostMetricFiles files;
   private final Optional<RemoteMetrics> remote;
   private final SamplingWarnings remarks = new SamplingWarnings();
-  private final DataSizes dataSizes;
   private Optional<HostSampler> sampler = Optional.empty();
   private Optional<InternalsRecorder> internals = Optional.empty();
   private boolean closed;
@@ -63,7 +69,6 @@ public final class HostRecording implements AutoCloseable {
     this.clients = clients;
     this.files = new HostMetricFiles(directory);
     this.remote = remote;
-    this.dataSizes = new DataSizes(remote, remarks);
   }
 
   /**
@@ -82,11 +87,6 @@ public final class HostRecording implements AutoCloseable {
       Optional<Member.Server> relay,
       int number,
       int loadGenerators) {
-    /** The members on this machine, or those that somebody else records, by one load generator. */
-    public static Scope of(Optional<RemoteMetrics> remote) {
-      return new Scope(remote, Optional.empty(), 1, 1);
-    }
-
     boolean asksServers() {
       return remote.isEmpty() && number == 1;
     }
@@ -165,7 +165,7 @@ public final class HostRecording implements AutoCloseable {
 
   private void startSampler(List<Target> targets, Clock clock, long offsetNanos) {
     try {
-      sampler = Optional.of(HostSampler.start(targets, clock, offsetNanos, remarks));
+      sampler = Optional.of(new HostSampler(targets, clock, offsetNanos, remarks));
     } catch (RuntimeException | LinkageError unknownMachine) {
       // OSHI loads native code on some systems
       remarks.add("no host metrics: " + unknownMachine);
@@ -206,17 +206,13 @@ public final class HostRecording implements AutoCloseable {
   }
 
   private void startInternals(Clock clock) {
-    if (Stores.servers(database).internals().isEmpty()) {
-      return;
-    }
-    try {
-      internals =
-          Optional.of(
-              InternalsRecorder.start(
-                  database, members, access, files.internals(), clock, remarks));
-    } catch (IOException impossible) {
-      remarks.add(files.internals() + ": cannot be written: " + FileFailure.reason(impossible));
-    }
+    internals =
+        Stores.servers(database)
+            .internals()
+            .map(
+                source ->
+                    new InternalsRecorder(
+                        source, members, access, files.internals(), clock, remarks));
   }
 
   /**
@@ -232,16 +228,78 @@ public final class HostRecording implements AutoCloseable {
   }
 
   /**
-   * Measures the size of each member's data and writes it. Call it after the load, and while the
-   * data is there: it is removed when a local cluster ends.
+   * Measures the size of each member's data and writes it, unless no size is known. Call it after
+   * the load, and while the data is there: it is removed when a local cluster ends.
    */
   public void diskUsage() {
-    dataSizes.write(members, files.diskUsage());
+    CsvText text =
+        new CsvText()
+            .row("INDEX", "DATABASE-ENDPOINT", "DISK-SPACE-USAGE", "DISK-SPACE-USAGE-BYTES-NUM");
+    boolean any = false;
+    for (Member member : members) {
+      Optional<Long> bytes = dataBytes(member);
+      any |= bytes.isPresent();
+      bytes.ifPresent(
+          known ->
+              text.row(
+                  Integer.toString(member.index() - 1), // the reference counts from 0 here
+                  member.endpoint().toString(),
+                  NumberFormats.humanizedBytes(known),
+                  Long.toString(known)));
+    }
+    if (any) {
+      try {
+        AtomicFile.write(files.diskUsage(), text.toString());
+      } catch (QuorateException impossible) {
+        remarks.add(impossible.getMessage());
+      }
+    }
   }
 
   /** Returns the current size of a member's data; empty, with a remark, if it is not known. */
   public Optional<Long> dataBytes(Member member) {
-    return dataSizes.of(member);
+    return remote.isPresent()
+        ? remote.get().dataBytes(member.index())
+        : member.dataDirectory().flatMap(directory -> below(member, directory));
+  }
+
+  private Optional<Long> below(Member member, Path directory) {
+    try {
+      return Optional.of(bytesBelow(directory));
+    } catch (IOException impossible) {
+      remarks.add(
+          member.name() + ": the size of its data is not known: " + FileFailure.reason(impossible));
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Sums up the apparent sizes of all regular files below a directory, hidden ones too; links are
+   * not followed. Files that a server removes meanwhile do not count.
+   *
+   * @throws IOException if there is no such directory, or something in it cannot be looked at
+   */
+  static long bytesBelow(Path directory) throws IOException {
+    AtomicLong bytes = new AtomicLong();
+    Files.walkFileTree(
+        directory,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            bytes.addAndGet(attributes.isRegularFile() ? attributes.size() : 0);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException failure)
+              throws IOException {
+            if (file.equals(directory) || Files.exists(file)) {
+              throw failure;
+            }
+            return FileVisitResult.CONTINUE;
+          }
+        });
+    return bytes.get();
   }
 
   /** Returns the recordings that failed and why, each once, as lines for people. */

@@ -13,9 +13,9 @@ import java.util.Optional;
  * long after it, on one thread of its own. A row is about the time since the row before, so that of
  * second 100 about the second that began at 99; the first row is written at the start. The ends of
  * steps have rows in a file of their own. When a process of a target ends, its rows stop. Nothing
- * here throws into a run: what could not be measured is in {@link #remarks}.
+ * here throws into a run: what could not be measured is remarked.
  */
-public final class HostSampler implements AutoCloseable {
+final class HostSampler implements AutoCloseable {
   private final List<Target> targets;
   private final SamplingWarnings remarks;
   private final Machine machine;
@@ -23,8 +23,14 @@ public final class HostSampler implements AutoCloseable {
   private final EverySecond thread;
   private boolean closed;
 
-  private HostSampler(
-      List<Target> targets, Clock clock, long offsetNanos, SamplingWarnings remarks) {
+  /**
+   * Starts to sample. Takes some tenths of a second, and there is a first row of each target then.
+   * Files that are there are replaced.
+   *
+   * @param offsetNanos after the beginning of each second, less than a second
+   * @throws RuntimeException if OSHI does not know this machine at all
+   */
+  HostSampler(List<Target> targets, Clock clock, long offsetNanos, SamplingWarnings remarks) {
     this.targets = List.copyOf(targets);
     this.remarks = remarks;
     this.machine = new Machine(interfaces(targets));
@@ -32,26 +38,6 @@ public final class HostSampler implements AutoCloseable {
         targets.stream().map(target -> new MetricsWriter(target, machine, clock, remarks)).toList();
     sample();
     this.thread = EverySecond.start("quorate-host-metrics", clock, offsetNanos, second -> sample());
-  }
-
-  /**
-   * Starts to sample. Takes some tenths of a second, and there is a first row of each target then.
-   * Files that are there are replaced.
-   *
-   * @throws RuntimeException if OSHI does not know this machine at all
-   */
-  public static HostSampler start(List<Target> targets) {
-    return start(targets, Clock.systemUTC(), 0, new SamplingWarnings());
-  }
-
-  /**
-   * Starts to sample with another clock.
-   *
-   * @param offsetNanos after the beginning of each second, less than a second
-   */
-  static HostSampler start(
-      List<Target> targets, Clock clock, long offsetNanos, SamplingWarnings remarks) {
-    return new HostSampler(targets, clock, offsetNanos, remarks);
   }
 
   private static List<String> interfaces(List<Target> targets) {
@@ -89,11 +75,6 @@ public final class HostSampler implements AutoCloseable {
       Collections.reverse(order);
     }
     order.forEach(row -> row.sample(step, boundary));
-  }
-
-  /** Returns the measurements that failed and why, each once. From any thread. */
-  public List<String> remarks() {
-    return remarks.all();
   }
 
   /** Stops sampling and writes the interpolated files. Idempotent; not for several threads. */

@@ -10,6 +10,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -17,6 +19,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
@@ -92,7 +95,13 @@ public record Connector(
                       CompletableFuture.supplyAsync(
                           () -> openOne(i, cancelled, failed, opener), openers))
               .toList();
-      return allOf(opening);
+      List<T> open = new ArrayList<>();
+      Optional<RuntimeException> failure = await(opening, open::add);
+      if (failure.isPresent()) {
+        close(open);
+        throw failure.get();
+      }
+      return open;
     } finally {
       openers.shutdown();
     }
@@ -104,35 +113,31 @@ public record Connector(
    * @throws io.quorate.QuorateException if none can be reached
    */
   public List<Connection> openReachable(int connections) {
-    List<CompletableFuture<Connection>> first =
-        endpoints.stream()
-            .map(
-                endpoint ->
-                    CompletableFuture.supplyAsync(
-                        () ->
-                            client.open(
-                                new DriverSettings(
-                                    endpoint, requestTimeout, requestTimeout, access))))
-            .toList();
     List<Endpoint> reached = new ArrayList<>();
     List<Connection> open = new ArrayList<>();
-    RuntimeException failure = null;
-    for (int i = 0; i < endpoints.size(); i++) {
-      try {
-        open.add(first.get(i).join());
-        reached.add(endpoints.get(i));
-      } catch (CompletionException e) {
-        failure = worse(failure, e.getCause() instanceof RuntimeException cause ? cause : e);
-      }
-    }
+    Optional<RuntimeException> failure =
+        await(
+            endpoints.stream()
+                .map(endpoint -> CompletableFuture.supplyAsync(() -> reached(endpoint)))
+                .toList(),
+            first -> {
+              reached.add(first.getKey());
+              open.add(first.getValue());
+            });
     if (open.isEmpty()) {
-      throw failure;
+      throw failure.orElseThrow();
     }
     int more = connections - open.size();
     if (more > 0) {
       open.addAll(new Connector(client, reached, requestTimeout, access).open(more, () -> false));
     }
     return open;
+  }
+
+  private Map.Entry<Endpoint, Connection> reached(Endpoint endpoint) {
+    return Map.entry(
+        endpoint,
+        client.open(new DriverSettings(endpoint, requestTimeout, requestTimeout, access)));
   }
 
   private <T> T openOne(
@@ -152,21 +157,18 @@ public record Connector(
     }
   }
 
-  private static <T extends AutoCloseable> List<T> allOf(List<CompletableFuture<T>> opening) {
-    List<T> open = new ArrayList<>();
+  /** Waits until all have ended; returns the most informative failure, if there is one. */
+  private static <T> Optional<RuntimeException> await(
+      List<CompletableFuture<T>> opening, Consumer<T> opened) {
     RuntimeException failure = null;
     for (CompletableFuture<T> one : opening) {
       try {
-        open.add(one.join());
+        opened.accept(one.join());
       } catch (CompletionException e) {
         failure = worse(failure, e.getCause() instanceof RuntimeException cause ? cause : e);
       }
     }
-    if (failure != null) {
-      close(open);
-      throw failure;
-    }
-    return open;
+    return Optional.ofNullable(failure);
   }
 
   private static void close(List<? extends AutoCloseable> open) {

@@ -42,10 +42,6 @@ public final class Load {
   private volatile boolean cancelled;
   private final AtomicBoolean verified = new AtomicBoolean();
 
-  public Load(Scenario scenario, StoreLoad load, RunClock clock) {
-    this(LoadShare.whole(scenario, load), clock);
-  }
-
   /** Creates the load that one of several load generators makes. */
   public Load(LoadShare sharded, RunClock clock) {
     StoreLoad load = sharded.load();

@@ -26,6 +26,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -208,31 +211,31 @@ final class Setup {
    * of the path of a request anew.
    */
   private final class Reconnections implements AutoCloseable {
-    private volatile boolean ended;
+    private final ScheduledExecutorService thread =
+        Executors.newSingleThreadScheduledExecutor(
+            work -> {
+              Thread made = new Thread(work, "reconnecting");
+              made.setDaemon(true);
+              return made;
+            });
 
     Reconnections() {
-      Thread thread = new Thread(this::run, "reconnecting");
-      thread.setDaemon(true);
-      thread.start();
+      thread.scheduleWithFixedDelay(
+          this::reconnect, RECONNECT_MILLIS, RECONNECT_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    private void run() {
-      while (!ended) {
-        try {
-          Thread.sleep(RECONNECT_MILLIS);
-          connector.join().open(1, () -> ended).forEach(Connection::close);
-        } catch (InterruptedException | CancellationException asked) {
-          return;
-        } catch (QuorateException unreachable) {
-          // whether the servers are there is found out by the requests
-        }
+    private void reconnect() {
+      try {
+        connector.join().open(1, thread::isShutdown).forEach(Connection::close);
+      } catch (CancellationException | QuorateException unreachable) {
+        // whether the servers are there is found out by the requests
       }
     }
 
     /** Stops opening connections. Does not wait. */
     @Override
     public void close() {
-      ended = true;
+      thread.shutdown();
     }
   }
 

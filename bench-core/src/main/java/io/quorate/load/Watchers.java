@@ -7,7 +7,6 @@ import io.quorate.scenario.WatchLoad;
 import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
-import io.quorate.store.ErrorKind;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
 import io.quorate.store.Subscriptions;
@@ -150,28 +149,18 @@ final class Watchers implements AutoCloseable {
 
   /** Reads the revision of the only key; the largest number if it cannot be read. */
   private long finalRevision(Connection connection) {
-    CompletableFuture<Long> revision = new CompletableFuture<>();
+    CompletableFuture<Answer> read = new CompletableFuture<>();
     try {
       connection.submit(
-          Request.get(keys.first(), ReadConsistency.LINEARIZABLE), new Revision(revision));
-      return revision.get(DRAIN_LIMIT.toNanos(), TimeUnit.NANOSECONDS);
+          Request.get(keys.first(), ReadConsistency.LINEARIZABLE), Completion.of(read));
+      return read.get(DRAIN_LIMIT.toNanos(), TimeUnit.NANOSECONDS) instanceof Answer.Found found
+          ? found.revision()
+          : Long.MAX_VALUE;
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
       return Long.MAX_VALUE;
     } catch (ExecutionException | TimeoutException | RuntimeException unreadable) {
       return Long.MAX_VALUE;
-    }
-  }
-
-  private record Revision(CompletableFuture<Long> revision) implements Completion {
-    @Override
-    public void answered(Answer answer) {
-      revision.complete(answer instanceof Answer.Found found ? found.revision() : Long.MAX_VALUE);
-    }
-
-    @Override
-    public void failed(ErrorKind kind, String message) {
-      revision.complete(Long.MAX_VALUE);
     }
   }
 

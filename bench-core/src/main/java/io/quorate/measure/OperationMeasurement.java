@@ -26,15 +26,6 @@ public record OperationMeasurement(
     seconds = List.copyOf(seconds);
   }
 
-  /** Creates the measurement of requests that are tried once. */
-  public OperationMeasurement(
-      String operation,
-      Histogram histogram,
-      Optional<Histogram> service,
-      List<SecondMeasurement> seconds) {
-    this(operation, histogram, service, seconds, 0);
-  }
-
   /** Returns the exact statistics of the requests that succeeded. */
   public Latencies successes() {
     return seconds.stream()

@@ -162,6 +162,12 @@ public final class OperationRecorder {
     return Optional.ofNullable(service).map(LatencyRecorder::interval);
   }
 
+  private List<SecondTally> tallies() {
+    synchronized (seconds) {
+      return List.copyOf(seconds);
+    }
+  }
+
   /** Gives back the memory that only recording needs, after the last request and interval. */
   void release() {
     response.release();
@@ -172,30 +178,22 @@ public final class OperationRecorder {
 
   /** Returns the number of requests that have succeeded so far. Any thread. */
   public long successCount() {
-    synchronized (seconds) {
-      return seconds.stream().mapToLong(SecondTally::successCount).sum();
-    }
+    return tallies().stream().mapToLong(SecondTally::successCount).sum();
   }
 
   /** Returns the number of requests that were due so far but not sent. Any thread. */
   public long shedCount() {
-    synchronized (seconds) {
-      return seconds.stream().mapToLong(SecondTally::shedCount).sum();
-    }
+    return tallies().stream().mapToLong(SecondTally::shedCount).sum();
   }
 
   /** Returns the number of requests that have begun and not ended. Any thread. */
   long underWayCount() {
-    synchronized (seconds) {
-      return seconds.stream().mapToLong(SecondTally::underWay).sum();
-    }
+    return tallies().stream().mapToLong(SecondTally::underWay).sum();
   }
 
   /** Returns the tally of a second since 1970; empty if no request was due in it. Any thread. */
   Optional<SecondTally> tally(long unixSecond) {
-    synchronized (seconds) {
-      return seconds.stream().filter(each -> each.unixSecond == unixSecond).findFirst();
-    }
+    return tallies().stream().filter(each -> each.unixSecond == unixSecond).findFirst();
   }
 
   long errorCount() {
@@ -204,12 +202,8 @@ public final class OperationRecorder {
 
   /** Returns the number of requests that have failed so far, by kind. Any thread. */
   public SortedMap<String, Long> errorsByKind() {
-    List<SecondTally> tallies;
-    synchronized (seconds) {
-      tallies = List.copyOf(seconds);
-    }
     SortedMap<String, Long> kinds = new TreeMap<>();
-    tallies.forEach(tally -> tally.addErrors(kinds));
+    tallies().forEach(tally -> tally.addErrors(kinds));
     return kinds;
   }
 
@@ -219,11 +213,7 @@ public final class OperationRecorder {
    * all of them. For one reading thread at a time.
    */
   public List<SecondMeasurement> news(long untilNanos) {
-    List<SecondTally> tallies;
-    synchronized (seconds) {
-      tallies = List.copyOf(seconds);
-    }
-    return tallies.stream()
+    return tallies().stream()
         .filter(tally -> untilNanos - tally.endNanos >= 0)
         .map(SecondTally::news)
         .filter(news -> !news.isEmpty())
@@ -233,11 +223,7 @@ public final class OperationRecorder {
   /** Returns the measurement up to the last interval; the exact figures up to now. */
   OperationMeasurement measurement() {
     List<SecondMeasurement> measured = new ArrayList<>();
-    List<SecondTally> tallies;
-    synchronized (seconds) {
-      tallies = List.copyOf(seconds);
-    }
-    for (SecondTally tally : tallies) {
+    for (SecondTally tally : tallies()) {
       for (long empty = nextSecond(measured); empty < tally.unixSecond; empty++) {
         measured.add(new SecondMeasurement(empty, Latencies.NONE, List.of()));
       }

@@ -31,18 +31,6 @@ public record StepMeasurement(
     operations = List.copyOf(operations);
   }
 
-  /** Creates the measurement of a step without watchers. */
-  public StepMeasurement(
-      int clients,
-      long elapsedNanos,
-      Latencies successes,
-      Histogram histogram,
-      List<SecondMeasurement> seconds,
-      Optional<SuccessGaps> gaps,
-      List<OperationMeasurement> operations) {
-    this(clients, elapsedNanos, successes, histogram, seconds, gaps, operations, Optional.empty());
-  }
-
   /** Returns all errors of the step, by kind and message, the most frequent first. */
   public List<ErrorTally> errors() {
     return ErrorTally.merged(seconds.stream().flatMap(second -> second.errors().stream()).toList());

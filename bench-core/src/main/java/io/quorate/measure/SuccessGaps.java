@@ -24,11 +24,6 @@ public record SuccessGaps(long longestNanos, long stalledNanos, List<Gap> stalls
     stalls = List.copyOf(stalls);
   }
 
-  /** Creates gaps whose times are not known. */
-  public SuccessGaps(long longestNanos, long stalledNanos) {
-    this(longestNanos, stalledNanos, List.of());
-  }
-
   /** Shortest time without a success that counts as a stall: a second. */
   public static final long STALL_NANOS = 1_000_000_000L;
 

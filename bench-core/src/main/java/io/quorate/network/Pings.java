@@ -1,8 +1,6 @@
 package io.quorate.network;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -123,14 +121,9 @@ public final class Pings {
     }
 
     private static void answer(Socket connection) {
-      byte[] bytes = new byte[1 << 16];
       try (connection) {
         connection.setTcpNoDelay(true);
-        InputStream in = connection.getInputStream();
-        OutputStream out = connection.getOutputStream();
-        for (int count = in.read(bytes); count >= 0; count = in.read(bytes)) {
-          out.write(bytes, 0, count);
-        }
+        connection.getInputStream().transferTo(connection.getOutputStream());
       } catch (IOException ended) {
         return;
       }

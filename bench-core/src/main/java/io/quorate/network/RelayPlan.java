@@ -1,10 +1,8 @@
 package io.quorate.network;
 
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.stream.IntStream;
 
 /**
@@ -48,36 +46,11 @@ public record RelayPlan(List<Machine> machines, List<Gate> gates, List<Cable> ca
    * A link between two machines.
    *
    * @param zones names the link between their zones, all of whose connections share its bandwidth
-   * @param bitsPerSecond 0 for no limit
-   * @param lifeMillis 0 for ever
    */
-  public record Cable(
-      int one,
-      int other,
-      String zones,
-      long roundTripNanos,
-      long jitterNanos,
-      long bitsPerSecond,
-      long lifeMillis) {
+  public record Cable(int one, int other, String zones, Link link) {
     /** Returns the cable between two machines that makes a link. */
     public static Cable of(int one, int other, String zones, Link link) {
-      return new Cable(
-          one,
-          other,
-          zones,
-          link.roundTripNanos(),
-          link.jitterNanos(),
-          link.bitsPerSecond().orElse(0),
-          link.connectionLife().map(Duration::toMillis).orElse(0L));
-    }
-
-    /** Returns the link that it makes. */
-    Link link() {
-      return new Link(
-          roundTripNanos,
-          jitterNanos,
-          bitsPerSecond == 0 ? OptionalLong.empty() : OptionalLong.of(bitsPerSecond),
-          lifeMillis == 0 ? Optional.empty() : Optional.of(Duration.ofMillis(lifeMillis)));
+      return new Cable(one, other, zones, link);
     }
 
     private boolean joins(int first, int second) {
@@ -95,7 +68,7 @@ public record RelayPlan(List<Machine> machines, List<Gate> gates, List<Cable> ca
   }
 
   private long roundTripNanos(int one, int other) {
-    return between(one, other).map(Cable::roundTripNanos).orElse(0L);
+    return between(one, other).map(cable -> cable.link().roundTripNanos()).orElse(0L);
   }
 
   /** Returns the cable between two machines; empty if nothing is between them. */

@@ -1,6 +1,7 @@
 package io.quorate.network;
 
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.quorate.QuorateException;
+import io.quorate.format.StateFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,7 +9,6 @@ import java.util.concurrent.CountDownLatch;
 
 /** Runs a relay until the process is ended. */
 public final class RelayProcess {
-  private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final String PLAN = "relay.json";
   private static final String READY = "relay.ready";
 
@@ -22,19 +22,23 @@ public final class RelayProcess {
   public static void main(String[] arguments) throws InterruptedException {
     Path directory = Path.of(arguments[0]);
     try {
-      RelayPlan plan = JSON.readValue(directory.resolve(PLAN).toFile(), RelayPlan.class);
+      RelayPlan plan = plan(directory).read(RelayPlan.class).orElseThrow();
       Relay.start(plan, System.err::println);
       Files.createFile(directory.resolve(READY));
       new CountDownLatch(1).await();
-    } catch (IOException failure) {
+    } catch (IOException | QuorateException failure) {
       System.err.println("the relay cannot start: " + failure.getMessage());
       Runtime.getRuntime().exit(1);
     }
   }
 
   /** Writes the plan of a relay into its directory. */
-  public static void write(RelayPlan plan, Path directory) throws IOException {
-    JSON.writeValue(directory.resolve(PLAN).toFile(), plan);
+  public static void write(RelayPlan plan, Path directory) {
+    plan(directory).write(plan);
+  }
+
+  private static StateFile plan(Path directory) {
+    return new StateFile(directory.resolve(PLAN));
   }
 
   /** Returns whether the relay of a directory has opened its gates. */

@@ -134,14 +134,10 @@ final class SocketOwners {
   private OptionalInt machineOf(Path process) {
     try {
       Path works = Files.readSymbolicLink(process.resolve("cwd"));
-      for (int machine = 0; machine < directories.size(); machine++) {
-        if (works.equals(directories.get(machine))) {
-          return OptionalInt.of(machine);
-        }
-      }
+      int machine = directories.indexOf(works);
+      return machine < 0 ? OptionalInt.empty() : OptionalInt.of(machine);
     } catch (IOException endedOrAnotherUsers) {
       return OptionalInt.empty();
     }
-    return OptionalInt.empty();
   }
 }

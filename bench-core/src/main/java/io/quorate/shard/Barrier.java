@@ -3,6 +3,7 @@ package io.quorate.shard;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.scenario.Shard;
+import io.quorate.store.Endpoint;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
@@ -19,6 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * A directory that all shards of a run see, in which they wait for each other before each step. The
@@ -41,6 +43,18 @@ public final class Barrier {
   private final Shard shard;
   private final Duration patience;
   private final Consumer<String> say;
+
+  /** The file of the shard that starts the servers of all. */
+  private static final String HOLDER = "agents";
+
+  private static final String SERVERS = "servers";
+
+  /** Name of the files of the shards of which it is known whether they start servers. */
+  private static final String KNOWN = "known";
+
+  /** Name of the files of the shards that need the servers no longer. */
+  private static final String DONE = "done";
+
   private final Heartbeat.SilentShards silentShards = new Heartbeat.SilentShards();
   private long toldNanos;
 
@@ -161,7 +175,7 @@ public final class Barrier {
       look(deadline, "step-" + step, cancelled);
       found = read(directory.resolve(begin));
     }
-    return nanos(found.get(), begin);
+    return Long.parseLong(found.get());
   }
 
   /** Waits until all shards have ended their last step, or one of them has failed. */
@@ -170,8 +184,72 @@ public final class Barrier {
     awaitOthers("end", cancelled);
   }
 
+  /**
+   * Says whether this shard starts the servers of all.
+   *
+   * @throws QuorateException if another one does, too
+   */
+  public void declareServers(boolean startedHere) {
+    Path holder = directory.resolve(HOLDER);
+    try {
+      if (startedHere) {
+        Files.writeString(holder, shard.toString(), StandardOpenOption.CREATE_NEW);
+      }
+    } catch (FileAlreadyExistsException held) {
+      throw new QuorateException(
+          "barrier %s: found agents, but %s has some already, expected them of one shard: leave out --agents for the others"
+              .formatted(
+                  VisibleText.of(directory.toString()),
+                  VisibleText.of(read(holder).orElse("another shard"))),
+          held);
+    } catch (IOException impossible) {
+      throw failure(impossible);
+    }
+    arrive(KNOWN);
+  }
+
+  /** Tells the other shards where the servers are that this one has started. */
+  public void publishServers(List<Endpoint> servers) {
+    publish(
+        directory.resolve(SERVERS),
+        servers.stream().map(Endpoint::toString).collect(Collectors.joining(",")));
+  }
+
+  /**
+   * Waits until the shard that has the agents has started the servers, and returns where they are.
+   *
+   * @param cancelled whether to wait no longer
+   * @throws QuorateException if no shard has agents, or one has failed
+   */
+  public List<Endpoint> awaitServers(BooleanSupplier cancelled) {
+    long deadline = deadline();
+    Optional<String> found = read(directory.resolve(SERVERS));
+    while (found.isEmpty()) {
+      boolean allKnown = missing(KNOWN).isEmpty();
+      if (allKnown && read(directory.resolve(HOLDER)).isEmpty()) {
+        throw new QuorateException(
+            "barrier %s: found no agents of any of the %d shards, expected them of one: give --agents to one shard, or --endpoints to all"
+                .formatted(VisibleText.of(directory.toString()), shard.count()));
+      }
+      look(deadline, allKnown ? SERVERS : KNOWN, cancelled);
+      found = read(directory.resolve(SERVERS));
+    }
+    return Endpoint.parseList(found.get());
+  }
+
+  /**
+   * Says that this shard needs the servers no longer. The one that has started them waits until no
+   * other needs them, or one has failed.
+   */
+  public void leaveServers(boolean startedHere, BooleanSupplier cancelled) {
+    arrive(DONE);
+    if (startedHere) {
+      awaitOthers(DONE, cancelled);
+    }
+  }
+
   /** Waits until all shards have come somewhere, or one of them has failed. */
-  void awaitOthers(String where, BooleanSupplier cancelled) {
+  private void awaitOthers(String where, BooleanSupplier cancelled) {
     try {
       awaitAll(where, cancelled);
     } catch (QuorateException oneFailed) {
@@ -186,7 +264,7 @@ public final class Barrier {
     publish("failed", text.substring(0, Math.min(text.length(), MAX_FILE / 4)));
   }
 
-  void arrive(String where) {
+  private void arrive(String where) {
     publish(where, shard.asOption());
   }
 
@@ -213,12 +291,12 @@ public final class Barrier {
   }
 
   /** Returns until when it waits from now on. */
-  long deadline() {
+  private long deadline() {
     toldNanos = System.nanoTime();
     return toldNanos + patience.toNanos();
   }
 
-  List<Integer> missing(String where) {
+  private List<Integer> missing(String where) {
     List<Integer> missing = new ArrayList<>();
     for (int number = 1; number <= shard.count(); number++) {
       if (!Files.isRegularFile(file(where, number), LinkOption.NOFOLLOW_LINKS)) {
@@ -229,7 +307,7 @@ public final class Barrier {
   }
 
   /** Waits a moment, unless there is nothing to wait for. */
-  void look(long deadline, String where, BooleanSupplier cancelled) {
+  private void look(long deadline, String where, BooleanSupplier cancelled) {
     for (int number = 1; number <= shard.count(); number++) {
       Optional<String> reason = read(file("failed", number));
       if (reason.isPresent()) {
@@ -269,36 +347,11 @@ public final class Barrier {
     return ended ? Optional.empty() : read(file(Heartbeat.FILE, number));
   }
 
-  private long nanos(String text, String file) {
-    try {
-      return Long.parseLong(text);
-    } catch (NumberFormatException other) {
-      throw new QuorateException(
-          "%s: found %s, expected a time in nanoseconds"
-              .formatted(directory.resolve(file), VisibleText.quoted(text)),
-          other);
-    }
-  }
-
-  /** Returns a file of all shards. */
-  Path file(String name) {
-    return directory.resolve(name);
-  }
-
-  Shard shard() {
-    return shard;
-  }
-
-  @Override
-  public String toString() {
-    return "barrier " + VisibleText.of(directory.toString());
-  }
-
   private Path file(String what, int number) {
     return directory.resolve(what + "-" + number);
   }
 
-  Optional<String> read(Path file) {
+  private Optional<String> read(Path file) {
     return readSmall(directory, file);
   }
 
@@ -317,7 +370,7 @@ public final class Barrier {
     }
   }
 
-  void publish(Path file, String text) {
+  private void publish(Path file, String text) {
     try {
       Path draft = file.resolveSibling(file.getFileName() + "." + shard.number() + ".draft");
       Files.deleteIfExists(draft);
@@ -328,7 +381,7 @@ public final class Barrier {
     }
   }
 
-  QuorateException failure(IOException impossible) {
+  private QuorateException failure(IOException impossible) {
     return failure(directory, impossible);
   }
 

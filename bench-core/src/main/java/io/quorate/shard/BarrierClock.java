@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
-import java.util.concurrent.TimeUnit;
+import java.time.temporal.ChronoUnit;
 
 /**
  * An estimate of how far the clock of this machine is ahead of the clock by which a directory's
@@ -66,7 +66,8 @@ public record BarrierClock(long aheadNanos, long uncertaintyNanos) {
     return new BarrierClock(least + (most - least) / 2, (most - least + 1) / 2);
   }
 
-  static long unixNanos(Instant time) {
-    return TimeUnit.SECONDS.toNanos(time.getEpochSecond()) + time.getNano();
+  /** Returns a time in nanoseconds since 1970. */
+  public static long unixNanos(Instant time) {
+    return ChronoUnit.NANOS.between(Instant.EPOCH, time);
   }
 }

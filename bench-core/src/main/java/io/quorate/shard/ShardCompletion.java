@@ -5,7 +5,6 @@ import io.quorate.VisibleText;
 import io.quorate.scenario.Shard;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -91,7 +90,7 @@ public final class ShardCompletion {
       Optional<String> reason = place.failure(shard);
       reason.ifPresent(why -> found.failures().put(shard.number(), why));
       if (reason.isEmpty()) {
-        place.own(RUN).ifPresent(text -> found.ended().put(shard.number(), path(text)));
+        place.own(RUN).ifPresent(text -> found.ended().put(shard.number(), Path.of(text)));
       }
     }
     silentShards
@@ -114,17 +113,6 @@ public final class ShardCompletion {
           .map(text -> Shard.parse(text.lines().findFirst().orElse("")));
     } catch (IOException impossible) {
       throw Barrier.failure(directory, impossible);
-    }
-  }
-
-  private Path path(String text) {
-    try {
-      return Path.of(text);
-    } catch (InvalidPathException other) {
-      throw new QuorateException(
-          "barrier %s: found %s, expected the directory of a run"
-              .formatted(VisibleText.of(directory.toString()), VisibleText.quoted(text)),
-          other);
     }
   }
 

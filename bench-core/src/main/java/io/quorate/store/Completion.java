@@ -1,5 +1,9 @@
 package io.quorate.store;
 
+import io.quorate.QuorateException;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
 /**
  * Receives the outcome of a request, once, on a thread of the driver or on the calling thread. It
  * must not block and must not throw.
@@ -26,4 +30,40 @@ public interface Completion {
    * @param message what the client library or the server said, one line
    */
   void failed(ErrorKind kind, String message);
+
+  /** Returns a completion that handles an answer otherwise, and passes on the rest to this one. */
+  default Completion withAnswer(Consumer<Answer> handler) {
+    Completion whole = this;
+    return new Completion() {
+      @Override
+      public void sent(long sentNanos, long heldNanos) {
+        whole.sent(sentNanos, heldNanos);
+      }
+
+      @Override
+      public void answered(Answer answer) {
+        handler.accept(answer);
+      }
+
+      @Override
+      public void failed(ErrorKind kind, String message) {
+        whole.failed(kind, message);
+      }
+    };
+  }
+
+  /** Returns a completion that ends a future; a failure is a {@link QuorateException}. */
+  static Completion of(CompletableFuture<Answer> outcome) {
+    return new Completion() {
+      @Override
+      public void answered(Answer answer) {
+        outcome.complete(answer);
+      }
+
+      @Override
+      public void failed(ErrorKind kind, String message) {
+        outcome.completeExceptionally(new QuorateException(kind.label() + ": " + message));
+      }
+    };
+  }
 }

@@ -66,7 +66,7 @@ abstract class AgentClusters {
         cluster.members(),
         () -> 1,
         results,
-        HostRecording.Scope.of(Optional.of(cluster.metrics())),
+        new HostRecording.Scope(Optional.of(cluster.metrics()), Optional.empty(), 1, 1),
         Access.PLAIN,
         Clock.systemUTC());
   }

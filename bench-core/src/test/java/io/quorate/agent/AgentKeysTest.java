@@ -180,7 +180,7 @@ final class AgentKeysTest extends SecuredAgent {
   void keys_are_made_for_hosts_only(String host) {
     Path keys = directory.resolve("keys");
     assertThatThrownBy(
-            () -> KeyMaker.make(keys, List.of("fine", host), Instant.now(), Duration.ofDays(1)))
+            () -> KeyDirectory.make(keys, List.of("fine", host), Instant.now(), Duration.ofDays(1)))
         .isInstanceOf(QuorateException.class)
         .hasMessage(
             "host '%s': expected a name or an IPv4 address, without a port"
@@ -192,7 +192,8 @@ final class AgentKeysTest extends SecuredAgent {
   void no_key_is_ever_overwritten() throws IOException {
     Path key = ours.resolve("client/client.key");
     String before = Files.readString(key);
-    assertThatThrownBy(() -> KeyMaker.make(ours, List.of("a"), Instant.now(), Duration.ofDays(1)))
+    assertThatThrownBy(
+            () -> KeyDirectory.make(ours, List.of("a"), Instant.now(), Duration.ofDays(1)))
         .isInstanceOf(QuorateException.class)
         .hasMessageContaining("is not empty, and no key is ever overwritten");
     assertThat(Files.readString(key)).isEqualTo(before);

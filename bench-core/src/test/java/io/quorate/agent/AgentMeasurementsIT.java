@@ -93,7 +93,7 @@ class AgentMeasurementsIT extends AgentClusters {
             cluster.members(),
             () -> 42,
             results,
-            HostRecording.Scope.of(remote),
+            new HostRecording.Scope(remote, Optional.empty(), 1, 1),
             Access.PLAIN,
             Clock.systemUTC())) {
       Await.until(

@@ -56,7 +56,7 @@ public abstract class SecuredAgent {
   }
 
   static Path keys(String name, Instant now) {
-    KeyMaker.make(sets.resolve(name), List.of(HOST), now, Duration.ofDays(9));
+    KeyDirectory.make(sets.resolve(name), List.of(HOST), now, Duration.ofDays(9));
     return sets.resolve(name);
   }
 

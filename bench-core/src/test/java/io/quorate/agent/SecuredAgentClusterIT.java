@@ -70,7 +70,7 @@ class SecuredAgentClusterIT {
   private void assertSecured(Store database, int members) throws IOException {
     List<String> hosts = Stream.of(1, 2, 3).limit(members).map(i -> "127.0.0." + i).toList();
     Path keys = directory.resolve("agent-keys");
-    KeyMaker.make(keys, hosts, Instant.now(), Duration.ofDays(1));
+    KeyDirectory.make(keys, hosts, Instant.now(), Duration.ofDays(1));
     for (String host : hosts) {
       Optional<KeyDirectory> own =
           Optional.of(new KeyDirectory(keys.resolve("agents").resolve(host)));
@@ -124,7 +124,7 @@ class SecuredAgentClusterIT {
     assertThat(ExternalCluster.of(database, last, cluster.access()).version())
         .isEqualTo(cluster.version())
         .isNotEmpty();
-    assertThatThrownBy(() -> ExternalCluster.of(database, last))
+    assertThatThrownBy(() -> ExternalCluster.of(database, last, Access.PLAIN))
         .isInstanceOf(QuorateException.class)
         .hasMessageContaining("it speaks TLS: name the certificate of its authority");
     Access nobody = Access.over(cluster.access().tls().orElseThrow(), Login.NONE);
@@ -157,7 +157,7 @@ class SecuredAgentClusterIT {
             cluster.members(),
             () -> 1,
             results,
-            HostRecording.Scope.of(Optional.of(cluster.metrics())),
+            new HostRecording.Scope(Optional.of(cluster.metrics()), Optional.empty(), 1, 1),
             Access.PLAIN,
             Clock.systemUTC())) {
       Path internals = new HostMetricFiles(results).internals();

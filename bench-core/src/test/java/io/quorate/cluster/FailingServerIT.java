@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
 import io.quorate.install.Installation;
+import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.SilentPort;
 import io.quorate.store.Store;
@@ -84,7 +85,16 @@ class FailingServerIT {
         Script.write(
             directory.resolve("bin/etcd"),
             "echo $$ >>'" + directory + "/pids'\necho waiting for nothing\nexec sleep 600\n");
-    ClusterSettings settings = TestSettings.withEtcd(etcd).withStartLimit(Duration.ofSeconds(10));
+    ClusterSettings usual = TestSettings.withEtcd(etcd);
+    ClusterSettings settings =
+        new ClusterSettings(
+            usual.installation(),
+            usual.basePort(),
+            Duration.ofSeconds(10),
+            usual.stopLimit(),
+            usual.servers(),
+            usual.security(),
+            usual.topology());
     assertThatThrownBy(
             () -> LocalCluster.start(EtcdStore.STORE, 1, directory.resolve("run"), settings))
         .isInstanceOf(QuorateException.class)
@@ -133,7 +143,7 @@ class FailingServerIT {
               ConsulStore.STORE,
               ZetcdStore.STORE,
               CetcdStore.STORE)) {
-        assertThatThrownBy(() -> ExternalCluster.of(database, endpoints))
+        assertThatThrownBy(() -> ExternalCluster.of(database, endpoints, Access.PLAIN))
             .isInstanceOf(QuorateException.class)
             .hasMessage(
                 "no %s server answers: %s (Connection refused), %s (Connection refused)",

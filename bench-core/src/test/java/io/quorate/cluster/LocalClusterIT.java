@@ -75,7 +75,7 @@ class LocalClusterIT {
             .contains(directory.resolve("logs").resolve(member.name() + ".log"));
       }
       List<Endpoint> endpoints = started.stream().map(Member::endpoint).toList();
-      try (Cluster given = ExternalCluster.of(database, endpoints)) {
+      try (Cluster given = ExternalCluster.of(database, endpoints, Access.PLAIN)) {
         assertThat(given.version()).isEqualTo(cluster.version());
         // on a busy machine the members may elect another leader at any time
         Await.until(

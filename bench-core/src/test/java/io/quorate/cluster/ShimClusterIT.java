@@ -85,7 +85,7 @@ class ShimClusterIT {
       Endpoint etcd = started.get(0).servers().get(1).endpoint();
       Await.until("nothing is left of the question", LIMIT, () -> isEmpty(etcd));
       List<Endpoint> endpoints = started.stream().map(Member::endpoint).toList();
-      try (Cluster given = ExternalCluster.of(database, endpoints)) {
+      try (Cluster given = ExternalCluster.of(database, endpoints, Access.PLAIN)) {
         assertThat(given.version()).isEmpty();
         assertThat(given.leader()).isEmpty();
       }
@@ -143,15 +143,17 @@ class ShimClusterIT {
     HttpServer server =
         CetcdStatusDouble.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     Endpoint endpoint = new Endpoint("127.0.0.1", server.getAddress().getPort());
-    try (Cluster given = ExternalCluster.of(CetcdStore.STORE, List.of(endpoint))) {
+    try (Cluster given = ExternalCluster.of(CetcdStore.STORE, List.of(endpoint), Access.PLAIN)) {
       assertThat(given.version()).isEmpty();
       assertThat(given.leader()).isEmpty();
-      assertThatThrownBy(() -> ExternalCluster.of(ConsulStore.STORE, List.of(endpoint)))
+      assertThatThrownBy(
+              () -> ExternalCluster.of(ConsulStore.STORE, List.of(endpoint), Access.PLAIN))
           .isInstanceOf(QuorateException.class)
           .hasMessage(
               "no Consul server answers: %s (answers to /v1/agent/self: HTTP status 404)",
               endpoint);
-      assertThatThrownBy(() -> ExternalCluster.of(ZetcdStore.STORE, List.of(endpoint)))
+      assertThatThrownBy(
+              () -> ExternalCluster.of(ZetcdStore.STORE, List.of(endpoint), Access.PLAIN))
           .isInstanceOf(QuorateException.class)
           .hasMessageStartingWith("no zetcd server answers: " + endpoint + " (");
     } finally {

@@ -17,6 +17,6 @@ class DiskUsageTest {
     Path deep = Files.createDirectories(directory.resolve("a/.b/c"));
     Files.writeString(deep.resolve("file"), "1234567");
     Files.createSymbolicLink(directory.resolve("link"), deep.resolve("file"));
-    assertThat(DataSizes.bytesBelow(directory)).isEqualTo(12);
+    assertThat(HostRecording.bytesBelow(directory)).isEqualTo(12);
   }
 }

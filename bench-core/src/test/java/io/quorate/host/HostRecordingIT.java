@@ -105,7 +105,7 @@ class HostRecordingIT {
                 cluster.members(),
                 () -> 42,
                 results,
-                HostRecording.Scope.of(Optional.empty()),
+                new HostRecording.Scope(Optional.empty(), Optional.empty(), 1, 1),
                 Access.PLAIN,
                 Clock.systemUTC())) {
       Await.until(
@@ -183,7 +183,7 @@ class HostRecordingIT {
                 cluster.members(),
                 () -> 1,
                 results,
-                HostRecording.Scope.of(Optional.empty()),
+                new HostRecording.Scope(Optional.empty(), Optional.empty(), 1, 1),
                 Access.PLAIN,
                 Clock.systemUTC())) {
       recording.diskUsage();
@@ -211,7 +211,7 @@ class HostRecordingIT {
             List.of(given),
             () -> 1,
             nowhere,
-            HostRecording.Scope.of(Optional.empty()),
+            new HostRecording.Scope(Optional.empty(), Optional.empty(), 1, 1),
             Access.PLAIN,
             Clock.systemUTC())) {
       recording.diskUsage();

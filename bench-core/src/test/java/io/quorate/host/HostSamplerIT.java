@@ -27,6 +27,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HostSamplerIT {
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
+  private final SamplingWarnings remarks = new SamplingWarnings();
+
   @TempDir Path directory;
   private final Children children = new Children();
 
@@ -50,6 +52,10 @@ class HostSamplerIT {
         directory.resolve(name + "-interpolated.csv"));
   }
 
+  private HostSampler started(Target... targets) {
+    return new HostSampler(List.of(targets), Clock.systemUTC(), 0, remarks);
+  }
+
   private static List<MetricRow> rows(Target target) {
     return SecondGrid.MetricsFile.read(target.rawFile()).rows();
   }
@@ -65,10 +71,10 @@ class HostSamplerIT {
   @Test
   void rows_are_on_the_second_and_readable_while_they_are_written() {
     Target target = target("self", ProcessHandle.current().pid());
-    try (HostSampler sampler = HostSampler.start(List.of(target))) {
+    try (HostSampler sampler = started(target)) {
       assertThat(rows(target)).hasSize(1);
       awaitRows(target, 4);
-      assertThat(sampler.remarks()).isEmpty();
+      assertThat(remarks.all()).isEmpty();
     }
     List<MetricRow> rows = rows(target);
     for (int i = 1; i < rows.size(); i++) {
@@ -99,7 +105,7 @@ class HostSamplerIT {
     Target target = target("self", ProcessHandle.current().pid());
     long offset = new HostRecording.Scope(Optional.empty(), Optional.empty(), 4, 5).offsetNanos();
     try (HostSampler sampler =
-        HostSampler.start(List.of(target), Clock.systemUTC(), offset, new SamplingWarnings())) {
+        new HostSampler(List.of(target), Clock.systemUTC(), offset, remarks)) {
       // on a busy machine the thread may wake up in the next second
       Await.until(
           "a row at its time",
@@ -109,7 +115,7 @@ class HostSamplerIT {
                   .skip(1)
                   .map(row -> Long.parseLong(row.cell(HostMetric.UNIX_NANOSECOND)))
                   .anyMatch(nanos -> nanos % 1_000_000_000 >= 600_000_000));
-      assertThat(sampler.remarks()).isEmpty();
+      assertThat(remarks.all()).isEmpty();
     }
   }
 
@@ -119,7 +125,7 @@ class HostSamplerIT {
     long burner = children.start("burn").pid();
     Target target = target("burner", burner);
     List<Long> ticks = new ArrayList<>();
-    try (HostSampler sampler = HostSampler.start(List.of(target))) {
+    try (HostSampler sampler = started(target)) {
       assertThat(target.stepsFile()).doesNotExist();
       ticks.add(ProcByHand.of(burner).cpuTicks());
       sampler.sample(1, StepBoundary.BEGIN);
@@ -128,7 +134,7 @@ class HostSamplerIT {
       ticks.add(ProcByHand.of(burner).cpuTicks());
       sampler.sample(1, StepBoundary.END);
       ticks.add(ProcByHand.of(burner).cpuTicks());
-      assertThat(sampler.remarks()).isEmpty();
+      assertThat(remarks.all()).isEmpty();
     }
     List<String[]> lines =
         Files.readAllLines(target.stepsFile()).stream().map(line -> line.split(",", -1)).toList();
@@ -227,7 +233,7 @@ class HostSamplerIT {
     long other = children.start("threads", "30").pid();
     Target both = target("both", one, other);
     Target alone = target("alone", other);
-    try (HostSampler sampler = HostSampler.start(List.of(both, alone))) {
+    try (HostSampler sampler = started(both, alone)) {
       awaitRows(both, 3);
       Await.until(
           "as many threads as by hand",
@@ -235,7 +241,7 @@ class HostSamplerIT {
           () ->
               whole(lastRow(both), HostMetric.THREADS)
                   == ProcByHand.of(one).threads() + ProcByHand.of(other).threads());
-      assertThat(sampler.remarks()).isEmpty();
+      assertThat(remarks.all()).isEmpty();
     }
     MetricRow row = rows(both).get(2);
     assertThat(row.cell(HostMetric.PID)).isEqualTo("" + one);
@@ -254,14 +260,14 @@ class HostSamplerIT {
     Process ends = children.start("burn");
     Target first = target("first", ends.pid());
     Target second = target("second", children.start("burn").pid());
-    try (HostSampler sampler = HostSampler.start(List.of(first, second))) {
+    try (HostSampler sampler = started(first, second)) {
       awaitRows(first, 2);
       ends.destroyForcibly();
-      Await.until("it is noticed", LIMIT, () -> !sampler.remarks().isEmpty());
+      Await.until("it is noticed", LIMIT, () -> !remarks.all().isEmpty());
       int rows = rows(first).size();
       awaitRows(second, rows(second).size() + 2);
       assertThat(rows(first)).hasSize(rows);
-      assertThat(sampler.remarks())
+      assertThat(remarks.all())
           .containsExactly("first: a process has ended, no further host metrics");
     }
     assertThat(first.interpolatedFile()).exists();
@@ -273,8 +279,8 @@ class HostSamplerIT {
     ended.destroyForcibly();
     Await.until("it ends", LIMIT, () -> ProcessHandle.of(ended.pid()).isEmpty());
     Target target = target("gone", ended.pid());
-    try (HostSampler sampler = HostSampler.start(List.of(target))) {
-      assertThat(sampler.remarks()).hasSize(1);
+    try (HostSampler sampler = started(target)) {
+      assertThat(remarks.all()).hasSize(1);
     }
     assertThat(rows(target)).isEmpty();
     assertThat(SecondGrid.MetricsFile.read(target.interpolatedFile()).rows()).isEmpty();
@@ -291,9 +297,9 @@ class HostSamplerIT {
             () -> "",
             directory.resolve("no/such/raw.csv"),
             directory.resolve("no/such/interpolated.csv"));
-    try (HostSampler sampler = HostSampler.start(List.of(target))) {
+    try (HostSampler sampler = started(target)) {
       sampler.close();
-      assertThat(sampler.remarks())
+      assertThat(remarks.all())
           .anyMatch(remark -> remark.startsWith("self: no disk figures, since /proc is on no"))
           .anyMatch(remark -> remark.startsWith("self: no network figures"))
           .anyMatch(remark -> remark.contains("raw.csv: cannot be written"));
@@ -318,12 +324,10 @@ class HostSamplerIT {
             },
             directory.resolve("bad.csv"),
             directory.resolve("bad-interpolated.csv"));
-    try (HostSampler sampler = HostSampler.start(List.of(bad, good))) {
+    try (HostSampler sampler = started(bad, good)) {
       awaitRows(bad, 2);
-      assertThat(sampler.remarks()).hasSize(1);
-      assertThat(sampler.remarks().get(0))
-          .contains("bad: a second without")
-          .contains("of the test");
+      assertThat(remarks.all()).hasSize(1);
+      assertThat(remarks.all().get(0)).contains("bad: a second without").contains("of the test");
     }
     assertThat(rows(good)).hasSizeGreaterThan(rows(bad).size());
   }
@@ -335,7 +339,7 @@ class HostSamplerIT {
         locale,
         () -> {
           Target target = target("self", ProcessHandle.current().pid());
-          HostSampler.start(List.of(target)).close();
+          started(target).close();
           assertThat(rows(target)).hasSize(1);
           assertThat(rows(target).get(0).cell(HostMetric.LOAD_AVERAGE_1_MINUTE))
               .matches("\\d+\\.\\d\\d");

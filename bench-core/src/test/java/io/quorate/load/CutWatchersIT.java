@@ -8,6 +8,7 @@ import io.quorate.cluster.Cluster;
 import io.quorate.cluster.TestServers;
 import io.quorate.measure.EventCounts;
 import io.quorate.measure.RunClock;
+import io.quorate.scenario.LoadShare;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.yaml.ScenarioReader;
 import io.quorate.store.Access;
@@ -129,7 +130,7 @@ class CutWatchersIT {
 
   private static RunningStep step(StoreClient client, Endpoint server) {
     Scenario scenario = ScenarioReader.read("cut.yaml", SCENARIO, 1);
-    Load load = new Load(scenario, scenario.databases().get(0), RunClock.start());
+    Load load = new Load(LoadShare.whole(scenario, scenario.databases().get(0)), RunClock.start());
     load.connectTo(new Connector(client, List.of(server), Duration.ofSeconds(60), Access.PLAIN));
     load.prepare();
     return load.steps().get(0);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.quorate.QuorateException;
 import io.quorate.measure.RunClock;
 import io.quorate.measure.StepMeasurement;
+import io.quorate.scenario.LoadShare;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.yaml.ScenarioReader;
 import io.quorate.store.Access;
@@ -56,7 +57,7 @@ class LoadTest {
 
   private static Load load(String text) {
     Scenario scenario = ScenarioReader.read("writes.yaml", text, 1);
-    return new Load(scenario, scenario.databases().get(0), RunClock.start());
+    return new Load(LoadShare.whole(scenario, scenario.databases().get(0)), RunClock.start());
   }
 
   private static Load connected(String text, int port) {

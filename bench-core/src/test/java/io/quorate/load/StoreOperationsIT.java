@@ -11,6 +11,7 @@ import io.quorate.cluster.TestServers;
 import io.quorate.measure.RunClock;
 import io.quorate.measure.StepMeasurement;
 import io.quorate.scenario.KeySpace;
+import io.quorate.scenario.LoadShare;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.OperationMix.RangeShape;
 import io.quorate.scenario.OperationMix.Share;
@@ -151,7 +152,9 @@ class StoreOperationsIT {
         Connection reader = client.open(new DriverSettings(endpoint, LIMIT, LIMIT, Access.PLAIN))) {
       StoreLoad databaseLoad = new StoreLoad(database, List.of(Steps.closed(CLIENTS, 4, REQUESTS)));
       KeySpace one = new KeySpace(5, KeySpace.Order.SEQUENTIAL, 1, true, KeySpace.USUAL_HOT_SET);
-      Load load = new Load(scenario(mix, one, databaseLoad), databaseLoad, RunClock.start());
+      Load load =
+          new Load(
+              LoadShare.whole(scenario(mix, one, databaseLoad), databaseLoad), RunClock.start());
       load.connectTo(new Connector(client, List.of(endpoint), LIMIT, Access.PLAIN));
       load.prepare();
       long before = revision(reader);
@@ -191,7 +194,8 @@ class StoreOperationsIT {
       throws Exception {
     try (WrittenValues client = new WrittenValues(database.clients().get(0).start())) {
       StoreLoad databaseLoad = new StoreLoad(database, List.of(Steps.closed(4, 2, REQUESTS)));
-      Load load = new Load(scenario(mix, databaseLoad), databaseLoad, RunClock.start());
+      Load load =
+          new Load(LoadShare.whole(scenario(mix, databaseLoad), databaseLoad), RunClock.start());
       load.connectTo(new Connector(client, List.of(endpoint), LIMIT, Access.PLAIN));
       load.prepare();
       StepMeasurement measured = run(load.steps().get(0));

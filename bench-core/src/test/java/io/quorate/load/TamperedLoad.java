@@ -7,6 +7,7 @@ import io.quorate.load.workload.WrittenKeys;
 import io.quorate.measure.RunClock;
 import io.quorate.measure.StepMeasurement;
 import io.quorate.measure.Verification;
+import io.quorate.scenario.LoadShare;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.StoreLoad;
 import io.quorate.scenario.yaml.ScenarioReader;
@@ -60,7 +61,7 @@ public final class TamperedLoad implements AutoCloseable {
   public TamperedLoad(String scenario, StoreClient client, Endpoint endpoint) {
     Scenario read = ScenarioReader.read("tampered.yaml", scenario, 1);
     database = read.databases().get(0);
-    load = new Load(read, database, RunClock.start());
+    load = new Load(LoadShare.whole(read, database), RunClock.start());
     load.connectTo(new Connector(client, List.of(endpoint), LIMIT, Access.PLAIN));
     load.prepare();
     behind = client.open(new DriverSettings(endpoint, LIMIT, LIMIT, Access.PLAIN));

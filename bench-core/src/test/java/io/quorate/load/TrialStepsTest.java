@@ -6,6 +6,7 @@ import io.quorate.capacity.ViolationCount;
 import io.quorate.measure.RunClock;
 import io.quorate.measure.SloRecorder;
 import io.quorate.scenario.LoadModel;
+import io.quorate.scenario.LoadShare;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.ServiceLevel;
 import io.quorate.scenario.SloLimit;
@@ -68,7 +69,7 @@ class TrialStepsTest {
   @BeforeEach
   void prepare() {
     Scenario scenario = ScenarioReader.read("writes.yaml", WRITES, 1);
-    load = new Load(scenario, scenario.databases().get(0), RunClock.start());
+    load = new Load(LoadShare.whole(scenario, scenario.databases().get(0)), RunClock.start());
     load.connectTo(
         new Connector(
             MEMORY, List.of(new Endpoint("127.0.0.1", 131)), Duration.ofSeconds(5), Access.PLAIN));

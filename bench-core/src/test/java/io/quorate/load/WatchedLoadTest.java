@@ -9,6 +9,7 @@ import io.quorate.measure.RunClock;
 import io.quorate.measure.StepMeasurement;
 import io.quorate.measure.WatchMeasurement;
 import io.quorate.measure.WatchRecorder;
+import io.quorate.scenario.LoadShare;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.yaml.ScenarioReader;
 import io.quorate.store.Access;
@@ -52,7 +53,7 @@ class WatchedLoadTest {
 
   private static Load load(String text, StoreClient client, int port) {
     Scenario scenario = ScenarioReader.read("watched.yaml", text, 1);
-    Load load = new Load(scenario, scenario.databases().get(0), RunClock.start());
+    Load load = new Load(LoadShare.whole(scenario, scenario.databases().get(0)), RunClock.start());
     load.connectTo(
         new Connector(
             client, List.of(new Endpoint("127.0.0.1", port)), Duration.ofSeconds(5), Access.PLAIN));

@@ -23,7 +23,7 @@ public final class Measurements {
         histogram,
         seconds,
         gaps,
-        List.of(new OperationMeasurement("put", histogram, Optional.empty(), seconds)),
+        List.of(new OperationMeasurement("put", histogram, Optional.empty(), seconds, 0)),
         Optional.empty());
   }
 }

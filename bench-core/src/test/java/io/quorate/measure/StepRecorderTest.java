@@ -205,7 +205,7 @@ class StepRecorderTest {
     succeed(ORIGIN, 3 * SECOND);
     recorder.clientFinished(ORIGIN + 3 * SECOND);
     recorder.clientFinished(ORIGIN + 3 * SECOND);
-    assertThat(recorder.measurement().gaps()).hasValue(new SuccessGaps(100_000_000, 0));
+    assertThat(recorder.measurement().gaps()).hasValue(new SuccessGaps(100_000_000, 0, List.of()));
   }
 
   @Test
@@ -233,7 +233,7 @@ class StepRecorderTest {
             new SuccessGaps(
                 2 * SECOND, 2 * SECOND, List.of(new SuccessGaps.Gap(ORIGIN, ORIGIN + 2 * SECOND))));
     assertThat(new StepRecorder(1, new RunClock(0, 0), List.of(""), false).measurement().gaps())
-        .hasValue(new SuccessGaps(0, 0));
+        .hasValue(new SuccessGaps(0, 0, List.of()));
   }
 
   @Test

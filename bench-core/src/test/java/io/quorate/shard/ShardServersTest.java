@@ -27,27 +27,31 @@ class ShardServersTest {
   @Test
   void the_servers_of_one_shard_are_known_to_the_others_and_stay_until_all_have_left()
       throws Exception {
-    ShardServers second = ShardServers.of(enter(2), false);
+    Barrier second = enter(2);
+    second.declareServers(false);
     CompletableFuture<List<Endpoint>> known =
-        CompletableFuture.supplyAsync(() -> second.await(() -> false));
-    ShardServers first = ShardServers.of(enter(1), true);
-    ShardServers third = ShardServers.of(enter(3), false);
-    first.publish(SERVERS);
+        CompletableFuture.supplyAsync(() -> second.awaitServers(() -> false));
+    Barrier first = enter(1);
+    first.declareServers(true);
+    Barrier third = enter(3);
+    third.declareServers(false);
+    first.publishServers(SERVERS);
     assertThat(known.get(60, TimeUnit.SECONDS)).isEqualTo(SERVERS);
-    assertThat(third.await(() -> false)).isEqualTo(SERVERS);
+    assertThat(third.awaitServers(() -> false)).isEqualTo(SERVERS);
 
-    third.leave(() -> false);
-    CompletableFuture<Void> left = CompletableFuture.runAsync(() -> first.leave(() -> false));
+    third.leaveServers(false, () -> false);
+    CompletableFuture<Void> left =
+        CompletableFuture.runAsync(() -> first.leaveServers(true, () -> false));
     assertThat(left).isNotDone();
-    second.leave(() -> false);
+    second.leaveServers(false, () -> false);
     left.get(60, TimeUnit.SECONDS);
   }
 
   @Test
   void agents_of_two_shards_are_refused() {
-    ShardServers.of(enter(2), true);
+    enter(2).declareServers(true);
     Barrier third = enter(3);
-    assertThatThrownBy(() -> ShardServers.of(third, true))
+    assertThatThrownBy(() -> third.declareServers(true))
         .isInstanceOf(QuorateException.class)
         .hasMessage(
             "barrier "
@@ -58,10 +62,11 @@ class ShardServersTest {
 
   @Test
   void shards_without_any_agents_do_not_wait_for_servers() {
-    ShardServers.of(enter(1), false);
-    ShardServers second = ShardServers.of(enter(2), false);
-    ShardServers.of(enter(3), false);
-    assertThatThrownBy(() -> second.await(() -> false))
+    enter(1).declareServers(false);
+    Barrier second = enter(2);
+    second.declareServers(false);
+    enter(3).declareServers(false);
+    assertThatThrownBy(() -> second.awaitServers(() -> false))
         .isInstanceOf(QuorateException.class)
         .hasMessage(
             "barrier "
@@ -73,12 +78,14 @@ class ShardServersTest {
   @Test
   void a_shard_that_failed_is_waited_for_by_nobody() {
     Barrier first = enter(1);
-    ShardServers holder = ShardServers.of(first, true);
-    ShardServers second = ShardServers.of(enter(2), false);
+    Barrier holder = first;
+    holder.declareServers(true);
+    Barrier second = enter(2);
+    second.declareServers(false);
     first.fail("no agent answers");
-    assertThatThrownBy(() -> second.await(() -> false))
+    assertThatThrownBy(() -> second.awaitServers(() -> false))
         .isInstanceOf(QuorateException.class)
         .hasMessage("shard 1 of 3 has failed: no agent answers");
-    holder.leave(() -> false);
+    holder.leaveServers(true, () -> false);
   }
 }

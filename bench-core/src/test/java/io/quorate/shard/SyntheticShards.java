@@ -134,8 +134,9 @@ public final class SyntheticShards {
                 sum,
                 all,
                 measured,
-                Optional.of(new SuccessGaps(1000, 0)),
-                List.of(new OperationMeasurement("put", all, Optional.of(all), measured)))));
+                Optional.of(new SuccessGaps(1000, 0, List.of())),
+                List.of(new OperationMeasurement("put", all, Optional.of(all), measured, 0)),
+                Optional.empty())));
     manifest.write(directory);
   }
 

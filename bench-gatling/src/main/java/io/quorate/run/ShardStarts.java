@@ -9,7 +9,6 @@ import io.quorate.results.manifest.ShardStart;
 import io.quorate.scenario.Shard;
 import io.quorate.shard.Barrier;
 import io.quorate.shard.BarrierClock;
-import io.quorate.shard.ShardServers;
 import io.quorate.store.Endpoint;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -45,7 +44,6 @@ public final class ShardStarts {
   private final List<ShardStart> starts = new CopyOnWriteArrayList<>();
   private volatile boolean waiting;
   private volatile Optional<Barrier> barrier = Optional.empty();
-  private Optional<ShardServers> servers = Optional.empty();
   private Optional<BarrierClock> lead = Optional.empty();
 
   /** When the step begins, in nanoseconds since 1970 by the clock of this machine. */
@@ -79,7 +77,12 @@ public final class ShardStarts {
    */
   void enter() {
     barrier = place.map(Supplier::get);
-    servers = barrier.map(each -> ShardServers.of(each, hosting == ServerInfo.Hosting.AGENTS));
+    barrier.ifPresent(each -> each.declareServers(startsServers()));
+  }
+
+  /** Returns whether this shard starts the servers of all. */
+  private boolean startsServers() {
+    return hosting == ServerInfo.Hosting.AGENTS;
   }
 
   /**
@@ -89,19 +92,20 @@ public final class ShardStarts {
    */
   List<Endpoint> awaitServers() {
     say.accept("waits for the servers of the shard that has the agents");
-    return servers.orElseThrow().await(load::isCancelled);
+    return barrier.orElseThrow().awaitServers(load::isCancelled);
   }
 
   /** Tells the other shards where the servers are, if this one has started them. */
   void publish(Cluster cluster) {
-    servers
-        .filter(any -> hosting == ServerInfo.Hosting.AGENTS)
-        .ifPresent(each -> each.publish(cluster.members().stream().map(Member::endpoint).toList()));
+    if (startsServers()) {
+      List<Endpoint> servers = cluster.members().stream().map(Member::endpoint).toList();
+      barrier.ifPresent(each -> each.publishServers(servers));
+    }
   }
 
   /** Waits until no shard needs the servers any more, if this one has started them. */
   void leaveServers() {
-    servers.ifPresent(each -> each.leave(load::isCancelled));
+    barrier.ifPresent(each -> each.leaveServers(startsServers(), load::isCancelled));
   }
 
   boolean isWaiting() {
@@ -131,7 +135,7 @@ public final class ShardStarts {
   private Optional<Long> agreed(int step) {
     Optional<Instant> given = at.filter(any -> step == 1);
     if (barrier.isEmpty()) {
-      return given.map(ShardStarts::unixNanos);
+      return given.map(BarrierClock::unixNanos);
     }
     say.accept("step " + step + " waits for the other shards");
     lead = Optional.of(barrier.get().clockLead());
@@ -147,7 +151,7 @@ public final class ShardStarts {
   void begin(int step) {
     agreedNanos.ifPresent(this::waitUntil);
     Instant now = Instant.now();
-    Optional<Long> late = agreedNanos.map(agreed -> unixNanos(now) - agreed);
+    Optional<Long> late = agreedNanos.map(agreed -> BarrierClock.unixNanos(now) - agreed);
     starts.add(
         new ShardStart(
             step,
@@ -186,15 +190,11 @@ public final class ShardStarts {
   }
 
   private void waitUntil(long nanos) {
-    long left = nanos - unixNanos(Instant.now());
+    long left = nanos - BarrierClock.unixNanos(Instant.now());
     while (left > 0 && !load.isCancelled()) {
       LockSupport.parkNanos(Math.min(left, PREPARATION_NANOS));
-      left = nanos - unixNanos(Instant.now());
+      left = nanos - BarrierClock.unixNanos(Instant.now());
     }
-  }
-
-  private static long unixNanos(Instant time) {
-    return TimeUnit.SECONDS.toNanos(time.getEpochSecond()) + time.getNano();
   }
 
   private static String seconds(long nanos) {

@@ -21,6 +21,7 @@ import io.quorate.results.manifest.HostInfo;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.Manifests;
 import io.quorate.results.requests.WrittenSteps;
+import io.quorate.scenario.LoadShare;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.StoreLoad;
 import io.quorate.scenario.yaml.ScenarioReader;
@@ -82,7 +83,7 @@ final class ObservedRun implements StepObserver {
     Scenario scenario = ScenarioReader.read("observed.yaml", scenarioText, 1);
     StoreLoad databaseLoad = scenario.databases().get(0);
     RunClock clock = RunClock.start();
-    Load load = new Load(scenario, databaseLoad, clock);
+    Load load = new Load(LoadShare.whole(scenario, databaseLoad), clock);
     RunDirectory run = RunDirectory.create(directory, "observed", 1, Instant.now());
     DatabaseDirectory files = run.createDatabase(databaseLoad.database().id());
     try (StoreClient client = databaseLoad.database().clients().get(0).start();
@@ -98,7 +99,7 @@ final class ObservedRun implements StepObserver {
               cluster.members(),
               load::presentClients,
               files,
-              HostRecording.Scope.of(Optional.empty()),
+              new HostRecording.Scope(Optional.empty(), Optional.empty(), 1, 1),
               cluster.access(),
               clock.asClock())) {
         List<Long> pids =

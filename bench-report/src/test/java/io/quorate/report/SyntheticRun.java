@@ -195,7 +195,8 @@ public record SyntheticRun(
         total,
         measured,
         Optional.empty(),
-        made.stream().map(each -> each.measurement(open)).toList());
+        made.stream().map(each -> each.measurement(open)).toList(),
+        Optional.empty());
   }
 
   /** The requests of an operation of a step. */
@@ -230,7 +231,7 @@ public record SyntheticRun(
 
     private OperationMeasurement measurement(boolean open) {
       Optional<Histogram> apart = open ? Optional.of(totalService) : Optional.empty();
-      return new OperationMeasurement(operation, total, apart, seconds);
+      return new OperationMeasurement(operation, total, apart, seconds, 0);
     }
   }
 

@@ -4,10 +4,27 @@ import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import io.quorate.QuorateException;
 import io.quorate.agent.Protocol;
+import io.quorate.agent.wire.Failed;
+import io.quorate.agent.wire.Heartbeat;
 import io.quorate.agent.wire.Hello;
+import io.quorate.agent.wire.Pulse;
+import io.quorate.agent.wire.Reply;
 import io.quorate.agent.wire.Request;
+import io.quorate.agent.wire.Start;
+import io.quorate.agent.wire.Welcome;
+import io.quorate.cluster.PortTakenException;
+import io.quorate.results.manifest.HostInfo;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * One call of a load generator. It waits for a Hello, then holds the agent, and ends: by the load
@@ -16,6 +33,10 @@ import java.time.Instant;
  * member was stopped and its files were removed. No thread or timer is its own before the Hello.
  */
 final class AgentSession implements StreamObserver<Request> {
+  private static final int MAX_WAITING_STEPS = 8;
+  private static final Duration END_LIMIT = Duration.ofMinutes(2);
+  private static final Duration SEND_LIMIT = Duration.ofSeconds(30);
+
   private enum State {
     WAITING,
     HOLDING,
@@ -31,7 +52,7 @@ final class AgentSession implements StreamObserver<Request> {
   /** State of the session: changed under its lock; read by the lease without it. */
   private volatile State state = State.WAITING;
 
-  private AgentHold held;
+  private Hold held;
 
   AgentSession(
       Lease lease,
@@ -49,7 +70,7 @@ final class AgentSession implements StreamObserver<Request> {
   @Override
   public void onNext(Request request) {
     try {
-      AgentHold holding = receive(request);
+      Hold holding = receive(request);
       if (holding != null) {
         holding.take(request);
       }
@@ -63,7 +84,7 @@ final class AgentSession implements StreamObserver<Request> {
   }
 
   /** Returns the agent that has to handle the request; null if there is nothing left to do. */
-  private synchronized AgentHold receive(Request request) {
+  private synchronized Hold receive(Request request) {
     if (state == State.ENDED) {
       return null;
     }
@@ -110,8 +131,7 @@ final class AgentSession implements StreamObserver<Request> {
     }
     boolean holding = false;
     try {
-      Path place = directory.create(hello.getRun());
-      held = new AgentHold(settings, place, hosts, replies, this::end);
+      held = new Hold(directory.create(hello.getRun()));
       holding = true;
     } catch (QuorateException wrong) {
       throw new Refused(Status.INVALID_ARGUMENT, wrong.getMessage());
@@ -150,7 +170,7 @@ final class AgentSession implements StreamObserver<Request> {
       state = State.ENDED;
     }
     if (holding) {
-      held.end(why, () -> release(why));
+      held.end(why);
     } else {
       replies.end(why);
     }
@@ -158,12 +178,227 @@ final class AgentSession implements StreamObserver<Request> {
 
   private void release(Status why) {
     try {
-      directory.remove(held.place());
+      directory.remove(held.place);
     } catch (QuorateException failure) {
       settings.console().accept("the member was not ended well: " + failure.getMessage());
     } finally {
       lease.release(this);
       replies.end(why);
+    }
+  }
+
+  private static ThreadFactory threads(String name) {
+    return work -> {
+      Thread thread = new Thread(work, name);
+      thread.setDaemon(true);
+      return thread;
+    };
+  }
+
+  private static Welcome welcome() {
+    HostInfo facts = HostInfo.ofThisMachine();
+    Welcome.Builder welcome =
+        Welcome.newBuilder()
+            .setSuite(Protocol.suite())
+            .setHost(facts.host().orElse(""))
+            .setOs(facts.os())
+            .setKernel(facts.kernel())
+            .setCores(facts.cores());
+    facts.memoryBytes().ifPresent(welcome::setMemoryBytes);
+    return welcome.build();
+  }
+
+  private static Reply failed(String why, boolean portTaken) {
+    return Reply.newBuilder()
+        .setFailed(Failed.newBuilder().setReason(String.valueOf(why)).setPortTaken(portTaken))
+        .build();
+  }
+
+  /** An agent held by a load generator: its member, and the threads that work for it. */
+  private final class Hold {
+    private final Path place;
+    private final AgentMember member;
+    private final ThreadPoolExecutor steps =
+        new ThreadPoolExecutor(
+            1,
+            1,
+            0,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(MAX_WAITING_STEPS),
+            threads("quorate-agent-steps"));
+    private final ScheduledExecutorService timer =
+        Executors.newScheduledThreadPool(2, threads("quorate-agent-timer"));
+    private volatile long lastHeardNanos = System.nanoTime();
+    private volatile int clients;
+    private Thread starting;
+
+    /**
+     * @param place the directory of the run
+     */
+    Hold(Path place) {
+      this.place = place;
+      this.member = new AgentMember(settings, place, hosts, () -> clients, replies);
+    }
+
+    /** Welcomes the load generator, and monitors its heartbeats from now on. */
+    void begin() {
+      replies.send(Reply.newBuilder().setWelcome(welcome()).build());
+      timer.scheduleWithFixedDelay(this::report, 200, 500, TimeUnit.MILLISECONDS);
+      timer.scheduleAtFixedRate(
+          this::endIfSilent,
+          settings.silenceLimit().toMillis(),
+          Math.max(1, settings.silenceLimit().toMillis() / 20),
+          TimeUnit.MILLISECONDS);
+    }
+
+    /**
+     * Handles a request, or has a thread handle it.
+     *
+     * @throws Refused if nobody could, or too much is asked for
+     */
+    void take(Request request) {
+      lastHeardNanos = System.nanoTime();
+      switch (request.getWhatCase()) {
+        case HEARTBEAT -> answer(request.getHeartbeat());
+        case PLAN -> step(() -> member.plan(request.getPlan()));
+        case START -> step(() -> start(request.getStart()));
+        case RECORD -> step(() -> member.record(request.getRecord()));
+        case SAMPLE -> step(() -> member.sample(request.getSample()));
+        case STOP_RECORDING -> step(member::stopRecording);
+        case MEASURE -> step(member::measure);
+        case STOP_MEMBER -> {
+          interruptStart();
+          step(member::stop);
+        }
+        case HELLO, WHAT_NOT_SET ->
+            throw new Refused(
+                Status.INVALID_ARGUMENT,
+                "found a message that this version of Quorate does not know");
+      }
+    }
+
+    /** Answers a heartbeat, unless earlier replies are still unsent: the answers would pile up. */
+    private void answer(Heartbeat heartbeat) {
+      clients = Math.max(0, heartbeat.getClients());
+      replies.sendIfReady(
+          Reply.newBuilder()
+              .setPulse(
+                  Pulse.newBuilder()
+                      .setNumber(heartbeat.getNumber())
+                      .setUnixNanos(Protocol.unixNanos(settings.clock())))
+              .build());
+    }
+
+    private void step(Supplier<Reply> work) {
+      try {
+        steps.execute(() -> reply(answer(work)));
+      } catch (RejectedExecutionException full) {
+        if (!steps.isShutdown()) {
+          throw new Refused(
+              Status.RESOURCE_EXHAUSTED,
+              "found more than " + MAX_WAITING_STEPS + " waiting requests");
+        }
+      }
+    }
+
+    private void reply(Reply reply) {
+      try {
+        if (replies.awaitReady(SEND_LIMIT)) {
+          replies.send(reply);
+        } else {
+          AgentSession.this.end(
+              Status.DEADLINE_EXCEEDED.withDescription(
+                  "the load generator takes no answers, so its member was stopped"));
+        }
+      } catch (InterruptedException ending) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    private Reply start(Start start) {
+      synchronized (this) {
+        starting = Thread.currentThread();
+      }
+      try {
+        return member.start(start);
+      } finally {
+        synchronized (this) {
+          starting = null;
+          if (!steps.isShutdown()) {
+            Thread.interrupted();
+          }
+        }
+      }
+    }
+
+    /** Interrupts a start that waits for servers to be ready. */
+    private synchronized void interruptStart() {
+      if (starting != null) {
+        starting.interrupt();
+      }
+    }
+
+    private Reply answer(Supplier<Reply> work) {
+      try {
+        return work.get();
+      } catch (QuorateException failure) {
+        member.sendAll();
+        return failed(failure.getMessage(), failure instanceof PortTakenException);
+      } catch (RuntimeException | Error defect) {
+        settings.console().accept("unexpected failure, a defect of Quorate: " + defect);
+        return failed("unexpected failure, a defect of Quorate: " + defect, false);
+      }
+    }
+
+    private void report() {
+      try {
+        member.report();
+      } catch (RuntimeException defect) {
+        settings.console().accept("cannot report: " + defect);
+      }
+    }
+
+    private void endIfSilent() {
+      if (System.nanoTime() - lastHeardNanos > settings.silenceLimit().toNanos()) {
+        AgentSession.this.end(
+            Status.DEADLINE_EXCEEDED.withDescription(
+                "nothing was heard of the load generator for %s s, so its member was stopped"
+                    .formatted(Protocol.seconds(settings.silenceLimit()))));
+      }
+    }
+
+    /** Stops the member and frees the agent, in the background. To be called once. */
+    void end(Status why) {
+      timer.shutdownNow();
+      steps.shutdownNow();
+      Runnable ending =
+          () -> {
+            try {
+              stop(why);
+            } finally {
+              release(why);
+            }
+          };
+      try {
+        threads("quorate-agent-end").newThread(ending).start();
+      } catch (OutOfMemoryError noThread) {
+        ending.run();
+      }
+    }
+
+    private void stop(Status why) {
+      try {
+        steps.awaitTermination(END_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+      } catch (InterruptedException interrupt) {
+        Thread.currentThread().interrupt();
+      }
+      try {
+        member.end();
+        String how = why.isOk() ? "" : ": " + why.getDescription();
+        settings.console().accept("free again" + how);
+      } catch (RuntimeException failure) {
+        settings.console().accept("the member was not ended well: " + failure.getMessage());
+      }
     }
   }
 

@@ -47,7 +47,8 @@ public final class LogTail {
    * @param meaning tells what its lines mean
    */
   public Optional<String> reasonOfEnd(Instant end, ServerLog meaning) {
-    return LogEvidence.of(end, meaning, text(MAX_EVIDENCE_BYTES).lines()::iterator)
+    return new LogEvidence(meaning, text(MAX_EVIDENCE_BYTES).lines()::iterator)
+        .reasonOfEnd(end)
         .map(VisibleText::line);
   }
 
@@ -117,7 +118,10 @@ public final class LogTail {
 
     private String last = "";
 
-    private LogEvidence(ServerLog log, Iterable<String> lines) {
+    /**
+     * @param log tells what its lines mean
+     */
+    LogEvidence(ServerLog log, Iterable<String> lines) {
       this.log = log;
       for (String line : lines) {
         Optional<LogEvent> event = log.event(line).or(() -> lastWords(line));
@@ -136,14 +140,8 @@ public final class LogTail {
      * Returns the line that explains why a server ended at that time: of several errors one that
      * names a resource that was used up, then the first that is fatal, then the last with a cause,
      * then the last.
-     *
-     * @param log tells what its lines mean
      */
-    static Optional<String> of(Instant end, ServerLog log, Iterable<String> lines) {
-      return new LogEvidence(log, lines).of(end);
-    }
-
-    private Optional<String> of(Instant end) {
+    Optional<String> reasonOfEnd(Instant end) {
       List<LogEvent> recent = errors.stream().filter(error -> isRecent(error, end)).toList();
       return recent.stream()
           .filter(LogEvidence::namesResource)

@@ -40,14 +40,9 @@ public final class OrphanCleanup {
   public static List<Path> databases(Path results) {
     List<Path> runs = runs(results);
     return Stream.concat(
-            runs.stream(),
-            runs.stream().map(run -> run.resolve(CELLS)).flatMap(OrphanCleanup::ofCells))
+            runs.stream(), runs.stream().flatMap(run -> runs(run.resolve(CELLS)).stream()))
         .flatMap(run -> directories(run).stream())
         .toList();
-  }
-
-  private static Stream<Path> ofCells(Path cells) {
-    return runs(cells).stream();
   }
 
   private static List<Path> runs(Path results) {

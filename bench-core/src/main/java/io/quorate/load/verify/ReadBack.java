@@ -18,7 +18,6 @@ import io.quorate.store.Answer;
 import io.quorate.store.Capabilities;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
-import io.quorate.store.ErrorKind;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
 import io.quorate.store.Store;
@@ -30,9 +29,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -86,7 +83,7 @@ public final class ReadBack {
                 .openReachable(CLIENTS);
         readAll(sample);
         if (counts && obstacle.isEmpty()) {
-          counted = KeyCount.of(connections.get(0), written.commonPrefix());
+          counted = keyCount(connections.get(0), written.commonPrefix());
         }
       }
     } catch (QuorateException unreachable) {
@@ -180,44 +177,28 @@ public final class ReadBack {
 
   /** Waits for a moment whether the reads have ended. */
   private static boolean isDone(CompletableFuture<Void> ended) {
-    try {
-      ended.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
-      return true;
-    } catch (TimeoutException notYet) {
-      return false;
-    } catch (InterruptedException | ExecutionException impossible) {
-      throw new IllegalStateException(impossible);
-    }
+    return ended
+        .thenApply(over -> true)
+        .completeOnTimeout(false, LOOK_MILLIS, TimeUnit.MILLISECONDS)
+        .join();
   }
 
-  /** Asks a store how many keys begin with a prefix. */
-  private static final class KeyCount implements Completion {
-    private final CompletableFuture<OptionalLong> count = new CompletableFuture<>();
-
-    private KeyCount() {}
-
-    /** Returns the count; empty if there is no prefix or no answer. */
-    static OptionalLong of(Connection connection, byte[] prefix) {
-      if (prefix.length == 0) {
-        return OptionalLong.empty();
-      }
-      KeyCount asked = new KeyCount();
-      connection.submit(new Request.Range(prefix, 0, true, ReadConsistency.LINEARIZABLE), asked);
-      return asked.count.join();
+  /** Asks a store how many keys begin with a prefix; empty if there is none, or no answer. */
+  private static OptionalLong keyCount(Connection connection, byte[] prefix) {
+    if (prefix.length == 0) {
+      return OptionalLong.empty();
     }
-
-    @Override
-    public void answered(Answer answer) {
-      count.complete(
-          answer instanceof Answer.Entries entries
-              ? OptionalLong.of(entries.count())
-              : OptionalLong.empty());
-    }
-
-    @Override
-    public void failed(ErrorKind kind, String message) {
-      count.complete(OptionalLong.empty());
-    }
+    CompletableFuture<Answer> count = new CompletableFuture<>();
+    connection.submit(
+        new Request.Range(prefix, 0, true, ReadConsistency.LINEARIZABLE), Completion.of(count));
+    return count
+        .thenApply(
+            answer ->
+                answer instanceof Answer.Entries entries
+                    ? OptionalLong.of(entries.count())
+                    : OptionalLong.empty())
+        .exceptionally(failure -> OptionalLong.empty())
+        .join();
   }
 
   /**
@@ -254,34 +235,15 @@ public final class ReadBack {
       int place = places[(int) index];
       byte[] key = expected.key(place);
       connection.submit(
-          Request.get(key, ReadConsistency.LINEARIZABLE), new Comparison(place, key, completion));
-    }
-
-    /** Compares the value that was read. */
-    private final class Comparison implements Completion {
-      private final int place;
-      private final byte[] key;
-      private final Completion completion;
-
-      Comparison(int place, byte[] key, Completion completion) {
-        this.place = place;
-        this.key = key;
-        this.completion = completion;
-      }
-
-      @Override
-      public void answered(Answer answer) {
-        faults.add(key, expected.fault(place, answer));
-        synchronized (done) {
-          done.set(place);
-        }
-        completion.answered(Answer.WRITTEN);
-      }
-
-      @Override
-      public void failed(ErrorKind kind, String message) {
-        completion.failed(kind, message);
-      }
+          Request.get(key, ReadConsistency.LINEARIZABLE),
+          completion.withAnswer(
+              answer -> {
+                faults.add(key, expected.fault(place, answer));
+                synchronized (done) {
+                  done.set(place);
+                }
+                completion.answered(Answer.WRITTEN);
+              }));
     }
   }
 

@@ -31,10 +31,7 @@ final class AckBitmap {
     final AtomicLong lastEndTick = new AtomicLong(Long.MIN_VALUE);
 
     void set(int word, long bit) {
-      long known = words.get(word);
-      while (!words.compareAndSet(word, known, known | bit)) {
-        known = words.get(word);
-      }
+      words.accumulateAndGet(word, bit, (known, more) -> known | more);
     }
   }
 

@@ -25,9 +25,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
@@ -158,27 +156,15 @@ public final class KeyRemoval {
   /** Returns the answer to a request; tries a failed one again, on another connection. */
   private static Answer ask(List<Connection> connections, Request request) {
     for (int attempt = 1; ; attempt++) {
-      Asked asked = new Asked(new CompletableFuture<>());
-      connections.get(attempt % connections.size()).submit(request, asked);
+      CompletableFuture<Answer> answer = new CompletableFuture<>();
+      connections.get(attempt % connections.size()).submit(request, Completion.of(answer));
       try {
-        return asked.answer().join();
+        return answer.join();
       } catch (CompletionException failure) {
         if (attempt == ATTEMPTS) {
           throw (QuorateException) failure.getCause();
         }
       }
-    }
-  }
-
-  private record Asked(CompletableFuture<Answer> answer) implements Completion {
-    @Override
-    public void answered(Answer known) {
-      answer.complete(known);
-    }
-
-    @Override
-    public void failed(ErrorKind kind, String message) {
-      answer.completeExceptionally(new QuorateException(kind.label() + ": " + message));
     }
   }
 
@@ -233,13 +219,9 @@ public final class KeyRemoval {
   }
 
   private static boolean hasEnded(CompletableFuture<Void> removal) {
-    try {
-      removal.get(LOOK.toMillis(), TimeUnit.MILLISECONDS);
-      return true;
-    } catch (TimeoutException notYet) {
-      return false;
-    } catch (InterruptedException | ExecutionException impossible) {
-      throw new IllegalStateException(impossible);
-    }
+    return removal
+        .thenApply(ended -> true)
+        .completeOnTimeout(false, LOOK.toMillis(), TimeUnit.MILLISECONDS)
+        .join();
   }
 }

@@ -6,7 +6,6 @@ import io.quorate.scenario.Shard;
 import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
-import io.quorate.store.ErrorKind;
 import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
@@ -128,7 +127,8 @@ final class MixSource implements RequestSource {
       case LEASE_KEEPALIVE -> connection.submit(leases.keepAlive(index), completion);
       case COMPACT ->
           connection.submit(
-              put(index, 0), new WriteAndCompact(connection, mix.revisionsKept(), completion));
+              put(index, 0),
+              completion.withAnswer(answer -> compact(connection, answer, completion)));
       default -> connection.submit(ofOneKey(operation, index), completion);
     }
   }
@@ -162,6 +162,15 @@ final class MixSource implements RequestSource {
     } else {
       connection.submit(
           new Request.Range(prefix, shape.limit(), shape.returned(), consistency), completion);
+    }
+  }
+
+  /** Forgets the history but for the latest revisions before a write. */
+  private void compact(Connection connection, Answer answer, Completion completion) {
+    if (answer instanceof Answer.Written written && written.revision() > mix.revisionsKept()) {
+      connection.submit(new Request.Compact(written.revision() - mix.revisionsKept()), completion);
+    } else {
+      completion.answered(answer); // no history that is as long, or no such key
     }
   }
 
@@ -263,33 +272,5 @@ final class MixSource implements RequestSource {
       }
     }
     return ValueCheck.INTACT;
-  }
-
-  /**
-   * Handles the end of a write behind which the history is forgotten, but for the latest revisions.
-   *
-   * @param kept how many revisions before that of the write are kept
-   * @param whole is told how both have ended, once
-   */
-  private record WriteAndCompact(Connection connection, long kept, Completion whole)
-      implements Completion {
-    @Override
-    public void sent(long sentNanos, long heldNanos) {
-      whole.sent(sentNanos, heldNanos);
-    }
-
-    @Override
-    public void answered(Answer answer) {
-      if (answer instanceof Answer.Written written && written.revision() > kept) {
-        connection.submit(new Request.Compact(written.revision() - kept), whole);
-      } else {
-        whole.answered(answer); // no history that is as long, or no such key
-      }
-    }
-
-    @Override
-    public void failed(ErrorKind kind, String message) {
-      whole.failed(kind, message);
-    }
   }
 }

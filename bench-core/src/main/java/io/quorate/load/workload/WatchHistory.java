@@ -5,7 +5,6 @@ import io.quorate.scenario.WatchLoad;
 import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
-import io.quorate.store.ErrorKind;
 import io.quorate.store.Request;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -38,32 +37,19 @@ public final class WatchHistory implements RequestSource {
   public void send(Connection connection, long index, Completion completion) {
     connection.submit(
         Request.update(keys.at(0), values.at(index)),
-        index == 0 ? new First(revision, completion) : completion);
+        index > 0
+            ? completion
+            : completion.withAnswer(
+                answer -> {
+                  if (answer instanceof Answer.Written written) {
+                    revision.set(written.revision());
+                  }
+                  completion.answered(answer);
+                }));
   }
 
   /** Returns the watch for them, once they are written. */
   public WatchedKeys watched() {
     return new WatchedKeys(keys, 1, values::numberOf, revision::get);
-  }
-
-  /** Handles the end of the first put. */
-  private record First(AtomicLong revision, Completion completion) implements Completion {
-    @Override
-    public void sent(long sentNanos, long heldNanos) {
-      completion.sent(sentNanos, heldNanos);
-    }
-
-    @Override
-    public void answered(Answer answer) {
-      if (answer instanceof Answer.Written written) {
-        revision.set(written.revision());
-      }
-      completion.answered(answer);
-    }
-
-    @Override
-    public void failed(ErrorKind kind, String message) {
-      completion.failed(kind, message);
-    }
   }
 }

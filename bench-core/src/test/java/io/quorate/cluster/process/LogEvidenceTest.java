@@ -43,8 +43,8 @@ class LogEvidenceTest {
       })
   void the_line_that_tells_why_is_found(String log, String end, String line) throws IOException {
     assertThat(
-            LogTail.LogEvidence.of(
-                Instant.parse("2026-11-21T" + end + "Z"), meaning(log), lines(log)))
+            new LogTail.LogEvidence(meaning(log), lines(log))
+                .reasonOfEnd(Instant.parse("2026-11-21T" + end + "Z")))
         .hasValue(line);
   }
 
@@ -59,8 +59,8 @@ class LogEvidenceTest {
   })
   void a_log_that_says_nothing_of_the_end_gives_no_line(String log, String end) throws IOException {
     assertThat(
-            LogTail.LogEvidence.of(
-                Instant.parse("2026-11-21T" + end + "Z"), meaning(log), lines(log)))
+            new LogTail.LogEvidence(meaning(log), lines(log))
+                .reasonOfEnd(Instant.parse("2026-11-21T" + end + "Z")))
         .isEmpty();
   }
 
@@ -79,10 +79,8 @@ class LogEvidenceTest {
   }
 
   private static Optional<String> evidence(Store store, String... lines) {
-    return LogTail.LogEvidence.of(
-        Instant.parse("2026-11-21T10:00:00Z"),
-        Stores.servers(store).kinds().get(0).log(),
-        Arrays.asList(lines));
+    return new LogTail.LogEvidence(Stores.servers(store).kinds().get(0).log(), Arrays.asList(lines))
+        .reasonOfEnd(Instant.parse("2026-11-21T10:00:00Z"));
   }
 
   private static Optional<String> evidence(String... lines) {

@@ -105,7 +105,8 @@ public final class Golden {
     long[] gaps = IntStream.range(1, ends.length).mapToLong(i -> ends[i] - ends[i - 1]).toArray();
     return new SuccessGaps(
         LongStream.of(gaps).max().orElse(0),
-        LongStream.of(gaps).filter(gap -> gap >= SuccessGaps.STALL_NANOS).sum());
+        LongStream.of(gaps).filter(gap -> gap >= SuccessGaps.STALL_NANOS).sum(),
+        List.of());
   }
 
   /** The statistics of one latency. */

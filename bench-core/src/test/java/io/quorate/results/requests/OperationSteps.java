@@ -113,10 +113,12 @@ public final class OperationSteps {
         latencies(MS, 2 * MS, 3 * MS, 5 * MS),
         histogram(MS, 2 * MS, 3 * MS, 5 * MS),
         all,
-        Optional.of(new SuccessGaps(1_500 * MS, 1_500 * MS)),
+        Optional.of(new SuccessGaps(1_500 * MS, 1_500 * MS, List.of())),
         List.of(
-            new OperationMeasurement("get", histogram(MS, 2 * MS, 3 * MS), Optional.empty(), gets),
-            new OperationMeasurement("put", histogram(5 * MS), Optional.empty(), puts)));
+            new OperationMeasurement(
+                "get", histogram(MS, 2 * MS, 3 * MS), Optional.empty(), gets, 0),
+            new OperationMeasurement("put", histogram(5 * MS), Optional.empty(), puts, 0)),
+        Optional.empty());
   }
 
   static StepMeasurement open() {
@@ -128,12 +130,17 @@ public final class OperationSteps {
         latencies(4 * MS, 4 * MS, 4 * MS, 6 * MS),
         histogram(4 * MS, 4 * MS, 4 * MS, 6 * MS),
         List.of(gets.get(0), second(104, 4, 6 * MS)),
-        Optional.of(new SuccessGaps(MS, 0)),
+        Optional.of(new SuccessGaps(MS, 0, List.of())),
         List.of(
             new OperationMeasurement(
-                "get", histogram(4 * MS, 4 * MS, 4 * MS), Optional.of(histogram(MS, MS, MS)), gets),
+                "get",
+                histogram(4 * MS, 4 * MS, 4 * MS),
+                Optional.of(histogram(MS, MS, MS)),
+                gets,
+                0),
             new OperationMeasurement(
-                "put", histogram(6 * MS), Optional.of(histogram(2 * MS)), puts)));
+                "put", histogram(6 * MS), Optional.of(histogram(2 * MS)), puts, 0)),
+        Optional.empty());
   }
 
   private static SecondMeasurement second(long unixSecond, long shed, long... nanos) {

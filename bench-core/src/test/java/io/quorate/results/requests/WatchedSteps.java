@@ -68,8 +68,8 @@ public final class WatchedSteps {
         latencies(nanos),
         histogram,
         seconds,
-        Optional.of(new SuccessGaps(MS, 0)),
-        List.of(new OperationMeasurement("put", histogram, Optional.empty(), seconds)),
+        Optional.of(new SuccessGaps(MS, 0, List.of())),
+        List.of(new OperationMeasurement("put", histogram, Optional.empty(), seconds, 0)),
         Optional.of(watch));
   }
 

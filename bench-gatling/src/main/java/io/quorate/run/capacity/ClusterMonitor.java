@@ -3,7 +3,7 @@ package io.quorate.run.capacity;
 import com.sun.management.OperatingSystemMXBean;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.Member;
-import io.quorate.host.BusyDisk;
+import io.quorate.host.BlockDevice;
 import io.quorate.host.BusyNetwork;
 import io.quorate.host.NetworkPath;
 import io.quorate.results.capacity.ServerActivity;
@@ -43,7 +43,7 @@ final class ClusterMonitor {
 
   private final Cluster cluster;
   private final List<Optional<ServerInternals>> internals = new ArrayList<>();
-  private final Optional<BusyDisk> disk;
+  private final Optional<String> disk;
   private final BusyNetwork network;
   private final boolean seesServersHere;
   private List<Double> cpuSeconds = List.of();
@@ -62,7 +62,7 @@ final class ClusterMonitor {
         cluster.members().stream()
             .flatMap(member -> member.dataDirectory().stream())
             .findFirst()
-            .map(BusyDisk::under);
+            .flatMap(BlockDevice::under);
     this.network =
         BusyNetwork.to(cluster.members().stream().map(member -> member.endpoint().host()).toList());
     this.traffic = network.traffic();
@@ -95,7 +95,7 @@ final class ClusterMonitor {
   void begin() {
     waits();
     snapshots = snapshotsNow();
-    diskMillis = disk.map(BusyDisk::millis).orElse(OptionalLong.empty());
+    diskMillis = disk.map(BlockDevice::busyMillis).orElse(OptionalLong.empty());
     traffic = network.traffic();
     cpuSeconds = cpuSecondsNow();
     SYSTEM.getCpuLoad(); // the next answer is about the time since this one
@@ -113,7 +113,7 @@ final class ClusterMonitor {
         IntStream.range(0, Math.min(now.size(), cpuSeconds.size()))
             .mapToObj(i -> (now.get(i) - cpuSeconds.get(i)) / seconds)
             .toList();
-    OptionalLong busy = disk.map(BusyDisk::millis).orElse(OptionalLong.empty());
+    OptionalLong busy = disk.map(BlockDevice::busyMillis).orElse(OptionalLong.empty());
     ServerActivity activity =
         new ServerActivity(
             cores.stream().mapToDouble(each -> each).max(),

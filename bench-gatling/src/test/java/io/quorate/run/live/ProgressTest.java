@@ -8,6 +8,7 @@ import io.quorate.load.RequestListener;
 import io.quorate.load.RequestLog;
 import io.quorate.load.RunningStep;
 import io.quorate.measure.RunClock;
+import io.quorate.scenario.LoadShare;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.yaml.ScenarioReader;
 import io.quorate.store.Access;
@@ -55,7 +56,8 @@ class ProgressTest {
             1);
     List<String> lines = new ArrayList<>();
     try (StoreClient memory = MemoryStore.STORE.clients().get(0).start()) {
-      Load load = new Load(scenario, scenario.databases().get(0), RunClock.start());
+      Load load =
+          new Load(LoadShare.whole(scenario, scenario.databases().get(0)), RunClock.start());
       load.connectTo(
           new Connector(
               memory, List.of(new Endpoint("127.0.0.1", 1)), Duration.ofSeconds(5), Access.PLAIN));

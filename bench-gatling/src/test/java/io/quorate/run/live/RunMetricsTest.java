@@ -10,6 +10,7 @@ import io.quorate.cluster.TestServers;
 import io.quorate.load.Load;
 import io.quorate.measure.RunClock;
 import io.quorate.results.latency.LatencyTag;
+import io.quorate.scenario.LoadShare;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.yaml.ScenarioReader;
 import io.quorate.store.Endpoint;
@@ -49,7 +50,7 @@ class RunMetricsTest {
             databases: [memory]
             """,
             1);
-    return new Load(scenario, scenario.databases().get(0), RunClock.start());
+    return new Load(LoadShare.whole(scenario, scenario.databases().get(0)), RunClock.start());
   }
 
   private HttpResponse<String> scrape() throws Exception {
