@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** The table of semantics.md that sets etcd's benchmark tool beside our scenarios. */
 class EtcdBenchmarkInTheGuideTest {
-  private static final Path GUIDE = EditorSchema.HOME.resolve("src/site/markdown/semantics.md");
+  private static final Path GUIDE = EditorSchema.HOME.resolve("src/site/markdown/explanation/semantics.md");
   private static final String HEAD = "| etcd's command | scenario | what differs, and why |";
 
   @Test

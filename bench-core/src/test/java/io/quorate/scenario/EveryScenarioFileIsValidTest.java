@@ -83,7 +83,7 @@ class EveryScenarioFileIsValidTest {
 
   @Test
   void each_is_in_the_guide() throws IOException {
-    String guide = Files.readString(EditorSchema.HOME.resolve("src/site/markdown/scenarios.md"));
+    String guide = Files.readString(EditorSchema.HOME.resolve("src/site/markdown/tutorials/first-scenario.md"));
 
     assertThat(names()).allSatisfy(name -> assertThat(guide).contains("| `" + name + "` |"));
   }

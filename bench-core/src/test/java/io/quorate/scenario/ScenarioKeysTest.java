@@ -105,7 +105,7 @@ class ScenarioKeysTest {
 
   @Test
   void every_key_is_in_the_guide() throws IOException {
-    String guide = Files.readString(EditorSchema.HOME.resolve("src/site/markdown/scenarios.md"));
+    String guide = Files.readString(EditorSchema.HOME.resolve("src/site/markdown/tutorials/first-scenario.md"));
 
     assertThat(names(schema.at("/properties")))
         .filteredOn(key -> !key.matches("keys|values|load|range|txn|leases|watch|capacity|matrix"))

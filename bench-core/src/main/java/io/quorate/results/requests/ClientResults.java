@@ -21,7 +21,7 @@ import org.HdrHistogram.Histogram;
 
 /**
  * The results of the client's requests: counts, sums and durations from the CSV files, percentiles
- * from {@code latency.hlog}. {@code src/site/markdown/results.md} defines every figure.
+ * from {@code latency.hlog}. {@code src/site/markdown/reference/files.md} defines every figure.
  *
  * @param steps in their order, as far as they have begun
  * @param requests of each second, by step and operation
