@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 
 /**
  * A benchmark scenario: the requests, the databases and the clients. Read from a YAML file by
- * {@code ScenarioReader}; see {@code src/site/markdown/scenarios.md}.
+ * {@code ScenarioReader}; see {@code src/site/markdown/reference/scenario-keys.md}.
  *
  * @param name the file name without {@code .yaml}: names the directory of its results
  * @param title one line, heads the report

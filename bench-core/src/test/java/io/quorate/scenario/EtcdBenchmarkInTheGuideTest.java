@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 
 /** The table of semantics.md that sets etcd's benchmark tool beside our scenarios. */
 class EtcdBenchmarkInTheGuideTest {
-  private static final Path GUIDE = EditorSchema.HOME.resolve("src/site/markdown/semantics.md");
-  private static final String HEAD = "| etcd's command | scenario | what differs, and why |";
+  private static final Path GUIDE = EditorSchema.HOME.resolve("src/site/markdown/reference/operations.md");
+  private static final String HEAD = "| etcd's command | scenario | differences and reasons |";
 
   @Test
   void every_scenario_that_is_named_exists_and_asks_etcd() throws IOException {

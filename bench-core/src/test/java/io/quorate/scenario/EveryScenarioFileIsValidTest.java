@@ -84,7 +84,7 @@ class EveryScenarioFileIsValidTest {
 
   @Test
   void each_is_in_the_guide() throws IOException {
-    String guide = Files.readString(EditorSchema.HOME.resolve("src/site/markdown/scenarios.md"));
+    String guide = Files.readString(EditorSchema.HOME.resolve("src/site/markdown/reference/scenarios.md"));
 
     assertThat(names()).allSatisfy(name -> assertThat(guide).contains("| `" + name + "` |"));
   }
@@ -248,7 +248,7 @@ class EveryScenarioFileIsValidTest {
 
     assertThat(scenario.description().replaceAll("\\s+", " "))
         .contains(
-            "Unequal clients compare tuning, not databases: for that there is " + equal + ".");
+            "Unequal clients compare tuning, not databases; " + equal + " compares databases.");
     assertThat(clients(sibling)).hasSize(1);
     assertThat(sibling.requests()).isEqualTo(scenario.requests());
     assertThat(sibling.mix()).isEqualTo(scenario.mix());

@@ -12,6 +12,7 @@ import io.quorate.store.Store;
 import io.quorate.stores.Stores;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -105,7 +106,10 @@ class ScenarioKeysTest {
 
   @Test
   void every_key_is_in_the_guide() throws IOException {
-    String guide = Files.readString(EditorSchema.HOME.resolve("src/site/markdown/scenarios.md"));
+    Path pages = EditorSchema.HOME.resolve("src/site/markdown");
+    String guide =
+        Files.readString(pages.resolve("reference/scenario-keys.md"))
+            + Files.readString(pages.resolve("how-to/compare-versions.md"));
 
     assertThat(names(schema.at("/properties")))
         .filteredOn(key -> !key.matches("keys|values|load|range|txn|leases|watch|capacity|matrix"))

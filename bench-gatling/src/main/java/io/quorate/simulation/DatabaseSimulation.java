@@ -7,33 +7,45 @@ import io.quorate.gatling.LoadShape;
 import io.quorate.run.Console;
 import io.quorate.run.RunningDatabase;
 import io.quorate.run.options.RunSettings;
+import io.quorate.store.Store;
+import java.util.Optional;
 
 /**
- * Runs the load of a scenario on the database that {@code -Ddatabase=} names: servers, preparation
- * and warm-up before, the measured steps as Gatling populations, files after. Settings come from
- * system properties, see {@link RunSettings}.
+ * Runs the load of a scenario on one database: servers, preparation and warm-up before, the
+ * measured steps as Gatling populations, files after. Settings come from system properties, see
+ * {@link RunSettings}. Each subclass chooses a database.
  */
 @SuppressWarnings("this-escape") // Gatling wants populations to be set up in the constructor
-public final class DatabaseSimulation extends Simulation {
+public class DatabaseSimulation extends Simulation {
   private RunningDatabase experiment;
 
+  /** Creates the simulation of the database that {@code -Ddatabase=} names. */
   public DatabaseSimulation() {
+    this(Optional.empty());
+  }
+
+  DatabaseSimulation(Store database) {
+    this(Optional.of(database));
+  }
+
+  private DatabaseSimulation(Optional<Store> chosen) {
     orExit(
         () -> {
           RunSettings settings = RunSettings.of(System.getProperties());
-          experiment = new RunningDatabase(settings, settings.onlyDatabase());
+          experiment =
+              new RunningDatabase(settings, chosen.orElseGet(settings::onlyDatabase));
         });
     setUp(LoadShape.stairs(experiment.database(), experiment.scenario().mix(), experiment.load()))
         .protocols(new KeyValueProtocol(experiment.clock()));
   }
 
   @Override
-  public void before() {
+  public final void before() {
     orExit(experiment::open);
   }
 
   @Override
-  public void after() {
+  public final void after() {
     orExit(experiment::finish);
   }
 

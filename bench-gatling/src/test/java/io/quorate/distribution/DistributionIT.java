@@ -178,7 +178,7 @@ class DistributionIT {
               .filter(each -> each.toString().endsWith(".md"))
               .filter(each -> !each.startsWith(zip.home().resolve("licences")))
               .toList();
-      assertThat(pages).contains(zip.home().resolve("src/site/markdown/distribution.md"));
+      assertThat(pages).contains(zip.home().resolve("src/site/markdown/how-to/distribution.md"));
       for (Path page : pages) {
         List<String> links =
             LINK.matcher(Files.readString(page)).results().map(DistributionIT::target).toList();

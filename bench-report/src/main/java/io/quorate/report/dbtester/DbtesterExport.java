@@ -17,7 +17,7 @@ import org.HdrHistogram.HistogramIterationValue;
 
 /**
  * Exports the results of a database to the five client files of dbtester, with its names, columns
- * and formats: all operations together. {@code src/site/markdown/results.md} defines every figure.
+ * and formats: all operations together. {@code src/site/markdown/reference/files.md} defines every figure.
  *
  * <p>TOTAL-SECONDS, REQUESTS-PER-SECOND, SLOWEST, FASTEST, AVERAGE and STDDEV are exact;
  * percentiles and the distribution come from the histogram and are as exact as that. Where nothing

@@ -1,0 +1,46 @@
+package io.quorate.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.cli.Guide;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs the scenarios that the guide shows, on the in-memory store and at a small scale. */
+class GuideScenariosIT {
+  @TempDir private Path directory;
+
+  @Test
+  void scenarios_of_the_guide_run() throws Exception {
+    List<Guide.Block> scenarios =
+        Guide.scenarios().stream()
+            .filter(block -> !block.text().matches("(?s).*\n(topology|matrix|capacity|watch):.*"))
+            .toList();
+    assertThat(scenarios).hasSizeGreaterThan(3);
+    for (Guide.Block block : scenarios) {
+      Files.writeString(
+          directory.resolve("my.yaml"),
+          block
+              .text()
+              .replaceFirst("(?m)^databases: .*", "databases: [memory]")
+              .replaceFirst("(?m)^limits: .*", "limits: [errors = 0]"));
+      QuorateProcess run =
+          QuorateProcess.run(
+              directory,
+              Map.of(),
+              "run",
+              "my.yaml",
+              "--scale",
+              "0.02",
+              "--results",
+              "results-" + block.line());
+
+      assertThat(run.exitCode()).as(block + "\n" + run.output()).isZero();
+      assertThat(run.output()).contains("index.html");
+    }
+  }
+}
