@@ -222,23 +222,12 @@ public final class OperationRecorder {
 
   /** Returns the measurement up to the last interval; the exact figures up to now. */
   OperationMeasurement measurement() {
-    List<SecondMeasurement> measured = new ArrayList<>();
-    for (SecondTally tally : tallies()) {
-      for (long empty = nextSecond(measured); empty < tally.unixSecond; empty++) {
-        measured.add(new SecondMeasurement(empty, Latencies.NONE, List.of()));
-      }
-      measured.add(tally.measurement());
-    }
     return new OperationMeasurement(
         operation,
         response.total(),
         Optional.ofNullable(service).map(LatencyRecorder::total),
-        measured,
+        SecondMeasurement.withoutGaps(tallies().stream().map(SecondTally::measurement).toList()),
         conflicts.sum());
-  }
-
-  private static long nextSecond(List<SecondMeasurement> measured) {
-    return measured.isEmpty() ? Long.MAX_VALUE : measured.get(measured.size() - 1).unixSecond() + 1;
   }
 
   private SecondTally otherSecond(long nanos) {

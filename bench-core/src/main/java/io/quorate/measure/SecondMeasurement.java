@@ -22,6 +22,19 @@ public record SecondMeasurement(
     this(unixSecond, successes, errors, 0);
   }
 
+  /** Returns seconds in ascending order, and between them those without requests. */
+  static List<SecondMeasurement> withoutGaps(Iterable<SecondMeasurement> ascending) {
+    List<SecondMeasurement> all = new ArrayList<>();
+    for (SecondMeasurement second : ascending) {
+      long next = all.isEmpty() ? second.unixSecond : all.get(all.size() - 1).unixSecond + 1;
+      for (long empty = next; empty < second.unixSecond; empty++) {
+        all.add(new SecondMeasurement(empty, Latencies.NONE, List.of()));
+      }
+      all.add(second);
+    }
+    return all;
+  }
+
   /** Returns the requests of this second together with others of the same one. */
   public SecondMeasurement plus(SecondMeasurement other) {
     List<ErrorTally> all = new ArrayList<>(errors);

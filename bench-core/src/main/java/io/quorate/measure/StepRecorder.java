@@ -1,6 +1,5 @@
 package io.quorate.measure;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -213,18 +212,7 @@ public final class StepRecorder {
         bySecond.merge(second.unixSecond(), second, SecondMeasurement::plus);
       }
     }
-    List<SecondMeasurement> seconds = new ArrayList<>();
-    for (SecondMeasurement second : bySecond.values()) {
-      long expected =
-          seconds.isEmpty()
-              ? second.unixSecond()
-              : seconds.get(seconds.size() - 1).unixSecond() + 1;
-      for (long empty = expected; empty < second.unixSecond(); empty++) {
-        seconds.add(new SecondMeasurement(empty, Latencies.NONE, List.of()));
-      }
-      seconds.add(second);
-    }
-    return seconds;
+    return SecondMeasurement.withoutGaps(bySecond.values());
   }
 
   /**

@@ -1,6 +1,5 @@
 package io.quorate.cluster.process;
 
-import io.quorate.QuorateException;
 import io.quorate.store.LoginVariables;
 import java.io.IOException;
 import java.io.InputStream;
@@ -125,10 +124,5 @@ final class Guard {
     }
     commands.write((command + "\n").getBytes(StandardCharsets.US_ASCII));
     commands.flush();
-  }
-
-  /** Returns an error for servers that were not started because they could not be guarded. */
-  static QuorateException unavailable(IOException cause) {
-    return new QuorateException("cannot start the guard of the servers (/bin/sh): " + cause, cause);
   }
 }

@@ -69,7 +69,8 @@ public final class GuardedProcesses {
       processes.begin();
       return processes;
     } catch (IOException failure) {
-      throw Guard.unavailable(failure);
+      throw new QuorateException(
+          "cannot start the guard of the servers (/bin/sh): " + failure, failure);
     }
   }
 
@@ -93,21 +94,18 @@ public final class GuardedProcesses {
 
   private void begin() throws IOException {
     try {
-      makeData();
+      Files.createDirectories(data);
+    } catch (IOException failure) {
+      stop();
+      throw unusable(data, failure);
+    }
+    try {
       marked.claim(guard.pid());
     } catch (IOException | QuorateException failure) {
       stop();
       throw failure;
     }
     guard.onLoss(this::guardLost);
-  }
-
-  private void makeData() {
-    try {
-      Files.createDirectories(data);
-    } catch (IOException failure) {
-      throw unusable(data, failure);
-    }
   }
 
   private synchronized void guardLost() {

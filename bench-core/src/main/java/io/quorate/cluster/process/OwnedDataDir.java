@@ -99,20 +99,23 @@ public final class OwnedDataDir {
 
   /** Adds a started server to the mark. */
   void add(ProcessHandleInfo server) {
-    Mark mark = mark().orElseThrow(() -> new QuorateException(data + ": its mark is gone"));
-    List<ProcessHandleInfo> servers = new ArrayList<>(mark.servers());
+    List<ProcessHandleInfo> servers = new ArrayList<>(ownMark().servers());
     servers.add(server);
-    file.write(
-        new Mark(
-            PURPOSE, mark.data(), mark.pids(), mark.owner(), mark.guard(), mark.stays(), servers));
+    write(ownMark(), false, servers);
   }
 
   /** Marks the servers as left running. */
   void leaveRunning() {
-    Mark mark = mark().orElseThrow(() -> new QuorateException(data + ": its mark is gone"));
+    write(ownMark(), true, ownMark().servers());
+  }
+
+  private void write(Mark mark, boolean stays, List<ProcessHandleInfo> servers) {
     file.write(
-        new Mark(
-            PURPOSE, mark.data(), mark.pids(), mark.owner(), mark.guard(), true, mark.servers()));
+        new Mark(PURPOSE, mark.data(), mark.pids(), mark.owner(), mark.guard(), stays, servers));
+  }
+
+  private Mark ownMark() {
+    return mark().orElseThrow(() -> new QuorateException(data + ": its mark is gone"));
   }
 
   private Optional<Mark> mark() {
