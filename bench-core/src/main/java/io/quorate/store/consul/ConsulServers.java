@@ -1,5 +1,4 @@
 package io.quorate.store.consul;
-
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quorate.ShellText;
 import io.quorate.store.Access;
@@ -84,7 +83,7 @@ public record ConsulServers(Store store, ServerKind server) implements StoreServ
   public List<StoreServers> versions() {
     return Stream.of(CONSUL, CONSUL.inVersion(OPEN_SOURCE))
         .<StoreServers>map(
-            each -> new ConsulServers(ConsulStore.version(each.version()), server(each)))
+            each -> new ConsulServers(ConsulStore.STORE.inVersion(each.version()), server(each)))
         .toList();
   }
 

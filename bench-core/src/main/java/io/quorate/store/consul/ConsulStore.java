@@ -1,5 +1,4 @@
 package io.quorate.store.consul;
-
 import io.quorate.store.Capabilities;
 import io.quorate.store.ClientKind;
 import io.quorate.store.Login;
@@ -15,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** What a client can do with the key-value store of HashiCorp Consul. */
-public final class ConsulStore extends Store {
+public final class ConsulStore {
   private static final RequestPath LEADER = new RequestPath(1, 0, false);
 
   /**
@@ -60,56 +59,23 @@ public final class ConsulStore extends Store {
   /** Consul's Java client library. */
   static final ClientKind LIBRARY = new ClientKind("library", ConsulLibraryConnection::client);
 
-  public static final Store STORE = new ConsulStore();
+  public static final Store STORE =
+      new Store(
+          "consul",
+          "Consul",
+          List.of(HTTP, LIBRARY),
+          CAPABILITIES,
+          WATCHES,
+          Map.of(
+              ReadConsistency.LINEARIZABLE,
+              ReadGuarantee.LINEARIZABLE,
+              ReadConsistency.DEFAULT,
+              ReadGuarantee.LEASE_OF_LEADER,
+              ReadConsistency.STALE,
+              ReadGuarantee.STALE),
+          Optional.of(PATHS),
+          Optional.empty(),
+          Login.Kind.TOKEN);
 
-  private ConsulStore() {
-    super("consul", "Consul");
-  }
-
-  private ConsulStore(String version) {
-    super(STORE, version);
-  }
-
-  static Store version(String version) {
-    return new ConsulStore(version);
-  }
-
-  @Override
-  public List<ClientKind> clients() {
-    return List.of(HTTP, LIBRARY);
-  }
-
-  @Override
-  public Capabilities capabilities() {
-    return CAPABILITIES;
-  }
-
-  @Override
-  public WatchSupport watches() {
-    return WATCHES;
-  }
-
-  @Override
-  public ReadGuarantee guarantee(ReadConsistency consistency) {
-    return switch (consistency) {
-      case LINEARIZABLE -> ReadGuarantee.LINEARIZABLE;
-      case DEFAULT -> ReadGuarantee.LEASE_OF_LEADER;
-      case STALE -> ReadGuarantee.STALE;
-    };
-  }
-
-  @Override
-  public Optional<String> obstacleToTls() {
-    return Optional.empty();
-  }
-
-  @Override
-  public Login.Kind login() {
-    return Login.Kind.TOKEN;
-  }
-
-  @Override
-  public Optional<RequestPaths> paths() {
-    return Optional.of(PATHS);
-  }
+  private ConsulStore() {}
 }

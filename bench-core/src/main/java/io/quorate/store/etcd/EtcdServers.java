@@ -1,5 +1,4 @@
 package io.quorate.store.etcd;
-
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -125,7 +124,7 @@ public record EtcdServers(Store store, ServerKind server) implements StoreServer
   @Override
   public List<StoreServers> versions() {
     return Stream.concat(Stream.of(ETCD), OTHER_VERSIONS.stream().map(ETCD::inVersion))
-        .<StoreServers>map(each -> new EtcdServers(EtcdStore.version(each.version()), server(each)))
+        .<StoreServers>map(each -> new EtcdServers(EtcdStore.STORE.inVersion(each.version()), server(each)))
         .toList();
   }
 

@@ -1,5 +1,4 @@
 package io.quorate.store.etcd;
-
 import io.quorate.store.Capabilities;
 import io.quorate.store.ClientKind;
 import io.quorate.store.Login;
@@ -14,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** What a client can do with etcd v3. */
-public final class EtcdStore extends Store {
+public final class EtcdStore {
   private static final RequestPath CONFIRMED = new RequestPath(1, 1, false);
 
   private static final RequestPaths PATHS =
@@ -28,60 +27,31 @@ public final class EtcdStore extends Store {
               ReadConsistency.STALE,
               RequestPath.OWN));
 
-  public static final Store STORE = new EtcdStore();
+  public static final Store STORE =
+      new Store(
+          "etcd",
+          "etcd",
+          List.of(
+              new ClientKind("http2", EtcdDriver::client),
+              new ClientKind("grpc", StubDriver::client),
+              new ClientKind("jetcd", JetcdDriver::client)),
+          new Capabilities(EtcdOperation.all(), Capabilities.RangeReads.LIMITED, 128, Map.of()),
+          new WatchSupport(
+              WatchSupport.Delivery.EVERY_CHANGE,
+              WatchSupport.Delivery.EVERY_CHANGE,
+              "",
+              false,
+              true),
+          Map.of(
+              ReadConsistency.LINEARIZABLE,
+              ReadGuarantee.LINEARIZABLE,
+              ReadConsistency.DEFAULT,
+              ReadGuarantee.LINEARIZABLE,
+              ReadConsistency.STALE,
+              ReadGuarantee.STALE),
+          Optional.of(PATHS),
+          Optional.empty(),
+          Login.Kind.PASSWORD);
 
-  private EtcdStore() {
-    super("etcd", "etcd");
-  }
-
-  private EtcdStore(String version) {
-    super(STORE, version);
-  }
-
-  static Store version(String version) {
-    return new EtcdStore(version);
-  }
-
-  @Override
-  public List<ClientKind> clients() {
-    return List.of(
-        new ClientKind("http2", EtcdDriver::client),
-        new ClientKind("grpc", StubDriver::client),
-        new ClientKind("jetcd", JetcdDriver::client));
-  }
-
-  @Override
-  public Capabilities capabilities() {
-    return new Capabilities(EtcdOperation.all(), Capabilities.RangeReads.LIMITED, 128, Map.of());
-  }
-
-  @Override
-  public WatchSupport watches() {
-    return new WatchSupport(
-        WatchSupport.Delivery.EVERY_CHANGE, WatchSupport.Delivery.EVERY_CHANGE, "", false, true);
-  }
-
-  @Override
-  public ReadGuarantee guarantee(ReadConsistency consistency) {
-    return switch (consistency) {
-      case LINEARIZABLE -> ReadGuarantee.LINEARIZABLE;
-      case DEFAULT -> ReadGuarantee.LINEARIZABLE;
-      case STALE -> ReadGuarantee.STALE;
-    };
-  }
-
-  @Override
-  public Optional<String> obstacleToTls() {
-    return Optional.empty();
-  }
-
-  @Override
-  public Login.Kind login() {
-    return Login.Kind.PASSWORD;
-  }
-
-  @Override
-  public Optional<RequestPaths> paths() {
-    return Optional.of(PATHS);
-  }
+  private EtcdStore() {}
 }

@@ -1,5 +1,4 @@
 package io.quorate.store.zookeeper;
-
 import io.quorate.QuorateException;
 import io.quorate.store.Capabilities;
 import io.quorate.store.ClientKind;
@@ -66,24 +65,18 @@ public final class ZooKeeperDriver implements Connection {
   }
 
   /**
-   * Describes such clients: a session waits for its socket with a selector of its own, and has one
-   * thread that sends and one that delivers events.
-   */
-  public static ClientKind kind(Supplier<StoreClient> maker) {
-    return new ClientKind("curator", maker, 3, 2);
-  }
-
-  /**
-   * Opens sessions that share one clock for their deadlines.
+   * Describes clients whose sessions share one clock for their deadlines. A session waits for its
+   * socket with a selector of its own, and has one thread that sends and one that delivers events.
    *
    * @param id names the threads, and the store in what a person reads
-   * @param layout where the keys are
+   * @param layout where the keys are, anew for each client
    * @param capabilities of the store: requests beyond them are refused
    * @param watches of the store: others are refused
    */
-  public static StoreClient client(
-      String id, NodeLayout layout, Capabilities capabilities, WatchSupport watches) {
-    return new Client(id, layout, capabilities, watches, new Deadlines(id + "-deadlines"));
+  public static ClientKind kind(
+      String id, Supplier<NodeLayout> layout, Capabilities capabilities, WatchSupport watches) {
+    return new ClientKind(
+        "curator", () -> new Client(id, layout.get(), capabilities, watches), 3, 2);
   }
 
   private static final class Client implements StoreClient {
@@ -96,17 +89,12 @@ public final class ZooKeeperDriver implements Connection {
     /** The access of all sessions; null before the first. */
     private ZooKeeperAccess access;
 
-    Client(
-        String id,
-        NodeLayout layout,
-        Capabilities capabilities,
-        WatchSupport watches,
-        Deadlines deadlines) {
+    Client(String id, NodeLayout layout, Capabilities capabilities, WatchSupport watches) {
       this.id = id;
       this.layout = layout;
       this.capabilities = capabilities;
       this.watches = watches;
-      this.deadlines = deadlines;
+      this.deadlines = new Deadlines(id + "-deadlines");
     }
 
     private synchronized ZooKeeperAccess access(DriverSettings settings) {

@@ -1,5 +1,4 @@
 package io.quorate.store.zookeeper;
-
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.store.Access;
@@ -91,11 +90,11 @@ public record ZooKeeperServers(Store store, ServerKind server) implements StoreS
   public List<StoreServers> versions() {
     return Stream.<StoreServers>concat(
             bundledVersion().stream()
-                .map(each -> new ZooKeeperServers(ZooKeeperStore.version(each), bundledServer())),
+                .map(each -> new ZooKeeperServers(ZooKeeperStore.STORE.inVersion(each), bundledServer())),
             OTHER_VERSIONS.stream()
                 .map(
                     each ->
-                        new ZooKeeperServers(ZooKeeperStore.version(each), installedServer(each))))
+                        new ZooKeeperServers(ZooKeeperStore.STORE.inVersion(each), installedServer(each))))
         .toList();
   }
 
