@@ -1,5 +1,4 @@
 package io.quorate.install;
-
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.store.server.Program;
@@ -10,14 +9,8 @@ import java.util.Optional;
  * A mirror of the release archives of all vendors: {@code <address>/<program>/}, and below that the
  * layout of the vendor.
  */
-public final class Mirror {
+public record Mirror(String address) {
   static final String VARIABLE = "QUORATE_MIRROR";
-
-  private final String address;
-
-  private Mirror(String address) {
-    this.address = address;
-  }
 
   /**
    * Returns the mirror at an address.
