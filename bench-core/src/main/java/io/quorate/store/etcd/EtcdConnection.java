@@ -1,5 +1,4 @@
 package io.quorate.store.etcd;
-
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -22,7 +21,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Sends calls to one member of etcd, on one connection at a time. They fail at once while there is
  * none. Everything but the queue belongs to the event loop.
  */
-final class EtcdConnection implements GrpcSession.Owner, Reconnection.Owner {
+final class EtcdConnection implements Reconnection.Owner {
   private final Reconnection connection;
   private final EventLoop loop;
   private final DriverSettings settings;
@@ -120,14 +119,14 @@ final class EtcdConnection implements GrpcSession.Owner, Reconnection.Owner {
     ready.completeExceptionally(cause);
   }
 
-  @Override
-  public void opened(GrpcSession opened) {
+  /** Reports that the server speaks HTTP/2: calls can be sent. */
+  void opened(GrpcSession opened) {
     session = opened;
     ready.complete(null);
   }
 
-  @Override
-  public void closed(GrpcSession lost, String why) {
+  /** Reports that no further call can be sent; those under way may still end. Once. */
+  void closed(GrpcSession lost, String why) {
     boolean proven = session == lost;
     session = null;
     problem = why;

@@ -1,5 +1,4 @@
 package io.quorate.store.etcd;
-
 import com.google.protobuf.MessageLite;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
@@ -23,7 +22,6 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 
 /**
  * Driver of etcd v3 through gRPC's own Java stack: the methods that jetcd's stubs are generated
@@ -100,7 +98,7 @@ final class StubDriver implements Connection {
             operation.method(),
             CallOptions.DEFAULT.withDeadlineAfter(timeoutNanos, TimeUnit.NANOSECONDS));
     ClientCalls.asyncUnaryCall(
-        call, operation.message(asked), new EndOfCall<>(request, operation, this::failed));
+        call, operation.message(asked), new EndOfCall<>(request, operation));
     whenWritten(request);
     request.whenLate(() -> call.cancel("late", null));
   }
@@ -114,23 +112,17 @@ final class StubDriver implements Connection {
     }
   }
 
-  private void failed(Status status) {
-    access.failed(status, endpoint);
-  }
-
   /** Handles the end of a call. */
-  private static final class EndOfCall<A extends MessageLite> implements StreamObserver<A> {
+  private final class EndOfCall<A extends MessageLite> implements StreamObserver<A> {
     private final PendingRequest request;
     private final EtcdOperation<?, A> operation;
-    private final Consumer<Status> failures;
 
     /** The answer; null if there is none. */
     private A message;
 
-    EndOfCall(PendingRequest request, EtcdOperation<?, A> operation, Consumer<Status> failures) {
+    EndOfCall(PendingRequest request, EtcdOperation<?, A> operation) {
       this.request = request;
       this.operation = operation;
-      this.failures = failures;
     }
 
     @Override
@@ -152,7 +144,7 @@ final class StubDriver implements Connection {
       Status status = Status.fromThrowable(cause);
       request.end(
           completion -> completion.failed(EtcdStatus.kind(status), EtcdStatus.message(status)));
-      failures.accept(status);
+      access.failed(status, endpoint);
     }
   }
 
