@@ -3,8 +3,8 @@ import io.quorate.QuorateException;
 import io.quorate.Spelling;
 import io.quorate.VisibleText;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Describes what a client can do with a store. Each store has one descriptor, in its own package;
@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param capabilities the requests that its clients carry out; a scenario that asks for more is
  *     refused when it is read
  * @param watches those that its clients can start
- * @param guarantees of reads; those that are missing are not known
+ * @param guarantees of reads
  * @param paths the round trips between members that its requests wait for at least, if known
  * @param obstacleToTls why its servers and clients cannot use TLS, a sentence without a full stop;
  *     empty if they can
@@ -32,7 +32,7 @@ public record Store(
     List<ClientKind> clients,
     Capabilities capabilities,
     WatchSupport watches,
-    Map<ReadConsistency, ReadGuarantee> guarantees,
+    Function<ReadConsistency, ReadGuarantee> guarantees,
     Optional<RequestPaths> paths,
     Optional<String> obstacleToTls,
     Login.Kind login,
@@ -46,7 +46,7 @@ public record Store(
       List<ClientKind> clients,
       Capabilities capabilities,
       WatchSupport watches,
-      Map<ReadConsistency, ReadGuarantee> guarantees,
+      Function<ReadConsistency, ReadGuarantee> guarantees,
       Optional<RequestPaths> paths,
       Optional<String> obstacleToTls,
       Login.Kind login) {
@@ -90,7 +90,7 @@ public record Store(
 
   /** Returns the guarantee of a read that asks for this consistency; may be unknown. */
   public ReadGuarantee guarantee(ReadConsistency consistency) {
-    return guarantees.getOrDefault(consistency, ReadGuarantee.UNKNOWN);
+    return guarantees.apply(consistency);
   }
 
   /** Returns whether this is the default client. */

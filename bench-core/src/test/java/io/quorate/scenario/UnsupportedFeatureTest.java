@@ -11,6 +11,7 @@ import io.quorate.store.Capabilities;
 import io.quorate.store.Capabilities.RangeReads;
 import io.quorate.store.Login;
 import io.quorate.store.Operation;
+import io.quorate.store.ReadGuarantee;
 import io.quorate.store.ReturnedValue;
 import io.quorate.store.Store;
 import io.quorate.store.WatchSupport;
@@ -189,7 +190,7 @@ class UnsupportedFeatureTest {
         List.of(),
         capabilities,
         WatchSupport.none("Drawers has no watches that Quorate uses"),
-        Map.of(),
+        any -> ReadGuarantee.UNKNOWN,
         Optional.empty(),
         Optional.empty(),
         Login.Kind.NONE);

@@ -4,6 +4,7 @@ import io.quorate.store.Capabilities;
 import io.quorate.store.ClientKind;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Login;
+import io.quorate.store.ReadGuarantee;
 import io.quorate.store.Store;
 import io.quorate.store.WatchSupport;
 import io.quorate.store.consul.ConsulDriver;
@@ -20,7 +21,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** cetcd: Consul's protocol in front of etcd. */
@@ -45,7 +45,7 @@ public final class CetcdStore {
                           "cetcd", ConsulDriver.Probe.KEY, CAPABILITIES, WATCHES))),
           CAPABILITIES,
           WATCHES,
-          Map.of(),
+          any -> ReadGuarantee.UNKNOWN,
           Optional.empty(),
           Optional.of("cetcd listens in plain text only, and reaches its etcd so"),
           Login.Kind.NONE);

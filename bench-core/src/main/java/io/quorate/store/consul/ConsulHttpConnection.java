@@ -1,5 +1,4 @@
 package io.quorate.store.consul;
-
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -216,31 +215,21 @@ final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner
     }
   }
 
-  /** Makes the HTTP messages of requests to one Consul server. */
-  static final class Messages {
+  /**
+   * Makes the HTTP messages of requests to one Consul server.
+   *
+   * @param host of every message
+   * @param token of every message; empty for none
+   */
+  record Messages(AsciiString host, AsciiString token) {
     private static final AsciiString TOKEN = AsciiString.cached(ConsulToken.HEADER);
-
-    private final AsciiString host;
-    private final AsciiString token;
-
-    /**
-     * @param host of every message
-     * @param token of every message; empty for none
-     */
-    Messages(AsciiString host, AsciiString token) {
-      this.host = host;
-      this.token = token;
-    }
 
     /** Returns the message of a request. */
     DefaultFullHttpRequest of(ConsulRequest request) {
       ConsulOperation operation = ConsulOperation.of(request);
-      return message(
-          operation.method(), operation.path(request.asked()), operation.body(request.asked()));
-    }
-
-    private DefaultFullHttpRequest message(HttpMethod method, String path, byte[] content) {
-      ByteBuf body = Unpooled.wrappedBuffer(content);
+      HttpMethod method = operation.method();
+      ByteBuf body = Unpooled.wrappedBuffer(operation.body(request.asked()));
+      String path = operation.path(request.asked());
       var message = new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, method, path, body);
       message.headers().set(HttpHeaderNames.HOST, host);
       if (!token.isEmpty()) {

@@ -24,13 +24,7 @@ public final class ConsulStore {
   private static final RequestPaths PATHS =
       new RequestPaths(
           new RequestPath(1, 1, true),
-          Map.of(
-              ReadConsistency.LINEARIZABLE,
-              LEADER,
-              ReadConsistency.DEFAULT,
-              LEADER,
-              ReadConsistency.STALE,
-              RequestPath.OWN));
+          read -> read == ReadConsistency.STALE ? RequestPath.OWN : LEADER);
 
   static final WatchSupport WATCHES =
       new WatchSupport(
@@ -72,7 +66,7 @@ public final class ConsulStore {
               ReadConsistency.DEFAULT,
               ReadGuarantee.LEASE_OF_LEADER,
               ReadConsistency.STALE,
-              ReadGuarantee.STALE),
+              ReadGuarantee.STALE)::get,
           Optional.of(PATHS),
           Optional.empty(),
           Login.Kind.TOKEN);

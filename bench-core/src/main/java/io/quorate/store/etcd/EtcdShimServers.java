@@ -1,5 +1,4 @@
 package io.quorate.store.etcd;
-
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.ServerSettings;
@@ -51,19 +50,13 @@ public record EtcdShimServers(Store store, ServerKind shim, Removal removal)
     return Optional.of(removal.command(server, access, prefix));
   }
 
-  /** Runs a shim, which keeps nothing itself, in front of one etcd. */
-  public static final class Launcher implements ServerLauncher {
-    private final BiFunction<Endpoint, Endpoint, List<String>> command;
-
-    /**
-     * Runs a shim.
-     *
-     * @param command makes the command line of the endpoint for its clients and of that of etcd
-     */
-    public Launcher(BiFunction<Endpoint, Endpoint, List<String>> command) {
-      this.command = command;
-    }
-
+  /**
+   * Runs a shim, which keeps nothing itself, in front of one etcd.
+   *
+   * @param commands makes the command line of the endpoint for its clients and of that of etcd
+   */
+  public record Launcher(BiFunction<Endpoint, Endpoint, List<String>> commands)
+      implements ServerLauncher {
     @Override
     public int portsPerServer() {
       return 1;
@@ -71,7 +64,7 @@ public record EtcdShimServers(Store store, ServerKind shim, Removal removal)
 
     @Override
     public List<String> command(ServerPlan server, List<ServerPlan> peers) {
-      return command.apply(server.endpoint(), server.behind().orElseThrow());
+      return commands.apply(server.endpoint(), server.behind().orElseThrow());
     }
   }
 }

@@ -19,13 +19,7 @@ public final class EtcdStore {
   private static final RequestPaths PATHS =
       new RequestPaths(
           new RequestPath(1, 1, true),
-          Map.of(
-              ReadConsistency.LINEARIZABLE,
-              CONFIRMED,
-              ReadConsistency.DEFAULT,
-              CONFIRMED,
-              ReadConsistency.STALE,
-              RequestPath.OWN));
+          read -> read == ReadConsistency.STALE ? RequestPath.OWN : CONFIRMED);
 
   public static final Store STORE =
       new Store(
@@ -42,13 +36,7 @@ public final class EtcdStore {
               "",
               false,
               true),
-          Map.of(
-              ReadConsistency.LINEARIZABLE,
-              ReadGuarantee.LINEARIZABLE,
-              ReadConsistency.DEFAULT,
-              ReadGuarantee.LINEARIZABLE,
-              ReadConsistency.STALE,
-              ReadGuarantee.STALE),
+          read -> read == ReadConsistency.STALE ? ReadGuarantee.STALE : ReadGuarantee.LINEARIZABLE,
           Optional.of(PATHS),
           Optional.empty(),
           Login.Kind.PASSWORD);

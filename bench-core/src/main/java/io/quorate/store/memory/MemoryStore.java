@@ -3,7 +3,6 @@ import io.quorate.store.Capabilities;
 import io.quorate.store.ClientKind;
 import io.quorate.store.Login;
 import io.quorate.store.Operation;
-import io.quorate.store.ReadConsistency;
 import io.quorate.store.ReadGuarantee;
 import io.quorate.store.Store;
 import io.quorate.store.WatchSupport;
@@ -43,13 +42,7 @@ public final class MemoryStore {
           List.of(new ClientKind("map", MemoryDriver::client)),
           CAPABILITIES,
           WATCHES,
-          Map.of(
-              ReadConsistency.LINEARIZABLE,
-              ReadGuarantee.LINEARIZABLE,
-              ReadConsistency.DEFAULT,
-              ReadGuarantee.LINEARIZABLE,
-              ReadConsistency.STALE,
-              ReadGuarantee.LINEARIZABLE),
+          any -> ReadGuarantee.LINEARIZABLE,
           Optional.empty(),
           Optional.of("nothing is sent to the map in memory"),
           Login.Kind.NONE,

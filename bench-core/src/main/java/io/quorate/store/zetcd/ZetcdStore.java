@@ -4,7 +4,6 @@ import io.quorate.store.Capabilities;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Login;
 import io.quorate.store.Operation;
-import io.quorate.store.ReadConsistency;
 import io.quorate.store.ReadGuarantee;
 import io.quorate.store.Store;
 import io.quorate.store.WatchSupport;
@@ -82,13 +81,7 @@ public final class ZetcdStore {
               ZooKeeperDriver.kind("zetcd", NodeLayout.Directories::new, CAPABILITIES, WATCHES)),
           CAPABILITIES,
           WATCHES,
-          Map.of(
-              ReadConsistency.LINEARIZABLE,
-              ReadGuarantee.LINEARIZABLE,
-              ReadConsistency.DEFAULT,
-              ReadGuarantee.LINEARIZABLE,
-              ReadConsistency.STALE,
-              ReadGuarantee.LINEARIZABLE),
+          any -> ReadGuarantee.LINEARIZABLE,
           Optional.empty(),
           Optional.of("zetcd listens in plain text only"),
           Login.Kind.NONE);

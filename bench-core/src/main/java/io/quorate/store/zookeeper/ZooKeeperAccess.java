@@ -1,5 +1,4 @@
 package io.quorate.store.zookeeper;
-
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.store.Access;
@@ -117,20 +116,16 @@ final class ZooKeeperAccess implements AutoCloseable {
     users.incrementAndGet();
   }
 
-  /** Takes note of the end of a session. Once for each. */
-  void sessionEnded() {
-    leave();
-  }
-
   /** Removes the copy of the key, as soon as the last session has ended. Idempotent. */
   @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {
-      leave();
+      sessionEnded();
     }
   }
 
-  private void leave() {
+  /** Takes note of the end of a session. Once for each. */
+  void sessionEnded() {
     try {
       if (users.decrementAndGet() == 0 && identity.isPresent()) {
         identity.get().close();

@@ -182,30 +182,27 @@ public final class ZooKeeperDriver implements Connection {
 
   private void put(Request.Put put, Completion completion) {
     if (put.creates()) {
-      create(put.key(), put.value(), completion);
+      send(
+          completion,
+          (handle, request) ->
+              handle.create(
+                  layout.path(put.key()),
+                  put.value(),
+                  acl,
+                  CreateMode.PERSISTENT,
+                  ZooKeeperAnswer.CREATED,
+                  request));
     } else {
-      update(put.key(), put.value(), completion);
+      send(
+          completion,
+          (handle, request) ->
+              handle.setData(
+                  layout.path(put.key()),
+                  put.value(),
+                  ANY_VERSION,
+                  ZooKeeperAnswer.UPDATED,
+                  request));
     }
-  }
-
-  private void create(byte[] key, byte[] value, Completion completion) {
-    send(
-        completion,
-        (handle, request) ->
-            handle.create(
-                layout.path(key),
-                value,
-                acl,
-                CreateMode.PERSISTENT,
-                ZooKeeperAnswer.CREATED,
-                request));
-  }
-
-  private void update(byte[] key, byte[] value, Completion completion) {
-    send(
-        completion,
-        (handle, request) ->
-            handle.setData(layout.path(key), value, ANY_VERSION, ZooKeeperAnswer.UPDATED, request));
   }
 
   private void get(byte[] key, ReadConsistency consistency, Completion completion) {
@@ -264,7 +261,7 @@ public final class ZooKeeperDriver implements Connection {
     if (handle == null) {
       throw new RejectedExecutionException("not connected");
     }
-    new EventThread(handle).execute(task);
+    EventThread.execute(handle, task);
   }
 
   @Override

@@ -37,13 +37,8 @@ public final class ZooKeeperStore {
   private static final RequestPaths PATHS =
       new RequestPaths(
           new RequestPath(1, 1, true),
-          Map.of(
-              ReadConsistency.LINEARIZABLE,
-              new RequestPath(1, 0, false),
-              ReadConsistency.DEFAULT,
-              RequestPath.OWN,
-              ReadConsistency.STALE,
-              RequestPath.OWN));
+          read ->
+              read == ReadConsistency.LINEARIZABLE ? new RequestPath(1, 0, false) : RequestPath.OWN);
 
   private static final WatchSupport WATCHES =
       new WatchSupport(WatchSupport.Delivery.LATEST, WatchSupport.Delivery.EVERY_KEY, "");
@@ -56,13 +51,10 @@ public final class ZooKeeperStore {
               ZooKeeperDriver.kind("zookeeper", () -> NodeLayout.FLAT, CAPABILITIES, WATCHES)),
           CAPABILITIES,
           WATCHES,
-          Map.of(
-              ReadConsistency.LINEARIZABLE,
-              ReadGuarantee.SYNCED_WITH_LEADER,
-              ReadConsistency.DEFAULT,
-              ReadGuarantee.STALE,
-              ReadConsistency.STALE,
-              ReadGuarantee.STALE),
+          read ->
+              read == ReadConsistency.LINEARIZABLE
+                  ? ReadGuarantee.SYNCED_WITH_LEADER
+                  : ReadGuarantee.STALE,
           Optional.of(PATHS),
           Optional.empty(),
           Login.Kind.PASSWORD);
