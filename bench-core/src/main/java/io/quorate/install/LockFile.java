@@ -1,5 +1,4 @@
 package io.quorate.install;
-
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import java.io.IOException;
@@ -101,7 +100,6 @@ public final class LockFile implements AutoCloseable {
     return new String(content.array(), 0, content.position(), StandardCharsets.UTF_8);
   }
 
-  /** Replaces its text. */
   public void write(String text) throws IOException {
     ByteBuffer content = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
     int length = content.remaining();

@@ -1,5 +1,4 @@
 package io.quorate.install;
-
 import java.io.IOException;
 
 /** A process that is ended, with its descendants, when this is closed and when this JVM ends. */
@@ -11,7 +10,6 @@ public final class OwnedProcess implements AutoCloseable {
     this.process = process;
   }
 
-  /** Starts the process. */
   public static OwnedProcess start(ProcessBuilder builder) throws IOException {
     OwnedProcess started = new OwnedProcess(builder.start());
     try {

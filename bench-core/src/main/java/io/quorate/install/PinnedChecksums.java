@@ -1,5 +1,4 @@
 package io.quorate.install;
-
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
@@ -66,7 +65,6 @@ final class PinnedChecksums {
     }
   }
 
-  /** Returns the names of the files, in their order. */
   List<String> files() {
     return List.copyOf(byArchive.keySet());
   }

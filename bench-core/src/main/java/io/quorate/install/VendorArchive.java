@@ -128,7 +128,6 @@ record VendorArchive(
     return client.send(request, HttpResponse.BodyHandlers.ofInputStream());
   }
 
-  /** Copies the body and returns its checksum. */
   private String copy(InputStream body, long announced, Path target)
       throws IOException, InterruptedException {
     MessageDigest sum = DigestUtils.getSha256Digest();

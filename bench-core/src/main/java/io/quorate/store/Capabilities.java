@@ -1,5 +1,4 @@
 package io.quorate.store;
-
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Set;
@@ -58,7 +57,6 @@ public record Capabilities(
     }
   }
 
-  /** Returns whether requests of this operation can be carried out. */
   public boolean can(Operation operation) {
     return operations.contains(operation.carriedOut());
   }

@@ -1,5 +1,4 @@
 package io.quorate.store;
-
 import java.util.function.Supplier;
 
 /**
@@ -23,7 +22,6 @@ public record ClientKind(
     return maker.get();
   }
 
-  /** Returns its id. */
   @Override
   public String toString() {
     return id;

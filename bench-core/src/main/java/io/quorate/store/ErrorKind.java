@@ -1,5 +1,4 @@
 package io.quorate.store;
-
 import java.util.Locale;
 
 /** The reason of a failed request, in terms that are the same for all stores. */
@@ -22,7 +21,6 @@ public enum ErrorKind {
   /** Any other answer. */
   OTHER;
 
-  /** Returns the name as files and tables show it. */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -1,5 +1,4 @@
 package io.quorate.store;
-
 import java.util.Locale;
 
 /** The identity that a client shows the servers of a store, beside its certificate. */
@@ -31,7 +30,6 @@ public sealed interface Login {
     }
   }
 
-  /** Returns its kind. */
   Kind kind();
 
   /** Says nothing. */
@@ -49,7 +47,6 @@ public sealed interface Login {
       return Kind.PASSWORD;
     }
 
-    /** Returns a text without the password. */
     @Override
     public String toString() {
       return Kind.PASSWORD.toString();
@@ -63,7 +60,6 @@ public sealed interface Login {
       return Kind.TOKEN;
     }
 
-    /** Returns a text without the token. */
     @Override
     public String toString() {
       return Kind.TOKEN.toString();

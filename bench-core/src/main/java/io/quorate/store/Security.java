@@ -1,5 +1,4 @@
 package io.quorate.store;
-
 import java.util.Locale;
 
 /** The ways in which connections of servers and clients are secured. */
@@ -14,7 +13,6 @@ public enum Security {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** Returns its name in scenarios. */
   @Override
   public String toString() {
     return id();

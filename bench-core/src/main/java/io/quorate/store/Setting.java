@@ -1,5 +1,4 @@
 package io.quorate.store;
-
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -27,7 +26,6 @@ public record Setting(
 
   /** The kinds of values. */
   public enum Kind {
-    /** A number of things. */
     COUNT(List.of()),
 
     /** A size in bytes. */
@@ -97,7 +95,6 @@ public record Setting(
     return new Setting(id, Kind.MILLIS, least, most, OptionalLong.empty(), template);
   }
 
-  /** Returns this setting with a default of ours. */
   public Setting orElse(long value) {
     return new Setting(id, kind, least, most, OptionalLong.of(value), template);
   }
@@ -123,7 +120,6 @@ public record Setting(
         : Optional.empty();
   }
 
-  /** Returns whether servers can be given a value. */
   public boolean allows(long value) {
     return least <= value && value <= most && (!isInKib() || value % KIB == 0);
   }
@@ -165,7 +161,6 @@ public record Setting(
     return id.hashCode();
   }
 
-  /** Returns its id. */
   @Override
   public String toString() {
     return id;

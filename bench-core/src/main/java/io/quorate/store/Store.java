@@ -65,7 +65,6 @@ public record Store(
         null);
   }
 
-  /** Describes a version of this store. */
   public Store inVersion(String chosen) {
     return new Store(
         id + "@" + chosen,
@@ -93,7 +92,6 @@ public record Store(
     return guarantees.apply(consistency);
   }
 
-  /** Returns whether this is the default client. */
   public boolean isDefaultClient(ClientKind client) {
     return client.id().equals(clients().get(0).id());
   }
@@ -123,7 +121,6 @@ public record Store(
     return base().id + ".client";
   }
 
-  /** Returns its id. */
   @Override
   public String toString() {
     return id;

@@ -1,5 +1,4 @@
 package io.quorate.tls;
-
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -26,7 +25,6 @@ public final class AnonymousFile implements AutoCloseable {
     this.path = path;
   }
 
-  /** Creates a file with this content. */
   public static AnonymousFile write(String content) throws IOException {
     Path named = Files.createTempFile("quorate-", ".pem");
     FileChannel open = FileChannel.open(named, StandardOpenOption.READ, StandardOpenOption.WRITE);
@@ -77,7 +75,6 @@ public final class AnonymousFile implements AutoCloseable {
     }
   }
 
-  /** Returns a text without the content. */
   @Override
   public String toString() {
     return "a file without a name";

@@ -113,7 +113,6 @@ public final class ClientTls {
     }
   }
 
-  /** Returns whether a key is that of a certificate. */
   private static boolean fits(PrivateKey key, X509Certificate certificate) {
     String algorithm =
         switch (key.getAlgorithm()) {
@@ -148,7 +147,6 @@ public final class ClientTls {
     return (X509ExtendedTrustManager) factory.getTrustManagers()[0];
   }
 
-  /** Returns the files that this was loaded from. */
   public TlsFiles files() {
     return files;
   }
@@ -168,7 +166,6 @@ public final class ClientTls {
     return files.checksName();
   }
 
-  /** Returns whether the client has a certificate. */
   public boolean hasIdentity() {
     return key.isPresent();
   }

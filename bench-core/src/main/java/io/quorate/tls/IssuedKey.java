@@ -1,5 +1,4 @@
 package io.quorate.tls;
-
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -25,7 +24,6 @@ public record IssuedKey(String authority, String certificate, String key) {
     PrivateFiles.write(directory.resolve(name + ".key"), key);
   }
 
-  /** Returns a text without the key. */
   @Override
   public String toString() {
     return "a private key and its certificate";

@@ -1,5 +1,4 @@
 package io.quorate.tls;
-
 import io.quorate.QuorateException;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
@@ -61,7 +60,6 @@ public final class RequestedKey {
     throw new QuorateException("found a request for a certificate that its key has not signed");
   }
 
-  /** Returns a text without the key. */
   @Override
   public String toString() {
     return "a private key without a certificate";

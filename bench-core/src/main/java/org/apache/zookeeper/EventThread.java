@@ -8,7 +8,6 @@ package org.apache.zookeeper;
 public final class EventThread {
   private EventThread() {}
 
-  /** Runs a task on the thread of this session. */
   public static void execute(ZooKeeper session, Runnable task) {
     AsyncCallback.VoidCallback callback = (code, path, context) -> task.run();
     session.cnxn.queueCallback(callback, 0, "", null);

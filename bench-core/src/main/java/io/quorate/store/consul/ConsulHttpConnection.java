@@ -180,7 +180,6 @@ final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner
     connection.close();
   }
 
-  /** Handles the answers of one TCP connection. */
   private final class Answers extends SimpleChannelInboundHandler<FullHttpResponse> {
     @Override
     protected void channelRead0(ChannelHandlerContext context, FullHttpResponse answer) {
@@ -224,7 +223,6 @@ final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner
   record Messages(AsciiString host, AsciiString token) {
     private static final AsciiString TOKEN = AsciiString.cached(ConsulToken.HEADER);
 
-    /** Returns the message of a request. */
     DefaultFullHttpRequest of(ConsulRequest request) {
       ConsulOperation operation = ConsulOperation.of(request);
       HttpMethod method = operation.method();

@@ -1,5 +1,4 @@
 package io.quorate.store.consul;
-
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.netty.buffer.ByteBufUtil;
@@ -85,7 +84,6 @@ final class ConsulWatch implements Reconnection.Owner {
     this.connection = new Reconnection(settings, loops, this);
   }
 
-  /** Starts a watch on a connection of its own. */
   static ConsulWatch start(
       DriverSettings settings,
       Optional<SslContext> tls,
@@ -183,7 +181,6 @@ final class ConsulWatch implements Reconnection.Owner {
     connection.close();
   }
 
-  /** Handles the answers of one connection. */
   private final class Answers extends SimpleChannelInboundHandler<FullHttpResponse> {
     @Override
     protected void channelRead0(ChannelHandlerContext context, FullHttpResponse answer)

@@ -207,7 +207,6 @@ public record HttpResponseText(int status, String body) {
     }
   }
 
-  /** Returns the answer in a form for people. */
   @Override
   public String toString() {
     return "HTTP status " + status + (body.isBlank() ? "" : ": " + VisibleText.line(body.strip()));

@@ -1,5 +1,4 @@
 package io.quorate.store.driver;
-
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -71,17 +70,14 @@ public final class Reconnection {
             .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, Math.min(limitMillis, AGAIN_MILLIS));
   }
 
-  /** Returns the loop of the connection. */
   public EventLoop loop() {
     return loop;
   }
 
-  /** Returns whether a connection attempt is under way. */
   public boolean isConnecting() {
     return connecting;
   }
 
-  /** Starts a connection attempt. */
   public void connect() {
     if (!closed) {
       connecting = true;

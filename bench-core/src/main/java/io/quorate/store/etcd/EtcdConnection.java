@@ -67,7 +67,6 @@ final class EtcdConnection implements Reconnection.Owner {
     return loop;
   }
 
-  /** Sends a call without blocking. */
   void send(EtcdCall call) {
     if (loop.inEventLoop()) {
       sendNow(call);

@@ -168,7 +168,6 @@ final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
     return message.apply(request);
   }
 
-  /** Reports the result of a request. */
   void answered(A answer, Completion completion) {
     onAnswer.accept(answer, completion);
   }

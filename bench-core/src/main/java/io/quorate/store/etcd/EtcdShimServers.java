@@ -25,7 +25,6 @@ public record EtcdShimServers(Store store, ServerKind shim, Removal removal)
   /** Makes the command that removes all keys with a prefix. */
   @FunctionalInterface
   public interface Removal {
-    /** Returns the command. */
     String command(Endpoint server, Access access, String prefix);
   }
 
@@ -34,7 +33,6 @@ public record EtcdShimServers(Store store, ServerKind shim, Removal removal)
     return Stream.concat(Stream.of(shim), EtcdServers.SERVERS.kinds().stream()).toList();
   }
 
-  /** Returns the settings of the etcd behind it. */
   @Override
   public List<Setting> settings() {
     return EtcdServers.SERVERS.settings();

@@ -1,5 +1,4 @@
 package io.quorate.store.etcd;
-
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
 import io.etcd.jetcd.api.Event;
@@ -78,7 +77,6 @@ final class EtcdStream implements Subscriptions {
     }
   }
 
-  /** A watch, and how far it has come. */
   private static final class Started {
     private final Watch watch;
     private final WatchListener listener;
@@ -219,7 +217,6 @@ final class EtcdStream implements Subscriptions {
     channel.close();
   }
 
-  /** The responses of one stream. */
   private final class Responses implements StreamObserver<WatchResponse> {
     @Override
     public void onNext(WatchResponse response) {

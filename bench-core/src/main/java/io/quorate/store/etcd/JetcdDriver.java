@@ -362,7 +362,6 @@ final class JetcdDriver implements Connection {
       client.close();
     }
 
-    /** A watch, and how far it has come. */
     private final class Started implements io.etcd.jetcd.Watch.Listener {
       private final Watch watch;
       private final WatchListener listener;

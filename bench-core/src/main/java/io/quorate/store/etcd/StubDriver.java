@@ -112,7 +112,6 @@ final class StubDriver implements Connection {
     }
   }
 
-  /** Handles the end of a call. */
   private final class EndOfCall<A extends MessageLite> implements StreamObserver<A> {
     private final PendingRequest request;
     private final EtcdOperation<?, A> operation;

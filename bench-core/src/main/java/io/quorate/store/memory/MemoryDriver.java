@@ -353,7 +353,6 @@ public final class MemoryDriver implements Connection {
      */
     private record Started(Object owner, Watch watch, WatchListener listener, Executor loop) {}
 
-    /** Adds a watch, whose listener is called on its loop. */
     synchronized void add(Object owner, Watch watch, WatchListener listener, Executor loop) {
       List<Started> more = new ArrayList<>(all);
       more.add(new Started(owner, watch, listener, loop));
@@ -361,7 +360,6 @@ public final class MemoryDriver implements Connection {
       all = List.copyOf(more);
     }
 
-    /** Removes all watches of a stream. */
     synchronized void remove(Object owner) {
       all = all.stream().filter(started -> started.owner != owner).toList();
     }

@@ -1,5 +1,4 @@
 package io.quorate.store.server;
-
 import io.quorate.store.Login;
 import java.nio.file.Path;
 
@@ -15,7 +14,6 @@ import java.nio.file.Path;
  */
 public record MemberKeys(
     Path authority, Path certificate, Path key, Login login, String sharedKey) {
-  /** Returns a text without secrets. */
   @Override
   public String toString() {
     return "keys in " + authority.getParent();

@@ -95,7 +95,6 @@ public record Program(
     return inVersion ? id + "-" + version : id;
   }
 
-  /** Returns whether any version of its executable is accepted. */
   public boolean isInAnyVersion() {
     return !inVersion;
   }
@@ -159,7 +158,6 @@ public record Program(
         installable.stream().map(Program::variable).collect(Collectors.joining(" and ")));
   }
 
-  /** Returns its id. */
   @Override
   public String toString() {
     return id;

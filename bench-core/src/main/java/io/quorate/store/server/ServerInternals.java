@@ -1,5 +1,4 @@
 package io.quorate.store.server;
-
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import java.io.IOException;
@@ -37,7 +36,6 @@ public interface ServerInternals {
     return List.of();
   }
 
-  /** Asks the server in plain text; throws as above. */
   default Map<String, Double> ask(Endpoint endpoint, Duration limit) throws IOException {
     return ask(endpoint, Access.PLAIN, limit);
   }

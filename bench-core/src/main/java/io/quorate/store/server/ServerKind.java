@@ -57,7 +57,6 @@ public record ServerKind(
         id, Optional.empty(), protocol, log, installed -> launcher.apply(installed.java()));
   }
 
-  /** Returns how such a server is run with what the locator finds. */
   public ServerLauncher launcher(ProgramLocator installed) {
     return launcher.apply(installed);
   }

@@ -1,5 +1,4 @@
 package io.quorate.store.server;
-
 import io.quorate.VisibleText;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
@@ -18,7 +17,6 @@ public interface ServerProtocol {
    */
   State ask(Endpoint endpoint, Access access, Duration timeout) throws IOException;
 
-  /** Asks one server in plain text; throws as above. */
   default State ask(Endpoint endpoint, Duration timeout) throws IOException {
     return ask(endpoint, Access.PLAIN, timeout);
   }

@@ -1,5 +1,4 @@
 package io.quorate.store.server;
-
 import io.quorate.QuorateException;
 import io.quorate.Spelling;
 import io.quorate.VisibleText;
@@ -21,7 +20,6 @@ import java.util.regex.Pattern;
  * io.quorate.stores.Stores} lists. Implementations have no state.
  */
 public interface StoreServers {
-  /** Returns the store that these are the servers of. */
   Store store();
 
   /**

@@ -1,5 +1,4 @@
 package io.quorate.store.zookeeper;
-
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.quorate.QuorateException;
@@ -12,7 +11,6 @@ import org.apache.zookeeper.ZooKeeper;
 
 /** Maps keys to nodes. Any thread. */
 public interface NodeLayout {
-  /** Returns the path of a key's node. */
   String path(byte[] key);
 
   /** Creates the nodes above those of keys, if they do not exist; blocks until that is done. */

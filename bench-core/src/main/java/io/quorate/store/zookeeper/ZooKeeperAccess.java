@@ -59,7 +59,6 @@ final class ZooKeeperAccess implements AutoCloseable {
     }
   }
 
-  /** Adds the TLS settings of a session. */
   void configure(ZKClientConfig config) {
     access.tls().ifPresent(tls -> configure(config, tls));
   }

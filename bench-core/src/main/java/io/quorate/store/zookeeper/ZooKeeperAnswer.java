@@ -1,5 +1,4 @@
 package io.quorate.store.zookeeper;
-
 import io.quorate.store.Answer;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.driver.PendingRequest;
@@ -78,7 +77,6 @@ public final class ZooKeeperAnswer {
 
   private ZooKeeperAnswer() {}
 
-  /** Ends the request unless it succeeded. */
   private static boolean succeeded(Object request, int number) {
     if (number == Code.OK.intValue()) {
       return true;

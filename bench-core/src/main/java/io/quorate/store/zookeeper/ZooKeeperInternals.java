@@ -1,5 +1,4 @@
 package io.quorate.store.zookeeper;
-
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.server.Figure;
@@ -92,7 +91,6 @@ public final class ZooKeeperInternals implements ServerInternals {
     return WAITS;
   }
 
-  /** Takes the figures from an answer to {@code mntr}. */
   public Map<String, Double> parsedAll(String answer) {
     Map<String, Double> figures = new TreeMap<>();
     answer
@@ -116,7 +114,6 @@ public final class ZooKeeperInternals implements ServerInternals {
     }
   }
 
-  /** Takes the figures from an answer to {@code srvr}. */
   public static Map<String, Double> parsed(String answer) {
     Map<String, Double> figures = new TreeMap<>();
     answer

@@ -83,7 +83,6 @@ final class ZooKeeperStream implements Subscriptions {
       this.listener = listener;
     }
 
-    /** Reads the node and sets the watch. */
     void start() {
       ZooKeeper handle = session.handle();
       if (handle == null) {
@@ -155,7 +154,6 @@ final class ZooKeeperStream implements Subscriptions {
       this.node = prefix.substring(0, Math.max(1, prefix.lastIndexOf(SLASH)));
     }
 
-    /** Sets the watch. */
     void start() {
       ZooKeeper handle = session.handle();
       if (handle == null) {
