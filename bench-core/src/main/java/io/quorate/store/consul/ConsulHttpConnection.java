@@ -18,7 +18,6 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.ssl.SslContext;
 import io.netty.util.AsciiString;
 import io.quorate.store.DriverSettings;
-import io.quorate.store.Endpoint;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.driver.EventLoops;
 import io.quorate.store.driver.OneLine;
@@ -41,8 +40,6 @@ final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner
 
   private final Reconnection connection;
   private final EventLoop loop;
-  private final Endpoint server;
-  private final Optional<SslContext> tls;
   private final Messages messages;
   private final Queue<ConsulRequest> queue = new ConcurrentLinkedQueue<>();
 
@@ -64,22 +61,16 @@ final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner
    * @param tls empty for plain text
    */
   ConsulHttpConnection(DriverSettings settings, Optional<SslContext> tls, EventLoops loops) {
-    this.server = settings.endpoint();
-    this.tls = tls;
     this.messages =
         new Messages(
-            AsciiString.of(server.toString()), AsciiString.of(ConsulToken.of(settings.access())));
-    this.connection = new Reconnection(settings, loops, this);
+            AsciiString.of(settings.endpoint().toString()), AsciiString.of(ConsulToken.of(settings.access())));
+    this.connection = new Reconnection(settings, loops, tls, this);
     this.loop = connection.loop();
     loop.execute(connection::connect);
   }
 
   @Override
   public void initialize(Channel made) {
-    tls.ifPresent(
-        context ->
-            made.pipeline()
-                .addLast(context.newHandler(made.alloc(), server.host(), server.port())));
     made.pipeline()
         .addLast(new HttpClientCodec(), new HttpObjectAggregator(MAX_MESSAGE_BYTES), new Answers());
   }

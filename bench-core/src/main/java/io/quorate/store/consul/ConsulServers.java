@@ -187,23 +187,21 @@ public record ConsulServers(Store store, ServerKind server) implements StoreServ
     public ServerProtocol.State ask(Endpoint endpoint, Access access, Duration timeout)
         throws IOException {
       HttpResponseText answer = get(endpoint, access, "/v1/agent/self", timeout);
+      if (answer.status() != OK && answer.status() != FORBIDDEN) {
+        throw new IOException("answers to /v1/agent/self: " + answer);
+      }
+      HttpResponseText leader = get(endpoint, access, "/v1/status/leader", timeout);
+      boolean ready = leader.status() == OK && !leader.json().asText().isEmpty();
       if (answer.status() == FORBIDDEN) {
         // its version and who leads is for those with the right to know about agents
-        HttpResponseText leader = get(endpoint, access, "/v1/status/leader", timeout);
-        boolean ready = leader.status() == OK && !leader.json().asText().isEmpty();
         return new ServerProtocol.State(
             "", ready, false, "does not say its version without agent:read");
-      }
-      if (answer.status() != OK) {
-        throw new IOException("answers to /v1/agent/self: " + answer);
       }
       JsonNode self = answer.json();
       String version = self.at("/Config/Version").asText();
       if (version.isEmpty()) {
         throw new IOException("does not answer like Consul");
       }
-      HttpResponseText leader = get(endpoint, access, "/v1/status/leader", timeout);
-      boolean ready = leader.status() == OK && !leader.json().asText().isEmpty();
       boolean leads = self.at("/Stats/consul/leader").asText().equals("true");
       return new ServerProtocol.State(version, ready, leads, "leader: " + leader);
     }

@@ -31,7 +31,8 @@ public final class ConsulStore {
           WatchSupport.Delivery.LATEST,
           WatchSupport.Delivery.NONE,
           "Consul answers a blocking query of a prefix with all of its keys, at each change",
-          true);
+          true,
+          false);
 
   static final Capabilities CAPABILITIES =
       new Capabilities(

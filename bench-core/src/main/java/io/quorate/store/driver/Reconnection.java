@@ -5,7 +5,10 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
+import io.netty.handler.ssl.SslContext;
 import io.quorate.store.DriverSettings;
+import io.quorate.store.Endpoint;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -46,7 +49,12 @@ public final class Reconnection {
   private boolean connecting;
   private long attemptNanos;
 
-  public Reconnection(DriverSettings settings, EventLoops loops, Owner owner) {
+  /**
+   * @param tls empty for plain text
+   */
+  public Reconnection(
+      DriverSettings settings, EventLoops loops, Optional<SslContext> tls, Owner owner) {
+    Endpoint server = settings.endpoint();
     this.owner = owner;
     this.loop = loops.next();
     int limitMillis = (int) Math.min(Integer.MAX_VALUE, settings.connectTimeout().toMillis());
@@ -54,13 +62,15 @@ public final class Reconnection {
         new Bootstrap()
             .group(loop)
             .channel(EventLoops.socketType())
-            .remoteAddress(settings.endpoint().host(), settings.endpoint().port())
+            .remoteAddress(server.host(), server.port())
             .option(ChannelOption.TCP_NODELAY, true)
             .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, limitMillis)
             .handler(
                 new ChannelInitializer<>() {
                   @Override
                   protected void initChannel(Channel made) {
+                    tls.map(each -> each.newHandler(made.alloc(), server.host(), server.port()))
+                        .ifPresent(made.pipeline()::addLast);
                     owner.initialize(made);
                   }
                 });

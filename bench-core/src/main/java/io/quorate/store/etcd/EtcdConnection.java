@@ -6,7 +6,6 @@ import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.EventLoop;
 import io.quorate.store.DriverSettings;
-import io.quorate.store.Endpoint;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.driver.EventLoops;
 import io.quorate.store.driver.OneLine;
@@ -38,20 +37,13 @@ final class EtcdConnection implements Reconnection.Owner {
   EtcdConnection(DriverSettings settings, EtcdAccess access, EventLoops loops) {
     this.settings = settings;
     this.access = access;
-    this.connection = new Reconnection(settings, loops, this);
+    this.connection = new Reconnection(settings, loops, access.tls(), this);
     this.loop = connection.loop();
     loop.execute(connection::connect);
   }
 
   @Override
   public void initialize(Channel made) {
-    Endpoint server = settings.endpoint();
-    access
-        .tls()
-        .ifPresent(
-            tls ->
-                made.pipeline()
-                    .addLast(tls.newHandler(made.alloc(), server.host(), server.port())));
     made.pipeline().addLast(new CoalescedWrites(), GrpcSession.of(this, settings, access));
   }
 

@@ -35,8 +35,4 @@ public interface ServerInternals {
   default List<Wait> waits() {
     return List.of();
   }
-
-  default Map<String, Double> ask(Endpoint endpoint, Duration limit) throws IOException {
-    return ask(endpoint, Access.PLAIN, limit);
-  }
 }

@@ -1,5 +1,6 @@
 package io.quorate.store.zookeeper;
 import io.quorate.QuorateException;
+import io.quorate.store.Answer;
 import io.quorate.store.Capabilities;
 import io.quorate.store.ClientKind;
 import io.quorate.store.Completion;
@@ -22,8 +23,14 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
+import org.apache.zookeeper.AsyncCallback.DataCallback;
+import org.apache.zookeeper.AsyncCallback.MultiCallback;
+import org.apache.zookeeper.AsyncCallback.StatCallback;
+import org.apache.zookeeper.AsyncCallback.StringCallback;
+import org.apache.zookeeper.AsyncCallback.VoidCallback;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.EventThread;
+import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.ACL;
@@ -41,6 +48,70 @@ public final class ZooKeeperDriver implements Connection {
           Operation.PUT, Operation.GET, Operation.DELETE, Operation.COMPARE_AND_SET, Operation.TXN);
 
   private static final int ANY_VERSION = -1;
+
+  // The context of each callback is the PendingRequest, and the revision of a key the version of its
+  // node.
+
+  /** The answer to a create: a new node has version 0. */
+  private static final Answer CREATED_NODE = new Answer.Written(0);
+
+  /**
+   * Ends a create; the server says which node it made: the one that was asked for, as no name is
+   * sequential.
+   */
+  private static final StringCallback CREATED =
+      (code, asked, request, made) -> {
+        if (code == Code.OK.intValue() && !asked.equals(made)) {
+          fail(request, ErrorKind.OTHER, "malformed response: another node than the one asked for");
+        } else if (succeeded(request, code)) {
+          answer(request, CREATED_NODE);
+        }
+      };
+
+  private static final StatCallback UPDATED =
+      (code, path, request, stat) -> {
+        if (succeeded(request, code)) {
+          answer(request, new Answer.Written(stat.getVersion()));
+        }
+      };
+
+  private static final StatCallback COMPARED =
+      (code, path, request, stat) -> {
+        if (code == Code.BADVERSION.intValue()) {
+          answer(request, Answer.CONFLICT);
+        } else {
+          UPDATED.processResult(code, path, request, stat);
+        }
+      };
+
+  private static final VoidCallback DELETED =
+      (code, path, request) -> {
+        if (succeeded(request, code)) {
+          answer(request, Answer.WRITTEN);
+        }
+      };
+
+  private static final DataCallback READ =
+      (code, path, request, data, stat) -> {
+        if (succeeded(request, code)) {
+          byte[] value = data == null ? new byte[0] : data;
+          answer(request, new Answer.Found(value, stat.getVersion()));
+        }
+      };
+
+  /**
+   * Ends the request if the sync failed; a successful sync says nothing yet: the read behind it
+   * ends the request.
+   */
+  private static final VoidCallback SYNCHRONIZED = (code, path, request) -> succeeded(request, code);
+
+  /** Ends a transaction, whose code is that of the first part that could not be carried out. */
+  private static final MultiCallback TRANSACTED =
+      (code, path, request, results) -> {
+        if (succeeded(request, code)) {
+          answer(request, Answer.WRITTEN);
+        }
+      };
 
   private final ZooKeeperSession session;
   private final NodeLayout layout;
@@ -190,7 +261,7 @@ public final class ZooKeeperDriver implements Connection {
                   put.value(),
                   acl,
                   CreateMode.PERSISTENT,
-                  ZooKeeperAnswer.CREATED,
+                  CREATED,
                   request));
     } else {
       send(
@@ -200,7 +271,7 @@ public final class ZooKeeperDriver implements Connection {
                   layout.path(put.key()),
                   put.value(),
                   ANY_VERSION,
-                  ZooKeeperAnswer.UPDATED,
+                  UPDATED,
                   request));
     }
   }
@@ -211,9 +282,9 @@ public final class ZooKeeperDriver implements Connection {
         (handle, request) -> {
           String path = layout.path(key);
           if (consistency == ReadConsistency.LINEARIZABLE) {
-            handle.sync(path, ZooKeeperAnswer.SYNCHRONIZED, request);
+            handle.sync(path, SYNCHRONIZED, request);
           }
-          handle.getData(path, false, ZooKeeperAnswer.READ, request);
+          handle.getData(path, false, READ, request);
         });
   }
 
@@ -221,7 +292,7 @@ public final class ZooKeeperDriver implements Connection {
     send(
         completion,
         (handle, request) ->
-            handle.delete(layout.path(key), ANY_VERSION, ZooKeeperAnswer.DELETED, request));
+            handle.delete(layout.path(key), ANY_VERSION, DELETED, request));
   }
 
   private void compareAndSet(Request.CompareAndSet compared, Completion completion) {
@@ -232,7 +303,7 @@ public final class ZooKeeperDriver implements Connection {
                 layout.path(compared.key()),
                 compared.value(),
                 Math.toIntExact(compared.revision()),
-                ZooKeeperAnswer.COMPARED,
+                COMPARED,
                 request));
   }
 
@@ -241,7 +312,7 @@ public final class ZooKeeperDriver implements Connection {
         completion,
         (handle, request) ->
             handle.multi(
-                puts.stream().map(this::operation).toList(), ZooKeeperAnswer.TRANSACTED, request));
+                puts.stream().map(this::operation).toList(), TRANSACTED, request));
   }
 
   private Op operation(Request.Put put) {
@@ -283,5 +354,60 @@ public final class ZooKeeperDriver implements Connection {
     } catch (RuntimeException refusal) {
       request.endRefused(refusal); // of a path such as "/.", before anything was sent
     }
+  }
+
+
+  private static boolean succeeded(Object request, int number) {
+    if (number == Code.OK.intValue()) {
+      return true;
+    }
+    Code code = Code.get(number);
+    if (code == Code.NONODE) {
+      answer(request, Answer.MISSING);
+    } else {
+      fail(request, kind(code), code == null ? "code " + number : code.name());
+    }
+    return false;
+  }
+
+  private static void answer(Object request, Answer answer) {
+    ((PendingRequest) request).end(completion -> completion.answered(answer));
+  }
+
+  private static void fail(Object request, ErrorKind kind, String message) {
+    ((PendingRequest) request).end(completion -> completion.failed(kind, message));
+  }
+
+  /**
+   * Returns the kind of an error.
+   *
+   * @param code null for one that the client library does not know
+   */
+  public static ErrorKind kind(Code code) {
+    if (code == null) {
+      return ErrorKind.OTHER;
+    }
+    return switch (code) {
+      case CONNECTIONLOSS,
+          SESSIONEXPIRED,
+          SESSIONMOVED,
+          UNKNOWNSESSION,
+          AUTHFAILED,
+          SESSIONCLOSEDREQUIRESASLAUTH ->
+          ErrorKind.CONNECTION;
+      case OPERATIONTIMEOUT, REQUESTTIMEOUT -> ErrorKind.TIMEOUT;
+      case NODEEXISTS,
+          NOTEMPTY,
+          BADVERSION,
+          BADARGUMENTS,
+          NOAUTH,
+          INVALIDACL,
+          NOCHILDRENFOREPHEMERALS,
+          NOTREADONLY,
+          QUOTAEXCEEDED,
+          THROTTLEDOP ->
+          ErrorKind.REJECTED;
+      default -> ErrorKind.OTHER;
+    };
   }
 }
