@@ -1,4 +1,5 @@
 package io.quorate.install;
+
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;

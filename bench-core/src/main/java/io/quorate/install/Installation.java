@@ -1,4 +1,5 @@
 package io.quorate.install;
+
 import io.quorate.QuorateException;
 import io.quorate.store.Store;
 import io.quorate.store.server.JavaRuntime;

@@ -1,4 +1,5 @@
 package io.quorate.install;
+
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import java.io.IOException;

@@ -1,4 +1,5 @@
 package io.quorate.install;
+
 import java.io.IOException;
 
 /** A process that is ended, with its descendants, when this is closed and when this JVM ends. */

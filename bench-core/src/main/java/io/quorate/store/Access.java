@@ -1,4 +1,5 @@
 package io.quorate.store;
+
 import io.quorate.tls.ClientTls;
 import java.net.http.HttpClient;
 import java.util.ArrayList;

@@ -1,4 +1,5 @@
 package io.quorate.store;
+
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Set;

@@ -1,4 +1,5 @@
 package io.quorate.store;
+
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import java.util.ArrayList;

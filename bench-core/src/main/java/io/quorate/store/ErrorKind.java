@@ -1,4 +1,5 @@
 package io.quorate.store;
+
 import java.util.Locale;
 
 /** The reason of a failed request, in terms that are the same for all stores. */

@@ -1,4 +1,5 @@
 package io.quorate.store;
+
 import java.util.Locale;
 
 /** The identity that a client shows the servers of a store, beside its certificate. */

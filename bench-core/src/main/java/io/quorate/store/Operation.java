@@ -1,4 +1,5 @@
 package io.quorate.store;
+
 import java.util.Arrays;
 import java.util.Optional;
 

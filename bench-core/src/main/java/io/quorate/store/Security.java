@@ -1,4 +1,5 @@
 package io.quorate.store;
+
 import java.util.Locale;
 
 /** The ways in which connections of servers and clients are secured. */

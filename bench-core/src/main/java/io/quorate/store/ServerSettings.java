@@ -1,4 +1,5 @@
 package io.quorate.store;
+
 import io.quorate.QuorateException;
 import java.util.ArrayList;
 import java.util.Collections;

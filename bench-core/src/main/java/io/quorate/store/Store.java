@@ -1,4 +1,5 @@
 package io.quorate.store;
+
 import io.quorate.QuorateException;
 import io.quorate.Spelling;
 import io.quorate.VisibleText;

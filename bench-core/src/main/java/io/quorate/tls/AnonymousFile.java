@@ -1,4 +1,5 @@
 package io.quorate.tls;
+
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

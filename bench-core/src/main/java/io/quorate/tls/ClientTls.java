@@ -1,4 +1,5 @@
 package io.quorate.tls;
+
 import io.netty.handler.ssl.JdkSslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;

@@ -1,4 +1,5 @@
 package io.quorate.tls;
+
 import io.quorate.QuorateException;
 import java.io.IOException;
 import java.security.GeneralSecurityException;

@@ -1,4 +1,5 @@
 package io.quorate.tls;
+
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.io.IOException;
 import java.net.InetSocketAddress;

@@ -1,4 +1,5 @@
 package io.quorate.cluster;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

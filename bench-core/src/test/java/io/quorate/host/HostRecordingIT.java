@@ -1,4 +1,5 @@
 package io.quorate.host;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -274,7 +275,8 @@ class HostRecordingIT {
   void a_server_that_is_silent_is_given_up() throws IOException {
     try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
       Endpoint endpoint = new Endpoint("127.0.0.1", silent.getLocalPort());
-      assertThatThrownBy(() -> new EtcdInternals().ask(endpoint, Access.PLAIN, Duration.ofMillis(100)))
+      assertThatThrownBy(
+              () -> new EtcdInternals().ask(endpoint, Access.PLAIN, Duration.ofMillis(100)))
           .isInstanceOf(IOException.class);
     }
   }

@@ -1,4 +1,5 @@
 package io.quorate.store;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.grpc.Status;

@@ -1,4 +1,5 @@
 package io.quorate.store.cetcd;
+
 import io.quorate.store.Access;
 import io.quorate.store.Capabilities;
 import io.quorate.store.ClientKind;
@@ -41,8 +42,7 @@ public final class CetcdStore {
               new ClientKind(
                   "http",
                   () ->
-                      ConsulDriver.client(
-                          "cetcd", ConsulDriver.Probe.KEY, CAPABILITIES, WATCHES))),
+                      ConsulDriver.client("cetcd", ConsulDriver.Probe.KEY, CAPABILITIES, WATCHES))),
           CAPABILITIES,
           WATCHES,
           any -> ReadGuarantee.UNKNOWN,

@@ -1,4 +1,5 @@
 package io.quorate.store.consul;
+
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.quorate.store.Answer;

@@ -1,4 +1,5 @@
 package io.quorate.store.consul;
+
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import com.fasterxml.jackson.core.JsonFactory;

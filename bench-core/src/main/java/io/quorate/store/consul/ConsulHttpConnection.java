@@ -1,4 +1,5 @@
 package io.quorate.store.consul;
+
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -63,7 +64,8 @@ final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner
   ConsulHttpConnection(DriverSettings settings, Optional<SslContext> tls, EventLoops loops) {
     this.messages =
         new Messages(
-            AsciiString.of(settings.endpoint().toString()), AsciiString.of(ConsulToken.of(settings.access())));
+            AsciiString.of(settings.endpoint().toString()),
+            AsciiString.of(ConsulToken.of(settings.access())));
     this.connection = new Reconnection(settings, loops, tls, this);
     this.loop = connection.loop();
     loop.execute(connection::connect);

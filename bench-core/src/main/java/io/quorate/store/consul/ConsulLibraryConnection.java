@@ -1,4 +1,5 @@
 package io.quorate.store.consul;
+
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -32,7 +33,6 @@ import io.quorate.store.Subscriptions;
 import io.quorate.store.consul.ConsulEntries.Described;
 import io.quorate.store.driver.Deadlines;
 import io.quorate.store.driver.OneLine;
-import io.quorate.store.driver.PendingRequests;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.Charset;
@@ -109,10 +109,7 @@ final class ConsulLibraryConnection implements ConsulConnection {
     public Connection open(DriverSettings settings) {
       greet(settings);
       return new ConsulDriver(
-          new ConsulLibraryConnection(settings),
-          ConsulStore.CAPABILITIES,
-          new PendingRequests(settings.requestTimeout()),
-          deadlines);
+          settings, new ConsulLibraryConnection(settings), ConsulStore.CAPABILITIES, deadlines);
     }
 
     @Override

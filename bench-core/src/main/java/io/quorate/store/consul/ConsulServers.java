@@ -1,4 +1,5 @@
 package io.quorate.store.consul;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
@@ -37,7 +38,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** The servers of Consul. */
-public record ConsulServers(Store store, ServerKind server) implements StoreServers {
+public record ConsulServers(Store store, List<ServerKind> kinds) implements StoreServers {
   private static final int[] FIRST_UNDER_BUSL = {1, 16, 4};
   private static final Pattern NUMBERS = Pattern.compile("(\\d{1,6})\\.(\\d{1,6})\\.(\\d{1,6})");
 
@@ -80,13 +81,8 @@ public record ConsulServers(Store store, ServerKind server) implements StoreServ
   /** The servers of the usual version. */
   public static final StoreServers SERVERS = new ConsulServers(ConsulStore.STORE, server(CONSUL));
 
-  private static ServerKind server(Program program) {
-    return ServerKind.of(program, Launcher::new, new ConsulProtocol(), new Log());
-  }
-
-  @Override
-  public List<ServerKind> kinds() {
-    return List.of(server);
+  private static List<ServerKind> server(Program program) {
+    return List.of(ServerKind.of(program, Launcher::new, new ConsulProtocol(), new Log()));
   }
 
   @Override
@@ -271,7 +267,9 @@ public record ConsulServers(Store store, ServerKind server) implements StoreServ
       return 3;
     }
 
-    /** Returns the port of gossip, which is over datagrams, and over connections for much at once. */
+    /**
+     * Returns the port of gossip, which is over datagrams, and over connections for much at once.
+     */
     @Override
     public Set<Integer> datagramPorts() {
       return Set.of(2);
@@ -310,7 +308,8 @@ public record ConsulServers(Store store, ServerKind server) implements StoreServ
       }
       settings.put("disable_update_check", true);
       // without, /v1/agent/metrics has no Prometheus' format, and its JSON is an error for a while
-      settings.put("telemetry", Map.of("prometheus_retention_time", "60s", "disable_hostname", true));
+      settings.put(
+          "telemetry", Map.of("prometheus_retention_time", "60s", "disable_hostname", true));
       settings.put("log_level", "WARN");
       settings.put("data_dir", server.data().toString());
       server.keys().ifPresent(keys -> settings.putAll(secured(keys)));
@@ -332,8 +331,8 @@ public record ConsulServers(Store store, ServerKind server) implements StoreServ
     }
 
     /**
-     * Returns the settings for TLS with clients and among servers, which all need a certificate, for
-     * encrypted gossip, and for a token that clients need.
+     * Returns the settings for TLS with clients and among servers, which all need a certificate,
+     * for encrypted gossip, and for a token that clients need.
      */
     private static Map<String, Object> secured(MemberKeys keys) {
       Map<String, Object> settings = new LinkedHashMap<>();

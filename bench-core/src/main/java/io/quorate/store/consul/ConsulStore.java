@@ -1,4 +1,5 @@
 package io.quorate.store.consul;
+
 import io.quorate.store.Capabilities;
 import io.quorate.store.ClientKind;
 import io.quorate.store.Login;
@@ -62,12 +63,13 @@ public final class ConsulStore {
           CAPABILITIES,
           WATCHES,
           Map.of(
-              ReadConsistency.LINEARIZABLE,
-              ReadGuarantee.LINEARIZABLE,
-              ReadConsistency.DEFAULT,
-              ReadGuarantee.LEASE_OF_LEADER,
-              ReadConsistency.STALE,
-              ReadGuarantee.STALE)::get,
+                  ReadConsistency.LINEARIZABLE,
+                  ReadGuarantee.LINEARIZABLE,
+                  ReadConsistency.DEFAULT,
+                  ReadGuarantee.LEASE_OF_LEADER,
+                  ReadConsistency.STALE,
+                  ReadGuarantee.STALE)
+              ::get,
           Optional.of(PATHS),
           Optional.empty(),
           Login.Kind.TOKEN);

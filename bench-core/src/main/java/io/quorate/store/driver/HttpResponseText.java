@@ -1,4 +1,5 @@
 package io.quorate.store.driver;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -35,8 +36,8 @@ import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 
 /**
- * A server's answer to a request over HTTP/1.1. A server may be anything: what it answers has a limit
- * of time, which holds for headers and body together, and one of size.
+ * A server's answer to a request over HTTP/1.1. A server may be anything: what it answers has a
+ * limit of time, which holds for headers and body together, and one of size.
  *
  * @param status also one that means a failure: the body may say why
  */

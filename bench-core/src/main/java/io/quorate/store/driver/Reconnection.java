@@ -1,4 +1,5 @@
 package io.quorate.store.driver;
+
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;

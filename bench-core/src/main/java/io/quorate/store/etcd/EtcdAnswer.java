@@ -1,4 +1,5 @@
 package io.quorate.store.etcd;
+
 import io.etcd.jetcd.api.CompactionResponse;
 import io.etcd.jetcd.api.DeleteRangeResponse;
 import io.etcd.jetcd.api.KeyValue;

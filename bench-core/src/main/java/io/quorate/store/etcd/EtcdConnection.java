@@ -1,4 +1,5 @@
 package io.quorate.store.etcd;
+
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;

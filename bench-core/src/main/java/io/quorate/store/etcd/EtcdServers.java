@@ -1,4 +1,5 @@
 package io.quorate.store.etcd;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -35,7 +36,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The servers of etcd. */
-public record EtcdServers(Store store, ServerKind server) implements StoreServers {
+public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreServers {
   /** The server and its command-line tool. */
   public static final Program ETCD =
       new Program(
@@ -117,19 +118,15 @@ public record EtcdServers(Store store, ServerKind server) implements StoreServer
   /** The servers of the usual version. */
   public static final StoreServers SERVERS = new EtcdServers(EtcdStore.STORE, server(ETCD));
 
-  private static ServerKind server(Program program) {
-    return ServerKind.of(program, Launcher::new, new EtcdProtocol(), new Log());
-  }
-
-  @Override
-  public List<ServerKind> kinds() {
-    return List.of(server);
+  private static List<ServerKind> server(Program program) {
+    return List.of(ServerKind.of(program, Launcher::new, new EtcdProtocol(), new Log()));
   }
 
   @Override
   public List<StoreServers> versions() {
     return Stream.concat(Stream.of(ETCD), OTHER_VERSIONS.stream().map(ETCD::inVersion))
-        .<StoreServers>map(each -> new EtcdServers(EtcdStore.STORE.inVersion(each.version()), server(each)))
+        .<StoreServers>map(
+            each -> new EtcdServers(EtcdStore.STORE.inVersion(each.version()), server(each)))
         .toList();
   }
 
@@ -353,7 +350,8 @@ public record EtcdServers(Store store, ServerKind server) implements StoreServer
       List<String> command = new ArrayList<>(List.of(executable.toString()));
       command.addAll(List.of("--name", server.name(), "--data-dir", server.data().toString()));
       command.addAll(List.of("--listen-client-urls", clients, "--advertise-client-urls", clients));
-      command.addAll(List.of("--listen-peer-urls", others, "--initial-advertise-peer-urls", reached));
+      command.addAll(
+          List.of("--listen-peer-urls", others, "--initial-advertise-peer-urls", reached));
       command.addAll(List.of("--initial-cluster", everybody, "--initial-cluster-state", "new"));
       command.addAll(List.of("--initial-cluster-token", token));
       command.addAll(server.settings().rendered(SETTINGS));

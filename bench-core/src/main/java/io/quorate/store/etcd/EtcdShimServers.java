@@ -1,4 +1,5 @@
 package io.quorate.store.etcd;
+
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.ServerSettings;

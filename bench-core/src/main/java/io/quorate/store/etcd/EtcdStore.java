@@ -1,4 +1,5 @@
 package io.quorate.store.etcd;
+
 import io.quorate.store.Capabilities;
 import io.quorate.store.ClientKind;
 import io.quorate.store.Login;

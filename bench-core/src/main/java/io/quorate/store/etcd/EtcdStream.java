@@ -1,4 +1,5 @@
 package io.quorate.store.etcd;
+
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
 import io.etcd.jetcd.api.Event;

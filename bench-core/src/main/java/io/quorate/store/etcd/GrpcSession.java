@@ -1,4 +1,5 @@
 package io.quorate.store.etcd;
+
 import io.grpc.Status;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
@@ -51,7 +52,6 @@ final class GrpcSession extends Http2ConnectionHandler {
    * often than every five seconds.
    */
   private static final long SILENCE_SECONDS = 10;
-
 
   private final EtcdConnection owner;
   private final DriverSettings settings;

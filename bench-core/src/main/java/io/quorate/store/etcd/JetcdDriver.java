@@ -1,4 +1,5 @@
 package io.quorate.store.etcd;
+
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.ClientBuilder;
@@ -42,7 +43,7 @@ import io.quorate.store.Watch;
 import io.quorate.store.WatchListener;
 import io.quorate.store.driver.Deadlines;
 import io.quorate.store.driver.PendingRequest;
-import io.quorate.store.driver.PendingRequests;
+import io.quorate.store.driver.TimedConnection;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Set;
@@ -61,26 +62,21 @@ import java.util.function.Function;
  * <p>After an outage gRPC waits up to two minutes before it connects again, which jetcd cannot
  * change. {@link GrpcChannel} does not wait.
  */
-final class JetcdDriver implements Connection {
+final class JetcdDriver extends TimedConnection {
   private final Client client;
   private final DriverSettings settings;
   private final EtcdAccess access;
   private final KV keys;
   private final Lease leases;
-  private final PendingRequests pending;
-  private final Deadlines deadlines;
-  private boolean closed;
 
   private JetcdDriver(
       DriverSettings settings, EtcdAccess access, ExecutorService threads, Deadlines deadlines) {
+    super(settings, deadlines);
     this.client = connect(settings, access, threads);
     this.settings = settings;
     this.access = access;
     this.keys = client.getKVClient();
     this.leases = client.getLeaseClient();
-    this.pending = new PendingRequests(settings.requestTimeout());
-    this.deadlines = deadlines;
-    deadlines.watch(pending);
   }
 
   /** Opens connections that share the threads on which jetcd sends. */
@@ -321,13 +317,8 @@ final class JetcdDriver implements Connection {
   }
 
   @Override
-  public synchronized void close() {
-    if (!closed) {
-      closed = true;
-      pending.close();
-      deadlines.forget(pending);
-      client.close();
-    }
+  protected void end() {
+    client.close();
   }
 
   /**

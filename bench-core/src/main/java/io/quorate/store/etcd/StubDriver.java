@@ -1,4 +1,5 @@
 package io.quorate.store.etcd;
+
 import com.google.protobuf.MessageLite;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
@@ -17,7 +18,7 @@ import io.quorate.store.Subscriptions;
 import io.quorate.store.driver.Deadlines;
 import io.quorate.store.driver.EventLoops;
 import io.quorate.store.driver.PendingRequest;
-import io.quorate.store.driver.PendingRequests;
+import io.quorate.store.driver.TimedConnection;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -29,24 +30,19 @@ import java.util.concurrent.TimeUnit;
  * why it is not the default; see the guide, harness-cost.md. Completions run on the event loop of
  * the connection, those of late requests on the thread of {@link Deadlines}.
  */
-final class StubDriver implements Connection {
+final class StubDriver extends TimedConnection {
   private final EtcdAccess access;
   private final Endpoint endpoint;
   private final GrpcChannel channel;
-  private final PendingRequests pending;
-  private final Deadlines deadlines;
   private final long timeoutNanos;
-  private boolean closed;
 
   private StubDriver(
       DriverSettings settings, EtcdAccess access, EventLoops loops, Deadlines deadlines) {
+    super(settings, deadlines);
     this.access = access;
     this.endpoint = settings.endpoint();
     this.channel = new GrpcChannel(settings, access, loops.next());
-    this.pending = new PendingRequests(settings.requestTimeout());
-    this.deadlines = deadlines;
     this.timeoutNanos = settings.requestTimeout().toNanos();
-    deadlines.watch(pending);
   }
 
   /** Opens connections that share their threads and one clock for their deadlines. */
@@ -97,8 +93,7 @@ final class StubDriver implements Connection {
         channel.newCall(
             operation.method(),
             CallOptions.DEFAULT.withDeadlineAfter(timeoutNanos, TimeUnit.NANOSECONDS));
-    ClientCalls.asyncUnaryCall(
-        call, operation.message(asked), new EndOfCall<>(request, operation));
+    ClientCalls.asyncUnaryCall(call, operation.message(asked), new EndOfCall<>(request, operation));
     whenWritten(request);
     request.whenLate(() -> call.cancel("late", null));
   }
@@ -153,12 +148,7 @@ final class StubDriver implements Connection {
   }
 
   @Override
-  public synchronized void close() {
-    if (!closed) {
-      closed = true;
-      pending.close();
-      deadlines.forget(pending);
-      channel.close();
-    }
+  protected void end() {
+    channel.close();
   }
 }

@@ -1,4 +1,5 @@
 package io.quorate.store.memory;
+
 import io.quorate.store.Capabilities;
 import io.quorate.store.ClientKind;
 import io.quorate.store.Login;
@@ -33,8 +34,7 @@ public final class MemoryStore {
               NO_LEASES));
 
   private static final WatchSupport WATCHES =
-      new WatchSupport(
-          WatchSupport.Delivery.EVERY_CHANGE, WatchSupport.Delivery.EVERY_CHANGE, "");
+      new WatchSupport(WatchSupport.Delivery.EVERY_CHANGE, WatchSupport.Delivery.EVERY_CHANGE, "");
   public static final Store STORE =
       new Store(
           "memory",

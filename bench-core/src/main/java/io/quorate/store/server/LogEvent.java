@@ -1,4 +1,5 @@
 package io.quorate.store.server;
+
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;

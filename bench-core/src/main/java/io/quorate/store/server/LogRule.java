@@ -1,4 +1,5 @@
 package io.quorate.store.server;
+
 import java.util.regex.Pattern;
 
 /**

@@ -1,4 +1,5 @@
 package io.quorate.store.server;
+
 import io.quorate.store.Login;
 import java.nio.file.Path;
 

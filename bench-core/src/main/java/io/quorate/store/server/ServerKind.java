@@ -1,4 +1,5 @@
 package io.quorate.store.server;
+
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Function;

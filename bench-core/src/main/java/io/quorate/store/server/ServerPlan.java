@@ -1,4 +1,5 @@
 package io.quorate.store.server;
+
 import io.quorate.store.Endpoint;
 import io.quorate.store.ServerSettings;
 import java.nio.file.Path;

@@ -1,4 +1,5 @@
 package io.quorate.store.server;
+
 import io.quorate.VisibleText;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;

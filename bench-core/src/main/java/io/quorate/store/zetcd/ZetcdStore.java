@@ -1,4 +1,5 @@
 package io.quorate.store.zetcd;
+
 import io.quorate.store.Access;
 import io.quorate.store.Capabilities;
 import io.quorate.store.Endpoint;

@@ -1,4 +1,5 @@
 package io.quorate.store.zookeeper;
+
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import java.io.ByteArrayOutputStream;

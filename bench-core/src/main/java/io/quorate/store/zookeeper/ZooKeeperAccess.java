@@ -1,4 +1,5 @@
 package io.quorate.store.zookeeper;
+
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.store.Access;

@@ -1,4 +1,5 @@
 package io.quorate.store.zookeeper;
+
 import io.quorate.QuorateException;
 import io.quorate.store.Answer;
 import io.quorate.store.Capabilities;
@@ -15,7 +16,7 @@ import io.quorate.store.Subscriptions;
 import io.quorate.store.WatchSupport;
 import io.quorate.store.driver.Deadlines;
 import io.quorate.store.driver.PendingRequest;
-import io.quorate.store.driver.PendingRequests;
+import io.quorate.store.driver.TimedConnection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -41,7 +42,7 @@ import org.apache.zookeeper.data.ACL;
  * those of late requests on the one of {@link Deadlines}. While there is no connection, requests
  * fail at once.
  */
-public final class ZooKeeperDriver implements Connection {
+public final class ZooKeeperDriver extends TimedConnection {
   /** The operations that it can send to servers; those of a store may be fewer. */
   public static final Set<Operation> OPERATIONS =
       Set.of(
@@ -49,7 +50,8 @@ public final class ZooKeeperDriver implements Connection {
 
   private static final int ANY_VERSION = -1;
 
-  // The context of each callback is the PendingRequest, and the revision of a key the version of its
+  // The context of each callback is the PendingRequest, and the revision of a key the version of
+  // its
   // node.
 
   /** The answer to a create: a new node has version 0. */
@@ -103,7 +105,8 @@ public final class ZooKeeperDriver implements Connection {
    * Ends the request if the sync failed; a successful sync says nothing yet: the read behind it
    * ends the request.
    */
-  private static final VoidCallback SYNCHRONIZED = (code, path, request) -> succeeded(request, code);
+  private static final VoidCallback SYNCHRONIZED =
+      (code, path, request) -> succeeded(request, code);
 
   /** Ends a transaction, whose code is that of the first part that could not be carried out. */
   private static final MultiCallback TRANSACTED =
@@ -117,22 +120,19 @@ public final class ZooKeeperDriver implements Connection {
   private final NodeLayout layout;
   private final Capabilities capabilities;
   private final List<ACL> acl;
-  private final PendingRequests pending;
-  private final Deadlines deadlines;
 
   private ZooKeeperDriver(
+      DriverSettings settings,
       ZooKeeperSession session,
       NodeLayout layout,
       Capabilities capabilities,
       List<ACL> acl,
-      PendingRequests pending,
       Deadlines deadlines) {
+    super(settings, deadlines);
     this.session = session;
     this.layout = layout;
     this.capabilities = capabilities;
     this.acl = acl;
-    this.pending = pending;
-    this.deadlines = deadlines;
   }
 
   /**
@@ -177,11 +177,8 @@ public final class ZooKeeperDriver implements Connection {
 
     @Override
     public Connection open(DriverSettings settings) {
-      var session = session(settings);
-      var pending = new PendingRequests(settings.requestTimeout());
-      deadlines.watch(pending);
       return new ZooKeeperDriver(
-          session, layout, capabilities, access(settings).acl(), pending, deadlines);
+          settings, session(settings), layout, capabilities, access(settings).acl(), deadlines);
     }
 
     @Override
@@ -267,12 +264,7 @@ public final class ZooKeeperDriver implements Connection {
       send(
           completion,
           (handle, request) ->
-              handle.setData(
-                  layout.path(put.key()),
-                  put.value(),
-                  ANY_VERSION,
-                  UPDATED,
-                  request));
+              handle.setData(layout.path(put.key()), put.value(), ANY_VERSION, UPDATED, request));
     }
   }
 
@@ -291,8 +283,7 @@ public final class ZooKeeperDriver implements Connection {
   private void delete(byte[] key, Completion completion) {
     send(
         completion,
-        (handle, request) ->
-            handle.delete(layout.path(key), ANY_VERSION, DELETED, request));
+        (handle, request) -> handle.delete(layout.path(key), ANY_VERSION, DELETED, request));
   }
 
   private void compareAndSet(Request.CompareAndSet compared, Completion completion) {
@@ -311,8 +302,7 @@ public final class ZooKeeperDriver implements Connection {
     send(
         completion,
         (handle, request) ->
-            handle.multi(
-                puts.stream().map(this::operation).toList(), TRANSACTED, request));
+            handle.multi(puts.stream().map(this::operation).toList(), TRANSACTED, request));
   }
 
   private Op operation(Request.Put put) {
@@ -336,9 +326,7 @@ public final class ZooKeeperDriver implements Connection {
   }
 
   @Override
-  public void close() {
-    pending.close();
-    deadlines.forget(pending);
+  protected void end() {
     session.close();
   }
 
@@ -355,7 +343,6 @@ public final class ZooKeeperDriver implements Connection {
       request.endRefused(refusal); // of a path such as "/.", before anything was sent
     }
   }
-
 
   private static boolean succeeded(Object request, int number) {
     if (number == Code.OK.intValue()) {

@@ -1,4 +1,5 @@
 package io.quorate.store.zookeeper;
+
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.server.Figure;

@@ -1,4 +1,5 @@
 package io.quorate.store.zookeeper;
+
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.store.Access;
@@ -42,7 +43,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The servers of ZooKeeper: one version comes with Quorate, jars of others are installed. */
-public record ZooKeeperServers(Store store, ServerKind server) implements StoreServers {
+public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements StoreServers {
   private static final String ID = "zookeeper";
 
   private static final List<LogRule> LOG_RULES =
@@ -87,33 +88,34 @@ public record ZooKeeperServers(Store store, ServerKind server) implements StoreS
   public static final StoreServers SERVERS =
       new ZooKeeperServers(ZooKeeperStore.STORE, bundledServer());
 
-  private static ServerKind bundledServer() {
-    return ServerKind.bundled(
-        ID, Launcher::of, new ZooKeeperProtocol(), new ServerLog.Timed(LOG_RULES));
+  private static List<ServerKind> bundledServer() {
+    return List.of(
+        ServerKind.bundled(
+            ID, Launcher::of, new ZooKeeperProtocol(), new ServerLog.Timed(LOG_RULES)));
   }
 
-  private static ServerKind installedServer(String version) {
-    return ServerKind.ofJars(
-        Program.ofJars(ID, version, Program.Licence.APACHE),
-        Launcher::of,
-        new ZooKeeperProtocol(),
-        new ServerLog.Timed(LOG_RULES));
-  }
-
-  @Override
-  public List<ServerKind> kinds() {
-    return List.of(server);
+  private static List<ServerKind> installedServer(String version) {
+    return List.of(
+        ServerKind.ofJars(
+            Program.ofJars(ID, version, Program.Licence.APACHE),
+            Launcher::of,
+            new ZooKeeperProtocol(),
+            new ServerLog.Timed(LOG_RULES)));
   }
 
   @Override
   public List<StoreServers> versions() {
     return Stream.<StoreServers>concat(
             bundledVersion().stream()
-                .map(each -> new ZooKeeperServers(ZooKeeperStore.STORE.inVersion(each), bundledServer())),
+                .map(
+                    each ->
+                        new ZooKeeperServers(
+                            ZooKeeperStore.STORE.inVersion(each), bundledServer())),
             OTHER_VERSIONS.stream()
                 .map(
                     each ->
-                        new ZooKeeperServers(ZooKeeperStore.STORE.inVersion(each), installedServer(each))))
+                        new ZooKeeperServers(
+                            ZooKeeperStore.STORE.inVersion(each), installedServer(each))))
         .toList();
   }
 
@@ -241,12 +243,14 @@ public record ZooKeeperServers(Store store, ServerKind server) implements StoreS
         """;
 
     /**
-     * Heap size as a percentage of a machine's memory: ZooKeeper keeps all data in its heap; the data
-     * of a million keys are some gigabytes.
+     * Heap size as a percentage of a machine's memory: ZooKeeper keeps all data in its heap; the
+     * data of a million keys are some gigabytes.
      */
     private static final double HEAP_PERCENT_OF_A_MACHINE = 50;
 
-    /** Returns a launcher that uses a JVM and, of the jars on its class path, those of ZooKeeper. */
+    /**
+     * Returns a launcher that uses a JVM and, of the jars on its class path, those of ZooKeeper.
+     */
     static Launcher of(JavaRuntime java) {
       return new Launcher(java.executable(), ServerClassPath.of(java.classPath()));
     }
@@ -298,7 +302,8 @@ public record ZooKeeperServers(Store store, ServerKind server) implements StoreS
       return server.settings().rendered(SETTINGS).stream();
     }
 
-    private static Properties settings(ServerPlan server, List<ServerPlan> peers) throws IOException {
+    private static Properties settings(ServerPlan server, List<ServerPlan> peers)
+        throws IOException {
       Properties settings = new Properties();
       settings.putAll(
           Map.of(

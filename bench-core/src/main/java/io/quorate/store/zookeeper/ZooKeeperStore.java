@@ -1,4 +1,5 @@
 package io.quorate.store.zookeeper;
+
 import io.quorate.store.Capabilities;
 import io.quorate.store.Login;
 import io.quorate.store.Operation;
@@ -38,7 +39,9 @@ public final class ZooKeeperStore {
       new RequestPaths(
           new RequestPath(1, 1, true),
           read ->
-              read == ReadConsistency.LINEARIZABLE ? new RequestPath(1, 0, false) : RequestPath.OWN);
+              read == ReadConsistency.LINEARIZABLE
+                  ? new RequestPath(1, 0, false)
+                  : RequestPath.OWN);
 
   private static final WatchSupport WATCHES =
       new WatchSupport(WatchSupport.Delivery.LATEST, WatchSupport.Delivery.EVERY_KEY, "");
@@ -47,8 +50,7 @@ public final class ZooKeeperStore {
       new Store(
           "zookeeper",
           "ZooKeeper",
-          List.of(
-              ZooKeeperDriver.kind("zookeeper", () -> NodeLayout.FLAT, CAPABILITIES, WATCHES)),
+          List.of(ZooKeeperDriver.kind("zookeeper", () -> NodeLayout.FLAT, CAPABILITIES, WATCHES)),
           CAPABILITIES,
           WATCHES,
           read ->

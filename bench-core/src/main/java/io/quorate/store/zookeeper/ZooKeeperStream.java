@@ -1,4 +1,5 @@
 package io.quorate.store.zookeeper;
+
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.quorate.store.Subscriptions;
