@@ -3,7 +3,6 @@ package io.quorate.install;
 import io.quorate.QuorateException;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -23,10 +22,6 @@ import java.util.function.Consumer;
 record BuildTool(String name, Path executable, Path directory, Map<String, String> environment) {
   private static final int LAST_LINES = 20;
 
-  BuildTool {
-    environment = Map.copyOf(environment);
-  }
-
   /**
    * Runs a command and waits for its end.
    *
@@ -44,9 +39,7 @@ record BuildTool(String name, Path executable, Path directory, Map<String, Strin
     Deque<String> last = new ArrayDeque<>();
     try (OwnedProcess owned = OwnedProcess.start(builder)) {
       Process process = owned.process();
-      try (BufferedReader output =
-          new BufferedReader(
-              new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+      try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
         for (String line = output.readLine(); line != null; line = output.readLine()) {
           last.addLast(line);
           if (last.size() > LAST_LINES) {
@@ -56,7 +49,9 @@ record BuildTool(String name, Path executable, Path directory, Map<String, Strin
         }
         int code = process.waitFor();
         if (code != 0) {
-          throw failure(what, code, last);
+          throw new QuorateException(
+              "%s failed: %s ended with exit code %s".formatted(what, name, code)
+                  + (last.isEmpty() ? "" : "; its last lines:\n  " + String.join("\n  ", last)));
         }
       }
     } catch (IOException failure) {
@@ -65,11 +60,5 @@ record BuildTool(String name, Path executable, Path directory, Map<String, Strin
       Thread.currentThread().interrupt();
       throw new QuorateException("interrupted while " + what, interrupt);
     }
-  }
-
-  private QuorateException failure(String what, int code, Deque<String> last) {
-    return new QuorateException(
-        "%s failed: %s ended with exit code %s".formatted(what, name, code)
-            + (last.isEmpty() ? "" : "; its last lines:\n  " + String.join("\n  ", last)));
   }
 }

@@ -14,6 +14,7 @@ import java.nio.file.SecureDirectoryStream;
 import java.nio.file.attribute.BasicFileAttributeView;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.commons.io.file.PathUtils;
 
 /**
  * A directory with all its content.
@@ -33,8 +34,8 @@ public record DirectoryTree(Path top) {
     try (DirectoryStream<Path> parent = Files.newDirectoryStream(absolute.getParent())) {
       if (parent instanceof SecureDirectoryStream<Path> secure) {
         remove(secure, absolute.getFileName());
-      } else {
-        removeByName(absolute);
+      } else if (Files.exists(absolute, LinkOption.NOFOLLOW_LINKS)) {
+        PathUtils.delete(absolute);
       }
     } catch (NoSuchFileException nothing) {
       // not even its parent is there
@@ -54,32 +55,14 @@ public record DirectoryTree(Path top) {
     try (DirectoryStream<Path> parent = Files.newDirectoryStream(absolute.getParent())) {
       if (parent instanceof SecureDirectoryStream<Path> secure) {
         clear(secure, absolute.getFileName());
+      } else if (Files.isDirectory(absolute, LinkOption.NOFOLLOW_LINKS)) {
+        PathUtils.cleanDirectory(absolute);
       } else {
-        clearByName(absolute);
+        throw new NotDirectoryException(absolute.toString());
       }
     } catch (IOException | DirectoryIteratorException failure) {
       throw new QuorateException(
           "cannot empty " + top + ": " + FileFailure.reason(failure), failure);
-    }
-  }
-
-  private static void removeByName(Path path) throws IOException {
-    if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
-      clearByName(path);
-    }
-    Files.deleteIfExists(path);
-  }
-
-  private static void clearByName(Path directory) throws IOException {
-    if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
-      throw new NotDirectoryException(directory.toString());
-    }
-    List<Path> content = new ArrayList<>();
-    try (DirectoryStream<Path> names = Files.newDirectoryStream(directory)) {
-      names.forEach(content::add);
-    }
-    for (Path each : content) {
-      removeByName(each);
     }
   }
 

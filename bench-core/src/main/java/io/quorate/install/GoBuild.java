@@ -9,30 +9,21 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
  * Builds the pinned Go module with the toolchain of this machine. Go keeps what it compiled in its
  * own cache, so that a build which failed late does not begin anew.
  */
 @SuppressWarnings("try") // the progress is there until it is closed, not to be called
-final class GoBuild implements ProgramSource {
+record GoBuild(Installation installation, Path modules, InstallOutput console)
+    implements ProgramSource {
   private static final Pattern VERSION = Pattern.compile("go(\\d+)\\.(\\d+)(?:\\.(\\d+))?");
-
-  private final Installation installation;
-  private final Path modules;
-  private final InstallOutput console;
-
-  GoBuild(Installation installation, Path modules, InstallOutput console) {
-    this.installation = installation;
-    this.modules = modules;
-    this.console = console;
-  }
 
   @Override
   public String title() {
@@ -73,12 +64,9 @@ final class GoBuild implements ProgramSource {
     if (!matcher.find()) {
       throw new QuorateException("'" + version + "' is not a version of Go");
     }
-    String patch = matcher.group(3) == null ? "0" : matcher.group(3);
-    return new int[] {
-      Integer.parseInt(matcher.group(1)),
-      Integer.parseInt(matcher.group(2)),
-      Integer.parseInt(patch)
-    };
+    return IntStream.rangeClosed(1, 3)
+        .map(each -> matcher.group(each) == null ? 0 : Integer.parseInt(matcher.group(each)))
+        .toArray();
   }
 
   private void build(Program program, BuildTool go, Path into) {
@@ -94,18 +82,23 @@ final class GoBuild implements ProgramSource {
         console.progress(() -> "  compiled " + compiled + " of at most " + all + " packages")) {
       for (Program.GoPackage each : program.packages()) {
         console.say("building %s ...", each.executable());
-        build(each, go, into.resolve(each.executable()), compiled);
+        Path executable = into.resolve(each.executable());
+        go.run(
+            "building " + each.executable(),
+            line -> compiled.incrementAndGet(),
+            List.of(
+                "build",
+                "-v",
+                "-mod=readonly",
+                "-trimpath",
+                "-ldflags=-s -w",
+                "-o",
+                executable.toString(),
+                each.path()));
+        if (!Files.isExecutable(executable)) {
+          throw new QuorateException("go build made no " + each.executable());
+        }
       }
-    }
-  }
-
-  private static void build(
-      Program.GoPackage one, BuildTool go, Path executable, AtomicInteger compiled) {
-    List<String> arguments = new ArrayList<>(List.of("build", "-v", "-mod=readonly", "-trimpath"));
-    arguments.addAll(List.of("-ldflags=-s -w", "-o", executable.toString(), one.path()));
-    go.run("building " + one.executable(), line -> compiled.incrementAndGet(), arguments);
-    if (!Files.isExecutable(executable)) {
-      throw new QuorateException("go build made no " + one.executable());
     }
   }
 
@@ -137,10 +130,6 @@ final class GoBuild implements ProgramSource {
 
   private QuorateException needsGo(Program program, String found) {
     return new QuorateException(
-        String.format(
-            Locale.ROOT,
-            "it needs Go %s or newer (https://go.dev/dl/): %s",
-            neededGo(program),
-            found));
+        "it needs Go %s or newer (https://go.dev/dl/): %s".formatted(neededGo(program), found));
   }
 }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -27,12 +28,7 @@ record InstallOutput(PrintWriter out, Duration interval) {
   /** Prints a line of progress at each interval until the result is closed. */
   Progress progress(Supplier<String> line) {
     ScheduledExecutorService timer =
-        Executors.newSingleThreadScheduledExecutor(
-            task -> {
-              Thread thread = new Thread(task, "quorate-progress");
-              thread.setDaemon(true);
-              return thread;
-            });
+        Executors.newSingleThreadScheduledExecutor(daemons("quorate-progress"));
     timer.scheduleAtFixedRate(
         () -> {
           out.println(line.get());
@@ -42,6 +38,14 @@ record InstallOutput(PrintWriter out, Duration interval) {
         interval.toNanos(),
         TimeUnit.NANOSECONDS);
     return timer::shutdownNow;
+  }
+
+  static ThreadFactory daemons(String name) {
+    return task -> {
+      Thread thread = new Thread(task, name);
+      thread.setDaemon(true);
+      return thread;
+    };
   }
 
   /** Progress that is printed until it is closed. */

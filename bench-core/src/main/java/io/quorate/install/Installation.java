@@ -56,7 +56,6 @@ public final class Installation implements ProgramLocator {
         environment, Path.of(properties.getProperty("user.home", "")), JavaRuntime.of(properties));
   }
 
-  /** Returns the environment variables that this was created with. */
   public Map<String, String> environment() {
     return environment;
   }
@@ -111,7 +110,6 @@ public final class Installation implements ProgramLocator {
     return missing.isEmpty() ? Optional.empty() : Optional.of(Program.missing(missing));
   }
 
-  /** Returns whether local servers of a database can be run. */
   public boolean isRunnable(Store database) {
     return obstacle(database).isEmpty();
   }
@@ -142,7 +140,6 @@ public final class Installation implements ProgramLocator {
         .findFirst();
   }
 
-  /** Returns the value of an environment variable; empty if it is not set. */
   String variable(String name) {
     return environment.getOrDefault(name, "");
   }

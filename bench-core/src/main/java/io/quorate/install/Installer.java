@@ -97,7 +97,7 @@ public final class Installer {
    */
   public Path install(Program program, Path file) {
     executable(program);
-    ProgramSource given = new LocalArchive(file, modules, limits);
+    ProgramSource given = new LocalArchive(file.toAbsolutePath().normalize(), modules, limits);
     return locked(program, () -> installFrom(List.of(given), program));
   }
 
@@ -195,18 +195,9 @@ public final class Installer {
    * the repositories of its user. Each has a pinned version and a pinned SHA-256 sum.
    */
   @SuppressWarnings("try") // the progress is there until it is closed, not to be called
-  static final class MavenJars implements ProgramSource {
+  record MavenJars(Installation installation, Path modules, InstallOutput console)
+      implements ProgramSource {
     private static final String POM = "pom.xml";
-
-    private final Installation installation;
-    private final Path modules;
-    private final InstallOutput console;
-
-    MavenJars(Installation installation, Path modules, InstallOutput console) {
-      this.installation = installation;
-      this.modules = modules;
-      this.console = console;
-    }
 
     @Override
     public String title() {
@@ -241,17 +232,7 @@ public final class Installer {
    * vouches for it; only one that is called like a pinned archive must also have its checksum. Jars
    * come from an archive, and all of them are pinned.
    */
-  static final class LocalArchive implements ProgramSource {
-    private final Path file;
-    private final Path modules;
-    private final DownloadLimits limits;
-
-    LocalArchive(Path file, Path modules, DownloadLimits limits) {
-      this.file = file.toAbsolutePath().normalize();
-      this.modules = modules;
-      this.limits = limits;
-    }
-
+  record LocalArchive(Path file, Path modules, DownloadLimits limits) implements ProgramSource {
     @Override
     public String title() {
       return "the given file";
@@ -295,14 +276,12 @@ public final class Installer {
     }
 
     private void verify(Program program) throws IOException {
-      Optional<String> pinned =
-          PinnedChecksums.read(modules, program).of(file.getFileName().toString());
-      if (pinned.isPresent()
-          && !pinned
-              .get()
-              .equals(new DigestUtils(MessageDigestAlgorithms.SHA_256).digestAsHex(file))) {
+      String found = new DigestUtils(MessageDigestAlgorithms.SHA_256).digestAsHex(file);
+      String name = file.getFileName().toString();
+      String pinned = PinnedChecksums.read(modules, program).of(name).orElse(found);
+      if (!pinned.equals(found)) {
         throw new QuorateException(
-            file + ": its SHA-256 is not " + pinned.get() + ", which is pinned for that name");
+            file + ": its SHA-256 is not " + pinned + ", which is pinned for that name");
       }
     }
   }

@@ -59,10 +59,13 @@ public final class Inventory {
   private Entry entry(Store database, Program own) {
     Optional<Installation.Found> found = Optional.empty();
     List<String> details = new ArrayList<>();
+    boolean runnable = false;
     try {
       found = installation.find(own);
       found.ifPresent(each -> details.addAll(details(each)));
-      installation.obstacle(database).ifPresent(details::add);
+      Optional<String> obstacle = installation.obstacle(database);
+      obstacle.ifPresent(details::add);
+      runnable = obstacle.isEmpty();
     } catch (QuorateException wrongVariable) {
       details.add(VisibleText.line(wrongVariable.getMessage()));
     }
@@ -70,19 +73,11 @@ public final class Inventory {
     Optional<String> version = found.flatMap(each -> version(own, each));
     return new Entry(
         database,
-        isRunnable(database),
+        runnable,
         version,
         version.map(own.licence()::of).orElse(own.licence().id()),
         found.map(each -> origin(own, each)).orElse(""),
         details);
-  }
-
-  private boolean isRunnable(Store database) {
-    try {
-      return installation.isRunnable(database);
-    } catch (QuorateException wrongVariable) {
-      return false;
-    }
   }
 
   private static List<String> details(Installation.Found found) {

@@ -101,7 +101,6 @@ public final class LockFile implements AutoCloseable {
     return new String(content.array(), 0, content.position(), StandardCharsets.UTF_8);
   }
 
-  /** Replaces its text. */
   public void write(String text) throws IOException {
     ByteBuffer content = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
     int length = content.remaining();

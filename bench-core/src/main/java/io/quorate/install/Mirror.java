@@ -10,14 +10,8 @@ import java.util.Optional;
  * A mirror of the release archives of all vendors: {@code <address>/<program>/}, and below that the
  * layout of the vendor.
  */
-public final class Mirror {
+public record Mirror(String address) {
   static final String VARIABLE = "QUORATE_MIRROR";
-
-  private final String address;
-
-  private Mirror(String address) {
-    this.address = address;
-  }
 
   /**
    * Returns the mirror at an address.

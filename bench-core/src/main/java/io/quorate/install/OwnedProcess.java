@@ -11,7 +11,6 @@ public final class OwnedProcess implements AutoCloseable {
     this.process = process;
   }
 
-  /** Starts the process. */
   public static OwnedProcess start(ProcessBuilder builder) throws IOException {
     OwnedProcess started = new OwnedProcess(builder.start());
     try {

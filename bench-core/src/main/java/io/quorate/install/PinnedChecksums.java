@@ -66,7 +66,6 @@ final class PinnedChecksums {
     }
   }
 
-  /** Returns the names of the files, in their order. */
   List<String> files() {
     return List.copyOf(byArchive.keySet());
   }

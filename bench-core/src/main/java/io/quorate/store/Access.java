@@ -31,7 +31,6 @@ public final class Access {
     this.login = login;
   }
 
-  /** Returns access over TLS. */
   public static Access over(ClientTls tls, Login login) {
     return new Access(Optional.of(tls), login);
   }
@@ -46,7 +45,6 @@ public final class Access {
     return login;
   }
 
-  /** Returns whether connections are encrypted. */
   public Security security() {
     return tls.isPresent() ? Security.TLS : Security.NONE;
   }
@@ -63,7 +61,6 @@ public final class Access {
     return shown;
   }
 
-  /** Returns the scheme of URLs: http or https. */
   public String scheme() {
     return tls.isPresent() ? "https" : "http";
   }
@@ -95,7 +92,6 @@ public final class Access {
     return Objects.hash(tls, login);
   }
 
-  /** Returns a text without secrets. */
   @Override
   public String toString() {
     return security() + ", " + login;

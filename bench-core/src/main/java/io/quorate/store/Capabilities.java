@@ -58,7 +58,6 @@ public record Capabilities(
     }
   }
 
-  /** Returns whether requests of this operation can be carried out. */
   public boolean can(Operation operation) {
     return operations.contains(operation.carriedOut());
   }

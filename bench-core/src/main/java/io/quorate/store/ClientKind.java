@@ -23,7 +23,6 @@ public record ClientKind(
     return maker.get();
   }
 
-  /** Returns its id. */
   @Override
   public String toString() {
     return id;

@@ -16,7 +16,13 @@ import java.util.regex.Pattern;
  * @param port 1 to 65535
  */
 public record Endpoint(String host, int port) {
-  static final int LAST_PORT = 65_535;
+  private static final int LAST_PORT = 65_535;
+  private static final String EXPECTED = "expected HOST:PORT, such as 127.0.0.1:2379";
+  private static final Pattern SCHEME = Pattern.compile("(?i)[a-z][a-z0-9+.-]*:/+");
+  private static final Pattern USER = Pattern.compile("@|%(25)*40|\uFF20|\uFE6B");
+  private static final Pattern PARTS =
+      Pattern.compile("(?<host>\\[[^\\]]*\\]|[^:\\[]*):(?<port>.*)");
+  private static final Pattern PORT = Pattern.compile("[1-9][0-9]{0,4}");
 
   public Endpoint {
     String given = host;
@@ -35,7 +41,8 @@ public record Endpoint(String host, int port) {
    *     password, so the message has none of it
    */
   public static Endpoint parse(String text) {
-    return Text.read(text);
+    return read(text)
+        .orElseThrow(() -> new QuorateException("endpoint " + shown(text) + problem(text)));
   }
 
   /**
@@ -45,7 +52,27 @@ public record Endpoint(String host, int port) {
    *     endpoint that is there twice is wrong, and so is one that is empty
    */
   public static List<Endpoint> parseList(String text) {
-    return Text.readList(text);
+    String[] items = text.split(",", -1);
+    boolean secret = hasUser(text);
+    List<Endpoint> endpoints = new ArrayList<>();
+    List<String> problems = new ArrayList<>();
+    for (int i = 0; i < items.length; i++) {
+      String item = items[i];
+      // of a list with a password even the other items are not shown: it may have a comma
+      String which =
+          "endpoint " + (secret || item.isEmpty() ? i + 1 + " of " + items.length : shown(item));
+      Optional<Endpoint> endpoint = read(item);
+      if (endpoint.isEmpty()) {
+        problems.add(which + problem(item));
+      } else if (endpoints.contains(endpoint.get())) {
+        problems.add(which + ": found twice, expected each endpoint once");
+      }
+      endpoint.ifPresent(endpoints::add);
+    }
+    if (!problems.isEmpty()) {
+      throw new QuorateException(String.join("\n", problems));
+    }
+    return List.copyOf(endpoints);
   }
 
   /**
@@ -53,7 +80,7 @@ public record Endpoint(String host, int port) {
    * shown.
    */
   public static boolean hasUser(String text) {
-    return Text.hasUser(text);
+    return USER.matcher(text).find();
   }
 
   /** Returns whether it is certainly on the machine of whoever connects to it. */
@@ -67,129 +94,84 @@ public record Endpoint(String host, int port) {
     return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
   }
 
-  /** Parses endpoints as people write them, and reports errors without repeating a password. */
-  private static final class Text {
-    private static final String EXPECTED = "expected HOST:PORT, such as 127.0.0.1:2379";
-    private static final Pattern SCHEME = Pattern.compile("(?i)[a-z][a-z0-9+.-]*:/+");
-    private static final Pattern USER = Pattern.compile("@|%(25)*40|\uFF20|\uFE6B");
-    private static final Pattern PARTS =
-        Pattern.compile("(?<host>\\[[^\\]]*\\]|[^:\\[]*):(?<port>.*)");
-    private static final Pattern PORT = Pattern.compile("[1-9][0-9]{0,4}");
-
-    private Text() {}
-
-    static Endpoint read(String text) {
-      return parse(text)
-          .orElseThrow(() -> new QuorateException("endpoint " + shown(text) + problem(text)));
+  private static Optional<Endpoint> read(String text) {
+    Matcher parts = PARTS.matcher(text);
+    if (!parts.matches() || !PORT.matcher(parts.group("port")).matches()) {
+      return Optional.empty();
     }
+    int port = Integer.parseInt(parts.group("port"));
+    return host(parts.group("host"))
+        .filter(host -> port <= LAST_PORT)
+        .map(host -> new Endpoint(host, port));
+  }
 
-    static List<Endpoint> readList(String text) {
-      String[] items = text.split(",", -1);
-      boolean secret = hasUser(text);
-      List<Endpoint> endpoints = new ArrayList<>();
-      List<String> problems = new ArrayList<>();
-      for (int i = 0; i < items.length; i++) {
-        String item = items[i];
-        // of a list with a password even the other items are not shown: it may have a comma
-        String which =
-            "endpoint " + (secret || item.isEmpty() ? i + 1 + " of " + items.length : shown(item));
-        Optional<Endpoint> endpoint = parse(item);
-        if (endpoint.isEmpty()) {
-          problems.add(which + problem(item));
-        } else if (endpoints.contains(endpoint.get())) {
-          problems.add(which + ": found twice, expected each endpoint once");
-        }
-        endpoint.ifPresent(endpoints::add);
-      }
-      if (!problems.isEmpty()) {
-        throw new QuorateException(String.join("\n", problems));
-      }
-      return List.copyOf(endpoints);
-    }
+  /** Returns the host; only an IPv6 address has brackets. */
+  private static Optional<String> host(String text) {
+    boolean brackets = text.startsWith("[");
+    String bare = brackets ? text.substring(1, text.length() - 1) : text;
+    return brackets == bare.indexOf(':') >= 0 ? HostAddress.canonical(bare) : Optional.empty();
+  }
 
-    private static Optional<Endpoint> parse(String text) {
-      Matcher parts = PARTS.matcher(text);
-      if (!parts.matches() || !PORT.matcher(parts.group("port")).matches()) {
-        return Optional.empty();
-      }
-      int port = Integer.parseInt(parts.group("port"));
-      return host(parts.group("host"))
-          .filter(host -> port <= Endpoint.LAST_PORT)
-          .map(host -> new Endpoint(host, port));
+  private static String shown(String text) {
+    if (hasUser(text)) {
+      return "with a user name";
     }
+    // a token may stand in a query
+    int query = (text + "?").indexOf('?');
+    String rest = query < text.length() ? "?..." : "";
+    return VisibleText.quoted(text.substring(0, query) + rest);
+  }
 
-    /** Returns the host; only an IPv6 address has brackets. */
-    private static Optional<String> host(String text) {
-      boolean brackets = text.startsWith("[");
-      String bare = brackets ? text.substring(1, text.length() - 1) : text;
-      return brackets == bare.indexOf(':') >= 0 ? HostAddress.canonical(bare) : Optional.empty();
+  private static String problem(String text) {
+    if (hasUser(text)) {
+      return ": user names and passwords are not used and would end in the files of a run; "
+          + EXPECTED;
     }
+    if (text.isEmpty()) {
+      return ": found nothing, " + EXPECTED;
+    }
+    Matcher scheme = SCHEME.matcher(text);
+    if (scheme.lookingAt()) {
+      String bare = text.substring(scheme.end()).replaceFirst("[/?#].*", "");
+      return read(bare)
+          .map(meant -> ": leave out the scheme and all but host and port: " + meant)
+          .orElse(": expected HOST:PORT without a scheme, such as 127.0.0.1:2379");
+    }
+    Matcher parts = PARTS.matcher(text);
+    return problemOfCharacters(text)
+        .or(() -> parts.matches() ? problemOfParts(text, parts) : Optional.empty())
+        .orElse(": " + EXPECTED);
+  }
 
-    static boolean hasUser(String text) {
-      return USER.matcher(text).find();
+  private static Optional<String> problemOfCharacters(String text) {
+    if (text.codePoints().anyMatch(Character::isWhitespace)) {
+      return Optional.of(": found a space, " + EXPECTED);
     }
+    Optional<String> foreign =
+        text.codePoints()
+            .filter(character -> character > '~')
+            .mapToObj(character -> String.format(Locale.ROOT, "U+%04X", character))
+            .findFirst();
+    if (foreign.isPresent()) {
+      return Optional.of(
+          ": found the character "
+              + foreign.get()
+              + ", expected ASCII (an international name as xn--...)");
+    }
+    if (text.matches(".*[/?#\\\\].*")) {
+      return Optional.of(": found a path, " + EXPECTED);
+    }
+    return text.contains("%") ? Optional.of(": found '%', " + EXPECTED) : Optional.empty();
+  }
 
-    private static String shown(String text) {
-      if (hasUser(text)) {
-        return "with a user name";
-      }
-      // a token may stand in a query
-      int query = (text + "?").indexOf('?');
-      String rest = query < text.length() ? "?..." : "";
-      return VisibleText.quoted(text.substring(0, query) + rest);
+  private static Optional<String> problemOfParts(String text, Matcher parts) {
+    String host = parts.group("host");
+    if (!host.startsWith("[") && text.indexOf(':') != text.lastIndexOf(':')) {
+      return Optional.of(": expected an IPv6 address in brackets, such as [::1]:2379");
     }
-
-    private static String problem(String text) {
-      if (hasUser(text)) {
-        return ": user names and passwords are not used and would end in the files of a run; "
-            + EXPECTED;
-      }
-      if (text.isEmpty()) {
-        return ": found nothing, " + EXPECTED;
-      }
-      Matcher scheme = SCHEME.matcher(text);
-      if (scheme.lookingAt()) {
-        String bare = text.substring(scheme.end()).replaceFirst("[/?#].*", "");
-        return parse(bare)
-            .map(meant -> ": leave out the scheme and all but host and port: " + meant)
-            .orElse(": expected HOST:PORT without a scheme, such as 127.0.0.1:2379");
-      }
-      Matcher parts = PARTS.matcher(text);
-      return problemOfCharacters(text)
-          .or(() -> parts.matches() ? problemOfParts(text, parts) : Optional.empty())
-          .orElse(": " + EXPECTED);
+    if (host(host).isEmpty()) {
+      return Optional.of(": the host is not " + HostAddress.EXPECTED);
     }
-
-    private static Optional<String> problemOfCharacters(String text) {
-      if (text.codePoints().anyMatch(Character::isWhitespace)) {
-        return Optional.of(": found a space, " + EXPECTED);
-      }
-      Optional<String> foreign =
-          text.codePoints()
-              .filter(character -> character > '~')
-              .mapToObj(character -> String.format(Locale.ROOT, "U+%04X", character))
-              .findFirst();
-      if (foreign.isPresent()) {
-        return Optional.of(
-            ": found the character "
-                + foreign.get()
-                + ", expected ASCII (an international name as xn--...)");
-      }
-      if (text.matches(".*[/?#\\\\].*")) {
-        return Optional.of(": found a path, " + EXPECTED);
-      }
-      return text.contains("%") ? Optional.of(": found '%', " + EXPECTED) : Optional.empty();
-    }
-
-    private static Optional<String> problemOfParts(String text, Matcher parts) {
-      String host = parts.group("host");
-      if (!host.startsWith("[") && text.indexOf(':') != text.lastIndexOf(':')) {
-        return Optional.of(": expected an IPv6 address in brackets, such as [::1]:2379");
-      }
-      if (host(host).isEmpty()) {
-        return Optional.of(": the host is not " + HostAddress.EXPECTED);
-      }
-      return Optional.of(": the port is not a number from 1 to 65535");
-    }
+    return Optional.of(": the port is not a number from 1 to 65535");
   }
 }

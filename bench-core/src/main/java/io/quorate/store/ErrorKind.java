@@ -22,7 +22,6 @@ public enum ErrorKind {
   /** Any other answer. */
   OTHER;
 
-  /** Returns the name as files and tables show it. */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }

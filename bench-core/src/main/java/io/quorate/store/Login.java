@@ -31,7 +31,6 @@ public sealed interface Login {
     }
   }
 
-  /** Returns its kind. */
   Kind kind();
 
   /** Says nothing. */
@@ -49,7 +48,6 @@ public sealed interface Login {
       return Kind.PASSWORD;
     }
 
-    /** Returns a text without the password. */
     @Override
     public String toString() {
       return Kind.PASSWORD.toString();
@@ -63,7 +61,6 @@ public sealed interface Login {
       return Kind.TOKEN;
     }
 
-    /** Returns a text without the token. */
     @Override
     public String toString() {
       return Kind.TOKEN.toString();

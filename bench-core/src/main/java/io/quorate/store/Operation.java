@@ -23,7 +23,6 @@ public enum Operation {
   COMPACT("compact", Effect.WRITES),
   /** Makes a lease: what ends by itself unless it is kept alive. */
   LEASE_GRANT("lease-grant", Effect.OF_LEASES),
-  /** Keeps a lease alive. */
   LEASE_KEEPALIVE("lease-keepalive", Effect.OF_LEASES);
 
   /** The effects of operations on the keys that they take. */
@@ -70,27 +69,22 @@ public enum Operation {
     return id;
   }
 
-  /** Returns whether it reads keys. */
   public boolean isRead() {
     return effect == Effect.READS || effect == Effect.READS_AND_WRITES;
   }
 
-  /** Returns whether it writes or removes keys. */
   public boolean isWrite() {
     return effect != Effect.READS && effect != Effect.OF_LEASES;
   }
 
-  /** Returns whether it is about leases, and neither reads nor writes keys. */
   public boolean isOfLeases() {
     return effect == Effect.OF_LEASES;
   }
 
-  /** Returns whether it writes values. */
   public boolean writesValues() {
     return effect == Effect.WRITES || effect == Effect.READS_AND_WRITES;
   }
 
-  /** Returns whether it removes its keys. */
   public boolean removes() {
     return effect == Effect.REMOVES;
   }

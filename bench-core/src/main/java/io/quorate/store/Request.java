@@ -197,12 +197,10 @@ public sealed interface Request {
     return new Put(key, value, false);
   }
 
-  /** Returns the read of a key. */
   static Get get(byte[] key, ReadConsistency consistency) {
     return new Get(key, consistency);
   }
 
-  /** Returns the removal of a key. */
   static Delete delete(byte[] key) {
     return new Delete(key);
   }

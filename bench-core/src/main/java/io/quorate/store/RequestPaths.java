@@ -1,25 +1,18 @@
 package io.quorate.store;
 
-import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * The paths of a store's requests, as the guide has them ({@code semantics.md}, round trips).
  *
  * @param write of whatever changes a key
- * @param reads by what they promise, each promise once
+ * @param reads by what they promise
  */
-public record RequestPaths(RequestPath write, Map<ReadConsistency, RequestPath> reads) {
-  public RequestPaths {
-    reads = Map.copyOf(reads);
-    if (reads.size() < ReadConsistency.values().length) {
-      throw new IllegalArgumentException("a path is missing: " + reads);
-    }
-  }
-
+public record RequestPaths(RequestPath write, Function<ReadConsistency, RequestPath> reads) {
   /** Returns the path of an operation at least; empty if it is not known. */
   public Optional<RequestPath> of(Operation operation, ReadConsistency consistency) {
-    RequestPath read = reads.get(consistency);
+    RequestPath read = reads.apply(consistency);
     return switch (operation) {
       case GET, RANGE -> Optional.of(read);
       case PUT, DELETE, TXN, COMPACT -> Optional.of(write);

@@ -14,7 +14,6 @@ public enum Security {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** Returns its name in scenarios. */
   @Override
   public String toString() {
     return id();

@@ -14,7 +14,6 @@ import java.util.OptionalLong;
  * @param values in the units of the settings
  */
 public record ServerSettings(Map<Setting, Long> values) {
-  /** No setting chosen. */
   public static final ServerSettings NONE = new ServerSettings(Map.of());
 
   public ServerSettings {
@@ -36,12 +35,10 @@ public record ServerSettings(Map<Setting, Long> values) {
    */
   public record Conflict(Setting setting, String found, String expected) {}
 
-  /** Returns whether none was chosen. */
   public boolean isEmpty() {
     return values.isEmpty();
   }
 
-  /** Returns whether a setting was chosen. */
   public boolean has(Setting setting) {
     return values.containsKey(setting);
   }
@@ -64,7 +61,6 @@ public record ServerSettings(Map<Setting, Long> values) {
     return rendered;
   }
 
-  /** Returns the chosen settings by id, as in a scenario. */
   public Map<String, String> texts() {
     Map<String, String> texts = new LinkedHashMap<>();
     values.forEach((setting, value) -> texts.put(setting.id(), setting.kind().text(value)));

@@ -27,7 +27,6 @@ public record Setting(
 
   /** The kinds of values. */
   public enum Kind {
-    /** A number of things. */
     COUNT(List.of()),
 
     /** A size in bytes. */
@@ -97,7 +96,6 @@ public record Setting(
     return new Setting(id, Kind.MILLIS, least, most, OptionalLong.empty(), template);
   }
 
-  /** Returns this setting with a default of ours. */
   public Setting orElse(long value) {
     return new Setting(id, kind, least, most, OptionalLong.of(value), template);
   }
@@ -123,7 +121,6 @@ public record Setting(
         : Optional.empty();
   }
 
-  /** Returns whether servers can be given a value. */
   public boolean allows(long value) {
     return least <= value && value <= most && (!isInKib() || value % KIB == 0);
   }
@@ -165,7 +162,6 @@ public record Setting(
     return id.hashCode();
   }
 
-  /** Returns its id. */
   @Override
   public String toString() {
     return id;

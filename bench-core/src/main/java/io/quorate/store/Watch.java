@@ -9,12 +9,10 @@ package io.quorate.store;
  *     0 for what changes from now on
  */
 public record Watch(byte[] key, boolean prefix, long fromRevision) {
-  /** Returns the watch of one key. */
   public static Watch ofKey(byte[] key) {
     return new Watch(key, false, 0);
   }
 
-  /** Returns the watch of all keys that begin with a prefix. */
   public static Watch ofPrefix(byte[] prefix) {
     return new Watch(prefix, true, 0);
   }
@@ -24,7 +22,6 @@ public record Watch(byte[] key, boolean prefix, long fromRevision) {
     return new Watch(key, prefix, revision);
   }
 
-  /** Returns whether it asks for the changes of this key. */
   public boolean covers(byte[] other) {
     if (prefix ? other.length < key.length : other.length != key.length) {
       return false;

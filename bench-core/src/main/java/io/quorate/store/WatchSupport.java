@@ -34,11 +34,6 @@ public record WatchSupport(
     this(ofKey, ofPrefix, reason, false, false);
   }
 
-  /** Creates the support of a store whose watches begin when they are made. */
-  public WatchSupport(Delivery ofKey, Delivery ofPrefix, String reason, boolean connectionForEach) {
-    this(ofKey, ofPrefix, reason, connectionForEach, false);
-  }
-
   /** Returns that of a store without watches. */
   public static WatchSupport none(String reason) {
     return new WatchSupport(Delivery.NONE, Delivery.NONE, reason);

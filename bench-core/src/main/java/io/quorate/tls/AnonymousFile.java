@@ -26,7 +26,6 @@ public final class AnonymousFile implements AutoCloseable {
     this.path = path;
   }
 
-  /** Creates a file with this content. */
   public static AnonymousFile write(String content) throws IOException {
     Path named = Files.createTempFile("quorate-", ".pem");
     FileChannel open = FileChannel.open(named, StandardOpenOption.READ, StandardOpenOption.WRITE);
@@ -77,7 +76,6 @@ public final class AnonymousFile implements AutoCloseable {
     }
   }
 
-  /** Returns a text without the content. */
   @Override
   public String toString() {
     return "a file without a name";

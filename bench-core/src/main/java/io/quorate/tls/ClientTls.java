@@ -1,9 +1,12 @@
 package io.quorate.tls;
 
+import io.netty.handler.ssl.JdkSslContext;
 import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import java.io.IOException;
+import java.io.StringReader;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -11,17 +14,14 @@ import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.SecureRandom;
 import java.security.Signature;
-import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import javax.net.ssl.KeyManager;
-import javax.net.ssl.KeyManagerFactory;
+import java.util.stream.Collectors;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
@@ -29,6 +29,14 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 import javax.net.ssl.X509TrustManager;
+import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
+import org.bouncycastle.cert.X509CertificateHolder;
+import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
+import org.bouncycastle.openssl.PEMEncryptedKeyPair;
+import org.bouncycastle.openssl.PEMKeyPair;
+import org.bouncycastle.openssl.PEMParser;
+import org.bouncycastle.openssl.jcajce.JcaPEMKeyConverter;
+import org.bouncycastle.pkcs.PKCS8EncryptedPrivateKeyInfo;
 
 /**
  * The TLS settings of a client, in the forms that its libraries want: which authorities it trusts,
@@ -39,24 +47,26 @@ public final class ClientTls {
 
   private final TlsFiles files;
   private final X509ExtendedTrustManager trusted;
-  private final Optional<KeyManagerFactory> keys;
   private final SSLContext context;
 
-  /** The key and its certificates in PEM; empty for a client without one. */
-  private final Optional<String> identity;
+  /** The key of the client; empty without one. */
+  private final Optional<PrivateKey> key;
 
-  private ClientTls(TlsFiles files, X509ExtendedTrustManager trusted, Optional<Identity> identity) {
+  /** The certificate of the key, and those of its issuers; empty without a key. */
+  private final List<X509Certificate> chain;
+
+  private ClientTls(
+      TlsFiles files,
+      List<X509Certificate> authorities,
+      Optional<PrivateKey> key,
+      List<X509Certificate> chain)
+      throws GeneralSecurityException, IOException {
     this.files = files;
-    this.trusted = files.checksName() ? trusted : new AnyNameTrustManager(trusted);
-    this.identity = identity.map(Identity::pem);
-    try {
-      this.keys = identity.isPresent() ? Optional.of(identity.get().manager()) : Optional.empty();
-      this.context = SSLContext.getInstance("TLS");
-      KeyManager[] managers = keys.map(KeyManagerFactory::getKeyManagers).orElse(null);
-      context.init(managers, new X509TrustManager[] {this.trusted}, null);
-    } catch (GeneralSecurityException | IOException unusable) {
-      throw new QuorateException("the TLS settings cannot be used: " + kind(unusable));
-    }
+    this.key = key;
+    this.chain = chain;
+    X509ExtendedTrustManager trusting = trustManager(authorities);
+    this.trusted = files.checksName() ? trusting : new AnyNameTrustManager(trusting);
+    this.context = ((JdkSslContext) netty().sslProvider(SslProvider.JDK).build()).context();
   }
 
   /**
@@ -78,18 +88,19 @@ public final class ClientTls {
     if (!problems.isEmpty()) {
       throw new QuorateException(String.join("\n", problems));
     }
-    Optional<Identity> identity = chain.map(certificates -> new Identity(certificates, key.get()));
-    if (identity.isPresent() && !identity.get().fits()) {
+    if (key.isPresent() && !fits(key.get(), chain.get().get(0))) {
       throw new QuorateException(
           "%s is not the private key of the certificate %s"
               .formatted(
-                  shown(files.identity().get().key()),
-                  shown(files.identity().get().certificate())));
+                  VisibleText.of(files.identity().get().key().toString()),
+                  VisibleText.of(files.identity().get().certificate().toString())));
     }
     try {
-      return new ClientTls(files, trustManager(authorities), identity);
+      return new ClientTls(files, authorities, key, chain.orElse(List.of()));
     } catch (GeneralSecurityException | IOException unusable) {
-      throw new QuorateException(shown(files.authority()) + " cannot be used: " + kind(unusable));
+      // not its text, which may quote what was read
+      throw new QuorateException(
+          "the TLS settings cannot be used: " + unusable.getClass().getSimpleName());
     }
   }
 
@@ -103,13 +114,26 @@ public final class ClientTls {
     }
   }
 
-  private static String shown(Path file) {
-    return VisibleText.of(file.toString());
-  }
-
-  /** Names a failure without its text, which may quote what was read. */
-  private static String kind(Exception unusable) {
-    return unusable.getClass().getSimpleName();
+  private static boolean fits(PrivateKey key, X509Certificate certificate) {
+    String algorithm =
+        switch (key.getAlgorithm()) {
+          case "EC", "ECDSA" -> "SHA256withECDSA";
+          case "RSA" -> "SHA256withRSA";
+          default -> key.getAlgorithm();
+        };
+    byte[] sample = new byte[32];
+    new SecureRandom().nextBytes(sample);
+    try {
+      Signature signature = Signature.getInstance(algorithm);
+      signature.initSign(key);
+      signature.update(sample);
+      byte[] signed = signature.sign();
+      signature.initVerify(certificate.getPublicKey());
+      signature.update(sample);
+      return signature.verify(signed);
+    } catch (GeneralSecurityException differentKinds) {
+      return false;
+    }
   }
 
   private static X509ExtendedTrustManager trustManager(List<X509Certificate> authorities)
@@ -124,7 +148,6 @@ public final class ClientTls {
     return (X509ExtendedTrustManager) factory.getTrustManagers()[0];
   }
 
-  /** Returns the files that this was loaded from. */
   public TlsFiles files() {
     return files;
   }
@@ -144,14 +167,16 @@ public final class ClientTls {
     return files.checksName();
   }
 
-  /** Returns whether the client has a certificate. */
   public boolean hasIdentity() {
-    return identity.isPresent();
+    return key.isPresent();
   }
 
   /** Returns the private key and its certificates in PEM; empty for a client without one. */
   public Optional<String> identity() {
-    return identity;
+    return key.map(
+        own ->
+            CertificateAuthority.pem(own)
+                + chain.stream().map(CertificateAuthority::pem).collect(Collectors.joining()));
   }
 
   /** Returns the settings of connections that are made with the context, but for the name check. */
@@ -163,7 +188,7 @@ public final class ClientTls {
   public SslContextBuilder netty() {
     SslContextBuilder builder =
         SslContextBuilder.forClient().trustManager(trusted).protocols(PROTOCOLS);
-    keys.ifPresent(builder::keyManager);
+    key.ifPresent(own -> builder.keyManager(own, chain.toArray(X509Certificate[]::new)));
     return builder.endpointIdentificationAlgorithm(files.checksName() ? "HTTPS" : null);
   }
 
@@ -178,62 +203,6 @@ public final class ClientTls {
     }
     socket.setSSLParameters(parameters);
     return socket;
-  }
-
-  /** A certificate, those of its issuers, and its key. */
-  private record Identity(List<X509Certificate> chain, PrivateKey key) {
-    private static final char[] NO_PASSWORD = new char[0];
-
-    KeyManagerFactory manager() throws GeneralSecurityException, IOException {
-      KeyStore store = KeyStore.getInstance("PKCS12");
-      store.load(null, null);
-      store.setKeyEntry("key", key, NO_PASSWORD, chain.toArray(Certificate[]::new));
-      KeyManagerFactory factory =
-          KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-      factory.init(store, NO_PASSWORD);
-      return factory;
-    }
-
-    /** Returns whether the key is that of the first certificate. */
-    boolean fits() {
-      String algorithm =
-          switch (key.getAlgorithm()) {
-            case "EC", "ECDSA" -> "SHA256withECDSA";
-            case "RSA" -> "SHA256withRSA";
-            default -> key.getAlgorithm();
-          };
-      byte[] sample = new byte[32];
-      new SecureRandom().nextBytes(sample);
-      try {
-        Signature signature = Signature.getInstance(algorithm);
-        signature.initSign(key);
-        signature.update(sample);
-        byte[] signed = signature.sign();
-        signature.initVerify(chain.get(0).getPublicKey());
-        signature.update(sample);
-        return signature.verify(signed);
-      } catch (GeneralSecurityException differentKinds) {
-        return false;
-      }
-    }
-
-    String pem() {
-      StringBuilder pem = new StringBuilder(block("PRIVATE KEY", key.getEncoded()));
-      try {
-        for (X509Certificate each : chain) {
-          pem.append(block("CERTIFICATE", each.getEncoded()));
-        }
-      } catch (GeneralSecurityException impossible) {
-        throw new IllegalStateException(impossible);
-      }
-      return pem.toString();
-    }
-
-    private static String block(String what, byte[] content) {
-      byte[] end = {'\n'};
-      String lines = Base64.getMimeEncoder(64, end).encodeToString(content);
-      return "-----BEGIN " + what + "-----\n" + lines + "\n-----END " + what + "-----\n";
-    }
   }
 
   /** Trusts the certificates that another trust manager trusts, for any host. */
@@ -283,6 +252,120 @@ public final class ClientTls {
     @Override
     public X509Certificate[] getAcceptedIssuers() {
       return other.getAcceptedIssuers();
+    }
+  }
+
+  /** Reads certificates and private keys. No message has a part of what was read. */
+  private static final class PemFile {
+    private static final int MAX_CERTIFICATES = 500;
+
+    private final String shown;
+    private final String expected;
+    private final List<Object> objects = new ArrayList<>();
+
+    private PemFile(Path file, String content, String expected) {
+      this.shown = VisibleText.of(file.toString());
+      this.expected = expected;
+      try (PEMParser parser = new PEMParser(new StringReader(content))) {
+        for (Object each = parser.readObject(); each != null; each = parser.readObject()) {
+          objects.add(each);
+          if (objects.size() > MAX_CERTIFICATES) {
+            throw new QuorateException(shown + " has more than " + MAX_CERTIFICATES + " entries");
+          }
+        }
+      } catch (QuorateException tooMany) {
+        throw tooMany;
+      } catch (IOException | RuntimeException damaged) {
+        throw damaged();
+      }
+    }
+
+    /** Not with the text or the exception of a parser, which may quote what it read. */
+    private QuorateException damaged() {
+      return new QuorateException(shown + " is damaged: expected " + expected);
+    }
+
+    /**
+     * Returns the certificates of a file, at least one, in their order.
+     *
+     * @throws QuorateException if it has none, or one is damaged, expired or not valid yet
+     */
+    static List<X509Certificate> certificates(Path file, Instant now) {
+      return new PemFile(
+              file,
+              PrivateFiles.readPublic(file),
+              "certificates in PEM (-----BEGIN CERTIFICATE-----)")
+          .certificates(now);
+    }
+
+    private List<X509Certificate> certificates(Instant now) {
+      List<X509Certificate> certificates = new ArrayList<>();
+      try {
+        for (Object each : objects) {
+          if (each instanceof X509CertificateHolder holder) {
+            certificates.add(new JcaX509CertificateConverter().getCertificate(holder));
+          }
+        }
+      } catch (CertificateException | RuntimeException damaged) {
+        throw damaged();
+      }
+      if (certificates.isEmpty()) {
+        throw new QuorateException(shown + " has no certificate: expected " + expected);
+      }
+      certificates.forEach(each -> requireValid(each, now));
+      return certificates;
+    }
+
+    private void requireValid(X509Certificate certificate, Instant now) {
+      Instant begin = certificate.getNotBefore().toInstant();
+      Instant end = certificate.getNotAfter().toInstant();
+      if (now.isAfter(end)) {
+        throw new QuorateException(
+            "%s has a certificate that expired on %s: get a new one".formatted(shown, end));
+      }
+      if (now.isBefore(begin)) {
+        throw new QuorateException(
+            "%s has a certificate that is not valid before %s: look at the clock of this machine"
+                .formatted(shown, begin));
+      }
+    }
+
+    /**
+     * Returns the private key of a file.
+     *
+     * @throws QuorateException if it has none, it is damaged or encrypted, or others may read it
+     */
+    static PrivateKey key(Path file) {
+      return new PemFile(
+              file,
+              PrivateFiles.read(file, "a private key"),
+              "a private key in PEM (-----BEGIN PRIVATE KEY-----)")
+          .key();
+    }
+
+    private PrivateKey key() {
+      JcaPEMKeyConverter converter = new JcaPEMKeyConverter();
+      try {
+        for (Object each : objects) {
+          if (each instanceof PKCS8EncryptedPrivateKeyInfo || each instanceof PEMEncryptedKeyPair) {
+            throw new QuorateException(
+                shown
+                    + " is encrypted with a passphrase, which cannot be given: expected a key"
+                    + " without one, that only you may read");
+          }
+          if (each instanceof PEMKeyPair pair) {
+            return converter.getKeyPair(pair).getPrivate();
+          }
+          if (each instanceof PrivateKeyInfo info) {
+            return converter.getPrivateKey(info);
+          }
+        }
+      } catch (QuorateException encrypted) {
+        throw encrypted;
+      } catch (IOException | RuntimeException damaged) {
+        throw damaged();
+      }
+      throw new QuorateException(shown + " has no private key: expected " + expected);
     }
   }
 }

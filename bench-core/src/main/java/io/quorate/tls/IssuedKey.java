@@ -25,7 +25,6 @@ public record IssuedKey(String authority, String certificate, String key) {
     PrivateFiles.write(directory.resolve(name + ".key"), key);
   }
 
-  /** Returns a text without the key. */
   @Override
   public String toString() {
     return "a private key and its certificate";

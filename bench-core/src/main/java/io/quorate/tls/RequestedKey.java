@@ -61,7 +61,6 @@ public final class RequestedKey {
     throw new QuorateException("found a request for a certificate that its key has not signed");
   }
 
-  /** Returns a text without the key. */
   @Override
   public String toString() {
     return "a private key without a certificate";

@@ -1,12 +1,12 @@
 package io.quorate.tls;
 
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -14,7 +14,6 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.X509TrustManager;
 
 /** Explains why a TLS connection to a server could not be made, and what to do about it. */
 public final class TlsProblem {
@@ -125,7 +124,7 @@ public final class TlsProblem {
       socket.connect(new InetSocketAddress(host, port), millis);
       socket.setSoTimeout(millis);
       SSLContext anybody = SSLContext.getInstance("TLS");
-      anybody.init(null, new X509TrustManager[] {new Anybody()}, null);
+      anybody.init(null, InsecureTrustManagerFactory.INSTANCE.getTrustManagers(), null);
       try (SSLSocket secured =
           (SSLSocket) anybody.getSocketFactory().createSocket(socket, host, port, true)) {
         secured.startHandshake();
@@ -135,20 +134,6 @@ public final class TlsProblem {
       return String.valueOf(refused.getMessage()).startsWith("Received fatal alert");
     } catch (GeneralSecurityException | IOException other) {
       return false;
-    }
-  }
-
-  /** Trusts everybody: only for the question whether a server speaks TLS. */
-  private static final class Anybody implements X509TrustManager {
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String algorithm) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String algorithm) {}
-
-    @Override
-    public X509Certificate[] getAcceptedIssuers() {
-      return new X509Certificate[0];
     }
   }
 }

@@ -11,7 +11,7 @@ import io.quorate.store.SilentPort;
 import io.quorate.store.Store;
 import io.quorate.store.cetcd.CetcdStore;
 import io.quorate.store.consul.ConsulStore;
-import io.quorate.store.etcd.EtcdLauncher;
+import io.quorate.store.etcd.EtcdServers;
 import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.server.JavaRuntime;
 import io.quorate.store.zetcd.ZetcdStore;
@@ -127,7 +127,7 @@ class FailingServerIT {
   void variables_that_are_settings_to_etcd_do_not_reach_it() {
     Map<String, String> environment =
         new java.util.HashMap<>(Map.of("ETCD_DATA_DIR", "/x", "ETCDCTL_API", "2", "PATH", "/bin"));
-    new EtcdLauncher(Path.of("/bin/etcd")).clean(environment);
+    new EtcdServers.Launcher(Path.of("/bin/etcd")).clean(environment);
     assertThat(environment).containsOnlyKeys("PATH");
   }
 

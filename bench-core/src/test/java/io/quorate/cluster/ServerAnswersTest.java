@@ -7,7 +7,7 @@ import io.quorate.QuorateException;
 import io.quorate.cluster.process.LogTail;
 import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.server.ServerProtocol;
-import io.quorate.store.zookeeper.ZooKeeperLauncher;
+import io.quorate.store.zookeeper.ZooKeeperServers;
 import io.quorate.store.zookeeper.ZooKeeperServers.ZooKeeperProtocol;
 import io.quorate.stores.Stores;
 import java.io.File;
@@ -68,7 +68,7 @@ class ServerAnswersTest {
   @Test
   void a_zookeeper_server_gets_its_jars_and_nothing_of_ours() throws IOException {
     String classPath = System.getProperty("java.class.path");
-    String needed = ZooKeeperLauncher.ServerClassPath.of(classPath);
+    String needed = ZooKeeperServers.ServerClassPath.of(classPath);
     assertThat(needed).contains("zookeeper-3.9.5.jar", "metrics-core-", "snappy-java-");
     assertThat(needed.split(File.pathSeparator)).noneMatch(entry -> entry.contains("bench-core"));
 
@@ -85,12 +85,12 @@ class ServerAnswersTest {
         JarOutputStream jar = new JarOutputStream(out, manifest)) {
       jar.flush();
     }
-    assertThat(ZooKeeperLauncher.ServerClassPath.of(pathing.toString())).isEqualTo(needed);
+    assertThat(ZooKeeperServers.ServerClassPath.of(pathing.toString())).isEqualTo(needed);
   }
 
   @Test
   void a_class_path_without_zookeeper_is_a_clear_error() {
-    assertThatThrownBy(() -> ZooKeeperLauncher.ServerClassPath.of(directory.toString()))
+    assertThatThrownBy(() -> ZooKeeperServers.ServerClassPath.of(directory.toString()))
         .isInstanceOf(QuorateException.class)
         .hasMessageStartingWith(
             "a ZooKeeper server cannot be run: the class path has no jar of zookeeper, ");

@@ -7,7 +7,7 @@ import io.quorate.store.Endpoint;
 import io.quorate.store.ServerSettings;
 import io.quorate.store.Store;
 import io.quorate.store.cetcd.CetcdStore;
-import io.quorate.store.consul.ConsulLauncher;
+import io.quorate.store.consul.ConsulServers;
 import io.quorate.store.consul.ConsulStore;
 import io.quorate.store.server.JavaRuntime;
 import io.quorate.store.server.MemberAddress;
@@ -37,7 +37,7 @@ class ServerCommandsTest {
             plan(ConsulStore.STORE, 1, List.of(11, 12, 13)),
             plan(ConsulStore.STORE, 2, List.of(21, 22, 23)),
             plan(ConsulStore.STORE, 3, List.of(31, 32, 33)));
-    ConsulLauncher launcher = new ConsulLauncher(Path.of("/bin/consul"));
+    ConsulServers.Launcher launcher = new ConsulServers.Launcher(Path.of("/bin/consul"));
     Path file = directory.resolve("consul.json");
     assertThat(launcher.command(peers.get(1), peers))
         .containsExactly("/bin/consul", "agent", "-config-file=" + file);

@@ -266,7 +266,7 @@ class HostRecordingIT {
         much,
         true,
         endpoint ->
-            assertThatThrownBy(() -> new ZooKeeperInternals().ask(endpoint, LIMIT))
+            assertThatThrownBy(() -> new ZooKeeperInternals().ask(endpoint, Access.PLAIN, LIMIT))
                 .isInstanceOf(IOException.class)
                 .hasMessage("answers to srvr with more than 65536 bytes"));
   }
@@ -275,7 +275,8 @@ class HostRecordingIT {
   void a_server_that_is_silent_is_given_up() throws IOException {
     try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
       Endpoint endpoint = new Endpoint("127.0.0.1", silent.getLocalPort());
-      assertThatThrownBy(() -> new EtcdInternals().ask(endpoint, Duration.ofMillis(100)))
+      assertThatThrownBy(
+              () -> new EtcdInternals().ask(endpoint, Access.PLAIN, Duration.ofMillis(100)))
           .isInstanceOf(IOException.class);
     }
   }
@@ -286,18 +287,18 @@ class HostRecordingIT {
         "HTTP/1.1 503 Service Unavailable\r\n\r\netcd_server_has_leader 1\n",
         false,
         endpoint ->
-            assertThatThrownBy(() -> new EtcdInternals().ask(endpoint, LIMIT))
+            assertThatThrownBy(() -> new EtcdInternals().ask(endpoint, Access.PLAIN, LIMIT))
                 .hasMessage("does not answer GET /metrics with status 200"));
     serve(
         "srvr is not executed because it is not in the whitelist.\n",
         false,
         endpoint ->
-            assertThatThrownBy(() -> new ZooKeeperInternals().ask(endpoint, LIMIT))
+            assertThatThrownBy(() -> new ZooKeeperInternals().ask(endpoint, Access.PLAIN, LIMIT))
                 .hasMessage("does not answer to srvr"));
     serve(
         "HTTP/1.0 200 OK\r\n\r\n" + "[".repeat(100_000),
         false,
-        endpoint -> assertThat(new ConsulInternals().ask(endpoint, LIMIT)).isEmpty());
+        endpoint -> assertThat(new ConsulInternals().ask(endpoint, Access.PLAIN, LIMIT)).isEmpty());
     assertThatThrownBy(() -> new ConsulInternals().parsed("[".repeat(100_000)))
         .isInstanceOf(IOException.class);
   }

@@ -10,10 +10,12 @@ import io.quorate.scenario.yaml.InvalidScenarioException;
 import io.quorate.scenario.yaml.ScenarioReader;
 import io.quorate.store.Capabilities;
 import io.quorate.store.Capabilities.RangeReads;
-import io.quorate.store.ClientKind;
+import io.quorate.store.Login;
 import io.quorate.store.Operation;
+import io.quorate.store.ReadGuarantee;
 import io.quorate.store.ReturnedValue;
 import io.quorate.store.Store;
+import io.quorate.store.WatchSupport;
 import io.quorate.stores.Stores;
 import java.util.List;
 import java.util.Map;
@@ -196,21 +198,15 @@ class UnsupportedFeatureTest {
   }
 
   private static Store store(Capabilities capabilities) {
-    return new Store("drawers", "Drawers") {
-      @Override
-      public List<ClientKind> clients() {
-        return List.of();
-      }
-
-      @Override
-      public Capabilities capabilities() {
-        return capabilities;
-      }
-
-      @Override
-      public Optional<String> obstacleToTls() {
-        return Optional.empty();
-      }
-    };
+    return new Store(
+        "drawers",
+        "Drawers",
+        List.of(),
+        capabilities,
+        WatchSupport.none("Drawers has no watches that Quorate uses"),
+        any -> ReadGuarantee.UNKNOWN,
+        Optional.empty(),
+        Optional.empty(),
+        Login.Kind.NONE);
   }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.grpc.Status;
 import io.quorate.store.consul.ConsulAnswer;
 import io.quorate.store.etcd.EtcdStatus;
-import io.quorate.store.zookeeper.ZooKeeperAnswer;
+import io.quorate.store.zookeeper.ZooKeeperDriver;
 import org.apache.zookeeper.KeeperException.Code;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,7 +57,7 @@ final class ErrorKindTest {
     "UNIMPLEMENTED, OTHER"
   })
   void zookeeper(Code code, ErrorKind kind) {
-    assertThat(ZooKeeperAnswer.kind(code)).isEqualTo(kind);
+    assertThat(ZooKeeperDriver.kind(code)).isEqualTo(kind);
   }
 
   @ParameterizedTest
@@ -89,7 +89,7 @@ final class ErrorKindTest {
 
   @Test
   void a_code_that_the_library_does_not_know_is_OTHER() {
-    assertThat(ZooKeeperAnswer.kind(null)).isEqualTo(ErrorKind.OTHER);
+    assertThat(ZooKeeperDriver.kind(null)).isEqualTo(ErrorKind.OTHER);
   }
 
   @Test

@@ -34,9 +34,9 @@ class RequestPathsInTheGuideTest {
           .as(known.get(column).id())
           .containsExactly(
               "write: " + text(paths.write()),
-              "read, linearizable: " + text(paths.reads().get(ReadConsistency.LINEARIZABLE)),
-              "read, default: " + text(paths.reads().get(ReadConsistency.DEFAULT)),
-              "read, stale: " + text(paths.reads().get(ReadConsistency.STALE)));
+              "read, linearizable: " + text(paths.reads().apply(ReadConsistency.LINEARIZABLE)),
+              "read, default: " + text(paths.reads().apply(ReadConsistency.DEFAULT)),
+              "read, stale: " + text(paths.reads().apply(ReadConsistency.STALE)));
     }
   }
 

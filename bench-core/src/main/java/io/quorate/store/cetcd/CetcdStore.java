@@ -4,6 +4,8 @@ import io.quorate.store.Access;
 import io.quorate.store.Capabilities;
 import io.quorate.store.ClientKind;
 import io.quorate.store.Endpoint;
+import io.quorate.store.Login;
+import io.quorate.store.ReadGuarantee;
 import io.quorate.store.Store;
 import io.quorate.store.WatchSupport;
 import io.quorate.store.consul.ConsulDriver;
@@ -23,51 +25,37 @@ import java.util.List;
 import java.util.Optional;
 
 /** cetcd: Consul's protocol in front of etcd. */
-public final class CetcdStore extends Store {
+public final class CetcdStore {
   /** The shim. It has no release and no module that is served. */
   public static final Program CETCD =
       Program.builtByHand("cetcd", Program.Licence.APACHE, "https://github.com/etcd-io/cetcd");
 
-  private static final Capabilities CAPABILITIES =
-      Capabilities.none("cetcd was not available for tests, and is no longer developed");
-
-  private static final WatchSupport WATCHES =
-      WatchSupport.none("cetcd was not available for tests, and is no longer developed");
-
-  public static final Store STORE = new CetcdStore();
-
+  private static final String UNTESTED =
+      "cetcd was not available for tests, and is no longer developed";
+  private static final Capabilities CAPABILITIES = Capabilities.none(UNTESTED);
+  private static final WatchSupport WATCHES = WatchSupport.none(UNTESTED);
+  public static final Store STORE =
+      new Store(
+          "cetcd",
+          "cetcd",
+          List.of(
+              new ClientKind(
+                  "http",
+                  () ->
+                      ConsulDriver.client("cetcd", ConsulDriver.Probe.KEY, CAPABILITIES, WATCHES))),
+          CAPABILITIES,
+          WATCHES,
+          any -> ReadGuarantee.UNKNOWN,
+          Optional.empty(),
+          Optional.of("cetcd listens in plain text only, and reaches its etcd so"),
+          Login.Kind.NONE);
   public static final StoreServers SERVERS =
       new EtcdShimServers(
           STORE,
           ServerKind.of(CETCD, CetcdStore::launcher, new Protocol(), new ServerLog.Glog()),
           ConsulServers::removalCommand);
 
-  private CetcdStore() {
-    super("cetcd", "cetcd");
-  }
-
-  @Override
-  public List<ClientKind> clients() {
-    return List.of(
-        new ClientKind(
-            "http",
-            () -> ConsulDriver.client(id(), ConsulDriver.Probe.KEY, CAPABILITIES, WATCHES)));
-  }
-
-  @Override
-  public Capabilities capabilities() {
-    return CAPABILITIES;
-  }
-
-  @Override
-  public WatchSupport watches() {
-    return WATCHES;
-  }
-
-  @Override
-  public Optional<String> obstacleToTls() {
-    return Optional.of("cetcd listens in plain text only, and reaches its etcd so");
-  }
+  private CetcdStore() {}
 
   private static ServerLauncher launcher(Path executable) {
     return new EtcdShimServers.Launcher(

@@ -27,15 +27,14 @@ public final class ConsulAnswer {
   /** Ends a request with its answer. */
   static void end(ConsulRequest request, int status, byte[] body) {
     ConsulOperation operation = ConsulOperation.of(request);
-    if (status == NOT_FOUND && operation.notFound(request)) {
-      return;
-    }
-    if (status != OK) {
+    if (status == NOT_FOUND && operation.ofMissing().isPresent()) {
+      answer(request, operation.ofMissing().get());
+    } else if (status != OK) {
       String said = new String(body, UTF_8);
       request.fail(kind(status, said), message(status, said));
     } else {
       try {
-        operation.succeeded(request, body);
+        operation.success().end(request, body);
       } catch (NotBase64Exception altered) {
         request.fail(ErrorKind.CORRUPT, NOT_BASE64);
       } catch (IOException wrong) {

@@ -21,6 +21,7 @@ import io.quorate.store.driver.EventLoops;
 import io.quorate.store.driver.OneLine;
 import io.quorate.store.driver.PendingRequest;
 import io.quorate.store.driver.PendingRequests;
+import io.quorate.store.driver.TimedConnection;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -39,7 +40,7 @@ import javax.net.ssl.SSLException;
  * blocks a thread for each request, costs several times the processor time, and sends a write
  * again, unasked, when the connection is cut. The figures are in the guide, semantics.md.
  */
-public final class ConsulDriver implements Connection {
+public final class ConsulDriver extends TimedConnection {
   /** Probes that check whether a server is ready, when a connection is opened. */
   public enum Probe {
     /** Request for its leader, until it knows one. */
@@ -53,20 +54,15 @@ public final class ConsulDriver implements Connection {
 
   private final ConsulConnection connection;
   private final Capabilities capabilities;
-  private final PendingRequests pending;
-  private final Deadlines deadlines;
-  private boolean closed;
 
   ConsulDriver(
+      DriverSettings settings,
       ConsulConnection connection,
       Capabilities capabilities,
-      PendingRequests pending,
       Deadlines deadlines) {
+    super(settings, deadlines);
     this.connection = connection;
     this.capabilities = capabilities;
-    this.pending = pending;
-    this.deadlines = deadlines;
-    deadlines.watch(pending);
   }
 
   /**
@@ -102,12 +98,11 @@ public final class ConsulDriver implements Connection {
 
     @Override
     public Connection open(DriverSettings settings) {
-      var pending = new PendingRequests(settings.requestTimeout());
       var driver =
           new ConsulDriver(
+              settings,
               new ConsulHttpConnection(settings, tls.of(settings.access()), loops),
               capabilities,
-              pending,
               deadlines);
       try {
         driver.await(id, probe, settings);
@@ -193,13 +188,8 @@ public final class ConsulDriver implements Connection {
   }
 
   @Override
-  public synchronized void close() {
-    if (!closed) {
-      closed = true;
-      pending.close();
-      deadlines.forget(pending);
-      connection.close();
-    }
+  protected void end() {
+    connection.close();
   }
 
   /** Accepts any answer as a sign of life, except that there is no leader yet. */

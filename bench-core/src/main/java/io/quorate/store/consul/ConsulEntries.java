@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quorate.store.Answer;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import java.util.regex.Pattern;
 /** Parses the JSON in which Consul describes keys. */
 final class ConsulEntries {
   private static final JsonFactory JSON = new JsonFactory();
+  private static final ObjectMapper TREE = new ObjectMapper();
   private static final byte[] EMPTY = new byte[0];
 
   /** Matches the id of a session, which becomes part of a path. */
@@ -98,19 +100,7 @@ final class ConsulEntries {
 
   /** Returns the id in the answer to a request for a session. */
   static String ofSession(byte[] body) throws IOException {
-    String id = "";
-    try (JsonParser json = JSON.createParser(body)) {
-      require(json.nextToken() == JsonToken.START_OBJECT);
-      while (json.nextToken() == JsonToken.FIELD_NAME) {
-        String field = json.currentName();
-        json.nextToken();
-        if (field.equals("ID")) {
-          id = json.getText();
-        } else {
-          json.skipChildren();
-        }
-      }
-    }
+    String id = TREE.readTree(body).path("ID").asText();
     require(ID.matcher(id).matches());
     return id;
   }

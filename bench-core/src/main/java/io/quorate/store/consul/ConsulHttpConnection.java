@@ -19,7 +19,6 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.ssl.SslContext;
 import io.netty.util.AsciiString;
 import io.quorate.store.DriverSettings;
-import io.quorate.store.Endpoint;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.driver.EventLoops;
 import io.quorate.store.driver.OneLine;
@@ -42,8 +41,6 @@ final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner
 
   private final Reconnection connection;
   private final EventLoop loop;
-  private final Endpoint server;
-  private final Optional<SslContext> tls;
   private final Messages messages;
   private final Queue<ConsulRequest> queue = new ConcurrentLinkedQueue<>();
 
@@ -65,22 +62,17 @@ final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner
    * @param tls empty for plain text
    */
   ConsulHttpConnection(DriverSettings settings, Optional<SslContext> tls, EventLoops loops) {
-    this.server = settings.endpoint();
-    this.tls = tls;
     this.messages =
         new Messages(
-            AsciiString.of(server.toString()), AsciiString.of(ConsulToken.of(settings.access())));
-    this.connection = new Reconnection(settings, loops, this);
+            AsciiString.of(settings.endpoint().toString()),
+            AsciiString.of(ConsulToken.of(settings.access())));
+    this.connection = new Reconnection(settings, loops, tls, this);
     this.loop = connection.loop();
     loop.execute(connection::connect);
   }
 
   @Override
   public void initialize(Channel made) {
-    tls.ifPresent(
-        context ->
-            made.pipeline()
-                .addLast(context.newHandler(made.alloc(), server.host(), server.port())));
     made.pipeline()
         .addLast(new HttpClientCodec(), new HttpObjectAggregator(MAX_MESSAGE_BYTES), new Answers());
   }
@@ -181,7 +173,6 @@ final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner
     connection.close();
   }
 
-  /** Handles the answers of one TCP connection. */
   private final class Answers extends SimpleChannelInboundHandler<FullHttpResponse> {
     @Override
     protected void channelRead0(ChannelHandlerContext context, FullHttpResponse answer) {
@@ -216,31 +207,20 @@ final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner
     }
   }
 
-  /** Makes the HTTP messages of requests to one Consul server. */
-  static final class Messages {
+  /**
+   * Makes the HTTP messages of requests to one Consul server.
+   *
+   * @param host of every message
+   * @param token of every message; empty for none
+   */
+  record Messages(AsciiString host, AsciiString token) {
     private static final AsciiString TOKEN = AsciiString.cached(ConsulToken.HEADER);
 
-    private final AsciiString host;
-    private final AsciiString token;
-
-    /**
-     * @param host of every message
-     * @param token of every message; empty for none
-     */
-    Messages(AsciiString host, AsciiString token) {
-      this.host = host;
-      this.token = token;
-    }
-
-    /** Returns the message of a request. */
     DefaultFullHttpRequest of(ConsulRequest request) {
       ConsulOperation operation = ConsulOperation.of(request);
-      return message(
-          operation.method(), operation.path(request.asked()), operation.body(request.asked()));
-    }
-
-    private DefaultFullHttpRequest message(HttpMethod method, String path, byte[] content) {
-      ByteBuf body = Unpooled.wrappedBuffer(content);
+      HttpMethod method = operation.method();
+      ByteBuf body = Unpooled.wrappedBuffer(operation.body(request.asked()));
+      String path = operation.path(request.asked());
       var message = new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, method, path, body);
       message.headers().set(HttpHeaderNames.HOST, host);
       if (!token.isEmpty()) {

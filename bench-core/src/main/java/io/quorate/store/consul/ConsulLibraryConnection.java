@@ -33,7 +33,6 @@ import io.quorate.store.Subscriptions;
 import io.quorate.store.consul.ConsulEntries.Described;
 import io.quorate.store.driver.Deadlines;
 import io.quorate.store.driver.OneLine;
-import io.quorate.store.driver.PendingRequests;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.Charset;
@@ -54,11 +53,11 @@ import okhttp3.ConnectionPool;
  * that was used before is cut: OkHttp does, and the library has no way to say that it must not.
  */
 final class ConsulLibraryConnection implements ConsulConnection {
+  private static final int NOT_FOUND = 404;
   private static final long STACK_BYTES = 256 << 10;
 
   private final BlockingQueue<ConsulRequest> queue = new LinkedBlockingQueue<>();
   private final Consul consul;
-  private final ConsulLibraryCalls calls;
   private final Thread thread;
   private volatile boolean closed;
 
@@ -72,7 +71,6 @@ final class ConsulLibraryConnection implements ConsulConnection {
             .withWriteTimeoutMillis(settings.requestTimeout().toMillis())
             .withConnectionPool(new ConnectionPool(1, 5, TimeUnit.MINUTES))
             .build();
-    this.calls = new ConsulLibraryCalls(consul);
     this.thread = new Thread(null, this::run, "consul-library", STACK_BYTES);
     thread.setDaemon(true);
     thread.start();
@@ -111,10 +109,7 @@ final class ConsulLibraryConnection implements ConsulConnection {
     public Connection open(DriverSettings settings) {
       greet(settings);
       return new ConsulDriver(
-          new ConsulLibraryConnection(settings),
-          ConsulStore.CAPABILITIES,
-          new PendingRequests(settings.requestTimeout()),
-          deadlines);
+          settings, new ConsulLibraryConnection(settings), ConsulStore.CAPABILITIES, deadlines);
     }
 
     @Override
@@ -166,7 +161,7 @@ final class ConsulLibraryConnection implements ConsulConnection {
         ConsulRequest request = queue.take();
         if (!request.pending().ended()) {
           request.pending().sent(freeNanos);
-          calls.make(request);
+          make(request);
           freeNanos = System.nanoTime();
         }
       }
@@ -175,150 +170,136 @@ final class ConsulLibraryConnection implements ConsulConnection {
     }
   }
 
-  /** Makes the calls of Consul's Java client library that requests ask for. Any thread. */
-  static final class ConsulLibraryCalls {
-    private static final int NOT_FOUND = 404;
-
-    private final Consul consul;
-
-    ConsulLibraryCalls(Consul consul) {
-      this.consul = consul;
-    }
-
-    /** Makes the call for a request, and ends the request with what comes of it. */
-    void make(ConsulRequest request) {
-      try {
-        if (request.asked().operation().isOfLeases()) {
-          keepLease(request, consul.sessionClient());
-        } else {
-          carryOut(request, consul.keyValueClient());
-        }
-      } catch (ConsulException wrong) {
-        if (wrong.getCode() == NOT_FOUND && request.asked() instanceof Request.Range) {
-          ConsulAnswer.endRange(request, List.of());
-        } else if (wrong.getCode() == NOT_FOUND && request.asked() instanceof Request.KeepAlive) {
-          ConsulAnswer.answer(request, Answer.MISSING);
-        } else {
-          fail(request, wrong);
-        }
-      } catch (RuntimeException malformed) { // of an answer that the library did not expect
-        request.pending().endRefused(malformed);
+  /** Makes the call for a request, and ends the request with what comes of it. */
+  private void make(ConsulRequest request) {
+    try {
+      if (request.asked().operation().isOfLeases()) {
+        keepLease(request, consul.sessionClient());
+      } else {
+        carryOut(request, consul.keyValueClient());
       }
-    }
-
-    private static void keepLease(ConsulRequest request, SessionClient sessions) {
-      if (request.asked() instanceof Request.GrantLease grant) {
-        Session session =
-            ImmutableSession.builder().ttl(grant.ttlSeconds() + "s").lockDelay("0s").build();
-        ConsulAnswer.answer(request, new Answer.Granted(sessions.createSession(session).getId()));
-      } else if (request.asked() instanceof Request.KeepAlive keepAlive) {
-        boolean lives = sessions.renewSession(keepAlive.lease()).isPresent();
-        ConsulAnswer.answer(request, lives ? Answer.RENEWED : Answer.MISSING);
+    } catch (ConsulException wrong) {
+      if (wrong.getCode() == NOT_FOUND && request.asked() instanceof Request.Range) {
+        ConsulAnswer.endRange(request, List.of());
+      } else if (wrong.getCode() == NOT_FOUND && request.asked() instanceof Request.KeepAlive) {
+        ConsulAnswer.answer(request, Answer.MISSING);
+      } else {
+        fail(request, wrong);
       }
+    } catch (RuntimeException malformed) { // of an answer that the library did not expect
+      request.pending().endRefused(malformed);
     }
+  }
 
-    private static void carryOut(ConsulRequest request, KeyValueClient keys) {
-      Request asked = request.asked();
-      if (asked instanceof Request.Put put) {
-        endWrite(request, keys.putValue(name(put.key()), put.value(), 0L, PutOptions.BLANK));
-      } else if (asked instanceof Request.CompareAndSet compared) {
-        PutOptions cas = ImmutablePutOptions.builder().cas(compared.revision()).build();
-        endWrite(request, keys.putValue(name(compared.key()), compared.value(), 0L, cas));
-      } else if (asked instanceof Request.Delete delete) {
-        keys.deleteKey(name(delete.key()));
-        ConsulAnswer.answer(request, Answer.WRITTEN);
-      } else if (asked instanceof Request.Get get) {
-        Optional<Value> value = keys.getValue(name(get.key()), options(get.consistency()));
-        endRead(request, value.map(List::of).orElse(List.of()));
-      } else if (asked instanceof Request.Range range && range.returned() == ReturnedValue.KEYS) {
-        List<String> names = keys.getKeys(name(range.prefix()), options(range.consistency()));
-        ConsulAnswer.endRange(request, names.stream().map(Described::ofName).toList());
-      } else if (asked instanceof Request.Range range) {
-        endRead(request, keys.getValues(name(range.prefix()), options(range.consistency())));
-      } else if (asked instanceof Request.Txn txn) {
-        endTxn(request, keys.performTransaction(operations(txn)).getResponse());
-      }
+  private static void keepLease(ConsulRequest request, SessionClient sessions) {
+    if (request.asked() instanceof Request.GrantLease grant) {
+      Session session =
+          ImmutableSession.builder().ttl(grant.ttlSeconds() + "s").lockDelay("0s").build();
+      ConsulAnswer.answer(request, new Answer.Granted(sessions.createSession(session).getId()));
+    } else if (request.asked() instanceof Request.KeepAlive keepAlive) {
+      boolean lives = sessions.renewSession(keepAlive.lease()).isPresent();
+      ConsulAnswer.answer(request, lives ? Answer.RENEWED : Answer.MISSING);
     }
+  }
 
-    private static Operation[] operations(Request.Txn txn) {
-      return txn.puts().stream()
-          .map(
-              put ->
-                  Operation.builder(Verb.SET).key(name(put.key())).value(text(put.value())).build())
-          .toArray(Operation[]::new);
-    }
-
-    /** Returns a value in the form that the library turns into the same bytes again. */
-    private static String text(byte[] value) {
-      String text = new String(value, Charset.defaultCharset());
-      if (!Arrays.equals(text.getBytes(Charset.defaultCharset()), value)) {
-        throw new IllegalArgumentException(
-            "the library has no transactions of values that are not"
-                + " text in "
-                + Charset.defaultCharset());
-      }
-      return text;
-    }
-
-    private static void endWrite(ConsulRequest request, boolean done) {
+  private static void carryOut(ConsulRequest request, KeyValueClient keys) {
+    Request asked = request.asked();
+    if (asked instanceof Request.Put put) {
+      boolean done = keys.putValue(name(put.key()), put.value(), 0L, PutOptions.BLANK);
       ConsulAnswer.endWrite(request, String.valueOf(done));
+    } else if (asked instanceof Request.CompareAndSet compared) {
+      PutOptions cas = ImmutablePutOptions.builder().cas(compared.revision()).build();
+      boolean done = keys.putValue(name(compared.key()), compared.value(), 0L, cas);
+      ConsulAnswer.endWrite(request, String.valueOf(done));
+    } else if (asked instanceof Request.Delete delete) {
+      keys.deleteKey(name(delete.key()));
+      ConsulAnswer.answer(request, Answer.WRITTEN);
+    } else if (asked instanceof Request.Get get) {
+      Optional<Value> value = keys.getValue(name(get.key()), options(get.consistency()));
+      endRead(request, value.map(List::of).orElse(List.of()));
+    } else if (asked instanceof Request.Range range && range.returned() == ReturnedValue.KEYS) {
+      List<String> names = keys.getKeys(name(range.prefix()), options(range.consistency()));
+      ConsulAnswer.endRange(request, names.stream().map(Described::ofName).toList());
+    } else if (asked instanceof Request.Range range) {
+      endRead(request, keys.getValues(name(range.prefix()), options(range.consistency())));
+    } else if (asked instanceof Request.Txn txn) {
+      endTxn(request, keys.performTransaction(operations(txn)).getResponse());
     }
+  }
 
-    private static void endTxn(ConsulRequest request, TxResponse written) {
-      List<Map<String, Value>> results = written.results();
-      int puts = ((Request.Txn) request.asked()).puts().size();
-      if (results.size() == puts && results.get(0).containsKey("KV")) {
-        long revision = results.get(0).get("KV").getModifyIndex();
-        ConsulAnswer.answer(request, new Answer.Written(revision));
-      } else {
-        request.fail(ErrorKind.OTHER, "malformed response: " + results.size() + " of " + puts);
+  private static Operation[] operations(Request.Txn txn) {
+    return txn.puts().stream()
+        .map(
+            put ->
+                Operation.builder(Verb.SET).key(name(put.key())).value(text(put.value())).build())
+        .toArray(Operation[]::new);
+  }
+
+  /** Returns a value in the form that the library turns into the same bytes again. */
+  private static String text(byte[] value) {
+    String text = new String(value, Charset.defaultCharset());
+    if (!Arrays.equals(text.getBytes(Charset.defaultCharset()), value)) {
+      throw new IllegalArgumentException(
+          "the library has no transactions of values that are not text in "
+              + Charset.defaultCharset());
+    }
+    return text;
+  }
+
+  private static void endTxn(ConsulRequest request, TxResponse written) {
+    List<Map<String, Value>> results = written.results();
+    int puts = ((Request.Txn) request.asked()).puts().size();
+    if (results.size() == puts && results.get(0).containsKey("KV")) {
+      long revision = results.get(0).get("KV").getModifyIndex();
+      ConsulAnswer.answer(request, new Answer.Written(revision));
+    } else {
+      request.fail(ErrorKind.OTHER, "malformed response: " + results.size() + " of " + puts);
+    }
+  }
+
+  private static void endRead(ConsulRequest request, List<Value> values) {
+    List<Described> keys = new ArrayList<>(values.size());
+    for (Value each : values) {
+      try {
+        byte[] value = each.getValueAsBytes().orElse(null);
+        keys.add(new Described(each.getKey(), value, each.getModifyIndex()));
+      } catch (IllegalArgumentException altered) {
+        request.fail(ErrorKind.CORRUPT, ConsulAnswer.NOT_BASE64);
+        return;
       }
     }
-
-    private static void endRead(ConsulRequest request, List<Value> values) {
-      List<Described> keys = new ArrayList<>(values.size());
-      for (Value each : values) {
-        try {
-          byte[] value = each.getValueAsBytes().orElse(null);
-          keys.add(new Described(each.getKey(), value, each.getModifyIndex()));
-        } catch (IllegalArgumentException altered) {
-          request.fail(ErrorKind.CORRUPT, ConsulAnswer.NOT_BASE64);
-          return;
-        }
-      }
-      if (request.asked() instanceof Request.Range) {
-        ConsulAnswer.endRange(request, keys);
-      } else {
-        ConsulAnswer.endGet(request, keys);
-      }
+    if (request.asked() instanceof Request.Range) {
+      ConsulAnswer.endRange(request, keys);
+    } else {
+      ConsulAnswer.endGet(request, keys);
     }
+  }
 
-    private static String name(byte[] key) {
-      return new String(key, ISO_8859_1);
-    }
+  private static String name(byte[] key) {
+    return new String(key, ISO_8859_1);
+  }
 
-    private static QueryOptions options(ReadConsistency consistency) {
-      ConsistencyMode mode =
-          switch (consistency) {
-            case LINEARIZABLE -> ConsistencyMode.CONSISTENT;
-            case STALE -> ConsistencyMode.STALE;
-            case DEFAULT -> ConsistencyMode.DEFAULT;
-          };
-      return ImmutableQueryOptions.builder().consistencyMode(mode).build();
-    }
+  private static QueryOptions options(ReadConsistency consistency) {
+    ConsistencyMode mode =
+        switch (consistency) {
+          case LINEARIZABLE -> ConsistencyMode.CONSISTENT;
+          case STALE -> ConsistencyMode.STALE;
+          case DEFAULT -> ConsistencyMode.DEFAULT;
+        };
+    return ImmutableQueryOptions.builder().consistencyMode(mode).build();
+  }
 
-    private static void fail(ConsulRequest request, ConsulException wrong) {
-      if (wrong.getCause() instanceof SocketTimeoutException) {
-        request.fail(ErrorKind.TIMEOUT, "timeout");
-      } else if (wrong.getCause() instanceof JsonProcessingException malformed) {
-        request.fail(ErrorKind.OTHER, "malformed response: " + OneLine.of(malformed));
-      } else if (wrong.getCause() instanceof IOException cut) {
-        request.fail(ErrorKind.CONNECTION, OneLine.of(cut));
-      } else {
-        String said = String.valueOf(wrong.getMessage());
-        request.fail(
-            ConsulAnswer.kind(wrong.getCode(), said), ConsulAnswer.message(wrong.getCode(), said));
-      }
+  private static void fail(ConsulRequest request, ConsulException wrong) {
+    if (wrong.getCause() instanceof SocketTimeoutException) {
+      request.fail(ErrorKind.TIMEOUT, "timeout");
+    } else if (wrong.getCause() instanceof JsonProcessingException malformed) {
+      request.fail(ErrorKind.OTHER, "malformed response: " + OneLine.of(malformed));
+    } else if (wrong.getCause() instanceof IOException cut) {
+      request.fail(ErrorKind.CONNECTION, OneLine.of(cut));
+    } else {
+      String said = String.valueOf(wrong.getMessage());
+      request.fail(
+          ConsulAnswer.kind(wrong.getCode(), said), ConsulAnswer.message(wrong.getCode(), said));
     }
   }
 }

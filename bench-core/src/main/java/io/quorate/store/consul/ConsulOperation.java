@@ -19,11 +19,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** An operation in Consul's words: its HTTP message, and the meaning of the answer. */
-final class ConsulOperation {
+/**
+ * An operation in Consul's words: its HTTP message, and the meaning of the answer.
+ *
+ * @param path and query of its message
+ * @param body of its message; empty if it has none
+ * @param success ends a request with the body of the answer that it was carried out
+ * @param ofMissing the answer to a request for a missing key, if Consul gives one
+ */
+record ConsulOperation(
+    HttpMethod method,
+    Function<Request, String> path,
+    Function<Request, byte[]> body,
+    Success success,
+    Optional<Answer> ofMissing) {
   private static final JsonFactory JSON = new JsonFactory();
   private static final byte[] NO_BODY = new byte[0];
 
@@ -46,7 +57,7 @@ final class ConsulOperation {
                       asked -> get((Request.Get) asked),
                       asked -> NO_BODY,
                       (request, body) -> ConsulAnswer.endGet(request, ConsulEntries.ofRead(body)))
-                  .ifNotFound(request -> ConsulAnswer.answer(request, Answer.MISSING)),
+                  .orMissing(Answer.MISSING),
               Operation.DELETE,
               new ConsulOperation(
                   HttpMethod.DELETE,
@@ -59,7 +70,7 @@ final class ConsulOperation {
                       asked -> range((Request.Range) asked),
                       asked -> NO_BODY,
                       ConsulOperation::entries)
-                  .ifNotFound(request -> ConsulAnswer.endRange(request, List.of())),
+                  .orMissing(new Answer.Entries(0, List.of())),
               Operation.COMPARE_AND_SET,
               new ConsulOperation(
                   HttpMethod.PUT,
@@ -86,18 +97,12 @@ final class ConsulOperation {
                       asked -> "/v1/session/renew/" + ((Request.KeepAlive) asked).lease(),
                       asked -> NO_BODY,
                       (request, body) -> ConsulAnswer.answer(request, Answer.RENEWED))
-                  .ifNotFound(request -> ConsulAnswer.answer(request, Answer.MISSING))));
+                  .orMissing(Answer.MISSING)));
 
   /** Ends a request with the body of the answer that it was carried out. */
-  private interface Success {
+  interface Success {
     void end(ConsulRequest request, byte[] body) throws IOException;
   }
-
-  private final HttpMethod method;
-  private final Function<Request, String> path;
-  private final Function<Request, byte[]> body;
-  private final Success success;
-  private final Optional<Consumer<ConsulRequest>> notFound;
 
   private ConsulOperation(
       HttpMethod method,
@@ -107,21 +112,8 @@ final class ConsulOperation {
     this(method, path, body, success, Optional.empty());
   }
 
-  private ConsulOperation(
-      HttpMethod method,
-      Function<Request, String> path,
-      Function<Request, byte[]> body,
-      Success success,
-      Optional<Consumer<ConsulRequest>> notFound) {
-    this.method = method;
-    this.path = path;
-    this.body = body;
-    this.success = success;
-    this.notFound = notFound;
-  }
-
-  private ConsulOperation ifNotFound(Consumer<ConsulRequest> end) {
-    return new ConsulOperation(method, path, body, success, Optional.of(end));
+  private ConsulOperation orMissing(Answer answer) {
+    return new ConsulOperation(method, path, body, success, Optional.of(answer));
   }
 
   /** Returns the operations that have words of Consul. */
@@ -134,10 +126,6 @@ final class ConsulOperation {
     return request.isForLeader() ? LEADER : ALL.get(request.asked().operation());
   }
 
-  HttpMethod method() {
-    return method;
-  }
-
   /** Returns the path and the query of a request's message. */
   String path(Request asked) {
     return path.apply(asked);
@@ -146,17 +134,6 @@ final class ConsulOperation {
   /** Returns the body of a request's message; empty if it has none. */
   byte[] body(Request asked) {
     return body.apply(asked);
-  }
-
-  /** Ends a request with the body of the answer that it was carried out. */
-  void succeeded(ConsulRequest request, byte[] answer) throws IOException {
-    success.end(request, answer);
-  }
-
-  /** Ends a request for a missing key; returns false if Consul does not answer so. */
-  boolean notFound(ConsulRequest request) {
-    notFound.ifPresent(end -> end.accept(request));
-    return notFound.isPresent();
   }
 
   private static void leader(ConsulRequest request, byte[] body) {

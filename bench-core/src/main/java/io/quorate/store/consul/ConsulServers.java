@@ -1,6 +1,8 @@
 package io.quorate.store.consul;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
 import io.quorate.ShellText;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
@@ -9,26 +11,34 @@ import io.quorate.store.Setting;
 import io.quorate.store.Store;
 import io.quorate.store.driver.HttpResponseText;
 import io.quorate.store.server.LogRule;
+import io.quorate.store.server.MemberKeys;
 import io.quorate.store.server.Program;
 import io.quorate.store.server.ServerInternals;
 import io.quorate.store.server.ServerKind;
+import io.quorate.store.server.ServerLauncher;
 import io.quorate.store.server.ServerLog;
+import io.quorate.store.server.ServerPlan;
 import io.quorate.store.server.ServerProtocol;
 import io.quorate.store.server.StoreServers;
 import io.quorate.tls.ClientTls;
+import io.quorate.tls.PrivateFiles;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** The servers of Consul. */
-public record ConsulServers(Store store, ServerKind server) implements StoreServers {
+public record ConsulServers(Store store, List<ServerKind> kinds) implements StoreServers {
   private static final int[] FIRST_UNDER_BUSL = {1, 16, 4};
   private static final Pattern NUMBERS = Pattern.compile("(\\d{1,6})\\.(\\d{1,6})\\.(\\d{1,6})");
 
@@ -60,7 +70,7 @@ public record ConsulServers(Store store, ServerKind server) implements StoreServ
   private static final long MIB = 1 << 20;
 
   /** Each is a field of consul.json. */
-  static final List<Setting> SETTINGS =
+  private static final List<Setting> SETTINGS =
       List.of(
           // Consul's own 5 is meant for small machines: elections take five times as long
           Setting.count("raft_multiplier", 1, 10, "performance.raft_multiplier={}").orElse(1),
@@ -71,20 +81,15 @@ public record ConsulServers(Store store, ServerKind server) implements StoreServ
   /** The servers of the usual version. */
   public static final StoreServers SERVERS = new ConsulServers(ConsulStore.STORE, server(CONSUL));
 
-  private static ServerKind server(Program program) {
-    return ServerKind.of(program, ConsulLauncher::new, new ConsulProtocol(), new Log());
-  }
-
-  @Override
-  public List<ServerKind> kinds() {
-    return List.of(server);
+  private static List<ServerKind> server(Program program) {
+    return List.of(ServerKind.of(program, Launcher::new, new ConsulProtocol(), new Log()));
   }
 
   @Override
   public List<StoreServers> versions() {
     return Stream.of(CONSUL, CONSUL.inVersion(OPEN_SOURCE))
         .<StoreServers>map(
-            each -> new ConsulServers(ConsulStore.version(each.version()), server(each)))
+            each -> new ConsulServers(ConsulStore.STORE.inVersion(each.version()), server(each)))
         .toList();
   }
 
@@ -178,23 +183,21 @@ public record ConsulServers(Store store, ServerKind server) implements StoreServ
     public ServerProtocol.State ask(Endpoint endpoint, Access access, Duration timeout)
         throws IOException {
       HttpResponseText answer = get(endpoint, access, "/v1/agent/self", timeout);
+      if (answer.status() != OK && answer.status() != FORBIDDEN) {
+        throw new IOException("answers to /v1/agent/self: " + answer);
+      }
+      HttpResponseText leader = get(endpoint, access, "/v1/status/leader", timeout);
+      boolean ready = leader.status() == OK && !leader.json().asText().isEmpty();
       if (answer.status() == FORBIDDEN) {
         // its version and who leads is for those with the right to know about agents
-        HttpResponseText leader = get(endpoint, access, "/v1/status/leader", timeout);
-        boolean ready = leader.status() == OK && !leader.json().asText().isEmpty();
         return new ServerProtocol.State(
             "", ready, false, "does not say its version without agent:read");
-      }
-      if (answer.status() != OK) {
-        throw new IOException("answers to /v1/agent/self: " + answer);
       }
       JsonNode self = answer.json();
       String version = self.at("/Config/Version").asText();
       if (version.isEmpty()) {
         throw new IOException("does not answer like Consul");
       }
-      HttpResponseText leader = get(endpoint, access, "/v1/status/leader", timeout);
-      boolean ready = leader.status() == OK && !leader.json().asText().isEmpty();
       boolean leads = self.at("/Stats/consul/leader").asText().equals("true");
       return new ServerProtocol.State(version, ready, leads, "leader: " + leader);
     }
@@ -252,6 +255,131 @@ public record ConsulServers(Store store, ServerKind server) implements StoreServ
 
     private static ServerProtocol.State notReady(ServerProtocol.State state, String said) {
       return new ServerProtocol.State(state.version(), false, state.leads(), said);
+    }
+  }
+
+  /** Runs Consul: one agent for a member, ports for HTTP, for the servers' RPC and for gossip. */
+  public record Launcher(Path executable) implements ServerLauncher {
+    private static final int NONE = -1;
+
+    @Override
+    public int portsPerServer() {
+      return 3;
+    }
+
+    /**
+     * Returns the port of gossip, which is over datagrams, and over connections for much at once.
+     */
+    @Override
+    public Set<Integer> datagramPorts() {
+      return Set.of(2);
+    }
+
+    @Override
+    public List<String> command(ServerPlan server, List<ServerPlan> peers) throws IOException {
+      Path settings = server.data().resolve("consul.json");
+      // with secrets in it
+      PrivateFiles.write(
+          settings,
+          new ObjectMapper()
+              .enable(SerializationFeature.INDENT_OUTPUT)
+              .writeValueAsString(settings(server, peers)));
+      return List.of(executable.toString(), "agent", "-config-file=" + settings);
+    }
+
+    private static Map<String, Object> settings(ServerPlan server, List<ServerPlan> peers) {
+      Map<String, Object> settings = new LinkedHashMap<>();
+      settings.put("node_name", server.name());
+      settings.put("server", true);
+      settings.put("bootstrap_expect", peers.size());
+      settings.put("bind_addr", server.host());
+      settings.put("advertise_addr", server.peerHost());
+      settings.put("client_addr", server.host());
+      settings.put("ports", ports(server));
+      settings.put(
+          "retry_join", peers.stream().map(each -> each.peerHost() + ":" + each.port(2)).toList());
+      settings.put("retry_interval", "1s");
+      settings.put("connect", Map.of("enabled", false));
+      // the default of 200 for one address would end a ramp at 200 connections
+      put(settings, "limits.http_max_conns_per_client", NONE);
+      for (String field : server.settings().rendered(SETTINGS)) {
+        String[] parts = field.split("=", 2);
+        put(settings, parts[0], value(parts[1]));
+      }
+      settings.put("disable_update_check", true);
+      // without, /v1/agent/metrics has no Prometheus' format, and its JSON is an error for a while
+      settings.put(
+          "telemetry", Map.of("prometheus_retention_time", "60s", "disable_hostname", true));
+      settings.put("log_level", "WARN");
+      settings.put("data_dir", server.data().toString());
+      server.keys().ifPresent(keys -> settings.putAll(secured(keys)));
+      return settings;
+    }
+
+    private static Map<String, Integer> ports(ServerPlan server) {
+      Map<String, Integer> ports = new LinkedHashMap<>();
+      if (server.keys().isPresent()) {
+        ports.put("http", NONE);
+        ports.put("https", server.port(0));
+      } else {
+        ports.put("http", server.port(0));
+      }
+      ports.put("server", server.port(1));
+      ports.put("serf_lan", server.port(2));
+      List.of("serf_wan", "dns", "grpc", "grpc_tls").forEach(unused -> ports.put(unused, NONE));
+      return ports;
+    }
+
+    /**
+     * Returns the settings for TLS with clients and among servers, which all need a certificate,
+     * for encrypted gossip, and for a token that clients need.
+     */
+    private static Map<String, Object> secured(MemberKeys keys) {
+      Map<String, Object> settings = new LinkedHashMap<>();
+      Map<String, Object> tls = new LinkedHashMap<>();
+      tls.put("ca_file", keys.authority().toString());
+      tls.put("cert_file", keys.certificate().toString());
+      tls.put("key_file", keys.key().toString());
+      tls.put("verify_incoming", true);
+      tls.put("verify_outgoing", true);
+      settings.put("tls", Map.of("defaults", tls));
+      settings.put("encrypt", keys.sharedKey());
+      if (keys.login() instanceof Login.Token login) {
+        Map<String, String> tokens =
+            Map.of("initial_management", login.token(), "agent", login.token());
+        settings.put("acl", Map.of("enabled", true, "default_policy", "deny", "tokens", tokens));
+      }
+      return settings;
+    }
+
+    /**
+     * Sets a field.
+     *
+     * @param path its name, or the name of the object that it is in, a dot, and its name there
+     */
+    private static void put(Map<String, Object> settings, String path, Object value) {
+      int dot = path.indexOf('.');
+      if (dot < 0) {
+        settings.put(path, value);
+        return;
+      }
+      @SuppressWarnings("unchecked")
+      Map<String, Object> within =
+          (Map<String, Object>)
+              settings.computeIfAbsent(
+                  path.substring(0, dot), any -> new LinkedHashMap<String, Object>());
+      within.put(path.substring(dot + 1), value);
+    }
+
+    /** Returns a number, or a duration such as {@code 30000ms}. */
+    private static Object value(String text) {
+      return text.endsWith("ms") ? text : Long.valueOf(text);
+    }
+
+    /** Removes variables that begin with CONSUL, some of which are settings to Consul. */
+    @Override
+    public void clean(Map<String, String> environment) {
+      environment.keySet().removeIf(name -> name.startsWith("CONSUL"));
     }
   }
 }

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** What a client can do with the key-value store of HashiCorp Consul. */
-public final class ConsulStore extends Store {
+public final class ConsulStore {
   private static final RequestPath LEADER = new RequestPath(1, 0, false);
 
   /**
@@ -25,20 +25,15 @@ public final class ConsulStore extends Store {
   private static final RequestPaths PATHS =
       new RequestPaths(
           new RequestPath(1, 1, true),
-          Map.of(
-              ReadConsistency.LINEARIZABLE,
-              LEADER,
-              ReadConsistency.DEFAULT,
-              LEADER,
-              ReadConsistency.STALE,
-              RequestPath.OWN));
+          read -> read == ReadConsistency.STALE ? RequestPath.OWN : LEADER);
 
   static final WatchSupport WATCHES =
       new WatchSupport(
           WatchSupport.Delivery.LATEST,
           WatchSupport.Delivery.NONE,
           "Consul answers a blocking query of a prefix with all of its keys, at each change",
-          true);
+          true,
+          false);
 
   static final Capabilities CAPABILITIES =
       new Capabilities(
@@ -60,56 +55,24 @@ public final class ConsulStore extends Store {
   /** Consul's Java client library. */
   static final ClientKind LIBRARY = new ClientKind("library", ConsulLibraryConnection::client);
 
-  public static final Store STORE = new ConsulStore();
+  public static final Store STORE =
+      new Store(
+          "consul",
+          "Consul",
+          List.of(HTTP, LIBRARY),
+          CAPABILITIES,
+          WATCHES,
+          Map.of(
+                  ReadConsistency.LINEARIZABLE,
+                  ReadGuarantee.LINEARIZABLE,
+                  ReadConsistency.DEFAULT,
+                  ReadGuarantee.LEASE_OF_LEADER,
+                  ReadConsistency.STALE,
+                  ReadGuarantee.STALE)
+              ::get,
+          Optional.of(PATHS),
+          Optional.empty(),
+          Login.Kind.TOKEN);
 
-  private ConsulStore() {
-    super("consul", "Consul");
-  }
-
-  private ConsulStore(String version) {
-    super(STORE, version);
-  }
-
-  static Store version(String version) {
-    return new ConsulStore(version);
-  }
-
-  @Override
-  public List<ClientKind> clients() {
-    return List.of(HTTP, LIBRARY);
-  }
-
-  @Override
-  public Capabilities capabilities() {
-    return CAPABILITIES;
-  }
-
-  @Override
-  public WatchSupport watches() {
-    return WATCHES;
-  }
-
-  @Override
-  public ReadGuarantee guarantee(ReadConsistency consistency) {
-    return switch (consistency) {
-      case LINEARIZABLE -> ReadGuarantee.LINEARIZABLE;
-      case DEFAULT -> ReadGuarantee.LEASE_OF_LEADER;
-      case STALE -> ReadGuarantee.STALE;
-    };
-  }
-
-  @Override
-  public Optional<String> obstacleToTls() {
-    return Optional.empty();
-  }
-
-  @Override
-  public Login.Kind login() {
-    return Login.Kind.TOKEN;
-  }
-
-  @Override
-  public Optional<RequestPaths> paths() {
-    return Optional.of(PATHS);
-  }
+  private ConsulStore() {}
 }

@@ -19,7 +19,6 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.timeout.ReadTimeoutHandler;
 import io.quorate.store.DriverSettings;
-import io.quorate.store.Endpoint;
 import io.quorate.store.Subscriptions;
 import io.quorate.store.Watch;
 import io.quorate.store.WatchListener;
@@ -50,8 +49,6 @@ final class ConsulWatch implements Reconnection.Owner {
   private static final int SILENCE_SECONDS = 75;
 
   private final DriverSettings settings;
-  private final Optional<SslContext> tls;
-  private final String host;
   private final byte[] key;
   private final WatchListener listener;
   private final Reconnection connection;
@@ -71,39 +68,17 @@ final class ConsulWatch implements Reconnection.Owner {
   private long revision;
   private String problem = "the server closed the connection";
 
-  private ConsulWatch(
-      DriverSettings settings,
-      Optional<SslContext> tls,
-      EventLoops loops,
-      byte[] key,
-      WatchListener listener) {
-    this.settings = settings;
-    this.tls = tls;
-    this.host = settings.endpoint().toString();
+  /** Starts a watch on a connection of its own. */
+  private ConsulWatch(Stream stream, byte[] key, WatchListener listener) {
+    this.settings = stream.settings;
     this.key = key;
     this.listener = listener;
-    this.connection = new Reconnection(settings, loops, this);
-  }
-
-  /** Starts a watch on a connection of its own. */
-  static ConsulWatch start(
-      DriverSettings settings,
-      Optional<SslContext> tls,
-      EventLoops loops,
-      byte[] key,
-      WatchListener listener) {
-    ConsulWatch watch = new ConsulWatch(settings, tls, loops, key, listener);
-    watch.connection.loop().execute(watch.connection::connect);
-    return watch;
+    this.connection = new Reconnection(settings, stream.loops, stream.tls, this);
+    connection.loop().execute(connection::connect);
   }
 
   @Override
   public void initialize(Channel made) {
-    Endpoint server = settings.endpoint();
-    tls.ifPresent(
-        context ->
-            made.pipeline()
-                .addLast(context.newHandler(made.alloc(), server.host(), server.port())));
     made.pipeline()
         .addLast(
             new ReadTimeoutHandler(SILENCE_SECONDS),
@@ -137,7 +112,7 @@ final class ConsulWatch implements Reconnection.Owner {
     var message =
         new DefaultFullHttpRequest(
             HttpVersion.HTTP_1_1, HttpMethod.GET, path, Unpooled.EMPTY_BUFFER);
-    message.headers().set(HttpHeaderNames.HOST, host);
+    message.headers().set(HttpHeaderNames.HOST, settings.endpoint().toString());
     ConsulToken.headers(settings.access()).forEach(message.headers()::set);
     channel.writeAndFlush(message).addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE);
   }
@@ -178,12 +153,11 @@ final class ConsulWatch implements Reconnection.Owner {
   }
 
   /** Ends the watch, without waiting. */
-  void close() {
+  private void close() {
     closed = true;
     connection.close();
   }
 
-  /** Handles the answers of one connection. */
   private final class Answers extends SimpleChannelInboundHandler<FullHttpResponse> {
     @Override
     protected void channelRead0(ChannelHandlerContext context, FullHttpResponse answer)
@@ -237,7 +211,7 @@ final class ConsulWatch implements Reconnection.Owner {
     @Override
     public void watch(Watch watch, WatchListener listener) {
       support.require(watch);
-      watches.add(ConsulWatch.start(settings, tls, loops, watch.key(), listener));
+      watches.add(new ConsulWatch(this, watch.key(), listener));
     }
 
     @Override

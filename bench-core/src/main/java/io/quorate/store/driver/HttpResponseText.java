@@ -10,6 +10,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.ProtocolException;
@@ -22,29 +23,31 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodySubscriber;
-import java.nio.ByteBuffer;
+import java.net.http.HttpResponse.BodySubscribers;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 
 /**
- * A server's answer to an HTTP request.
+ * A server's answer to a request over HTTP/1.1. A server may be anything: what it answers has a
+ * limit of time, which holds for headers and body together, and one of size.
  *
  * @param status also one that means a failure: the body may say why
  */
 public record HttpResponseText(int status, String body) {
   private static final int OK = 200;
+  private static final int MAX_BYTES = 4_000_000;
+
+  /** Time limit for finding out why there is no connection. */
+  private static final int REASON_MILLIS = 500;
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /** Sends a GET request for a path; throws as {@link #to}. */
@@ -72,7 +75,109 @@ public record HttpResponseText(int status, String body) {
       Map<String, String> headers,
       Duration limit)
       throws IOException {
-    return new Question(method, path, body, headers).ask(endpoint, access, limit);
+    CompletableFuture<HttpResponse<String>> answer =
+        access
+            .http()
+            .sendAsync(
+                request(method, endpoint, access, path, body, headers), any -> limitedBody());
+    try {
+      HttpResponse<String> response = answer.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+      return new HttpResponseText(response.statusCode(), response.body());
+    } catch (TimeoutException late) {
+      throw new SocketTimeoutException("does not answer in time");
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while waiting for an answer");
+    } catch (ExecutionException failed) {
+      throw failure(failed.getCause(), endpoint);
+    } finally {
+      // closes the connection if it is not over
+      answer.cancel(true);
+    }
+  }
+
+  private static HttpRequest request(
+      String method,
+      Endpoint endpoint,
+      Access access,
+      String path,
+      String body,
+      Map<String, String> headers)
+      throws IOException {
+    try {
+      HttpRequest.Builder request =
+          HttpRequest.newBuilder(URI.create(access.scheme() + "://" + endpoint + path))
+              .method(
+                  method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+      // by this header etcd tells its gateway from a client with the gateway's certificate
+      request.header("Accept", "*/*");
+      if (!body.isEmpty()) {
+        request.header("Content-Type", "application/json");
+      }
+      headers.forEach(request::header);
+      return request.build();
+    } catch (IllegalArgumentException unfit) {
+      // not its text, and not as the cause: it may quote a token
+      throw new IOException("cannot be asked over HTTP: its name or our token is unfit for it");
+    }
+  }
+
+  /** Collects the body of an answer as text, and stops receiving it when it is too long. */
+  private static BodySubscriber<String> limitedBody() {
+    ByteArrayOutputStream content = new ByteArrayOutputStream();
+    return BodySubscribers.mapping(
+        BodySubscribers.ofByteArrayConsumer(
+            piece -> {
+              piece.ifPresent(content::writeBytes);
+              if (content.size() > MAX_BYTES) {
+                throw new UncheckedIOException(
+                    "answers with more than " + MAX_BYTES + " bytes", new IOException());
+              }
+            }),
+        end -> content.toString(StandardCharsets.UTF_8));
+  }
+
+  /** Returns a failure whose message is for people. That of TLS stays as it is, to be explained. */
+  private static IOException failure(Throwable failed, Endpoint endpoint) {
+    for (Throwable each = failed; each != null; each = each.getCause()) {
+      if (each instanceof SSLException ofTls) {
+        return ofTls;
+      }
+      if (each instanceof UnresolvedAddressException) {
+        return new UnknownHostException("this host is not known");
+      }
+      if (each instanceof ProtocolException) {
+        return new IOException("does not answer like an HTTP server", failed);
+      }
+      if (each instanceof EOFException) {
+        return new IOException("ends the connection without a complete answer", failed);
+      }
+    }
+    for (Throwable each = failed; each != null; each = each.getCause()) {
+      if (each instanceof ConnectException) {
+        return noConnection(endpoint);
+      }
+    }
+    return new IOException(text(failed, "does not answer like an HTTP server"), failed);
+  }
+
+  /** Returns the reason why there is no connection, which the client of JDK 17 loses. */
+  private static IOException noConnection(Endpoint endpoint) {
+    try (Socket socket = new Socket(Proxy.NO_PROXY)) {
+      socket.connect(new InetSocketAddress(endpoint.host(), endpoint.port()), REASON_MILLIS);
+      return new ConnectException("did not take a connection at first");
+    } catch (IOException reason) {
+      return new ConnectException(text(reason, "cannot be connected to"));
+    }
+  }
+
+  private static String text(Throwable failed, String otherwise) {
+    return Stream.iterate(failed, each -> each != null, Throwable::getCause)
+        .map(Throwable::getMessage)
+        .filter(text -> text != null && !text.isBlank())
+        .map(VisibleText::line)
+        .findFirst()
+        .orElse(otherwise);
   }
 
   /**
@@ -103,161 +208,8 @@ public record HttpResponseText(int status, String body) {
     }
   }
 
-  /** Returns the answer in a form for people. */
   @Override
   public String toString() {
     return "HTTP status " + status + (body.isBlank() ? "" : ": " + VisibleText.line(body.strip()));
-  }
-
-  /** Collects the body of an answer as text, and stops receiving it when it is too long. */
-  static final class LimitedBody implements BodySubscriber<String> {
-    private static final int MAX_BYTES = 4_000_000;
-
-    private final ByteArrayOutputStream content = new ByteArrayOutputStream();
-    private final CompletableFuture<String> body = new CompletableFuture<>();
-    private Flow.Subscription subscription;
-
-    @Override
-    public CompletionStage<String> getBody() {
-      return body;
-    }
-
-    @Override
-    public void onSubscribe(Flow.Subscription to) {
-      subscription = to;
-      to.request(Long.MAX_VALUE);
-    }
-
-    @Override
-    public void onNext(List<ByteBuffer> pieces) {
-      for (ByteBuffer piece : pieces) {
-        if (content.size() + piece.remaining() > MAX_BYTES) {
-          subscription.cancel();
-          body.completeExceptionally(
-              new IOException("answers with more than " + MAX_BYTES + " bytes"));
-          return;
-        }
-        byte[] bytes = new byte[piece.remaining()];
-        piece.get(bytes);
-        content.writeBytes(bytes);
-      }
-    }
-
-    @Override
-    public void onError(Throwable failure) {
-      body.completeExceptionally(failure);
-    }
-
-    @Override
-    public void onComplete() {
-      body.complete(content.toString(StandardCharsets.UTF_8));
-    }
-  }
-
-  /**
-   * A question to a server over HTTP/1.1. A server may be anything: what it answers has a limit of
-   * time, which holds for headers and body together, and one of size.
-   *
-   * @param path from the first slash on, with the query
-   * @param body empty for none; else JSON
-   * @param headers beside those of HTTP itself
-   */
-  private record Question(String method, String path, String body, Map<String, String> headers) {
-    /** Time limit for finding out why there is no connection. */
-    private static final int REASON_MILLIS = 500;
-
-    /**
-     * Asks and waits for the answer.
-     *
-     * @throws IOException if there is no complete answer in time; the message is fit to be shown
-     */
-    HttpResponseText ask(Endpoint endpoint, Access access, Duration limit) throws IOException {
-      CompletableFuture<HttpResponse<String>> answer =
-          access
-              .http()
-              .sendAsync(request(endpoint, access), any -> new HttpResponseText.LimitedBody());
-      try {
-        HttpResponse<String> response = answer.get(limit.toNanos(), TimeUnit.NANOSECONDS);
-        return new HttpResponseText(response.statusCode(), response.body());
-      } catch (TimeoutException late) {
-        throw new SocketTimeoutException("does not answer in time");
-      } catch (InterruptedException stop) {
-        Thread.currentThread().interrupt();
-        throw new InterruptedIOException("interrupted while waiting for an answer");
-      } catch (ExecutionException failed) {
-        throw failure(failed.getCause(), endpoint);
-      } finally {
-        // closes the connection if it is not over
-        answer.cancel(true);
-      }
-    }
-
-    private HttpRequest request(Endpoint endpoint, Access access) throws IOException {
-      try {
-        HttpRequest.Builder request =
-            HttpRequest.newBuilder(URI.create(access.scheme() + "://" + endpoint + path))
-                .method(
-                    method,
-                    body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
-        // by this header etcd tells its gateway from a client with the gateway's certificate
-        request.header("Accept", "*/*");
-        if (!body.isEmpty()) {
-          request.header("Content-Type", "application/json");
-        }
-        headers.forEach(request::header);
-        return request.build();
-      } catch (IllegalArgumentException unfit) {
-        // not its text, and not as the cause: it may quote a token
-        throw new IOException("cannot be asked over HTTP: its name or our token is unfit for it");
-      }
-    }
-
-    /**
-     * Returns a failure whose message is for people. That of TLS stays as it is, to be explained.
-     */
-    private static IOException failure(Throwable failed, Endpoint endpoint) {
-      if (one(failed, SSLException.class).isPresent()) {
-        return one(failed, SSLException.class).get();
-      }
-      if (one(failed, UnresolvedAddressException.class).isPresent()) {
-        return new UnknownHostException("this host is not known");
-      }
-      if (one(failed, ConnectException.class).isPresent()) {
-        return noConnection(endpoint);
-      }
-      if (one(failed, ProtocolException.class).isPresent()) {
-        return new IOException("does not answer like an HTTP server", failed);
-      }
-      return one(failed, EOFException.class).isPresent()
-          ? new IOException("ends the connection without a complete answer", failed)
-          : new IOException(text(failed, "does not answer like an HTTP server"), failed);
-    }
-
-    /** Returns the reason why there is no connection, which the client of JDK 17 loses. */
-    private static IOException noConnection(Endpoint endpoint) {
-      try (Socket socket = new Socket(Proxy.NO_PROXY)) {
-        socket.connect(new InetSocketAddress(endpoint.host(), endpoint.port()), REASON_MILLIS);
-        return new ConnectException("did not take a connection at first");
-      } catch (IOException reason) {
-        return new ConnectException(text(reason, "cannot be connected to"));
-      }
-    }
-
-    private static <T extends Throwable> Optional<T> one(Throwable failed, Class<T> kind) {
-      return chain(failed).filter(kind::isInstance).map(kind::cast).findFirst();
-    }
-
-    private static String text(Throwable failed, String otherwise) {
-      return chain(failed)
-          .map(Throwable::getMessage)
-          .filter(text -> text != null && !text.isBlank())
-          .map(VisibleText::line)
-          .findFirst()
-          .orElse(otherwise);
-    }
-
-    private static Stream<Throwable> chain(Throwable failed) {
-      return Stream.iterate(failed, each -> each != null, Throwable::getCause);
-    }
   }
 }

@@ -6,7 +6,10 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
+import io.netty.handler.ssl.SslContext;
 import io.quorate.store.DriverSettings;
+import io.quorate.store.Endpoint;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -47,7 +50,12 @@ public final class Reconnection {
   private boolean connecting;
   private long attemptNanos;
 
-  public Reconnection(DriverSettings settings, EventLoops loops, Owner owner) {
+  /**
+   * @param tls empty for plain text
+   */
+  public Reconnection(
+      DriverSettings settings, EventLoops loops, Optional<SslContext> tls, Owner owner) {
+    Endpoint server = settings.endpoint();
     this.owner = owner;
     this.loop = loops.next();
     int limitMillis = (int) Math.min(Integer.MAX_VALUE, settings.connectTimeout().toMillis());
@@ -55,13 +63,15 @@ public final class Reconnection {
         new Bootstrap()
             .group(loop)
             .channel(EventLoops.socketType())
-            .remoteAddress(settings.endpoint().host(), settings.endpoint().port())
+            .remoteAddress(server.host(), server.port())
             .option(ChannelOption.TCP_NODELAY, true)
             .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, limitMillis)
             .handler(
                 new ChannelInitializer<>() {
                   @Override
                   protected void initChannel(Channel made) {
+                    tls.map(each -> each.newHandler(made.alloc(), server.host(), server.port()))
+                        .ifPresent(made.pipeline()::addLast);
                     owner.initialize(made);
                   }
                 });
@@ -71,17 +81,14 @@ public final class Reconnection {
             .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, Math.min(limitMillis, AGAIN_MILLIS));
   }
 
-  /** Returns the loop of the connection. */
   public EventLoop loop() {
     return loop;
   }
 
-  /** Returns whether a connection attempt is under way. */
   public boolean isConnecting() {
     return connecting;
   }
 
-  /** Starts a connection attempt. */
   public void connect() {
     if (!closed) {
       connecting = true;

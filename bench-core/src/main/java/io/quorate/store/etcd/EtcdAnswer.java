@@ -58,7 +58,6 @@ final class EtcdAnswer {
     }
   }
 
-  /** Reports the result of a read of one key. */
   static void get(RangeResponse answer, Completion completion) {
     if (!answer.hasHeader()) {
       completion.failed(ErrorKind.OTHER, NO_HEADER);
@@ -71,7 +70,6 @@ final class EtcdAnswer {
     }
   }
 
-  /** Reports the result of the removal of one key. */
   static void delete(DeleteRangeResponse answer, Completion completion) {
     if (!answer.hasHeader()) {
       completion.failed(ErrorKind.OTHER, NO_HEADER);
@@ -82,7 +80,6 @@ final class EtcdAnswer {
     }
   }
 
-  /** Reports the result of a read of all keys with a prefix. */
   static void range(RangeResponse answer, Completion completion) {
     if (!answer.hasHeader()) {
       completion.failed(ErrorKind.OTHER, NO_HEADER);
@@ -107,7 +104,6 @@ final class EtcdAnswer {
     }
   }
 
-  /** Reports the result of a transaction without a condition. */
   static void txn(TxnResponse answer, Completion completion) {
     long revision = answer.getHeader().getRevision();
     if (revision > 0 && answer.getSucceeded()) {
@@ -117,7 +113,6 @@ final class EtcdAnswer {
     }
   }
 
-  /** Reports the result of a compaction. */
   static void compact(CompactionResponse answer, Completion completion) {
     if (answer.hasHeader()) {
       completion.answered(Answer.WRITTEN);
@@ -126,7 +121,6 @@ final class EtcdAnswer {
     }
   }
 
-  /** Reports the result of a request for a lease. */
   static void leaseGrant(LeaseGrantResponse answer, Completion completion) {
     if (!answer.hasHeader()) {
       completion.failed(ErrorKind.OTHER, NO_HEADER);

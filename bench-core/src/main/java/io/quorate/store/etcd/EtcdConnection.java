@@ -7,7 +7,6 @@ import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.EventLoop;
 import io.quorate.store.DriverSettings;
-import io.quorate.store.Endpoint;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.driver.EventLoops;
 import io.quorate.store.driver.OneLine;
@@ -22,7 +21,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Sends calls to one member of etcd, on one connection at a time. They fail at once while there is
  * none. Everything but the queue belongs to the event loop.
  */
-final class EtcdConnection implements GrpcSession.Owner, Reconnection.Owner {
+final class EtcdConnection implements Reconnection.Owner {
   private final Reconnection connection;
   private final EventLoop loop;
   private final DriverSettings settings;
@@ -39,20 +38,13 @@ final class EtcdConnection implements GrpcSession.Owner, Reconnection.Owner {
   EtcdConnection(DriverSettings settings, EtcdAccess access, EventLoops loops) {
     this.settings = settings;
     this.access = access;
-    this.connection = new Reconnection(settings, loops, this);
+    this.connection = new Reconnection(settings, loops, access.tls(), this);
     this.loop = connection.loop();
     loop.execute(connection::connect);
   }
 
   @Override
   public void initialize(Channel made) {
-    Endpoint server = settings.endpoint();
-    access
-        .tls()
-        .ifPresent(
-            tls ->
-                made.pipeline()
-                    .addLast(tls.newHandler(made.alloc(), server.host(), server.port())));
     made.pipeline().addLast(new CoalescedWrites(), GrpcSession.of(this, settings, access));
   }
 
@@ -68,7 +60,6 @@ final class EtcdConnection implements GrpcSession.Owner, Reconnection.Owner {
     return loop;
   }
 
-  /** Sends a call without blocking. */
   void send(EtcdCall call) {
     if (loop.inEventLoop()) {
       sendNow(call);
@@ -120,14 +111,14 @@ final class EtcdConnection implements GrpcSession.Owner, Reconnection.Owner {
     ready.completeExceptionally(cause);
   }
 
-  @Override
-  public void opened(GrpcSession opened) {
+  /** Reports that the server speaks HTTP/2: calls can be sent. */
+  void opened(GrpcSession opened) {
     session = opened;
     ready.complete(null);
   }
 
-  @Override
-  public void closed(GrpcSession lost, String why) {
+  /** Reports that no further call can be sent; those under way may still end. Once. */
+  void closed(GrpcSession lost, String why) {
     boolean proven = session == lost;
     session = null;
     problem = why;

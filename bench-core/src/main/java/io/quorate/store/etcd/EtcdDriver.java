@@ -10,7 +10,7 @@ import io.quorate.store.Subscriptions;
 import io.quorate.store.driver.Deadlines;
 import io.quorate.store.driver.EventLoops;
 import io.quorate.store.driver.PendingRequest;
-import io.quorate.store.driver.PendingRequests;
+import io.quorate.store.driver.TimedConnection;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -25,17 +25,13 @@ import java.util.concurrent.TimeoutException;
  * Completions run on the event loop of the connection, those of late requests on the thread of
  * {@link Deadlines}.
  */
-public final class EtcdDriver implements Connection {
+public final class EtcdDriver extends TimedConnection {
   private final EtcdConnection connection;
-  private final PendingRequests pending;
-  private final Deadlines deadlines;
-  private boolean closed;
 
-  private EtcdDriver(EtcdConnection connection, PendingRequests pending, Deadlines deadlines) {
-    this.connection = connection;
-    this.pending = pending;
-    this.deadlines = deadlines;
-    deadlines.watch(pending);
+  private EtcdDriver(
+      DriverSettings settings, EtcdAccess access, EventLoops loops, Deadlines deadlines) {
+    super(settings, deadlines);
+    this.connection = new EtcdConnection(settings, access, loops);
   }
 
   /** Opens connections that share their threads and one clock for their deadlines. */
@@ -50,11 +46,7 @@ public final class EtcdDriver implements Connection {
 
     @Override
     public Connection open(DriverSettings settings) {
-      var driver =
-          new EtcdDriver(
-              new EtcdConnection(settings, access.of(settings), loops),
-              new PendingRequests(settings.requestTimeout()),
-              deadlines);
+      var driver = new EtcdDriver(settings, access.of(settings), loops, deadlines);
       try {
         await(driver.connection.ready(), settings);
         return driver;
@@ -112,12 +104,7 @@ public final class EtcdDriver implements Connection {
   }
 
   @Override
-  public synchronized void close() {
-    if (!closed) {
-      closed = true;
-      pending.close();
-      deadlines.forget(pending);
-      connection.close();
-    }
+  protected void end() {
+    connection.close();
   }
 }

@@ -59,86 +59,60 @@ final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
           PutResponse.parser(),
           request -> put((Request.Put) request),
           EtcdAnswer::put);
-  private static final EtcdOperation<RangeRequest, RangeResponse> GET =
-      new EtcdOperation<>(
-          KVGrpc.getRangeMethod(),
-          RangeResponse.parser(),
-          request -> get((Request.Get) request),
-          EtcdAnswer::get);
-  private static final EtcdOperation<DeleteRangeRequest, DeleteRangeResponse> DELETE =
-      new EtcdOperation<>(
-          KVGrpc.getDeleteRangeMethod(),
-          DeleteRangeResponse.parser(),
-          EtcdOperation::delete,
-          EtcdAnswer::delete);
-  private static final EtcdOperation<RangeRequest, RangeResponse> RANGE =
-      new EtcdOperation<>(
-          KVGrpc.getRangeMethod(),
-          RangeResponse.parser(),
-          request -> range((Request.Range) request),
-          EtcdAnswer::range);
-  private static final EtcdOperation<TxnRequest, TxnResponse> COMPARE_AND_SET =
-      new EtcdOperation<>(
-          KVGrpc.getTxnMethod(),
-          TxnResponse.parser(),
-          request -> compareAndSet((Request.CompareAndSet) request),
-          EtcdAnswer::compareAndSet);
-  private static final EtcdOperation<TxnRequest, TxnResponse> TXN =
-      new EtcdOperation<>(
-          KVGrpc.getTxnMethod(),
-          TxnResponse.parser(),
-          request -> txn((Request.Txn) request),
-          EtcdAnswer::txn);
+  private static final Map<Operation, EtcdOperation<?, ?>> ALL = new EnumMap<>(Operation.class);
 
-  private static final EtcdOperation<CompactionRequest, CompactionResponse> COMPACT =
-      new EtcdOperation<>(
-          KVGrpc.getCompactMethod(),
-          CompactionResponse.parser(),
-          request -> compact((Request.Compact) request),
-          EtcdAnswer::compact);
-  private static final EtcdOperation<LeaseGrantRequest, LeaseGrantResponse> LEASE_GRANT =
-      new EtcdOperation<>(
-          LeaseGrpc.getLeaseGrantMethod(),
-          LeaseGrantResponse.parser(),
-          request ->
-              LeaseGrantRequest.newBuilder()
-                  .setTTL(((Request.GrantLease) request).ttlSeconds())
-                  .build(),
-          EtcdAnswer::leaseGrant);
-
-  /** A stream in etcd's words, on which one message is sent: on the wire that is a call. */
-  private static final EtcdOperation<LeaseKeepAliveRequest, LeaseKeepAliveResponse>
-      LEASE_KEEPALIVE =
-          new EtcdOperation<>(
-              LeaseGrpc.getLeaseKeepAliveMethod(),
-              LeaseKeepAliveResponse.parser(),
-              request ->
-                  LeaseKeepAliveRequest.newBuilder()
-                      .setID(Long.parseLong(((Request.KeepAlive) request).lease()))
-                      .build(),
-              EtcdAnswer::leaseKeepAlive);
-
-  private static final Map<Operation, EtcdOperation<?, ?>> ALL =
-      new EnumMap<>(
-          Map.of(
-              Operation.PUT,
-              PUT,
-              Operation.GET,
-              GET,
-              Operation.DELETE,
-              DELETE,
-              Operation.RANGE,
-              RANGE,
-              Operation.COMPARE_AND_SET,
-              COMPARE_AND_SET,
-              Operation.TXN,
-              TXN,
-              Operation.COMPACT,
-              COMPACT,
-              Operation.LEASE_GRANT,
-              LEASE_GRANT,
-              Operation.LEASE_KEEPALIVE,
-              LEASE_KEEPALIVE));
+  static {
+    ALL.put(Operation.PUT, PUT);
+    add(
+        Operation.GET,
+        KVGrpc.getRangeMethod(),
+        RangeResponse.parser(),
+        request -> get((Request.Get) request),
+        EtcdAnswer::get);
+    add(
+        Operation.DELETE,
+        KVGrpc.getDeleteRangeMethod(),
+        DeleteRangeResponse.parser(),
+        EtcdOperation::delete,
+        EtcdAnswer::delete);
+    add(
+        Operation.RANGE,
+        KVGrpc.getRangeMethod(),
+        RangeResponse.parser(),
+        request -> range((Request.Range) request),
+        EtcdAnswer::range);
+    add(
+        Operation.COMPARE_AND_SET,
+        KVGrpc.getTxnMethod(),
+        TxnResponse.parser(),
+        request -> compareAndSet((Request.CompareAndSet) request),
+        EtcdAnswer::compareAndSet);
+    add(
+        Operation.TXN,
+        KVGrpc.getTxnMethod(),
+        TxnResponse.parser(),
+        request -> txn((Request.Txn) request),
+        EtcdAnswer::txn);
+    add(
+        Operation.COMPACT,
+        KVGrpc.getCompactMethod(),
+        CompactionResponse.parser(),
+        request -> compact((Request.Compact) request),
+        EtcdAnswer::compact);
+    add(
+        Operation.LEASE_GRANT,
+        LeaseGrpc.getLeaseGrantMethod(),
+        LeaseGrantResponse.parser(),
+        request -> grant((Request.GrantLease) request),
+        EtcdAnswer::leaseGrant);
+    // a stream in etcd's words, on which one message is sent: on the wire that is a call
+    add(
+        Operation.LEASE_KEEPALIVE,
+        LeaseGrpc.getLeaseKeepAliveMethod(),
+        LeaseKeepAliveResponse.parser(),
+        request -> keepAlive((Request.KeepAlive) request),
+        EtcdAnswer::leaseKeepAlive);
+  }
 
   private final MethodDescriptor<Q, A> method;
   private final AsciiString path;
@@ -156,6 +130,15 @@ final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
     this.parser = parser;
     this.message = message;
     this.onAnswer = onAnswer;
+  }
+
+  private static <Q extends MessageLite, A extends MessageLite> void add(
+      Operation operation,
+      MethodDescriptor<Q, A> method,
+      Parser<A> parser,
+      Function<Request, Q> message,
+      BiConsumer<A, Completion> onAnswer) {
+    ALL.put(operation, new EtcdOperation<>(method, parser, message, onAnswer));
   }
 
   /** Returns the operations that have words of etcd. */
@@ -186,7 +169,6 @@ final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
     return message.apply(request);
   }
 
-  /** Reports the result of a request. */
   void answered(A answer, Completion completion) {
     onAnswer.accept(answer, completion);
   }
@@ -298,6 +280,14 @@ final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
 
   private static CompactionRequest compact(Request.Compact compact) {
     return CompactionRequest.newBuilder().setRevision(compact.revision()).build();
+  }
+
+  private static LeaseGrantRequest grant(Request.GrantLease grant) {
+    return LeaseGrantRequest.newBuilder().setTTL(grant.ttlSeconds()).build();
+  }
+
+  private static LeaseKeepAliveRequest keepAlive(Request.KeepAlive kept) {
+    return LeaseKeepAliveRequest.newBuilder().setID(Long.parseLong(kept.lease())).build();
   }
 
   private static RequestOp operation(Request.Put put) {

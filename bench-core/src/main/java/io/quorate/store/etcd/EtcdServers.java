@@ -13,14 +13,18 @@ import io.quorate.store.Store;
 import io.quorate.store.driver.HttpResponseText;
 import io.quorate.store.server.LogEvent;
 import io.quorate.store.server.LogRule;
+import io.quorate.store.server.MemberKeys;
 import io.quorate.store.server.Program;
 import io.quorate.store.server.ServerInternals;
 import io.quorate.store.server.ServerKind;
+import io.quorate.store.server.ServerLauncher;
 import io.quorate.store.server.ServerLog;
+import io.quorate.store.server.ServerPlan;
 import io.quorate.store.server.ServerProtocol;
 import io.quorate.store.server.StoreServers;
 import io.quorate.tls.ClientTls;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,10 +32,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The servers of etcd. */
-public record EtcdServers(Store store, ServerKind server) implements StoreServers {
+public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreServers {
   /** The server and its command-line tool. */
   public static final Program ETCD =
       new Program(
@@ -97,7 +102,7 @@ public record EtcdServers(Store store, ServerKind server) implements StoreServer
           MAX_REVISIONS,
           "--auto-compaction-mode=revision --auto-compaction-retention={}");
 
-  static final List<Setting> SETTINGS =
+  private static final List<Setting> SETTINGS =
       List.of(
           Setting.count("snapshot-count", 1, MAX_REVISIONS, "--snapshot-count={}"),
           // etcd's own 2 GiB would end a run of a million keys
@@ -113,19 +118,15 @@ public record EtcdServers(Store store, ServerKind server) implements StoreServer
   /** The servers of the usual version. */
   public static final StoreServers SERVERS = new EtcdServers(EtcdStore.STORE, server(ETCD));
 
-  private static ServerKind server(Program program) {
-    return ServerKind.of(program, EtcdLauncher::new, new EtcdProtocol(), new Log());
-  }
-
-  @Override
-  public List<ServerKind> kinds() {
-    return List.of(server);
+  private static List<ServerKind> server(Program program) {
+    return List.of(ServerKind.of(program, Launcher::new, new EtcdProtocol(), new Log()));
   }
 
   @Override
   public List<StoreServers> versions() {
     return Stream.concat(Stream.of(ETCD), OTHER_VERSIONS.stream().map(ETCD::inVersion))
-        .<StoreServers>map(each -> new EtcdServers(EtcdStore.version(each.version()), server(each)))
+        .<StoreServers>map(
+            each -> new EtcdServers(EtcdStore.STORE.inVersion(each.version()), server(each)))
         .toList();
   }
 
@@ -325,6 +326,66 @@ public record EtcdServers(Store store, ServerKind server) implements StoreServer
     public Optional<String> obstacle(Endpoint endpoint, Access access, Duration timeout)
         throws IOException {
       return EtcdUsers.obstacle(endpoint, access, timeout);
+    }
+  }
+
+  /** Runs etcd: ports for clients and for peers. */
+  public record Launcher(Path executable) implements ServerLauncher {
+    @Override
+    public int portsPerServer() {
+      return 2;
+    }
+
+    @Override
+    public List<String> command(ServerPlan server, List<ServerPlan> peers) {
+      String clients = scheme(server) + "://" + server.endpoint();
+      String others = scheme(server) + "://" + server.host() + ":" + server.port(1);
+      String reached = peerUrl(server, server);
+      String everybody =
+          peers.stream()
+              .map(each -> each.name() + "=" + peerUrl(server, each))
+              .collect(Collectors.joining(","));
+      // with the ports in it, no server of another cluster is taken for one of this
+      String token = "quorate-" + peers.get(0).port(1);
+      List<String> command = new ArrayList<>(List.of(executable.toString()));
+      command.addAll(List.of("--name", server.name(), "--data-dir", server.data().toString()));
+      command.addAll(List.of("--listen-client-urls", clients, "--advertise-client-urls", clients));
+      command.addAll(
+          List.of("--listen-peer-urls", others, "--initial-advertise-peer-urls", reached));
+      command.addAll(List.of("--initial-cluster", everybody, "--initial-cluster-state", "new"));
+      command.addAll(List.of("--initial-cluster-token", token));
+      command.addAll(server.settings().rendered(SETTINGS));
+      command.addAll(List.of("--log-level", "warn"));
+      server.keys().ifPresent(keys -> command.addAll(secured(keys)));
+      return command;
+    }
+
+    /** Removes variables that begin with ETCD, as every one is a setting to etcd. */
+    @Override
+    public void clean(Map<String, String> environment) {
+      environment.keySet().removeIf(name -> name.startsWith("ETCD"));
+    }
+
+    /** Returns the URL of a peer, which speaks as this server does. */
+    private static String peerUrl(ServerPlan server, ServerPlan peer) {
+      return scheme(server) + "://" + peer.peerHost() + ":" + peer.port(1);
+    }
+
+    private static String scheme(ServerPlan server) {
+      return server.keys().isPresent() ? "https" : "http";
+    }
+
+    /** Returns the options for TLS with clients and with peers, who all need a certificate. */
+    private static List<String> secured(MemberKeys keys) {
+      List<String> options = new ArrayList<>();
+      for (String prefix : List.of("--", "--peer-")) {
+        options.addAll(List.of(prefix + "cert-file", keys.certificate().toString()));
+        options.addAll(List.of(prefix + "key-file", keys.key().toString()));
+        options.addAll(List.of(prefix + "trusted-ca-file", keys.authority().toString()));
+        options.add(prefix + "client-cert-auth");
+      }
+      options.addAll(List.of("--tls-min-version", "TLS1.2"));
+      return options;
     }
   }
 }

@@ -26,7 +26,6 @@ public record EtcdShimServers(Store store, ServerKind shim, Removal removal)
   /** Makes the command that removes all keys with a prefix. */
   @FunctionalInterface
   public interface Removal {
-    /** Returns the command. */
     String command(Endpoint server, Access access, String prefix);
   }
 
@@ -35,7 +34,6 @@ public record EtcdShimServers(Store store, ServerKind shim, Removal removal)
     return Stream.concat(Stream.of(shim), EtcdServers.SERVERS.kinds().stream()).toList();
   }
 
-  /** Returns the settings of the etcd behind it. */
   @Override
   public List<Setting> settings() {
     return EtcdServers.SERVERS.settings();
@@ -51,19 +49,13 @@ public record EtcdShimServers(Store store, ServerKind shim, Removal removal)
     return Optional.of(removal.command(server, access, prefix));
   }
 
-  /** Runs a shim, which keeps nothing itself, in front of one etcd. */
-  public static final class Launcher implements ServerLauncher {
-    private final BiFunction<Endpoint, Endpoint, List<String>> command;
-
-    /**
-     * Runs a shim.
-     *
-     * @param command makes the command line of the endpoint for its clients and of that of etcd
-     */
-    public Launcher(BiFunction<Endpoint, Endpoint, List<String>> command) {
-      this.command = command;
-    }
-
+  /**
+   * Runs a shim, which keeps nothing itself, in front of one etcd.
+   *
+   * @param commands makes the command line of the endpoint for its clients and of that of etcd
+   */
+  public record Launcher(BiFunction<Endpoint, Endpoint, List<String>> commands)
+      implements ServerLauncher {
     @Override
     public int portsPerServer() {
       return 1;
@@ -71,7 +63,7 @@ public record EtcdShimServers(Store store, ServerKind shim, Removal removal)
 
     @Override
     public List<String> command(ServerPlan server, List<ServerPlan> peers) {
-      return command.apply(server.endpoint(), server.behind().orElseThrow());
+      return commands.apply(server.endpoint(), server.behind().orElseThrow());
     }
   }
 }

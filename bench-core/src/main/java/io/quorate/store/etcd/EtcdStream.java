@@ -78,7 +78,6 @@ final class EtcdStream implements Subscriptions {
     }
   }
 
-  /** A watch, and how far it has come. */
   private static final class Started {
     private final Watch watch;
     private final WatchListener listener;
@@ -219,7 +218,6 @@ final class EtcdStream implements Subscriptions {
     channel.close();
   }
 
-  /** The responses of one stream. */
   private final class Responses implements StreamObserver<WatchResponse> {
     @Override
     public void onNext(WatchResponse response) {

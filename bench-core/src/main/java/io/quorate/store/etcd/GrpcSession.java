@@ -22,15 +22,20 @@ import io.netty.handler.codec.http2.Http2FrameAdapter;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2Stream;
+import io.netty.handler.codec.http2.ReadOnlyHttp2Headers;
 import io.netty.handler.codec.http2.StreamBufferingEncoder;
 import io.netty.handler.codec.http2.UniformStreamByteDistributor;
+import io.netty.util.AsciiString;
 import io.netty.util.collection.IntObjectHashMap;
 import io.netty.util.collection.IntObjectMap;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.ErrorKind;
+import io.quorate.store.Operation;
 import io.quorate.store.driver.OneLine;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -39,39 +44,46 @@ import java.util.concurrent.TimeUnit;
  * the event loop of the connection; a call ends there, exactly once.
  */
 final class GrpcSession extends Http2ConnectionHandler {
-  /** Receives events when calls can be sent on a connection, and when no longer. */
-  interface Owner {
-    /** Reports that the server speaks HTTP/2: calls can be sent. */
-    void opened(GrpcSession session);
+  private static final int MAX_MESSAGE_BYTES = 16 << 20;
+  private static final long MAX_TIMEOUT = 99_999_999; // gRPC allows eight digits
 
-    /** Reports that no further call can be sent; those under way may still end. Once. */
-    void closed(GrpcSession session, String why);
-  }
+  /**
+   * Silence after which a ping is sent if answers are awaited: etcd refuses pings that come more
+   * often than every five seconds.
+   */
+  private static final long SILENCE_SECONDS = 10;
 
-  private static final int MAX_MESSAGE_BYTES = Http2Parts.MAX_MESSAGE_BYTES;
-
-  private final Owner owner;
+  private final EtcdConnection owner;
   private final DriverSettings settings;
   private final EtcdAccess access;
-  private final GrpcHeaders headers;
+
+  /** The headers of calls, as gRPC over HTTP/2 defines them; made once for each token. */
+  private final Map<Operation, Http2Headers> headers = new EnumMap<>(Operation.class);
+
+  private String token;
   private final IntObjectMap<EtcdCall> open = new IntObjectHashMap<>();
 
   /** Calls that are to be written at the end of this turn of the event loop. */
   private final List<EtcdCall> unwritten = new ArrayList<>();
 
   private ChannelHandlerContext context;
-  private KeepAlive keepAlive;
+
+  /** Whether the server has sent something since the last check. */
+  private boolean heard;
+
+  private boolean pinged;
   private boolean flushing;
   private boolean settled;
   private boolean ended;
   private String problem = "the server closed the connection";
 
-  private GrpcSession(Http2Parts parts, Owner owner, DriverSettings settings, EtcdAccess access) {
+  private GrpcSession(
+      Http2Parts parts, EtcdConnection owner, DriverSettings settings, EtcdAccess access) {
     super(parts.decoder(), parts.encoder(), parts.settings());
     this.owner = owner;
     this.settings = settings;
     this.access = access;
-    this.headers = new GrpcHeaders(settings, access);
+    makeHeaders(access.token());
     parts.decoder().frameListener(new Answers());
     connection().addListener(new Streams());
     gracefulShutdownTimeoutMillis(0);
@@ -82,7 +94,7 @@ final class GrpcSession extends Http2ConnectionHandler {
    *
    * @param settings whose connect timeout is also the time for the server to speak HTTP/2
    */
-  static GrpcSession of(Owner owner, DriverSettings settings, EtcdAccess access) {
+  static GrpcSession of(EtcdConnection owner, DriverSettings settings, EtcdAccess access) {
     return new GrpcSession(Http2Parts.ofClient(), owner, settings, access);
   }
 
@@ -99,8 +111,7 @@ final class GrpcSession extends Http2ConnectionHandler {
     flush(active);
     long limit = settings.connectTimeout().toMillis();
     active.executor().schedule(this::requireSettings, limit, TimeUnit.MILLISECONDS);
-    keepAlive = new KeepAlive(active, () -> !open.isEmpty(), this::ping, this::fail);
-    keepAlive.start();
+    active.executor().schedule(this::check, SILENCE_SECONDS, TimeUnit.SECONDS);
   }
 
   private void requireSettings() {
@@ -109,9 +120,60 @@ final class GrpcSession extends Http2ConnectionHandler {
     }
   }
 
-  private void ping() {
-    encoder().writePing(context, false, System.nanoTime(), context.newPromise());
-    flush(context);
+  /** Sends a ping when the server is silent, and fails if that is not answered. */
+  private void check() {
+    if (!context.channel().isActive()) {
+      return;
+    }
+    if (pinged && !heard) {
+      fail("the server did not answer a ping within " + SILENCE_SECONDS + " s");
+      return;
+    }
+    pinged = !heard && !open.isEmpty();
+    if (pinged) {
+      encoder().writePing(context, false, System.nanoTime(), context.newPromise());
+      flush(context);
+    }
+    heard = false;
+    context.executor().schedule(this::check, SILENCE_SECONDS, TimeUnit.SECONDS);
+  }
+
+  private void makeHeaders(String withToken) {
+    token = withToken;
+    long timeoutMillis = Math.min(MAX_TIMEOUT, settings.requestTimeout().toMillis());
+    List<AsciiString> others = new ArrayList<>();
+    add(others, "content-type", "application/grpc");
+    add(others, "te", "trailers");
+    add(others, "user-agent", "quorate");
+    add(others, "grpc-timeout", timeoutMillis + "m");
+    if (!token.isEmpty()) {
+      add(others, EtcdAccess.TOKEN, token);
+    }
+    for (Operation operation : EtcdOperation.all()) {
+      headers.put(
+          operation,
+          ReadOnlyHttp2Headers.clientHeaders(
+              false,
+              AsciiString.cached("POST"),
+              EtcdOperation.of(operation).path(),
+              AsciiString.cached(settings.access().scheme()),
+              AsciiString.of(settings.endpoint().toString()),
+              others.toArray(AsciiString[]::new)));
+    }
+  }
+
+  private static void add(List<AsciiString> to, String name, String value) {
+    to.add(AsciiString.cached(name));
+    to.add(AsciiString.cached(value));
+  }
+
+  /** Returns the headers of a call, with the token of this moment. */
+  private Http2Headers headersOf(Operation operation) {
+    String now = access.token();
+    if (!now.equals(token)) {
+      makeHeaders(now);
+    }
+    return headers.get(operation);
   }
 
   /** Sends a call, at the end of this turn of the event loop. */
@@ -129,7 +191,7 @@ final class GrpcSession extends Http2ConnectionHandler {
     call.streamId = stream;
     open.put(stream, call);
     encoder()
-        .writeHeaders(context, stream, headers.of(call.operation()), 0, false, context.newPromise())
+        .writeHeaders(context, stream, headersOf(call.operation()), 0, false, context.newPromise())
         .addListener(sent -> unsent(stream, sent.cause()));
     ByteBuf message = call.message(context.alloc());
     encoder().writeData(context, stream, message, 0, true, context.newPromise());
@@ -174,7 +236,7 @@ final class GrpcSession extends Http2ConnectionHandler {
 
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object read) throws Exception {
-    keepAlive.heard();
+    heard = true;
     super.channelRead(ctx, read);
   }
 
@@ -322,7 +384,6 @@ final class GrpcSession extends Http2ConnectionHandler {
    */
   private record Http2Parts(
       Http2ConnectionDecoder decoder, Http2ConnectionEncoder encoder, Http2Settings settings) {
-    static final int MAX_MESSAGE_BYTES = 16 << 20;
     private static final long MAX_HEADER_BYTES = 64 << 10;
 
     /** Returns new parts; calls beyond the server's limit of streams wait in the encoder. */

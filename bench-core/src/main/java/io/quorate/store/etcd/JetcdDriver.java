@@ -1,13 +1,23 @@
 package io.quorate.store.etcd;
 
-import static io.quorate.store.etcd.JetcdCalls.bytes;
-
+import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.ClientBuilder;
+import io.etcd.jetcd.KV;
 import io.etcd.jetcd.KeyValue;
+import io.etcd.jetcd.Lease;
+import io.etcd.jetcd.Response;
 import io.etcd.jetcd.api.KVGrpc;
 import io.etcd.jetcd.api.LeaseGrpc;
 import io.etcd.jetcd.common.exception.CompactedException;
+import io.etcd.jetcd.common.exception.EtcdException;
+import io.etcd.jetcd.kv.GetResponse;
+import io.etcd.jetcd.kv.TxnResponse;
+import io.etcd.jetcd.op.Cmp;
+import io.etcd.jetcd.op.CmpTarget;
+import io.etcd.jetcd.op.Op;
+import io.etcd.jetcd.options.GetOption;
+import io.etcd.jetcd.options.PutOption;
 import io.etcd.jetcd.options.WatchOption;
 import io.etcd.jetcd.watch.WatchEvent;
 import io.etcd.jetcd.watch.WatchResponse;
@@ -16,25 +26,32 @@ import io.grpc.Channel;
 import io.grpc.ClientCall;
 import io.grpc.ClientInterceptor;
 import io.grpc.MethodDescriptor;
+import io.grpc.Status;
 import io.quorate.QuorateException;
+import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
+import io.quorate.store.ErrorKind;
+import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
+import io.quorate.store.ReturnedValue;
 import io.quorate.store.StoreClient;
 import io.quorate.store.Subscriptions;
 import io.quorate.store.Watch;
 import io.quorate.store.WatchListener;
 import io.quorate.store.driver.Deadlines;
 import io.quorate.store.driver.PendingRequest;
-import io.quorate.store.driver.PendingRequests;
+import io.quorate.store.driver.TimedConnection;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 /**
  * Driver of etcd v3 through jetcd, the Java client of the etcd project: what an application that
@@ -45,20 +62,21 @@ import java.util.concurrent.TimeUnit;
  * <p>After an outage gRPC waits up to two minutes before it connects again, which jetcd cannot
  * change. {@link GrpcChannel} does not wait.
  */
-final class JetcdDriver implements Connection {
+final class JetcdDriver extends TimedConnection {
   private final Client client;
-  private final JetcdCalls calls;
-  private final PendingRequests pending;
-  private final Deadlines deadlines;
-  private boolean closed;
+  private final DriverSettings settings;
+  private final EtcdAccess access;
+  private final KV keys;
+  private final Lease leases;
 
   private JetcdDriver(
       DriverSettings settings, EtcdAccess access, ExecutorService threads, Deadlines deadlines) {
+    super(settings, deadlines);
     this.client = connect(settings, access, threads);
-    this.calls = new JetcdCalls(client, status -> access.failed(status, settings.endpoint()));
-    this.pending = new PendingRequests(settings.requestTimeout());
-    this.deadlines = deadlines;
-    deadlines.watch(pending);
+    this.settings = settings;
+    this.access = access;
+    this.keys = client.getKVClient();
+    this.leases = client.getLeaseClient();
   }
 
   /** Opens connections that share the threads on which jetcd sends. */
@@ -161,20 +179,146 @@ final class JetcdDriver implements Connection {
     }
     request.sent(); // jetcd does not say when it writes
     try {
-      calls.make(asked, request);
+      make(asked, request);
     } catch (RuntimeException refusal) {
       request.endRefused(refusal);
     }
   }
 
-  @Override
-  public synchronized void close() {
-    if (!closed) {
-      closed = true;
-      pending.close();
-      deadlines.forget(pending);
-      client.close();
+  /** Makes a request, and ends it when jetcd has its answer, on a thread of jetcd or gRPC. */
+  private void make(Request asked, PendingRequest request) {
+    if (asked instanceof Request.Put put) {
+      await(request, keys.put(bytes(put.key()), bytes(put.value())), JetcdDriver::written);
+    } else if (asked instanceof Request.Get get) {
+      await(request, keys.get(bytes(get.key()), option(get)), JetcdDriver::found);
+    } else if (asked instanceof Request.Delete delete) {
+      await(
+          request,
+          keys.delete(bytes(delete.key())),
+          answer -> answer.getDeleted() == 0 ? Answer.MISSING : Answer.WRITTEN);
+    } else if (asked instanceof Request.Range range) {
+      await(
+          request,
+          keys.get(bytes(EtcdOperation.startOf(range)), option(range)),
+          JetcdDriver::entries);
+    } else if (asked instanceof Request.CompareAndSet compared) {
+      await(request, compareAndSet(compared), JetcdDriver::comparedAndSet);
+    } else if (asked instanceof Request.Txn txn) {
+      Op[] puts = txn.puts().stream().map(put -> put(put.key(), put.value())).toArray(Op[]::new);
+      await(request, keys.txn().Then(puts).commit(), JetcdDriver::written);
+    } else if (asked instanceof Request.Compact compact) {
+      await(request, keys.compact(compact.revision()), answer -> Answer.WRITTEN);
+    } else if (asked instanceof Request.GrantLease grant) {
+      await(
+          request,
+          leases.grant(grant.ttlSeconds()),
+          answer -> new Answer.Granted(Long.toString(answer.getID())));
+    } else if (asked instanceof Request.KeepAlive keepAlive) {
+      await(
+          request,
+          leases.keepAliveOnce(Long.parseLong(keepAlive.lease())),
+          answer -> Answer.RENEWED);
+    } else {
+      throw new IllegalArgumentException("etcd has no request for " + asked.operation());
     }
+  }
+
+  private <A extends Response> void await(
+      PendingRequest request, CompletableFuture<A> call, Function<A, Answer> meaning) {
+    call.whenComplete(
+        (answer, failure) -> {
+          if (failure != null) {
+            failed(request, status(failure));
+          } else if (answer.getHeader().getRevision() <= 0) {
+            request.end(
+                completion -> completion.failed(ErrorKind.OTHER, "malformed response: no header"));
+          } else {
+            request.end(completion -> completion.answered(meaning.apply(answer)));
+          }
+        });
+  }
+
+  private void failed(PendingRequest request, Status status) {
+    boolean noLease =
+        status.getCode() == Status.Code.NOT_FOUND
+            && "etcdserver: requested lease not found".equals(status.getDescription());
+    if (noLease) {
+      request.end(completion -> completion.answered(Answer.MISSING));
+    } else {
+      request.end(
+          completion -> completion.failed(EtcdStatus.kind(status), EtcdStatus.message(status)));
+    }
+    access.failed(status, settings.endpoint());
+  }
+
+  /** Returns the status of a call that failed; jetcd passes some on as exceptions of its own. */
+  private static Status status(Throwable failure) {
+    for (Throwable each = failure; each != null; each = each.getCause()) {
+      if (each instanceof EtcdException known) {
+        return Status.fromCode(Status.Code.valueOf(known.getErrorCode().name()))
+            .withDescription(known.getMessage());
+      }
+    }
+    return Status.fromThrowable(failure);
+  }
+
+  private static GetOption option(Request.Get get) {
+    return GetOption.builder().withSerializable(get.consistency() == ReadConsistency.STALE).build();
+  }
+
+  private static GetOption option(Request.Range range) {
+    return GetOption.builder()
+        .withRange(bytes(EtcdOperation.endOf(range.prefix())))
+        .withLimit(range.limit())
+        .withCountOnly(range.countOnly())
+        .withKeysOnly(range.returned() == ReturnedValue.KEYS)
+        .withRevision(range.revision())
+        .withSerializable(range.consistency() == ReadConsistency.STALE)
+        .build();
+  }
+
+  private CompletableFuture<TxnResponse> compareAndSet(Request.CompareAndSet request) {
+    Cmp unchanged =
+        new Cmp(bytes(request.key()), Cmp.Op.EQUAL, CmpTarget.modRevision(request.revision()));
+    return keys.txn().If(unchanged).Then(put(request.key(), request.value())).commit();
+  }
+
+  private static Op put(byte[] key, byte[] value) {
+    return Op.put(bytes(key), bytes(value), PutOption.DEFAULT);
+  }
+
+  private static Answer written(Response answer) {
+    return new Answer.Written(answer.getHeader().getRevision());
+  }
+
+  private static Answer comparedAndSet(TxnResponse answer) {
+    return answer.isSucceeded() ? written(answer) : Answer.CONFLICT;
+  }
+
+  private static Answer found(GetResponse answer) {
+    if (answer.getKvs().isEmpty()) {
+      return Answer.MISSING;
+    }
+    KeyValue found = answer.getKvs().get(0);
+    return new Answer.Found(found.getValue().getBytes(), found.getModRevision());
+  }
+
+  private static Answer entries(GetResponse answer) {
+    return new Answer.Entries(
+        answer.getCount(),
+        answer.getKvs().stream()
+            .map(each -> new Answer.Entry(each.getKey().getBytes(), each.getValue().getBytes()))
+            .toList(),
+        answer.getHeader().getRevision());
+  }
+
+  private static ByteSequence bytes(byte[] bytes) {
+    return ByteSequence.from(bytes);
+  }
+
+  @Override
+  protected void end() {
+    client.close();
   }
 
   /**
@@ -209,7 +353,6 @@ final class JetcdDriver implements Connection {
       client.close();
     }
 
-    /** A watch, and how far it has come. */
     private final class Started implements io.etcd.jetcd.Watch.Listener {
       private final Watch watch;
       private final WatchListener listener;
@@ -286,9 +429,9 @@ final class JetcdDriver implements Connection {
       @Override
       public void onError(Throwable cause) {
         failure = cause;
-        access.failed(JetcdCalls.status(cause), endpoint);
+        access.failed(status(cause), endpoint);
         if (!(cause instanceof CompactedException)) {
-          interrupted(EtcdStatus.message(JetcdCalls.status(cause)));
+          interrupted(EtcdStatus.message(status(cause)));
         }
       }
 
@@ -313,7 +456,7 @@ final class JetcdDriver implements Connection {
           interrupted("compacted up to revision " + nextRevision);
           start();
         } else {
-          listener.failed(EtcdStatus.message(JetcdCalls.status(failure)));
+          listener.failed(EtcdStatus.message(status(failure)));
         }
       }
     }

@@ -18,12 +18,11 @@ import io.quorate.store.Subscriptions;
 import io.quorate.store.driver.Deadlines;
 import io.quorate.store.driver.EventLoops;
 import io.quorate.store.driver.PendingRequest;
-import io.quorate.store.driver.PendingRequests;
+import io.quorate.store.driver.TimedConnection;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 
 /**
  * Driver of etcd v3 through gRPC's own Java stack: the methods that jetcd's stubs are generated
@@ -31,24 +30,19 @@ import java.util.function.Consumer;
  * why it is not the default; see the guide, harness-cost.md. Completions run on the event loop of
  * the connection, those of late requests on the thread of {@link Deadlines}.
  */
-final class StubDriver implements Connection {
+final class StubDriver extends TimedConnection {
   private final EtcdAccess access;
   private final Endpoint endpoint;
   private final GrpcChannel channel;
-  private final PendingRequests pending;
-  private final Deadlines deadlines;
   private final long timeoutNanos;
-  private boolean closed;
 
   private StubDriver(
       DriverSettings settings, EtcdAccess access, EventLoops loops, Deadlines deadlines) {
+    super(settings, deadlines);
     this.access = access;
     this.endpoint = settings.endpoint();
     this.channel = new GrpcChannel(settings, access, loops.next());
-    this.pending = new PendingRequests(settings.requestTimeout());
-    this.deadlines = deadlines;
     this.timeoutNanos = settings.requestTimeout().toNanos();
-    deadlines.watch(pending);
   }
 
   /** Opens connections that share their threads and one clock for their deadlines. */
@@ -99,8 +93,7 @@ final class StubDriver implements Connection {
         channel.newCall(
             operation.method(),
             CallOptions.DEFAULT.withDeadlineAfter(timeoutNanos, TimeUnit.NANOSECONDS));
-    ClientCalls.asyncUnaryCall(
-        call, operation.message(asked), new EndOfCall<>(request, operation, this::failed));
+    ClientCalls.asyncUnaryCall(call, operation.message(asked), new EndOfCall<>(request, operation));
     whenWritten(request);
     request.whenLate(() -> call.cancel("late", null));
   }
@@ -114,23 +107,16 @@ final class StubDriver implements Connection {
     }
   }
 
-  private void failed(Status status) {
-    access.failed(status, endpoint);
-  }
-
-  /** Handles the end of a call. */
-  private static final class EndOfCall<A extends MessageLite> implements StreamObserver<A> {
+  private final class EndOfCall<A extends MessageLite> implements StreamObserver<A> {
     private final PendingRequest request;
     private final EtcdOperation<?, A> operation;
-    private final Consumer<Status> failures;
 
     /** The answer; null if there is none. */
     private A message;
 
-    EndOfCall(PendingRequest request, EtcdOperation<?, A> operation, Consumer<Status> failures) {
+    EndOfCall(PendingRequest request, EtcdOperation<?, A> operation) {
       this.request = request;
       this.operation = operation;
-      this.failures = failures;
     }
 
     @Override
@@ -152,7 +138,7 @@ final class StubDriver implements Connection {
       Status status = Status.fromThrowable(cause);
       request.end(
           completion -> completion.failed(EtcdStatus.kind(status), EtcdStatus.message(status)));
-      failures.accept(status);
+      access.failed(status, endpoint);
     }
   }
 
@@ -162,12 +148,7 @@ final class StubDriver implements Connection {
   }
 
   @Override
-  public synchronized void close() {
-    if (!closed) {
-      closed = true;
-      pending.close();
-      deadlines.forget(pending);
-      channel.close();
-    }
+  protected void end() {
+    channel.close();
   }
 }

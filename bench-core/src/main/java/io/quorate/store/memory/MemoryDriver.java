@@ -96,20 +96,16 @@ public final class MemoryDriver implements Connection {
               fail(completion);
             } else {
               completion.sent(System.nanoTime(), 0);
-              carryOut(request, completion);
+              Answer answer = answer(request);
+              if (answer == null) {
+                completion.failed(ErrorKind.REJECTED, "the key is there already");
+              } else {
+                completion.answered(answer);
+              }
             }
           });
     } catch (RejectedExecutionException ended) {
       fail(completion);
-    }
-  }
-
-  private void carryOut(Request request, Completion completion) {
-    Answer answer = answer(request);
-    if (answer == null) {
-      completion.failed(ErrorKind.REJECTED, "the key is there already");
-    } else {
-      completion.answered(answer);
     }
   }
 
@@ -145,15 +141,7 @@ public final class MemoryDriver implements Connection {
   }
 
   /** Reports the writes of a map in this process, on an event loop, in a later turn. */
-  private static final class Stream implements Subscriptions {
-    private final MemoryWatches watches;
-    private final EventLoop loop;
-
-    Stream(MemoryWatches watches, EventLoop loop) {
-      this.watches = watches;
-      this.loop = loop;
-    }
-
+  private record Stream(MemoryWatches watches, EventLoop loop) implements Subscriptions {
     @Override
     public void watch(Watch watch, WatchListener listener) {
       watches.add(this, watch, listener, loop);
@@ -344,6 +332,62 @@ public final class MemoryDriver implements Connection {
 
       synchronized Answer.Found read() {
         return new Answer.Found(value.clone(), version);
+      }
+    }
+  }
+
+  /**
+   * The watches of one map. Any thread. A map without watches pays one read of a field for each
+   * write.
+   */
+  private static final class MemoryWatches {
+    /** All watches; replaced when one comes or goes. */
+    private volatile List<Started> all = List.of();
+
+    private long writes;
+
+    /**
+     * A watch that was started.
+     *
+     * @param owner the stream of the watch
+     * @param loop runs the listener
+     */
+    private record Started(Object owner, Watch watch, WatchListener listener, Executor loop) {}
+
+    synchronized void add(Object owner, Watch watch, WatchListener listener, Executor loop) {
+      List<Started> more = new ArrayList<>(all);
+      more.add(new Started(owner, watch, listener, loop));
+      loop.execute(listener::started);
+      all = List.copyOf(more);
+    }
+
+    synchronized void remove(Object owner) {
+      all = all.stream().filter(started -> started.owner != owner).toList();
+    }
+
+    /**
+     * Reports a write. Called in the order of the writes of a key.
+     *
+     * @param version of the key
+     */
+    void written(String name, byte[] value, long version) {
+      if (!all.isEmpty()) {
+        report(name.getBytes(ISO_8859_1), value.clone(), version);
+      }
+    }
+
+    private synchronized void report(byte[] key, byte[] value, long version) {
+      writes++;
+      long revision = writes;
+      for (Started each : all) {
+        if (each.watch.covers(key)) {
+          long told = each.watch.prefix() ? revision : version;
+          try {
+            each.loop.execute(() -> each.listener.changed(key, value, told));
+          } catch (RejectedExecutionException ended) {
+            // closed, with its stream
+          }
+        }
       }
     }
   }

@@ -2,8 +2,8 @@ package io.quorate.store.memory;
 
 import io.quorate.store.Capabilities;
 import io.quorate.store.ClientKind;
+import io.quorate.store.Login;
 import io.quorate.store.Operation;
-import io.quorate.store.ReadConsistency;
 import io.quorate.store.ReadGuarantee;
 import io.quorate.store.Store;
 import io.quorate.store.WatchSupport;
@@ -17,7 +17,7 @@ import java.util.Optional;
 /**
  * A map in the load generator's own process, which shows the limits of the load generator itself.
  */
-public final class MemoryStore extends Store {
+public final class MemoryStore {
   private static final String NO_LEASES = "nothing in the map ends by itself";
 
   static final Capabilities CAPABILITIES =
@@ -33,8 +33,22 @@ public final class MemoryStore extends Store {
               Operation.LEASE_KEEPALIVE,
               NO_LEASES));
 
-  public static final Store STORE = new MemoryStore();
-
+  private static final WatchSupport WATCHES =
+      new WatchSupport(WatchSupport.Delivery.EVERY_CHANGE, WatchSupport.Delivery.EVERY_CHANGE, "");
+  public static final Store STORE =
+      new Store(
+          "memory",
+          "in-memory map",
+          List.of(new ClientKind("map", MemoryDriver::client)),
+          CAPABILITIES,
+          WATCHES,
+          any -> ReadGuarantee.LINEARIZABLE,
+          Optional.empty(),
+          Optional.of("nothing is sent to the map in memory"),
+          Login.Kind.NONE,
+          false,
+          Optional.empty(),
+          null);
   public static final StoreServers SERVERS =
       new StoreServers() {
         @Override
@@ -55,38 +69,5 @@ public final class MemoryStore extends Store {
         }
       };
 
-  private MemoryStore() {
-    super("memory", "in-memory map");
-  }
-
-  @Override
-  public List<ClientKind> clients() {
-    return List.of(new ClientKind("map", MemoryDriver::client));
-  }
-
-  @Override
-  public Capabilities capabilities() {
-    return CAPABILITIES;
-  }
-
-  @Override
-  public WatchSupport watches() {
-    return new WatchSupport(
-        WatchSupport.Delivery.EVERY_CHANGE, WatchSupport.Delivery.EVERY_CHANGE, "");
-  }
-
-  @Override
-  public ReadGuarantee guarantee(ReadConsistency consistency) {
-    return ReadGuarantee.LINEARIZABLE;
-  }
-
-  @Override
-  public Optional<String> obstacleToTls() {
-    return Optional.of("nothing is sent to the map in memory");
-  }
-
-  @Override
-  public boolean hasServers() {
-    return false;
-  }
+  private MemoryStore() {}
 }

@@ -33,12 +33,10 @@ public record LogEvent(Severity severity, Optional<Instant> time, String text, b
     }
   }
 
-  /** Returns this event with the exception behind it. */
   public LogEvent with(String cause) {
     return new LogEvent(severity, time, text + ": " + cause, true);
   }
 
-  /** Returns this event with another time. */
   public LogEvent at(Optional<Instant> other) {
     return new LogEvent(severity, other, text, tellsCause);
   }

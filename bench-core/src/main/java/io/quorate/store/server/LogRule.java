@@ -17,17 +17,14 @@ public record LogRule(Pattern message, Kind kind) {
     TROUBLE
   }
 
-  /** Creates a rule for messages of the server that becomes the leader. */
   public static LogRule becameLeader(String regex) {
     return new LogRule(Pattern.compile(regex), Kind.BECAME_LEADER);
   }
 
-  /** Creates a rule for messages about trouble. */
   public static LogRule trouble(String regex) {
     return new LogRule(Pattern.compile(regex), Kind.TROUBLE);
   }
 
-  /** Returns whether an event is selected. */
   public boolean matches(LogEvent event) {
     return message.matcher(event.text()).find();
   }

@@ -15,7 +15,6 @@ import java.nio.file.Path;
  */
 public record MemberKeys(
     Path authority, Path certificate, Path key, Login login, String sharedKey) {
-  /** Returns a text without secrets. */
   @Override
   public String toString() {
     return "keys in " + authority.getParent();

@@ -10,9 +10,28 @@ import java.util.stream.Collectors;
 /**
  * A program that a store needs or is measured with. {@code ./quorate install} takes it from the
  * vendor's archive, builds it from {@code src/databases/<id>/go.mod}, or fetches its jars as {@code
- * src/databases/<id>/pom.xml} pins them. Compared by identity.
+ * src/databases/<id>/pom.xml} pins them.
+ *
+ * @param id its name without a version
+ * @param version that is installed; empty if {@link #isInstallable()} is false
+ * @param answer the pattern of its output for {@code --version}; the first group, if there is one,
+ *     is the version
+ * @param packages what to build; the first is the program itself, the others are installed beside
+ * @param vendor that releases archives of it, if there is one
+ * @param source the address of its source code, for a person who has to build it
+ * @param inVersion whether no other version of its executable is accepted
+ * @param isOfJars whether it consists of jars, which a Java virtual machine runs
  */
-public final class Program {
+public record Program(
+    String id,
+    String version,
+    Licence licence,
+    Pattern answer,
+    List<GoPackage> packages,
+    Optional<Vendor> vendor,
+    String source,
+    boolean inVersion,
+    boolean isOfJars) {
   /** An executable and the Go package that it is built from. */
   public record GoPackage(String executable, String path) {}
 
@@ -27,23 +46,7 @@ public final class Program {
    */
   public record Vendor(String base, String directory, String name, String linuxEnding) {}
 
-  private final String id;
-  private final String version;
-  private final Licence licence;
-  private final Pattern answer;
-  private final List<GoPackage> packages;
-  private final Optional<Vendor> vendor;
-  private final String source;
-  private final boolean inVersion;
-  private final boolean ofJars;
-
-  /**
-   * A program that can be installed.
-   *
-   * @param version that is installed
-   * @param answer what it prints when it is asked for its version, see {@link #answer()}
-   * @param packages what to build; the first is the program itself
-   */
+  /** Describes a program that can be installed, and is accepted in any version. */
   public Program(
       String id,
       String version,
@@ -52,27 +55,6 @@ public final class Program {
       List<GoPackage> packages,
       Optional<Vendor> vendor) {
     this(id, version, licence, Pattern.compile(answer), packages, vendor, "", false, false);
-  }
-
-  private Program(
-      String id,
-      String version,
-      Licence licence,
-      Pattern answer,
-      List<GoPackage> packages,
-      Optional<Vendor> vendor,
-      String source,
-      boolean inVersion,
-      boolean ofJars) {
-    this.id = id;
-    this.version = version;
-    this.licence = licence;
-    this.answer = answer;
-    this.packages = List.copyOf(packages);
-    this.vendor = vendor;
-    this.source = source;
-    this.inVersion = inVersion;
-    this.ofJars = ofJars;
   }
 
   /**
@@ -101,7 +83,7 @@ public final class Program {
    * and a pinned module of its own.
    */
   public Program inVersion(String other) {
-    return new Program(id, other, licence, answer, packages, vendor, source, true, ofJars);
+    return new Program(id, other, licence, answer, packages, vendor, source, true, isOfJars);
   }
 
   /** Returns the name on the command line: its id, with the version if it is not the usual one. */
@@ -114,65 +96,23 @@ public final class Program {
     return inVersion ? id + "-" + version : id;
   }
 
-  /** Returns whether any version of its executable is accepted. */
   public boolean isInAnyVersion() {
     return !inVersion;
   }
 
-  /** Returns whether it consists of jars, which a Java virtual machine runs. */
-  public boolean isOfJars() {
-    return ofJars;
-  }
-
   /** Returns the name of its main file: an executable, or a jar that has others beside it. */
   public String file() {
-    return ofJars ? id + "-" + version + ".jar" : id;
-  }
-
-  /** Returns its name without a version. */
-  public String id() {
-    return id;
-  }
-
-  /** Returns the version that is installed; empty if {@link #isInstallable()} is false. */
-  public String version() {
-    return version;
-  }
-
-  /** Returns its licence. */
-  public Licence licence() {
-    return licence;
+    return isOfJars ? id + "-" + version + ".jar" : id;
   }
 
   /** Returns whether {@code ./quorate install} knows a source of it. */
   public boolean isInstallable() {
-    return ofJars || !packages.isEmpty();
-  }
-
-  /**
-   * Returns the packages to build; the first is the program itself, the others are installed beside
-   * it.
-   */
-  public List<GoPackage> packages() {
-    return packages;
+    return isOfJars || !packages.isEmpty();
   }
 
   /** Returns the names of all executables that are installed; the first is the program itself. */
   public List<String> executables() {
     return packages.stream().map(GoPackage::executable).toList();
-  }
-
-  /** Returns the vendor that releases archives of it, if there is one. */
-  public Optional<Vendor> vendor() {
-    return vendor;
-  }
-
-  /**
-   * Returns the pattern of its output for {@code --version}; the first group, if there is one, is
-   * the version.
-   */
-  public Pattern answer() {
-    return answer;
   }
 
   /** Returns the environment variable that names an executable, or a jar, to use instead. */
@@ -219,7 +159,6 @@ public final class Program {
         installable.stream().map(Program::variable).collect(Collectors.joining(" and ")));
   }
 
-  /** Returns its id. */
   @Override
   public String toString() {
     return id;

@@ -36,9 +36,4 @@ public interface ServerInternals {
   default List<Wait> waits() {
     return List.of();
   }
-
-  /** Asks the server in plain text; throws as above. */
-  default Map<String, Double> ask(Endpoint endpoint, Duration limit) throws IOException {
-    return ask(endpoint, Access.PLAIN, limit);
-  }
 }

@@ -47,7 +47,6 @@ public record ServerPlan(
     return kind.id() + "-" + index;
   }
 
-  /** Returns the IPv4 address at which it listens. */
   public String host() {
     return address.host();
   }
@@ -57,7 +56,6 @@ public record ServerPlan(
     return address.ports().get(number);
   }
 
-  /** Returns the endpoint at which it listens for clients. */
   public Endpoint endpoint() {
     return new Endpoint(host(), port(0));
   }

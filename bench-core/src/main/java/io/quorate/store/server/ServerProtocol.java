@@ -18,11 +18,6 @@ public interface ServerProtocol {
    */
   State ask(Endpoint endpoint, Access access, Duration timeout) throws IOException;
 
-  /** Asks one server in plain text; throws as above. */
-  default State ask(Endpoint endpoint, Duration timeout) throws IOException {
-    return ask(endpoint, Access.PLAIN, timeout);
-  }
-
   /**
    * Asks a server that we have just started, and which nobody else uses yet. May therefore try a
    * write, and undo it.

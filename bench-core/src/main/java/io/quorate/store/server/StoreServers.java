@@ -21,7 +21,6 @@ import java.util.regex.Pattern;
  * io.quorate.stores.Stores} lists. Implementations have no state.
  */
 public interface StoreServers {
-  /** Returns the store that these are the servers of. */
   Store store();
 
   /**

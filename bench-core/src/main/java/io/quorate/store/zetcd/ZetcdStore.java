@@ -2,10 +2,9 @@ package io.quorate.store.zetcd;
 
 import io.quorate.store.Access;
 import io.quorate.store.Capabilities;
-import io.quorate.store.ClientKind;
 import io.quorate.store.Endpoint;
+import io.quorate.store.Login;
 import io.quorate.store.Operation;
-import io.quorate.store.ReadConsistency;
 import io.quorate.store.ReadGuarantee;
 import io.quorate.store.Store;
 import io.quorate.store.WatchSupport;
@@ -34,7 +33,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** zetcd: ZooKeeper's protocol in front of etcd. */
-public final class ZetcdStore extends Store {
+public final class ZetcdStore {
   /** The shim. It cannot say its version. */
   public static final Program ZETCD =
       new Program(
@@ -75,45 +74,25 @@ public final class ZetcdStore extends Store {
           WatchSupport.Delivery.NONE,
           "zetcd has the one-shot watches of ZooKeeper 3.4 only, each of one node");
 
-  public static final Store STORE = new ZetcdStore();
-
+  public static final Store STORE =
+      new Store(
+          "zetcd",
+          "zetcd",
+          List.of(
+              ZooKeeperDriver.kind("zetcd", NodeLayout.Directories::new, CAPABILITIES, WATCHES)),
+          CAPABILITIES,
+          WATCHES,
+          any -> ReadGuarantee.LINEARIZABLE,
+          Optional.empty(),
+          Optional.of("zetcd listens in plain text only"),
+          Login.Kind.NONE);
   public static final StoreServers SERVERS =
       new EtcdShimServers(
           STORE,
           ServerKind.of(ZETCD, ZetcdStore::launcher, new Protocol(), new ServerLog.Glog()),
           (server, access, prefix) -> ZooKeeperServers.removalCommand(server, prefix));
 
-  private ZetcdStore() {
-    super("zetcd", "zetcd");
-  }
-
-  @Override
-  public List<ClientKind> clients() {
-    return List.of(
-        ZooKeeperDriver.kind(
-            () ->
-                ZooKeeperDriver.client(id(), new NodeLayout.Directories(), CAPABILITIES, WATCHES)));
-  }
-
-  @Override
-  public Capabilities capabilities() {
-    return CAPABILITIES;
-  }
-
-  @Override
-  public WatchSupport watches() {
-    return WATCHES;
-  }
-
-  @Override
-  public ReadGuarantee guarantee(ReadConsistency consistency) {
-    return ReadGuarantee.LINEARIZABLE;
-  }
-
-  @Override
-  public Optional<String> obstacleToTls() {
-    return Optional.of("zetcd listens in plain text only");
-  }
+  private ZetcdStore() {}
 
   /**
    * Runs it in front of one endpoint of etcd: with several it would answer "required revision is a

@@ -23,7 +23,6 @@ record FourLetterWord(String word, int maxBytes) {
   /** Its answer has some 20 kB, and more with many nodes under the root. */
   static final FourLetterWord MNTR = new FourLetterWord("mntr", 1 << 17);
 
-  /** The answer is longer than its limit. */
   static final class TooLongException extends IOException {
     private static final long serialVersionUID = 1L;
 

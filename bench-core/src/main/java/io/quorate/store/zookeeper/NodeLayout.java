@@ -12,7 +12,6 @@ import org.apache.zookeeper.ZooKeeper;
 
 /** Maps keys to nodes. Any thread. */
 public interface NodeLayout {
-  /** Returns the path of a key's node. */
   String path(byte[] key);
 
   /** Creates the nodes above those of keys, if they do not exist; blocks until that is done. */

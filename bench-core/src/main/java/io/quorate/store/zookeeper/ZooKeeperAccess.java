@@ -60,7 +60,6 @@ final class ZooKeeperAccess implements AutoCloseable {
     }
   }
 
-  /** Adds the TLS settings of a session. */
   void configure(ZKClientConfig config) {
     access.tls().ifPresent(tls -> configure(config, tls));
   }
@@ -117,20 +116,16 @@ final class ZooKeeperAccess implements AutoCloseable {
     users.incrementAndGet();
   }
 
-  /** Takes note of the end of a session. Once for each. */
-  void sessionEnded() {
-    leave();
-  }
-
   /** Removes the copy of the key, as soon as the last session has ended. Idempotent. */
   @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {
-      leave();
+      sessionEnded();
     }
   }
 
-  private void leave() {
+  /** Takes note of the end of a session. Once for each. */
+  void sessionEnded() {
     try {
       if (users.decrementAndGet() == 0 && identity.isPresent()) {
         identity.get().close();

@@ -1,6 +1,7 @@
 package io.quorate.store.zookeeper;
 
 import io.quorate.QuorateException;
+import io.quorate.store.Answer;
 import io.quorate.store.Capabilities;
 import io.quorate.store.ClientKind;
 import io.quorate.store.Completion;
@@ -15,7 +16,7 @@ import io.quorate.store.Subscriptions;
 import io.quorate.store.WatchSupport;
 import io.quorate.store.driver.Deadlines;
 import io.quorate.store.driver.PendingRequest;
-import io.quorate.store.driver.PendingRequests;
+import io.quorate.store.driver.TimedConnection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -23,8 +24,14 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
+import org.apache.zookeeper.AsyncCallback.DataCallback;
+import org.apache.zookeeper.AsyncCallback.MultiCallback;
+import org.apache.zookeeper.AsyncCallback.StatCallback;
+import org.apache.zookeeper.AsyncCallback.StringCallback;
+import org.apache.zookeeper.AsyncCallback.VoidCallback;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.EventThread;
+import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.ACL;
@@ -35,7 +42,7 @@ import org.apache.zookeeper.data.ACL;
  * those of late requests on the one of {@link Deadlines}. While there is no connection, requests
  * fail at once.
  */
-public final class ZooKeeperDriver implements Connection {
+public final class ZooKeeperDriver extends TimedConnection {
   /** The operations that it can send to servers; those of a store may be fewer. */
   public static final Set<Operation> OPERATIONS =
       Set.of(
@@ -43,47 +50,104 @@ public final class ZooKeeperDriver implements Connection {
 
   private static final int ANY_VERSION = -1;
 
+  // The context of each callback is the PendingRequest, and the revision of a key the version of
+  // its
+  // node.
+
+  /** The answer to a create: a new node has version 0. */
+  private static final Answer CREATED_NODE = new Answer.Written(0);
+
+  /**
+   * Ends a create; the server says which node it made: the one that was asked for, as no name is
+   * sequential.
+   */
+  private static final StringCallback CREATED =
+      (code, asked, request, made) -> {
+        if (code == Code.OK.intValue() && !asked.equals(made)) {
+          fail(request, ErrorKind.OTHER, "malformed response: another node than the one asked for");
+        } else if (succeeded(request, code)) {
+          answer(request, CREATED_NODE);
+        }
+      };
+
+  private static final StatCallback UPDATED =
+      (code, path, request, stat) -> {
+        if (succeeded(request, code)) {
+          answer(request, new Answer.Written(stat.getVersion()));
+        }
+      };
+
+  private static final StatCallback COMPARED =
+      (code, path, request, stat) -> {
+        if (code == Code.BADVERSION.intValue()) {
+          answer(request, Answer.CONFLICT);
+        } else {
+          UPDATED.processResult(code, path, request, stat);
+        }
+      };
+
+  private static final VoidCallback DELETED =
+      (code, path, request) -> {
+        if (succeeded(request, code)) {
+          answer(request, Answer.WRITTEN);
+        }
+      };
+
+  private static final DataCallback READ =
+      (code, path, request, data, stat) -> {
+        if (succeeded(request, code)) {
+          byte[] value = data == null ? new byte[0] : data;
+          answer(request, new Answer.Found(value, stat.getVersion()));
+        }
+      };
+
+  /**
+   * Ends the request if the sync failed; a successful sync says nothing yet: the read behind it
+   * ends the request.
+   */
+  private static final VoidCallback SYNCHRONIZED =
+      (code, path, request) -> succeeded(request, code);
+
+  /** Ends a transaction, whose code is that of the first part that could not be carried out. */
+  private static final MultiCallback TRANSACTED =
+      (code, path, request, results) -> {
+        if (succeeded(request, code)) {
+          answer(request, Answer.WRITTEN);
+        }
+      };
+
   private final ZooKeeperSession session;
   private final NodeLayout layout;
   private final Capabilities capabilities;
   private final List<ACL> acl;
-  private final PendingRequests pending;
-  private final Deadlines deadlines;
 
   private ZooKeeperDriver(
+      DriverSettings settings,
       ZooKeeperSession session,
       NodeLayout layout,
       Capabilities capabilities,
       List<ACL> acl,
-      PendingRequests pending,
       Deadlines deadlines) {
+    super(settings, deadlines);
     this.session = session;
     this.layout = layout;
     this.capabilities = capabilities;
     this.acl = acl;
-    this.pending = pending;
-    this.deadlines = deadlines;
   }
 
   /**
-   * Describes such clients: a session waits for its socket with a selector of its own, and has one
-   * thread that sends and one that delivers events.
-   */
-  public static ClientKind kind(Supplier<StoreClient> maker) {
-    return new ClientKind("curator", maker, 3, 2);
-  }
-
-  /**
-   * Opens sessions that share one clock for their deadlines.
+   * Describes clients whose sessions share one clock for their deadlines. A session waits for its
+   * socket with a selector of its own, and has one thread that sends and one that delivers events.
    *
    * @param id names the threads, and the store in what a person reads
-   * @param layout where the keys are
+   * @param layout where the keys are, anew for each client
    * @param capabilities of the store: requests beyond them are refused
    * @param watches of the store: others are refused
    */
-  public static StoreClient client(
-      String id, NodeLayout layout, Capabilities capabilities, WatchSupport watches) {
-    return new Client(id, layout, capabilities, watches, new Deadlines(id + "-deadlines"));
+  public static ClientKind kind(
+      String id, Supplier<NodeLayout> layout, Capabilities capabilities, WatchSupport watches) {
+    return new ClientKind(
+        "curator", () -> new Client(id, layout.get(), capabilities, watches), 3, 2);
   }
 
   private static final class Client implements StoreClient {
@@ -96,17 +160,12 @@ public final class ZooKeeperDriver implements Connection {
     /** The access of all sessions; null before the first. */
     private ZooKeeperAccess access;
 
-    Client(
-        String id,
-        NodeLayout layout,
-        Capabilities capabilities,
-        WatchSupport watches,
-        Deadlines deadlines) {
+    Client(String id, NodeLayout layout, Capabilities capabilities, WatchSupport watches) {
       this.id = id;
       this.layout = layout;
       this.capabilities = capabilities;
       this.watches = watches;
-      this.deadlines = deadlines;
+      this.deadlines = new Deadlines(id + "-deadlines");
     }
 
     private synchronized ZooKeeperAccess access(DriverSettings settings) {
@@ -118,11 +177,8 @@ public final class ZooKeeperDriver implements Connection {
 
     @Override
     public Connection open(DriverSettings settings) {
-      var session = session(settings);
-      var pending = new PendingRequests(settings.requestTimeout());
-      deadlines.watch(pending);
       return new ZooKeeperDriver(
-          session, layout, capabilities, access(settings).acl(), pending, deadlines);
+          settings, session(settings), layout, capabilities, access(settings).acl(), deadlines);
     }
 
     @Override
@@ -194,30 +250,22 @@ public final class ZooKeeperDriver implements Connection {
 
   private void put(Request.Put put, Completion completion) {
     if (put.creates()) {
-      create(put.key(), put.value(), completion);
+      send(
+          completion,
+          (handle, request) ->
+              handle.create(
+                  layout.path(put.key()),
+                  put.value(),
+                  acl,
+                  CreateMode.PERSISTENT,
+                  CREATED,
+                  request));
     } else {
-      update(put.key(), put.value(), completion);
+      send(
+          completion,
+          (handle, request) ->
+              handle.setData(layout.path(put.key()), put.value(), ANY_VERSION, UPDATED, request));
     }
-  }
-
-  private void create(byte[] key, byte[] value, Completion completion) {
-    send(
-        completion,
-        (handle, request) ->
-            handle.create(
-                layout.path(key),
-                value,
-                acl,
-                CreateMode.PERSISTENT,
-                ZooKeeperAnswer.CREATED,
-                request));
-  }
-
-  private void update(byte[] key, byte[] value, Completion completion) {
-    send(
-        completion,
-        (handle, request) ->
-            handle.setData(layout.path(key), value, ANY_VERSION, ZooKeeperAnswer.UPDATED, request));
   }
 
   private void get(byte[] key, ReadConsistency consistency, Completion completion) {
@@ -226,17 +274,16 @@ public final class ZooKeeperDriver implements Connection {
         (handle, request) -> {
           String path = layout.path(key);
           if (consistency == ReadConsistency.LINEARIZABLE) {
-            handle.sync(path, ZooKeeperAnswer.SYNCHRONIZED, request);
+            handle.sync(path, SYNCHRONIZED, request);
           }
-          handle.getData(path, false, ZooKeeperAnswer.READ, request);
+          handle.getData(path, false, READ, request);
         });
   }
 
   private void delete(byte[] key, Completion completion) {
     send(
         completion,
-        (handle, request) ->
-            handle.delete(layout.path(key), ANY_VERSION, ZooKeeperAnswer.DELETED, request));
+        (handle, request) -> handle.delete(layout.path(key), ANY_VERSION, DELETED, request));
   }
 
   private void compareAndSet(Request.CompareAndSet compared, Completion completion) {
@@ -247,7 +294,7 @@ public final class ZooKeeperDriver implements Connection {
                 layout.path(compared.key()),
                 compared.value(),
                 Math.toIntExact(compared.revision()),
-                ZooKeeperAnswer.COMPARED,
+                COMPARED,
                 request));
   }
 
@@ -255,8 +302,7 @@ public final class ZooKeeperDriver implements Connection {
     send(
         completion,
         (handle, request) ->
-            handle.multi(
-                puts.stream().map(this::operation).toList(), ZooKeeperAnswer.TRANSACTED, request));
+            handle.multi(puts.stream().map(this::operation).toList(), TRANSACTED, request));
   }
 
   private Op operation(Request.Put put) {
@@ -276,13 +322,11 @@ public final class ZooKeeperDriver implements Connection {
     if (handle == null) {
       throw new RejectedExecutionException("not connected");
     }
-    new EventThread(handle).execute(task);
+    EventThread.execute(handle, task);
   }
 
   @Override
-  public void close() {
-    pending.close();
-    deadlines.forget(pending);
+  protected void end() {
     session.close();
   }
 
@@ -298,5 +342,59 @@ public final class ZooKeeperDriver implements Connection {
     } catch (RuntimeException refusal) {
       request.endRefused(refusal); // of a path such as "/.", before anything was sent
     }
+  }
+
+  private static boolean succeeded(Object request, int number) {
+    if (number == Code.OK.intValue()) {
+      return true;
+    }
+    Code code = Code.get(number);
+    if (code == Code.NONODE) {
+      answer(request, Answer.MISSING);
+    } else {
+      fail(request, kind(code), code == null ? "code " + number : code.name());
+    }
+    return false;
+  }
+
+  private static void answer(Object request, Answer answer) {
+    ((PendingRequest) request).end(completion -> completion.answered(answer));
+  }
+
+  private static void fail(Object request, ErrorKind kind, String message) {
+    ((PendingRequest) request).end(completion -> completion.failed(kind, message));
+  }
+
+  /**
+   * Returns the kind of an error.
+   *
+   * @param code null for one that the client library does not know
+   */
+  public static ErrorKind kind(Code code) {
+    if (code == null) {
+      return ErrorKind.OTHER;
+    }
+    return switch (code) {
+      case CONNECTIONLOSS,
+          SESSIONEXPIRED,
+          SESSIONMOVED,
+          UNKNOWNSESSION,
+          AUTHFAILED,
+          SESSIONCLOSEDREQUIRESASLAUTH ->
+          ErrorKind.CONNECTION;
+      case OPERATIONTIMEOUT, REQUESTTIMEOUT -> ErrorKind.TIMEOUT;
+      case NODEEXISTS,
+          NOTEMPTY,
+          BADVERSION,
+          BADARGUMENTS,
+          NOAUTH,
+          INVALIDACL,
+          NOCHILDRENFOREPHEMERALS,
+          NOTREADONLY,
+          QUOTAEXCEEDED,
+          THROTTLEDOP ->
+          ErrorKind.REJECTED;
+      default -> ErrorKind.OTHER;
+    };
   }
 }

@@ -92,7 +92,6 @@ public final class ZooKeeperInternals implements ServerInternals {
     return WAITS;
   }
 
-  /** Takes the figures from an answer to {@code mntr}. */
   public Map<String, Double> parsedAll(String answer) {
     Map<String, Double> figures = new TreeMap<>();
     answer
@@ -116,7 +115,6 @@ public final class ZooKeeperInternals implements ServerInternals {
     }
   }
 
-  /** Takes the figures from an answer to {@code srvr}. */
   public static Map<String, Double> parsed(String answer) {
     Map<String, Double> figures = new TreeMap<>();
     answer

@@ -6,25 +6,44 @@ import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Setting;
 import io.quorate.store.Store;
+import io.quorate.store.server.JavaRuntime;
 import io.quorate.store.server.LogRule;
+import io.quorate.store.server.MemberKeys;
 import io.quorate.store.server.Program;
 import io.quorate.store.server.ServerInternals;
 import io.quorate.store.server.ServerKind;
+import io.quorate.store.server.ServerLauncher;
 import io.quorate.store.server.ServerLog;
+import io.quorate.store.server.ServerPlan;
 import io.quorate.store.server.ServerProtocol;
 import io.quorate.store.server.StoreServers;
+import io.quorate.tls.PrivateFiles;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.URI;
+import java.nio.file.FileSystemNotFoundException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The servers of ZooKeeper: one version comes with Quorate, jars of others are installed. */
-public record ZooKeeperServers(Store store, ServerKind server) implements StoreServers {
+public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements StoreServers {
   private static final String ID = "zookeeper";
 
   private static final List<LogRule> LOG_RULES =
@@ -50,10 +69,10 @@ public record ZooKeeperServers(Store store, ServerKind server) implements StoreS
   private static final long MIB = 1 << 20;
   private static final long GIB = 1 << 30;
 
-  static final Setting HEAP = Setting.bytes("heap", 64 * MIB, 1024 * GIB, "-Xms{} -Xmx{}");
+  private static final Setting HEAP = Setting.bytes("heap", 64 * MIB, 1024 * GIB, "-Xms{} -Xmx{}");
 
   /** What begins with a dash is for the JVM, the others are lines of zoo.cfg. */
-  static final List<Setting> SETTINGS =
+  private static final List<Setting> SETTINGS =
       List.of(
           HEAP,
           Setting.millis("tickTime", 10, 60_000, "tickTime={}").orElse(2000),
@@ -69,33 +88,34 @@ public record ZooKeeperServers(Store store, ServerKind server) implements StoreS
   public static final StoreServers SERVERS =
       new ZooKeeperServers(ZooKeeperStore.STORE, bundledServer());
 
-  private static ServerKind bundledServer() {
-    return ServerKind.bundled(
-        ID, ZooKeeperLauncher::of, new ZooKeeperProtocol(), new ServerLog.Timed(LOG_RULES));
+  private static List<ServerKind> bundledServer() {
+    return List.of(
+        ServerKind.bundled(
+            ID, Launcher::of, new ZooKeeperProtocol(), new ServerLog.Timed(LOG_RULES)));
   }
 
-  private static ServerKind installedServer(String version) {
-    return ServerKind.ofJars(
-        Program.ofJars(ID, version, Program.Licence.APACHE),
-        ZooKeeperLauncher::of,
-        new ZooKeeperProtocol(),
-        new ServerLog.Timed(LOG_RULES));
-  }
-
-  @Override
-  public List<ServerKind> kinds() {
-    return List.of(server);
+  private static List<ServerKind> installedServer(String version) {
+    return List.of(
+        ServerKind.ofJars(
+            Program.ofJars(ID, version, Program.Licence.APACHE),
+            Launcher::of,
+            new ZooKeeperProtocol(),
+            new ServerLog.Timed(LOG_RULES)));
   }
 
   @Override
   public List<StoreServers> versions() {
     return Stream.<StoreServers>concat(
             bundledVersion().stream()
-                .map(each -> new ZooKeeperServers(ZooKeeperStore.version(each), bundledServer())),
+                .map(
+                    each ->
+                        new ZooKeeperServers(
+                            ZooKeeperStore.STORE.inVersion(each), bundledServer())),
             OTHER_VERSIONS.stream()
                 .map(
                     each ->
-                        new ZooKeeperServers(ZooKeeperStore.version(each), installedServer(each))))
+                        new ZooKeeperServers(
+                            ZooKeeperStore.STORE.inVersion(each), installedServer(each))))
         .toList();
   }
 
@@ -194,6 +214,236 @@ public record ZooKeeperServers(Store store, ServerKind server) implements StoreS
       }
       boolean leads = mode.group(1).equals("leader") || mode.group(1).equals("standalone");
       return new ServerProtocol.State(version.group(1), true, leads, "mode: " + mode.group(1));
+    }
+  }
+
+  /** Runs ZooKeeper: one JVM for a member, ports for clients, for the quorum and for elections. */
+  record Launcher(Path java, String classPath) implements ServerLauncher {
+    private static final String LOGGING =
+        """
+        <configuration>
+          <appender name="log" class="ch.qos.logback.core.ConsoleAppender">
+            <encoder>
+              <pattern>%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level [%thread] %logger{0}: %msg%n</pattern>
+            </encoder>
+          </appender>
+          <root level="WARN">
+            <appender-ref ref="log"/>
+          </root>
+        </configuration>
+        """;
+
+    /** The same for ZooKeeper 3.7, which logs through reload4j. */
+    private static final String EARLIER_LOGGING =
+        """
+        log4j.rootLogger=WARN, log
+        log4j.appender.log=org.apache.log4j.ConsoleAppender
+        log4j.appender.log.layout=org.apache.log4j.PatternLayout
+        log4j.appender.log.layout.ConversionPattern=%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5p [%t] %c{1}: %m%n
+        """;
+
+    /**
+     * Heap size as a percentage of a machine's memory: ZooKeeper keeps all data in its heap; the
+     * data of a million keys are some gigabytes.
+     */
+    private static final double HEAP_PERCENT_OF_A_MACHINE = 50;
+
+    /**
+     * Returns a launcher that uses a JVM and, of the jars on its class path, those of ZooKeeper.
+     */
+    static Launcher of(JavaRuntime java) {
+      return new Launcher(java.executable(), ServerClassPath.of(java.classPath()));
+    }
+
+    @Override
+    public int portsPerServer() {
+      return 3;
+    }
+
+    @Override
+    public List<String> command(ServerPlan server, List<ServerPlan> peers) throws IOException {
+      Path settings = server.data().resolve("zoo.cfg");
+      Files.writeString(server.data().resolve("myid"), server.index() + "\n");
+      try (OutputStream out = Files.newOutputStream(settings)) {
+        settings(server, peers).store(out, null);
+      }
+      List<String> command = new ArrayList<>(List.of(java.toString()));
+      if (!server.settings().has(HEAP)) {
+        long membersHere =
+            peers.stream().filter(each -> each.address().isBeside(server.address())).count();
+        command.add("-XX:MaxRAMPercentage=" + HEAP_PERCENT_OF_A_MACHINE / membersHere);
+      }
+      given(server).filter(each -> each.startsWith("-")).forEach(command::add);
+      command.addAll(
+          List.of(
+              "-XX:+ExitOnOutOfMemoryError",
+              "-Djava.awt.headless=true",
+              logging(server.data()),
+              "-cp",
+              ServerMetrics.location()
+                  .map(ours -> classPath + File.pathSeparator + ours)
+                  .orElse(classPath),
+              "org.apache.zookeeper.server.quorum.QuorumPeerMain",
+              settings.toString()));
+      return command;
+    }
+
+    /** Writes the settings of logging, and returns the property that names their file. */
+    private String logging(Path data) throws IOException {
+      boolean earlier = classPath.contains("/reload4j-");
+      Path settings = data.resolve(earlier ? "log4j.properties" : "logback.xml");
+      Files.writeString(settings, earlier ? EARLIER_LOGGING : LOGGING);
+      String property = earlier ? "-Dlog4j.configuration=" : "-Dlogback.configurationFile=";
+      return property + settings.toUri();
+    }
+
+    /** Returns the settings, for the JVM if they begin with a dash, else for zoo.cfg. */
+    private static Stream<String> given(ServerPlan server) {
+      return server.settings().rendered(SETTINGS).stream();
+    }
+
+    private static Properties settings(ServerPlan server, List<ServerPlan> peers)
+        throws IOException {
+      Properties settings = new Properties();
+      settings.putAll(
+          Map.of(
+              "dataDir",
+              server.data().toString(),
+              // the default of 60 for one address would end a ramp at 60 connections
+              "maxClientCnxns",
+              "0",
+              "admin.enableServer",
+              "false",
+              "4lw.commands.whitelist",
+              "*"));
+      if (ServerMetrics.location().isPresent()) {
+        settings.put("metricsProvider.className", ServerMetrics.class.getName());
+      }
+      given(server)
+          .filter(each -> !each.startsWith("-"))
+          .map(each -> each.split("=", 2))
+          .forEach(parts -> settings.put(parts[0], parts[1]));
+      boolean secured = server.keys().isPresent();
+      settings.put(secured ? "secureClientPort" : "clientPort", Integer.toString(server.port(0)));
+      settings.put(secured ? "secureClientPortAddress" : "clientPortAddress", server.host());
+      if (secured) {
+        settings.putAll(secured(server, server.keys().get(), peers.size() > 1));
+      }
+      if (peers.size() > 1) {
+        for (ServerPlan each : peers) {
+          String host = each.index() == server.index() ? each.host() : each.peerHost();
+          settings.put("server." + each.index(), host + ":" + each.port(1) + ":" + each.port(2));
+        }
+      }
+      return settings;
+    }
+
+    /** Returns the settings for TLS with clients and in the quorum, who all need a certificate. */
+    private static Map<String, String> secured(ServerPlan server, MemberKeys keys, boolean quorum)
+        throws IOException {
+      // ZooKeeper wants key and certificate in one file
+      Path both = keys.key().resolveSibling(server.name() + ".pem");
+      PrivateFiles.write(both, Files.readString(keys.key()) + Files.readString(keys.certificate()));
+      Map<String, String> settings = new LinkedHashMap<>();
+      settings.put("serverCnxnFactory", "org.apache.zookeeper.server.NettyServerCnxnFactory");
+      settings.put("ssl.clientAuth", "need");
+      settings.put("sslQuorum", Boolean.toString(quorum));
+      for (String prefix : List.of("ssl.", "ssl.quorum.")) {
+        settings.put(prefix + "keyStore.location", both.toString());
+        settings.put(prefix + "keyStore.type", "PEM");
+        settings.put(prefix + "trustStore.location", keys.authority().toString());
+        settings.put(prefix + "trustStore.type", "PEM");
+      }
+      return settings;
+    }
+  }
+
+  /**
+   * Selects the jars of this JVM that a ZooKeeper server needs: not ours, and not our logging
+   * settings. Maven and Surefire may put one jar on the class path whose manifest names the others.
+   */
+  public static final class ServerClassPath {
+    /**
+     * Artifacts of the jars; two of them are {@code provided} in ZooKeeper's pom, and yet it does
+     * not run without.
+     */
+    private static final List<String> ARTIFACTS =
+        List.of(
+            "zookeeper",
+            "zookeeper-jute",
+            "netty-[a-z-]+",
+            "slf4j-api",
+            "logback-classic",
+            "logback-core",
+            "slf4j-reload4j",
+            "reload4j",
+            "metrics-core",
+            "snappy-java",
+            "commons-io",
+            "audience-annotations");
+
+    private static final Pattern NEEDED =
+        Pattern.compile("(" + String.join("|", ARTIFACTS) + ")-\\d[^/]*\\.jar");
+
+    private static final List<String> ESSENTIAL =
+        List.of("zookeeper", "zookeeper-jute", "slf4j-api", "metrics-core", "snappy-java");
+
+    /** Libraries that write the log: of ZooKeeper 3.8 and later, and of 3.7. */
+    private static final List<String> LOGGING = List.of("logback-classic", "reload4j");
+
+    private ServerClassPath() {}
+
+    /** Selects the jars from a class path as {@code java.class.path} has it, in its order. */
+    public static String of(String classPath) {
+      Set<Path> jars = new LinkedHashSet<>();
+      for (String entry : classPath.split(File.pathSeparator)) {
+        if (!entry.isEmpty()) {
+          collect(Path.of(entry).toAbsolutePath().normalize(), jars);
+        }
+      }
+      List<Path> needed = jars.stream().filter(jar -> NEEDED.matcher(name(jar)).matches()).toList();
+      List<String> missing =
+          new ArrayList<>(
+              ESSENTIAL.stream()
+                  .filter(artifact -> needed.stream().noneMatch(jar -> isOf(artifact, jar)))
+                  .toList());
+      if (needed.stream().noneMatch(jar -> LOGGING.stream().anyMatch(each -> isOf(each, jar)))) {
+        missing.add(LOGGING.get(0));
+      }
+      if (!missing.isEmpty()) {
+        throw new QuorateException(
+            "a ZooKeeper server cannot be run: the class path has no jar of "
+                + String.join(", ", missing));
+      }
+      return needed.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+    }
+
+    private static boolean isOf(String artifact, Path jar) {
+      return name(jar).matches(Pattern.quote(artifact) + "-\\d.*");
+    }
+
+    private static String name(Path jar) {
+      return jar.getFileName() == null ? "" : jar.getFileName().toString();
+    }
+
+    private static void collect(Path jar, Set<Path> jars) {
+      if (!Files.isRegularFile(jar) || !jars.add(jar)) {
+        return;
+      }
+      try (JarFile file = new JarFile(jar.toFile())) {
+        if (file.getManifest() == null) {
+          return;
+        }
+        String others = file.getManifest().getMainAttributes().getValue(Attributes.Name.CLASS_PATH);
+        if (others != null) {
+          for (String other : others.strip().split("\\s+")) {
+            collect(Path.of(jar.toUri().resolve(URI.create(other))), jars);
+          }
+        }
+      } catch (IOException | IllegalArgumentException | FileSystemNotFoundException unreadable) {
+        // what the JVM cannot use as a class path entry either, it passes over as well
+        return;
+      }
     }
   }
 }

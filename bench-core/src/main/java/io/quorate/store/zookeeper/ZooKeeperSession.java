@@ -75,7 +75,6 @@ public final class ZooKeeperSession implements Watcher, AutoCloseable {
     return open(id, endpoint, ZooKeeperAccess.of(Access.PLAIN), connectTimeout);
   }
 
-  /** Opens a session and waits until it is connected. */
   static ZooKeeperSession open(
       String id, Endpoint endpoint, ZooKeeperAccess access, Duration connectTimeout) {
     var session = new ZooKeeperSession(id, endpoint, access, connectTimeout);

@@ -1,7 +1,6 @@
 package io.quorate.store.zookeeper;
 
 import io.quorate.store.Capabilities;
-import io.quorate.store.ClientKind;
 import io.quorate.store.Login;
 import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
@@ -15,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** What a client can do with Apache ZooKeeper. */
-public final class ZooKeeperStore extends Store {
+public final class ZooKeeperStore {
   private static final String PINGS =
       "a session of ZooKeeper is kept alive by pings, which its client library sends and hides";
 
@@ -39,69 +38,28 @@ public final class ZooKeeperStore extends Store {
   private static final RequestPaths PATHS =
       new RequestPaths(
           new RequestPath(1, 1, true),
-          Map.of(
-              ReadConsistency.LINEARIZABLE,
-              new RequestPath(1, 0, false),
-              ReadConsistency.DEFAULT,
-              RequestPath.OWN,
-              ReadConsistency.STALE,
-              RequestPath.OWN));
+          read ->
+              read == ReadConsistency.LINEARIZABLE
+                  ? new RequestPath(1, 0, false)
+                  : RequestPath.OWN);
 
   private static final WatchSupport WATCHES =
       new WatchSupport(WatchSupport.Delivery.LATEST, WatchSupport.Delivery.EVERY_KEY, "");
 
-  public static final Store STORE = new ZooKeeperStore();
+  public static final Store STORE =
+      new Store(
+          "zookeeper",
+          "ZooKeeper",
+          List.of(ZooKeeperDriver.kind("zookeeper", () -> NodeLayout.FLAT, CAPABILITIES, WATCHES)),
+          CAPABILITIES,
+          WATCHES,
+          read ->
+              read == ReadConsistency.LINEARIZABLE
+                  ? ReadGuarantee.SYNCED_WITH_LEADER
+                  : ReadGuarantee.STALE,
+          Optional.of(PATHS),
+          Optional.empty(),
+          Login.Kind.PASSWORD);
 
-  private ZooKeeperStore() {
-    super("zookeeper", "ZooKeeper");
-  }
-
-  private ZooKeeperStore(String version) {
-    super(STORE, version);
-  }
-
-  static Store version(String version) {
-    return new ZooKeeperStore(version);
-  }
-
-  @Override
-  public List<ClientKind> clients() {
-    return List.of(
-        ZooKeeperDriver.kind(
-            () -> ZooKeeperDriver.client(id(), NodeLayout.FLAT, CAPABILITIES, WATCHES)));
-  }
-
-  @Override
-  public Capabilities capabilities() {
-    return CAPABILITIES;
-  }
-
-  @Override
-  public WatchSupport watches() {
-    return WATCHES;
-  }
-
-  @Override
-  public ReadGuarantee guarantee(ReadConsistency consistency) {
-    return switch (consistency) {
-      case LINEARIZABLE -> ReadGuarantee.SYNCED_WITH_LEADER;
-      case DEFAULT -> ReadGuarantee.STALE;
-      case STALE -> ReadGuarantee.STALE;
-    };
-  }
-
-  @Override
-  public Optional<String> obstacleToTls() {
-    return Optional.empty();
-  }
-
-  @Override
-  public Login.Kind login() {
-    return Login.Kind.PASSWORD;
-  }
-
-  @Override
-  public Optional<RequestPaths> paths() {
-    return Optional.of(PATHS);
-  }
+  private ZooKeeperStore() {}
 }

@@ -43,23 +43,14 @@ final class ZooKeeperStream implements Subscriptions {
   public void watch(Watch watch, WatchListener listener) {
     support.require(watch);
     if (watch.prefix()) {
-      new RecursiveWatch(this, watch, listener).start();
+      new RecursiveWatch(watch, listener).start();
     } else {
-      new OneShotWatch(this, watch.key(), layout.path(watch.key()), listener).start();
+      new OneShotWatch(watch.key(), layout.path(watch.key()), listener).start();
     }
   }
 
-  /** Returns the handle for requests; null while there is no connection. */
-  ZooKeeper handle() {
-    return session.handle();
-  }
-
-  boolean isClosed() {
-    return closed;
-  }
-
   /** Runs a task after a short time, unless the stream is closed by then. */
-  void soon(Runnable task) {
+  private void soon(Runnable task) {
     SOON.execute(
         () -> {
           if (!closed) {
@@ -80,26 +71,23 @@ final class ZooKeeperStream implements Subscriptions {
    * the last one only. After a cut the client library sets the watch again, and the server notifies
    * at once if the node has changed meanwhile.
    */
-  private static final class OneShotWatch implements Watcher, DataCallback {
-    private final ZooKeeperStream stream;
+  private final class OneShotWatch implements Watcher, DataCallback {
     private final byte[] key;
     private final String path;
     private final WatchListener listener;
     private boolean started;
     private int version;
 
-    OneShotWatch(ZooKeeperStream stream, byte[] key, String path, WatchListener listener) {
-      this.stream = stream;
+    OneShotWatch(byte[] key, String path, WatchListener listener) {
       this.key = key;
       this.path = path;
       this.listener = listener;
     }
 
-    /** Reads the node and sets the watch. */
     void start() {
-      ZooKeeper handle = stream.handle();
+      ZooKeeper handle = session.handle();
       if (handle == null) {
-        stream.soon(this::start);
+        soon(this::start);
       } else {
         handle.getData(path, this, this, null);
       }
@@ -108,7 +96,7 @@ final class ZooKeeperStream implements Subscriptions {
     @Override
     public void processResult(int number, String asked, Object context, byte[] data, Stat stat) {
       Code code = Code.get(number);
-      if (stream.isClosed()) {
+      if (closed) {
         return;
       }
       if (code == Code.OK) {
@@ -116,7 +104,7 @@ final class ZooKeeperStream implements Subscriptions {
       } else if (code == Code.NONODE && !started) {
         listener.failed("there is no node " + path + " to watch");
       } else {
-        stream.soon(this::start);
+        soon(this::start);
       }
     }
 
@@ -133,7 +121,7 @@ final class ZooKeeperStream implements Subscriptions {
 
     @Override
     public void process(WatchedEvent event) {
-      if (stream.isClosed()) {
+      if (closed) {
         return;
       }
       if (event.getType() != Event.EventType.None) {
@@ -141,7 +129,7 @@ final class ZooKeeperStream implements Subscriptions {
       } else if (event.getState() == Event.KeeperState.Disconnected) {
         listener.interrupted("disconnected");
       } else if (event.getState() == Event.KeeperState.Expired) {
-        stream.soon(this::start);
+        soon(this::start);
       }
     }
   }
@@ -151,29 +139,26 @@ final class ZooKeeperStream implements Subscriptions {
    * for each change, with the node but not its value. The client library sets it again after a cut,
    * but what has changed meanwhile is never told.
    */
-  private static final class RecursiveWatch implements Watcher, VoidCallback {
+  private final class RecursiveWatch implements Watcher, VoidCallback {
     private static final char SLASH = '/';
     private static final byte[] NO_VALUE = {};
 
-    private final ZooKeeperStream stream;
     private final Watch watch;
     private final WatchListener listener;
     private final String node;
     private boolean started;
 
-    RecursiveWatch(ZooKeeperStream stream, Watch watch, WatchListener listener) {
-      this.stream = stream;
+    RecursiveWatch(Watch watch, WatchListener listener) {
       this.watch = watch;
       this.listener = listener;
       String prefix = SLASH + new String(watch.key(), ISO_8859_1);
       this.node = prefix.substring(0, Math.max(1, prefix.lastIndexOf(SLASH)));
     }
 
-    /** Sets the watch. */
     void start() {
-      ZooKeeper handle = stream.handle();
+      ZooKeeper handle = session.handle();
       if (handle == null) {
-        stream.soon(this::start);
+        soon(this::start);
       } else {
         handle.addWatch(node, this, AddWatchMode.PERSISTENT_RECURSIVE, this, null);
       }
@@ -181,7 +166,7 @@ final class ZooKeeperStream implements Subscriptions {
 
     @Override
     public void processResult(int number, String path, Object context) {
-      if (stream.isClosed()) {
+      if (closed) {
         return;
       }
       Code code = Code.get(number);
@@ -191,13 +176,13 @@ final class ZooKeeperStream implements Subscriptions {
       } else if (code == Code.UNIMPLEMENTED) {
         listener.failed("the server has no persistent watches, which came with ZooKeeper 3.6");
       } else if (code != Code.OK) {
-        stream.soon(this::start);
+        soon(this::start);
       }
     }
 
     @Override
     public void process(WatchedEvent event) {
-      if (stream.isClosed()) {
+      if (closed) {
         return;
       }
       switch (event.getType()) {
@@ -218,7 +203,7 @@ final class ZooKeeperStream implements Subscriptions {
       if (state == Event.KeeperState.Disconnected) {
         listener.interrupted("disconnected");
       } else if (state == Event.KeeperState.Expired) {
-        stream.soon(this::start);
+        soon(this::start);
       }
     }
   }

@@ -43,7 +43,7 @@ final class ZooKeeperDriverIT extends NetworkedConnectionContract {
   @Test
   void what_a_server_tells_of_itself_does_not_grow_with_its_keys() throws Exception {
     var internals = new ZooKeeperInternals();
-    internals.ask(endpoint(), LIMIT);
+    internals.ask(endpoint(), Access.PLAIN, LIMIT);
     int before = FourLetterWord.MNTR.ask(endpoint(), Access.PLAIN, LIMIT).length();
     Connection driver = open();
     for (int key = 0; key < 200; key++) {
@@ -55,7 +55,7 @@ final class ZooKeeperDriverIT extends NetworkedConnectionContract {
 
     String answer = FourLetterWord.MNTR.ask(endpoint(), Access.PLAIN, LIMIT);
     assertThat(answer).doesNotContain("grows-").hasSizeLessThan(before + 1_000);
-    assertThat(internals.ask(endpoint(), LIMIT))
+    assertThat(internals.ask(endpoint(), Access.PLAIN, LIMIT))
         .containsKeys("zk_fsynctime_p50", "zk_fsynctime_p99", "zk_cnt_fsynctime")
         .doesNotContainKey("zk_quorum_ack_latency_p99");
   }

@@ -1,0 +1,30 @@
+package io.quorate.store.driver;
+
+import io.quorate.store.Connection;
+import io.quorate.store.DriverSettings;
+
+/** A connection whose client library does not enforce the deadlines of its requests. */
+public abstract class TimedConnection implements Connection {
+  protected final PendingRequests pending;
+  private final Deadlines deadlines;
+  private boolean closed;
+
+  protected TimedConnection(DriverSettings settings, Deadlines deadlines) {
+    this.pending = new PendingRequests(settings.requestTimeout());
+    this.deadlines = deadlines;
+    deadlines.watch(pending);
+  }
+
+  @Override
+  public final synchronized void close() {
+    if (!closed) {
+      closed = true;
+      pending.close();
+      deadlines.forget(pending);
+      end();
+    }
+  }
+
+  /** Ends the connection without waiting, once; its requests have ended before. */
+  protected abstract void end();
+}
