@@ -71,7 +71,7 @@ final class AgentClocks {
     for (int i = 0; i < agents.size(); i++) {
       if (isOff(aheadNanos(i))) {
         said.add(
-            "agent %s: its clock is %s ms %s; the times of its figures are corrected"
+            "agent %s: its clock is %s ms %s; its times are corrected"
                 .formatted(
                     agents.get(i).agent(),
                     millis(Math.abs(aheadNanos(i))),

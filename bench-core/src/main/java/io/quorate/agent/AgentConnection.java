@@ -84,7 +84,7 @@ final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
    * Connects to an agent and reserves it. One that is still stopping the member of the load
    * generator before is waited for.
    *
-   * @throws QuorateException if there is none, it cannot be talked to, or somebody else holds it
+   * @throws QuorateException if there is none, it cannot be talked to, or someone else holds it
    */
   static AgentConnection open(
       Endpoint agent, Optional<KeyDirectory> keys, Clock clock, Hello hello) {

@@ -31,7 +31,9 @@ public final class AgentSecrets {
             .filter(each -> !each.isLoopback())
             .map(
                 each ->
-                    "agent %s: found security: tls and no keys for agents: secrets are sent to another machine only in secret, so name the keys of the load generator (--agent-keys DIR/client or -Dagent.keys=DIR/client)"
+                    ("agent %s: security: tls needs agent keys, because secrets are only sent "
+                            + "over encrypted connections. Pass the load generator's keys "
+                            + "(--agent-keys DIR/client or -Dagent.keys=DIR/client)")
                         .formatted(each))
             .toList();
     if (!elsewhere.isEmpty()) {

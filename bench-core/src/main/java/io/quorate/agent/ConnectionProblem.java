@@ -17,8 +17,8 @@ final class ConnectionProblem {
       "both need keys of the same ./quorate agent keys, one agents/%s, the other client";
 
   private static final String NOT_ACCEPTED =
-      "the agent rejected our certificate, which is of another set, has expired, or is not that of"
-          + " a load generator: "
+      "the agent rejected the certificate: it belongs to another set, has expired, or is not "
+          + "a load generator's: "
           + SAME_SET;
 
   private static final String STRANGER =
@@ -126,8 +126,8 @@ final class ConnectionProblem {
     }
     return closed && !encrypted
         ? Optional.of(
-            "it closed the connection: an agent with keys requires keys, so name those of the load"
-                + " generator (--agent-keys DIR/client or -Dagent.keys=DIR/client)")
+            "it closed the connection: an agent with keys requires keys. Pass the load "
+                + "generator's keys (--agent-keys DIR/client or -Dagent.keys=DIR/client)")
         : Optional.empty();
   }
 }

@@ -46,7 +46,7 @@ public record KeyDirectory(Path path) {
   /**
    * Makes the keys of one set of agents and of the load generator that may use them: {@code
    * agents/HOST/} for each agent's host and {@code client/}. The key of their common authority is
-   * kept nowhere, so nobody can add to the set: for another host, all are made anew.
+   * kept nowhere, so no one can add to the set: for another host, all are made anew.
    *
    * @param directory must be empty or not be there
    * @param hosts at which load generators reach the agents: names or IPv4 addresses
@@ -171,7 +171,8 @@ public record KeyDirectory(Path path) {
       throw new QuorateException(
           file + " has expired: make new ones with ./quorate agent keys", expired);
     } catch (IOException | CertificateException wrong) {
-      throw new QuorateException(file + " is no usable certificate: " + wrong.getMessage(), wrong);
+      throw new QuorateException(
+          file + " is not a usable certificate: " + wrong.getMessage(), wrong);
     }
     return file.toFile();
   }
@@ -182,8 +183,8 @@ public record KeyDirectory(Path path) {
     if (!Files.isRegularFile(file)) {
       throw new QuorateException(
           file
-              + " is not there: expected a directory that ./quorate agent keys made, agents/HOST for"
-              + " an agent, client for a load generator");
+              + " does not exist: pass a directory that ./quorate agent keys created, "
+              + "agents/HOST for an agent, client for a load generator");
     }
     try {
       if (name.endsWith(".key") && SafePath.isOpenToOthers(file)) {

@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.regex.Pattern;
 
 /**
- * Constants and checks shared by both ends of a connection, beside the messages of {@code
+ * Constants and checks shared by both ends of a connection, next to the messages of {@code
  * agent.proto}.
  */
 public final class Protocol {

@@ -6,11 +6,11 @@ import java.util.stream.IntStream;
 
 /**
  * Says how likely each load is the capacity, after all trials (Bayes, all loads alike before). One
- * trial in which a disk or a machine stood still for a moment misleads it little.
+ * trial in which a disk or a machine stalled for a moment misleads it little.
  *
  * <p>It takes the logarithm of what is used of a limit to grow with the load as {@code slope (load
  * / capacity - 1)}, as it does near the capacity of a queue, with a slope that is not known. A
- * trial sees that with a logistic error, or more than that because of a standstill, or anything.
+ * trial sees that with a logistic error, or more than that because of a stall, or anything.
  */
 final class CapacityLikelihood {
   private static final double[] SLOPES = {3, 6, 12, 25, 50, 100, 200};
@@ -30,13 +30,13 @@ final class CapacityLikelihood {
   /** Error of the logarithm that does not come from that. */
   private static final double ERROR = 0.3;
 
-  /** Probability that a standstill is what a trial shows, and of one of a minute. */
+  /** Probability that a stall is what a trial shows, and of one of a minute. */
   private static final double STALL = 0.2;
 
   private static final double STALL_OF_LONG = 0.07;
   private static final int LONG_SECONDS = 60;
 
-  /** Logarithm of the part of a limit that a standstill rarely uses alone. */
+  /** Logarithm of the part of a limit that a stall rarely uses alone. */
   private static final double STALL_FAR = 1.5;
 
   private static final double STALL_IS_SHORT = 0.9;

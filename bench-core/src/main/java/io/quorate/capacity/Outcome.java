@@ -13,7 +13,7 @@ public enum Outcome {
   NONE_PASSES,
   /** Even the highest load that was tried holds. */
   NONE_FAILS,
-  /** The load generator could not make a load above the one that holds, if any does. */
+  /** The load generator could not generate a load above the one that holds, if any does. */
   LIMITED_BY_LOAD_GENERATOR,
   /**
    * No capacity is known: trials contradict each other, too few of them decided, or the loads that

@@ -7,7 +7,7 @@ package io.quorate.capacity;
  * @param settleSeconds how long the load of a trial runs before it is measured
  * @param measureSeconds how long it is measured at first
  * @param finalSeconds the same of the trials that decide
- * @param longest how many times as long a trial goes on that is undecided
+ * @param longest how many times as long a trial continues that is undecided
  * @param repeats how many trials at most decide about each load, odd: as soon as most of them
  *     agree, the rest is not made
  * @param lowest load that is tried
@@ -28,13 +28,13 @@ public record SearchPlan(
     int mostTrials,
     int mostSeconds) {
   /**
-   * Search to 5 %, for which the bounds have to be closer: about 10 trials and 8 minutes, at most
-   * 12. A bound that is wrong by one narrow step is still within 5 %.
+   * Search to 5%, for which the bounds have to be closer: about 10 trials and 8 minutes, at most
+   * 12. A bound that is wrong by one narrow step is still within 5%.
    */
   public static final SearchPlan FULL =
       new SearchPlan(1.03, 5, 20, 60, 2, 3, 1, 1_000_000, 15, 12 * 60 - 10);
 
-  /** Search to 10 %, likewise: about 10 trials and 2 minutes. */
+  /** Search to 10%, likewise: about 10 trials and 2 minutes. */
   public static final SearchPlan QUICK =
       new SearchPlan(1.06, 2, 5, 10, 2, 3, 1, 1_000_000, 15, 120);
 

@@ -43,15 +43,15 @@ public record TrialResult(TrialVerdict verdict, double usedPart, double violatin
 
   /**
    * Bounds of the part of requests that violate a limit, from what was counted in each second. Each
-   * of them holds with a confidence of 95 %.
+   * of them holds with a confidence of 95%.
    *
-   * <p>Late requests come in clusters, since a standstill of a server makes all of them late that
-   * are due meanwhile. So the bounds are those of a circular block bootstrap over seconds (Politis
-   * and Romano, 1992): blocks of seconds that follow each other are drawn with replacement until
-   * they are as many as were measured, and the bounds are the 5th and the 95th percentile of the
-   * part that violates the limit in such samples. Where hardly anything violates it, all samples
-   * are alike and say little: the bounds are never closer than those of Wilson's score interval
-   * (1927), which holds for requests that are independent of each other.
+   * <p>Late requests come in clusters, since a stall of a server makes all of them late that are
+   * due meanwhile. So the bounds are those of a circular block bootstrap over seconds (Politis and
+   * Romano, 1992): blocks of seconds that follow each other are drawn with replacement until they
+   * are as many as were measured, and the bounds are the 5th and the 95th percentile of the part
+   * that violates the limit in such samples. Where hardly anything violates it, all samples are
+   * alike and say little: the bounds are never closer than those of Wilson's score interval (1927),
+   * which holds for requests that are independent of each other.
    *
    * @param part that violates the limit, of all that were intended, 0 to 1
    * @param lower above which the part is, of long trials

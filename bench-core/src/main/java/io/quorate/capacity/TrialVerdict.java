@@ -8,7 +8,7 @@ public enum TrialVerdict {
   PASS,
   /** The load is beyond one of the limits. */
   FAIL,
-  /** Nothing was learned of the servers, as the load generator could not make the load. */
+  /** Nothing was learned of the servers, as the load generator could not generates the load. */
   SPOILED,
   /**
    * The bounds of what violates a limit lie on both sides of it. Such a trial decides nothing about

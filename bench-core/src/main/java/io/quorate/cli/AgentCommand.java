@@ -60,8 +60,8 @@ final class AgentCommand implements Callable<Integer> {
       names = "--data",
       paramLabel = "DIR",
       description =
-          "Directory for the data of the servers and all other files of the agent (default: agent"
-              + " in your cache). The disk it is on is the one that is measured.")
+          "Directory for the data of the servers and all other files of the agent (default: "
+              + "agent in your cache). The disk of this directory is measured.")
   private Optional<Path> data;
 
   @Option(
@@ -115,7 +115,7 @@ final class AgentCommand implements Callable<Integer> {
   @Command(
       name = "keys",
       description = {
-        "Makes the keys for a set of agents and for the load generator that may use them.",
+        "Creates the keys for a set of agents and their load generator.",
         "Copy agents/HOST to each host and pass it to the agent with --keys; pass client to the"
             + " load generator with --agent-keys (or -Dagent.keys). Keep the keys secret: anyone"
             + " with client can start servers on those hosts. Existing files are not overwritten."

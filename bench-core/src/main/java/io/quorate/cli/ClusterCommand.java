@@ -41,7 +41,7 @@ import picocli.CommandLine.TypeConversionException;
     name = "cluster",
     description = {
       "Starts, shows and stops clusters of real servers on 127.0.0.1.",
-      "Runs do not need them: they start and stop servers of their own."
+      "Runs do not need them: they start and stop their servers themselves."
     },
     synopsisSubcommandLabel = "(up | status | down)",
     footerHeading = "%nExamples:%n",
@@ -69,8 +69,8 @@ final class ClusterCommand {
   @Command(
       name = "down",
       description = {
-        "Stops a cluster and removes its data. Its logs are kept. The exit code is 0 also if there"
-            + " is no cluster."
+        "Stops a cluster and removes its data. Its logs are kept. Exits with 0 even if no "
+            + "cluster is running."
       })
   final class Down implements Runnable {
     @Spec private CommandSpec spec;
@@ -288,8 +288,7 @@ final class ClusterCommand {
       name = "status",
       description = {
         "Shows the clusters that are running, and the state of their members.",
-        "The exit code is 0 if all members answer and one leads, otherwise 1, also if no cluster is"
-            + " running."
+        "Exits with 0 if all members answer and one leads, otherwise with 1."
       })
   final class Show implements Callable<Integer> {
     @Spec private CommandSpec spec;
@@ -398,7 +397,7 @@ final class ClusterCommand {
               () ->
                   new TypeConversionException(
                       VisibleText.quoted(id)
-                          + " is no database that has servers; expected one of: "
+                          + " is not a database with servers; expected one of: "
                           + String.join(", ", new Ids())
                           + Spelling.hint(all().map(Store::id).toList(), id)));
     }

@@ -11,8 +11,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "databases",
     description =
-        "Lists the databases: whether each can be run here, its version, where its program was"
-            + " found, its licence, and how to install it.")
+        "Lists the databases: whether each can run here, its version, its program, its "
+            + "license, and how to install it.")
 final class DatabasesCommand implements Runnable {
   private static final String ROW = "%-10s %-10s %-11s %s";
   private static final String INDENT = " ".repeat(11);

@@ -25,7 +25,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** The {@code ./quorate} command line: its own subcommands and those of other modules. */
 @Command(
     name = "quorate",
-    description = "Measures quorum-based key-value stores, and runs their servers.",
+    description = "Benchmarks quorum-based key-value stores and runs their servers.",
     versionProvider = Quorate.BuildVersion.class,
     mixinStandardHelpOptions = true,
     scope = ScopeType.INHERIT,
@@ -49,11 +49,11 @@ public final class Quorate implements Runnable {
   private static final String[] EXAMPLES = {
     "  ./quorate databases                    what can be run here",
     "  ./quorate install etcd                 get a server",
-    "  ./quorate cluster up etcd --members 3  have a cluster to play with",
+    "  ./quorate cluster up etcd --members 3  start a cluster that stays",
     "  ./quorate cluster down etcd",
-    "  ./quorate run quick                    run the first experiment",
+    "  ./quorate run quick                    run a first benchmark",
     "",
-    "'quorate COMMAND --help' says more about a command."
+    "'quorate COMMAND --help' describes a command."
   };
 
   @Spec private CommandSpec spec;
@@ -195,7 +195,7 @@ public final class Quorate implements Runnable {
       failure.printStackTrace(err);
     } else if (reason.isEmpty()) {
       err.println(
-          "quorate: unexpected failure, a defect of Quorate: "
+          "quorate: internal error (a bug in Quorate): "
               + VisibleText.of(failure.toString())
               + " (--stacktrace or QUORATE_DEBUG=1 shows where)");
     }

@@ -21,11 +21,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "zones",
     description = {
-      "Measures how well this machine keeps round trips between zones: pings a byte over TCP"
-          + " through a relay, as the topology of a scenario has one.",
-      "Takes up to a minute. The exit code is 1 if a round trip is missed by more than 0.1 ms at"
-          + " the median or 0.5 ms at the 99th percentile: the machine is then too busy, or too"
-          + " slow."
+      "Measures how accurately this machine simulates round trips between zones: pings a "
+          + "byte over TCP through a relay.",
+      "Takes up to a minute. Exits with 1 if a round trip deviates by more than 0.1 ms at "
+          + "the median or 0.5 ms at the 99th percentile: the machine is then too busy or too slow."
     })
 final class ZonesCommand implements Callable<Integer> {
   private static final List<Duration> ROUND_TRIPS =
@@ -57,7 +56,7 @@ final class ZonesCommand implements Callable<Integer> {
             .measure(ROUND_TRIPS.stream().map(Link::of).toList());
     out.printf(
         Locale.ROOT,
-        "%s processors, load average %.2f before and %.2f after%n",
+        "%s CPUs, load average %.2f before and %.2f after%n",
         machine.getAvailableProcessors(),
         before,
         machine.getSystemLoadAverage());

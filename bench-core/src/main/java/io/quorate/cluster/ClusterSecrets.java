@@ -25,10 +25,10 @@ import java.util.UUID;
 
 /**
  * The throw-away certificates and secrets of one cluster. The key of their authority is in this
- * object only, so nobody can be let in later who is not now.
+ * object only, so no one can be let in later who is not now.
  */
 public final class ClusterSecrets {
-  /** The directory of the keys, beside those of the members' data. */
+  /** The directory of the keys, next to those of the members' data. */
   static final String DIRECTORY = "keys";
 
   private static final String CLIENT = "client";

@@ -33,7 +33,7 @@ public final class ExternalCluster implements Cluster {
   /**
    * Returns the cluster of the members at these endpoints, numbered in this order.
    *
-   * @throws io.quorate.QuorateException if none of them answers, with what became of each question,
+   * @throws io.quorate.QuorateException if none of them answers, with the outcome of each question,
    *     or if this access is not enough for requests
    */
   public static Cluster of(Store database, List<Endpoint> endpoints, Access access) {

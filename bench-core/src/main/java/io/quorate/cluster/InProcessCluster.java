@@ -33,7 +33,7 @@ final class InProcessCluster implements Cluster {
     return Optional.of(member);
   }
 
-  /** Returns an empty string, as such a store has no version of its own. */
+  /** Returns an empty string, as such a store has no version. */
   @Override
   public String version() {
     return "";

@@ -54,7 +54,7 @@ public final class Launch {
   /**
    * @param directory absolute; gets {@code logs} and {@code data}
    * @param staying whether the servers may be left running
-   * @throws QuorateException if a program is not there
+   * @throws QuorateException if a program is missing
    */
   public Launch(Store database, Path directory, ClusterSettings settings, boolean staying) {
     this.database = database;
@@ -139,7 +139,7 @@ public final class Launch {
         keys -> secrets.isEmpty() ? KeyRing.NONE : KeyRing.ofOne(index, secrets.get(), keys));
   }
 
-  /** Makes the keys of members in a directory that is not there yet. */
+  /** Makes the keys of members in a directory that is missing yet. */
   private interface KeyWriter {
     KeyRing write(Path directory) throws IOException;
   }

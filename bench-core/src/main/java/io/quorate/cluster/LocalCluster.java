@@ -17,8 +17,7 @@ import java.util.TreeMap;
 
 /**
  * A cluster that this program runs on 127.0.0.1, for as long as it lives: the servers end with
- * {@link #close()}, and also when this JVM ends in whatever way, within 10 seconds and with their
- * data.
+ * {@link #close()}, and even when this JVM is killed, within 10 seconds and with their data.
  */
 public final class LocalCluster implements Cluster {
   private final Store database;
@@ -75,7 +74,7 @@ public final class LocalCluster implements Cluster {
       if (server.plan().index() == RelayServer.INDEX) {
         continue;
       }
-      // what another one stands in front of was started before it
+      // what another one is in front of was started before it
       members.computeIfAbsent(server.plan().index(), any -> new ArrayDeque<>()).push(server);
     }
     return members.values().stream().map(LocalCluster::member).toList();

@@ -73,7 +73,7 @@ public final class LocalMember implements AutoCloseable {
    *
    * @param members where all members listen, in the order of their index, this one among them
    * @param secrets with which it speaks TLS; empty for plain text
-   * @throws PortTakenException if somebody took one of its ports meanwhile
+   * @throws PortTakenException if someone took one of its ports meanwhile
    * @throws QuorateException if a server of it cannot be started, ends, or is not ready in time,
    *     with the last lines of its log; or if the addresses do not fit. None is left running then
    */

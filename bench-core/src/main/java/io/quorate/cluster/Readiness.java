@@ -33,8 +33,8 @@ final class Readiness {
 
   /**
    * @param title of the store
-   * @param processes all servers that were started, also those of other kinds, none of which may
-   *     end
+   * @param processes all servers that were started, including those of other kinds, none of which
+   *     may end
    * @param limit for all servers together, from now
    */
   Readiness(String title, GuardedProcesses processes, Access access, Duration limit) {
@@ -105,8 +105,8 @@ final class Readiness {
   }
 
   /**
-   * Returns whether its log reports a taken port; or, as zetcd logs nothing, somebody listens on
-   * its port.
+   * Returns whether its log reports a taken port; or, as zetcd logs nothing, someone listens on its
+   * port.
    */
   private static boolean foundPortTaken(ServerProcess server) {
     return server.log().tellsOfTakenPort()

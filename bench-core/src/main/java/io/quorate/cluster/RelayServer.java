@@ -21,7 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** The process of a relay beside the servers of a cluster, in a Java virtual machine of its own. */
+/** The process of a relay next to the servers of a cluster, in a separate Java virtual machine. */
 final class RelayServer {
   /** Its index among the servers of a cluster, whose members are numbered from 1. */
   static final int INDEX = 0;

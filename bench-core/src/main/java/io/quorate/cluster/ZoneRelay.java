@@ -29,7 +29,7 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * The relay between the zones of a local cluster. Each member listens at an address of its own, and
+ * The relay between the zones of a local cluster. Each member listens at a separate address, and
  * the relay at another one for each, at the same ports: there it is reached by those from whom it
  * is apart.
  */

@@ -46,7 +46,7 @@ public final class AtomicFile {
     }
   }
 
-  /** Writes the content to a new file beside the target, never through a link. */
+  /** Writes the content to a new file next to the target, never through a link. */
   static Path draft(Path file, byte[] content) {
     String name = file.getFileName().toString();
     String start = name.length() > MAX_START ? name.substring(0, MAX_START) : name;

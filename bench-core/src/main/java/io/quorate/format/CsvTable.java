@@ -16,7 +16,7 @@ import org.apache.commons.csv.CSVRecord;
 
 /**
  * The rows of a CSV file, read strictly: another header, a row with more or fewer cells, a last
- * line without its end, or a cell that is no number where one belongs is an error with file and
+ * line without its end, or a cell that is not a number where one belongs is an error with file and
  * line.
  */
 public final class CsvTable {

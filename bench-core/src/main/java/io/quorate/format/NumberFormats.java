@@ -59,7 +59,7 @@ public final class NumberFormats {
 
   /**
    * Formats bytes rounded to a unit of powers of 1000: one decimal below 10 ({@code 5.1 GB}), none
-   * above ({@code 15 GB}); 999,999 is {@code 1000 kB}, as there is no carry to the next unit.
+   * above ({@code 15 GB}); 999,999 is {@code 1000 kB}, as there is not a carry to the next unit.
    *
    * @param bytes 0 or more
    */

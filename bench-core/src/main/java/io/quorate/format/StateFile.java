@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /**
  * A small JSON file with which one process of this user passes state to a later one. It is believed
- * only if nobody else can have written it.
+ * only if no one else can have written it.
  */
 public record StateFile(Path path) {
   /** Returns whether there is an entry of that name. */
@@ -33,7 +33,7 @@ public record StateFile(Path path) {
       return Optional.of(StrictJson.read(path, type));
     } catch (QuorateException | IOException wrong) {
       if (!exists()) {
-        return Optional.empty(); // also if it was removed meanwhile
+        return Optional.empty(); // even if it was removed meanwhile
       }
       throw wrong instanceof QuorateException known ? known : failure("read", (IOException) wrong);
     }

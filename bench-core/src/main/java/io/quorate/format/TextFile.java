@@ -24,7 +24,7 @@ public final class TextFile {
   /** Size limit: more than any file of a run needs. */
   private static final long MAX_BYTES = 512L << 20;
 
-  /** The character that malformed bytes become, which a text may also have of its own. */
+  /** The character that malformed bytes become, which a text may also contain. */
   private static final char REPLACEMENT = '\uFFFD';
 
   private TextFile() {}
@@ -51,7 +51,7 @@ public final class TextFile {
    * Returns the text of a file.
    *
    * @param mostBytes size limit
-   * @param expected what it should be, for the message when it is not there
+   * @param expected what it should be, for the message when it is missing
    * @throws QuorateException if there is no such regular file, or it is too large or not UTF-8
    */
   public static String read(Path file, long mostBytes, String expected) {

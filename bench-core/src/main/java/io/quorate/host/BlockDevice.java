@@ -17,9 +17,9 @@ public final class BlockDevice {
   private BlockDevice() {}
 
   /**
-   * Finds the device by the device numbers of the directory, else (btrfs has numbers of its own) by
+   * Finds the device by the device numbers of the directory, else (btrfs has separate numbers) by
    * the name that was mounted. Empty where there is none, such as on tmpfs or overlay, and where
-   * there is no {@code /proc}.
+   * there is not a {@code /proc}.
    */
   public static Optional<String> under(Path directory) {
     Path existing = directory.toAbsolutePath();

@@ -68,7 +68,7 @@ public final class BusyNetwork {
    * Returns the part of its speed that the busiest interface used in its busier direction; empty if
    * no interface says how fast it is.
    *
-   * @param before what had gone through so many seconds ago
+   * @param before the traffic up to this number of seconds ago
    */
   public OptionalDouble usedPart(Traffic before, double seconds) {
     Traffic now = traffic();

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * The activity of a block device since the machine was started. Sectors have 512 bytes, whatever
  * the device says.
  *
- * @param busyMillis in which requests were under way
+ * @param busyMillis in which requests were in flight
  */
 record DiskReading(
     String device,
@@ -43,7 +43,7 @@ record DiskReading(
 
   /**
    * Reads a line of {@code /proc/diskstats}: major, minor, name, then reads completed, reads
-   * merged, sectors read, milliseconds, the same of writes, requests under way, and milliseconds in
+   * merged, sectors read, milliseconds, the same of writes, requests in flight, and milliseconds in
    * which there were some. Empty when it is no such line.
    */
   static Optional<DiskReading> ofLine(String line) {

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 
 /**
- * Runs an action on a thread of its own in every second of the wall clock, always as long after its
+ * Runs an action on a separate thread in every second of the wall clock, always as long after its
  * beginning. When that takes longer than a second, or when the clock is set back, seconds are left
  * out; none comes twice.
  */

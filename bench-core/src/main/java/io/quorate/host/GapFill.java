@@ -4,11 +4,11 @@ package io.quorate.host;
 enum GapFill {
   /** Cell of the later row: for names, states, and other values that are not amounts. */
   LATEST,
-  /** Whole number that goes up and down: the mean, or on the line between the neighbours. */
+  /** Whole number that goes up and down: the mean, or on the line between the neighbors. */
   LEVEL,
   /** Number that goes up and down, as {@link #LEVEL}, with two decimals. */
   DECIMAL,
-  /** Whole number that only grows: the last one, or on the line between the neighbours. */
+  /** Whole number that only grows: the last one, or on the line between the neighbors. */
   COUNTER,
   /** Computed from other cells of this row and of the one before. */
   DERIVED

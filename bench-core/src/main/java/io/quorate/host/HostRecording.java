@@ -38,7 +38,7 @@ import java.util.function.IntSupplier;
  * } // the recording ends first, while the servers still run
  * }</pre>
  *
- * Threads of its own do the work; nothing is asked of the threads that make the load. It never
+ * separate Threads do the work; nothing is asked of the threads that generates the load. It never
  * fails a run: what could not be recorded is in {@link #remarks}. Members without processes here
  * have server metrics if agents measure them; given endpoints have none, and those of the in-memory
  * map are the client's. The methods are for one thread, but {@link #remarks} and {@link #sample}
@@ -74,8 +74,7 @@ public final class HostRecording implements AutoCloseable {
   /**
    * Names what is recorded, and by whom. Of several load generators the first asks servers for
    * their own metrics, unless those elsewhere do: being asked costs them time. Each measures at a
-   * time of its own within a second, as those on one machine would else hold its processors all at
-   * once.
+   * separate time within a second, as those on one machine would else hold its CPUs all at once.
    *
    * @param remote records members that are elsewhere; empty if they are here
    * @param relay the process between zones; empty if there is none
@@ -104,7 +103,7 @@ public final class HostRecording implements AutoCloseable {
    * @param directory where the files go, see {@link HostMetricFiles}; those that are there are
    *     replaced
    * @param access of the servers
-   * @param clock gives the time of the rows: that of the requests beside which they will stand
+   * @param clock gives the time of the rows: the clock of the requests
    */
   public static HostRecording start(
       Store database,
@@ -216,7 +215,7 @@ public final class HostRecording implements AutoCloseable {
   }
 
   /**
-   * Samples every member and this process at an end of a step, beside the rows of each second.
+   * Samples every member and this process at an end of a step, next to the rows of each second.
    * Returns when that is done, some milliseconds later: a step begins after it. From any thread.
    *
    * @param step from 1; the ends of a step follow each other
@@ -229,7 +228,7 @@ public final class HostRecording implements AutoCloseable {
 
   /**
    * Measures the size of each member's data and writes it, unless no size is known. Call it after
-   * the load, and while the data is there: it is removed when a local cluster ends.
+   * the load, and before the data is removed: that happens when a local cluster ends.
    */
   public void diskUsage() {
     CsvText text =

@@ -10,10 +10,10 @@ import java.util.Optional;
 
 /**
  * Samples the resource use of targets on this machine once a second, on the second or always as
- * long after it, on one thread of its own. A row is about the time since the row before, so that of
+ * long after it, on one separate thread. A row is about the time since the row before, so that of
  * second 100 about the second that began at 99; the first row is written at the start. The ends of
- * steps have rows in a file of their own. When a process of a target ends, its rows stop. Nothing
- * here throws into a run: what could not be measured is remarked.
+ * steps have rows in a separate file. When a process of a target ends, its rows stop. Nothing here
+ * throws into a run: what could not be measured is remarked.
  */
 final class HostSampler implements AutoCloseable {
   private final List<Target> targets;
@@ -54,7 +54,7 @@ final class HostSampler implements AutoCloseable {
     try {
       machine.refresh();
     } catch (RuntimeException unforeseen) {
-      remarks.add("a second without figures of the machine: " + unforeseen);
+      remarks.add("a second without metrics of the machine: " + unforeseen);
     }
   }
 

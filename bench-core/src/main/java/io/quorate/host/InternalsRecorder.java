@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Asks every server once a second for its own metrics, each on a thread of its own, and writes
- * {@code UNIX-SECOND,MEMBER,METRIC,VALUE}. A second without an answer has no rows.
+ * Asks every server once a second for its own metrics, each on a separate thread, and writes {@code
+ * UNIX-SECOND,MEMBER,METRIC,VALUE}. A second without an answer has no rows.
  */
 final class InternalsRecorder implements AutoCloseable {
   private final Access access;
@@ -65,7 +65,7 @@ final class InternalsRecorder implements AutoCloseable {
     } catch (IOException silent) {
       remarks.add(member.name() + ": seconds without internals: " + silent.getMessage());
     } catch (RuntimeException unforeseen) {
-      // whatever a server answers, the run goes on
+      // whatever a server answers, the run continues
       remarks.add(member.name() + ": seconds without internals: " + unforeseen);
     }
   }

@@ -13,9 +13,8 @@ import oshi.software.os.OperatingSystem;
 import oshi.spi.SystemInfoProvider;
 
 /**
- * Reads figures of this machine from OSHI, and the disk figures that OSHI does not have. What
- * belongs to no process is read once per second, however many targets ask for it. Not for several
- * threads.
+ * Reads values of this machine from OSHI, and the disk values that OSHI does not have. What belongs
+ * to no process is read once per second, however many targets ask for it. Not for several threads.
  *
  * <p>On Linux OSHI reads {@code /proc} and {@code /sys} itself, without JNA: a third of the time,
  * no native code in the load generator and no warning about it from a new JDK.
@@ -43,7 +42,7 @@ final class Machine {
     return System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("linux");
   }
 
-  /** Reads the figures again that belong to no process. */
+  /** Reads the values again that belong to no process. */
   void refresh() {
     loads = Arrays.stream(hardware.getProcessor().getSystemLoadAverage(3)).boxed().toList();
     networks.clear();

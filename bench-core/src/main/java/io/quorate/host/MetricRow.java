@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The cells of one row of host metrics; an absent figure is an empty cell. Immutable. */
+/** The cells of one row of host metrics; an absent value is an empty cell. Immutable. */
 final class MetricRow {
   private final Map<HostMetric, String> cells;
 

@@ -46,13 +46,13 @@ final class MetricsWriter {
             directory ->
                 remarks.add(
                     target.name()
-                        + ": no disk figures, since "
+                        + ": no disk metrics, since "
                         + directory
                         + " is on no block device ("
                         + BlockDevice.fileSystem(directory)
                         + ")"));
     if (target.networkInterface().isEmpty()) {
-      remarks.add(target.name() + ": no network figures, since its interface is not known");
+      remarks.add(target.name() + ": no network metrics, since its interface is unknown");
     }
   }
 

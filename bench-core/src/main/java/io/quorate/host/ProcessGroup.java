@@ -74,7 +74,7 @@ final class ProcessGroup {
         sum(each -> each.telling ? each.process.getBytesWritten() : -1));
   }
 
-  /** Sums up a figure; negative as soon as one of them is unknown. */
+  /** Sums up a value; negative as soon as one of them is unknown. */
   private long sum(ToLongFunction<WatchedProcess> figure) {
     long sum = 0;
     for (WatchedProcess process : processes) {
@@ -122,7 +122,7 @@ final class ProcessGroup {
       }
     }
 
-    /** Reads the process again; false when it has ended, also when another one has got its pid. */
+    /** Reads the process again; false when it has ended, even when another one has its pid. */
     boolean refresh() {
       return handle.isAlive()
           && process.updateAttributes()

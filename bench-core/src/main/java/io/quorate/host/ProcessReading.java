@@ -3,8 +3,8 @@ package io.quorate.host;
 import java.util.List;
 
 /**
- * The resource use of the processes of one target at one moment, summed over them. A figure that
- * the system does not tell is negative.
+ * The resource use of the processes of one target at one moment, summed over them. A value that the
+ * system does not tell is negative.
  *
  * @param program name of the first process
  * @param state of the first process, such as {@code S (sleeping)}
@@ -14,7 +14,7 @@ import java.util.List;
  * @param cpuMillis user and system time since they were started
  * @param residentBytes true bytes
  * @param openFiles open file descriptors
- * @param voluntarySwitches of all threads, also of those that have ended while they were watched
+ * @param voluntarySwitches of all threads, including those that have ended while they were watched
  * @param readBytes that they caused to be fetched from a disk
  * @param writtenBytes that they caused to be sent to a disk
  */

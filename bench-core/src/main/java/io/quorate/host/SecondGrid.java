@@ -21,13 +21,13 @@ import java.util.regex.Pattern;
 /**
  * Interpolates host metrics to exactly one row for each second. If there is one already, they stay
  * as they are. Else rows of the same second become one, seconds without a row get one on the line
- * between their neighbours, every delta is the level of its row minus that of the row before, and
+ * between their neighbors, every delta is the level of its row minus that of the row before, and
  * UNIX-NANOSECOND is 0. So the sum of the deltas is the last level minus the first one that was
  * read, whatever seconds were missed.
  */
 public final class SecondGrid {
   /**
-   * Largest gap that is interpolated: after a larger one the clock has been set, and nobody
+   * Largest gap that is interpolated: after a larger one the clock has been set, and no one
    * measured anything in between.
    */
   private static final long MAX_GAP_SECONDS = 86_400;

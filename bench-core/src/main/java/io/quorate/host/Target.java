@@ -9,7 +9,7 @@ import java.util.function.Supplier;
  * A target of host metrics: the processes of a member, or those of the load generator.
  *
  * @param name for messages, such as {@code etcd-1}
- * @param pids its processes on this machine, at least one; their figures are added up
+ * @param pids its processes on this machine, at least one; their values are added up
  * @param dataDirectory whose disk is looked at
  * @param networkInterface that carries its traffic, such as {@code lo}
  * @param extra what the column EXTRA says: the number of clients at the moment, or nothing. Asked

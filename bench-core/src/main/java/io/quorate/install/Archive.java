@@ -54,7 +54,7 @@ final class Archive {
    *
    * @param into gets them under their own names; after a failure, whatever was written so far
    * @param unpackedBytes the most that may come out
-   * @return which were there
+   * @return the names that exist
    * @throws QuorateException if the archive is damaged, too large or hostile
    */
   static List<String> extract(Path file, List<String> wanted, Path into, long unpackedBytes) {

@@ -24,7 +24,7 @@ import org.apache.commons.io.file.PathUtils;
 public record DirectoryTree(Path top) {
   /**
    * Removes the directory. Links are removed, not followed, and where the system allows it (not on
-   * macOS) also when somebody puts one in place of a directory meanwhile: each directory is reached
+   * macOS) also when someone puts one instead of a directory meanwhile: each directory is reached
    * from the one above it that is held open.
    *
    * @throws QuorateException if something of it cannot be removed
@@ -38,7 +38,7 @@ public record DirectoryTree(Path top) {
         PathUtils.delete(absolute);
       }
     } catch (NoSuchFileException nothing) {
-      // not even its parent is there
+      // not even its parent exists
     } catch (IOException | DirectoryIteratorException failure) {
       throw new QuorateException(
           "cannot remove " + top + ": " + FileFailure.reason(failure), failure);
@@ -48,7 +48,7 @@ public record DirectoryTree(Path top) {
   /**
    * Removes its content, in the same way, and leaves the directory.
    *
-   * @throws QuorateException if it is not there or is a link, or if something cannot be removed
+   * @throws QuorateException if it is missing or is a link, or if something cannot be removed
    */
   public void clear() {
     Path absolute = top.toAbsolutePath();
@@ -80,7 +80,7 @@ public record DirectoryTree(Path top) {
         parent.deleteFile(name);
       }
     } catch (NoSuchFileException gone) {
-      // somebody else has removed it
+      // someone else has removed it
     }
   }
 

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The file beside an installed program that records its source. */
+/** The file next to an installed program that records its source. */
 final class InstallRecord {
   private static final String FILE = "origin.txt";
 

@@ -35,7 +35,7 @@ public final class Installer {
    *     pom.xml}, and {@code SHA256SUMS}; only read
    * @param mirror from which release archives come, instead of from their vendors
    * @param out for progress and the outcome
-   * @param terminal whether somebody looks on: more lines of progress
+   * @param terminal whether someone looks on: more lines of progress
    */
   public Installer(
       Installation installation,
@@ -166,9 +166,8 @@ public final class Installer {
   private static String noSource(Program program, List<String> failures) {
     return String.format(
         Locale.ROOT,
-        "cannot install %s %s:%n  %s%n"
-            + "Put one of these right and run it again. Or get %s elsewhere, and give it with"
-            + " ./quorate install %s --from FILE, %sor set %s to it.",
+        "cannot install %s %s:%n  %s%nFix one of these and retry. Or get %s elsewhere, and "
+            + "pass it with ./quorate install %s --from FILE, %sor set %s to it.",
         program.id(),
         program.version(),
         String.join(System.lineSeparator() + "  ", failures),

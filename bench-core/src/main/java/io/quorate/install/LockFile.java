@@ -30,7 +30,7 @@ public final class LockFile implements AutoCloseable {
   /**
    * Locks a file, creating it if necessary, and waits while another process holds it.
    *
-   * @param waiting called once if there is somebody to wait for
+   * @param waiting called once if there is someone to wait for
    */
   public static LockFile acquire(Path file, Runnable waiting) {
     try {
@@ -56,7 +56,7 @@ public final class LockFile implements AutoCloseable {
     }
   }
 
-  /** Locks a file, creating it if necessary; empty if somebody else holds it. */
+  /** Locks a file, creating it if necessary; empty if someone else holds it. */
   public static Optional<LockFile> tryAcquire(Path file) {
     try {
       FileChannel channel = open(file);
@@ -74,10 +74,10 @@ public final class LockFile implements AutoCloseable {
   /** Opens the file, without following a symbolic link. */
   private static FileChannel open(Path file) throws IOException {
     Files.createDirectories(file.getParent());
-    // to open a pipe would wait for somebody who reads it
+    // to open a pipe would wait for someone who reads it
     if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
         && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-      throw new QuorateException("cannot lock " + file + ": it is no file; remove it");
+      throw new QuorateException("cannot lock " + file + ": it is not a file; remove it");
     }
     return FileChannel.open(
         file,

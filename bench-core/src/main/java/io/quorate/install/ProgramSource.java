@@ -13,7 +13,7 @@ interface ProgramSource {
    * Puts the executables of a program into a directory.
    *
    * @param work for what is needed on the way; whatever is in it is removed afterwards
-   * @param into empty; nobody looks at it after a failure
+   * @param into empty; no one looks at it after a failure
    * @return where the executables are from, in one line
    * @throws io.quorate.QuorateException with the reason, like the other exception
    */

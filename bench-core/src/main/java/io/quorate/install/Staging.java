@@ -9,7 +9,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.stream.Stream;
 
 /**
- * A temporary directory in which a version is prepared, beside those of installed versions. It is
+ * A temporary directory in which a version is prepared, next to those of installed versions. It is
  * removed when this is closed or the JVM ends; what a killed JVM leaves, the next install of the
  * program removes.
  */
@@ -69,7 +69,7 @@ final class Staging implements AutoCloseable {
     try {
       new DirectoryTree(directory).remove();
     } catch (QuorateException nothing) {
-      // somebody is still at work in it; the next install removes what stays
+      // someone is still at work in it; the next install removes what stays
     }
   }
 }

@@ -12,7 +12,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Clients that share a number of requests, each with one under way at a time.
+ * Clients that share a number of requests, each with one in flight at a time.
  *
  * @param budget the requests that are left
  * @param requests what each of them does
@@ -81,7 +81,7 @@ public record ClosedLoop(
       this.whenDone = whenDone;
     }
 
-    /** Starts the client; returns while requests are under way. */
+    /** Starts the client; returns while requests are in flight. */
     void start() {
       loop.recorder().clientStarted(System.nanoTime());
       run();

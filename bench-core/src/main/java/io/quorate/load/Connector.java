@@ -44,7 +44,7 @@ public record Connector(
   }
 
   /**
-   * Returns a connector that goes on after a number of connections, which another load generator
+   * Returns a connector that continues after a number of connections, which another load generator
    * opens: together they spread over the endpoints as those of a single one.
    */
   Connector after(long connections) {

@@ -25,8 +25,8 @@ final class DueTimes {
   }
 
   /**
-   * Creates the times of a shard: of those of all shards together it takes every so many-th, so
-   * that they are the same times, whatever the number of shards.
+   * Creates the times of a shard: of those of all shards together it takes every n-th, so that the
+   * times do not depend on the number of shards.
    *
    * @param model of all shards together
    * @param seed of all shards

@@ -11,7 +11,7 @@ import io.quorate.store.ErrorKind;
 import java.util.List;
 
 /**
- * A request under way, which records its outcome: a success is recorded, an answer that does not
+ * A request in flight, which records its outcome: a success is recorded, an answer that does not
  * fit what was asked is an error. One request at a time; its times are those of the nano clock.
  */
 public abstract class InFlightRequest implements Completion {
@@ -61,7 +61,7 @@ public abstract class InFlightRequest implements Completion {
     requests.send(connection, index, this);
   }
 
-  /** Records a request that could not be sent, as there is no connection for it. */
+  /** Records a request that could not be sent, as there is not a connection for it. */
   final void unsent(long index, long dueNanos, String why) {
     this.index = index;
     this.dueNanos = dueNanos;

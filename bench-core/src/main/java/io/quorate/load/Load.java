@@ -24,8 +24,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The load of one database: the preparation, the warm-up, and the measured steps. Made before the
- * servers are there; {@link #connectTo} tells where they are.
+ * The load of one database: the preparation, the warm-up, and the measured steps. Created before
+ * the servers start; {@link #connectTo} tells where they are.
  */
 public final class Load {
   private static final Duration LOOK = Duration.ofMillis(20);
@@ -94,7 +94,7 @@ public final class Load {
     return connector.thenApply(servers -> servers.after(shard.before(connections)));
   }
 
-  /** Returns the operations of the load, for people: {@code get}, or {@code 95 % get, 5 % put}. */
+  /** Returns the operations of the load, for people: {@code get}, or {@code 95% get, 5% put}. */
   public String operations() {
     return scenario.mix().toString();
   }
@@ -149,7 +149,7 @@ public final class Load {
   }
 
   /**
-   * Prevents further requests from starting, also in the preparation; those under way may still
+   * Prevents further requests from starting, including the preparation; those in flight may still
    * end.
    */
   public void cancel() {

@@ -25,9 +25,9 @@ import javax.management.NotificationListener;
 import javax.management.openmbean.CompositeData;
 
 /**
- * Measures the cost of the load to this process while a step runs: the figures that tell whether it
+ * Measures the cost of the load to this process while a step runs: the values that tell whether it
  * was the load generator that was measured. {@link #start} and {@link #stop} may come from
- * different threads, one after the other; the figures are there after {@link #stop}. One at a time
+ * different threads, one after the other; the values are there after {@link #stop}. One at a time
  * in a JVM, since the JVM tells the load of the machine since it was last asked.
  */
 public final class LoadGeneratorMonitor {
@@ -96,7 +96,7 @@ public final class LoadGeneratorMonitor {
     }
     GarbageCollectionNotificationInfo collection =
         GarbageCollectionNotificationInfo.from((CompositeData) notification.getUserData());
-    // collectors name their concurrent work so, which stops nobody
+    // collectors name their concurrent work so, which stops no one
     if (collection.getGcName().contains("Concurrent")
         || collection.getGcName().contains("Cycles")) {
       return;
@@ -132,8 +132,8 @@ public final class LoadGeneratorMonitor {
   }
 
   /**
-   * Returns the utilization of the processors that this JVM may use, 0 to 1, by any process; empty
-   * if unknown.
+   * Returns the utilization of the CPUs that this JVM may use, 0 to 1, by any process; empty if
+   * unknown.
    */
   public OptionalDouble machineLoad() {
     return machineLoad >= 0 ? OptionalDouble.of(machineLoad) : OptionalDouble.empty();
@@ -157,7 +157,7 @@ public final class LoadGeneratorMonitor {
     return List.copyOf(gcPauses);
   }
 
-  /** Returns when this process stood still. */
+  /** Returns when this process stalled. */
   List<LoadGeneratorStall> stalls() {
     return probe.stalls();
   }
@@ -165,8 +165,8 @@ public final class LoadGeneratorMonitor {
   /**
    * Measures how long the threads that run completions keep an answer waiting: a hundred times a
    * second it hands a task to the thread of the next connection and takes the time until the task
-   * runs. Where a client library takes no tasks, a thread that does nothing else stands in: what is
-   * seen then is how long a thread waits for a CPU. It also notes when this process stood still.
+   * runs. Where a client library takes no tasks, a separate idle thread is measured: the lag is
+   * then the wait for a CPU. It also notes when this process stalled.
    */
   static final class ThreadProbe implements AutoCloseable {
     private static final long PERIOD_NANOS = 10_000_000;
@@ -217,7 +217,7 @@ public final class LoadGeneratorMonitor {
       stalls.add(stall);
     }
 
-    /** Returns when this process stood still, up to now. */
+    /** Returns when this process stalled, up to now. */
     synchronized List<LoadGeneratorStall> stalls() {
       return List.copyOf(stalls);
     }

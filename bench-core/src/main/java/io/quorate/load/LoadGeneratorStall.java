@@ -5,8 +5,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * A time in which a thread of the load generator stood still, because its process or machine did.
- * Times are those of the nano clock.
+ * A time in which a thread of the load generator stalled, because its process or machine did. Times
+ * are those of the nano clock.
  *
  * @param startNanos when the thread should have gone on
  * @param endNanos when it did

@@ -24,7 +24,7 @@ final class OpenLoop implements Loop {
   private final AtomicReferenceArray<Participant> participants;
   private final AtomicInteger joined = new AtomicInteger();
 
-  /** Requests under way, and one more as long as requests are being sent. */
+  /** Requests in flight, and one more as long as requests are being sent. */
   private final AtomicInteger outstanding = new AtomicInteger(1);
 
   private record Participant(Connection connection, RequestLog log, Runnable whenDone) {}
@@ -32,7 +32,7 @@ final class OpenLoop implements Loop {
   /**
    * @param budget the requests, whose numbers are taken in order
    * @param pacer hands out as many
-   * @param mostOutstanding how many may be under way
+   * @param mostOutstanding how many may be in flight
    */
   OpenLoop(
       RequestCounter budget,
@@ -107,7 +107,7 @@ final class OpenLoop implements Loop {
     }
   }
 
-  /** One request under way. */
+  /** One request in flight. */
   private final class One extends InFlightRequest {
     private volatile boolean over;
 

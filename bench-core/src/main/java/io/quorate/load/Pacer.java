@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
 /**
  * Hands out requests when they are due, on the thread that runs it, without waiting for any. It
  * sleeps between them, in the same way at every rate. After a stall of this thread it catches up at
- * no more than twice the rate, so that the servers do not get a burst that nobody asked for.
+ * no more than twice the rate, so that the servers do not get a burst that no one asked for.
  */
 final class Pacer {
   /** Lateness at which it has caught up. */
@@ -35,7 +35,7 @@ final class Pacer {
 
   /**
    * @param clock tells the time in nanoseconds
-   * @param sleep sleeps for about so many nanoseconds
+   * @param sleep sleeps for about this number of nanoseconds
    */
   Pacer(
       DueTimes dueTimes,

@@ -167,7 +167,7 @@ public final class RunningStep {
   }
 
   /**
-   * Returns the times when this process stood still, or an open loop fell behind its schedule; none
+   * Returns the times when this process stalled, or an open loop fell behind its schedule; none
    * until the last client has ended.
    */
   public List<LoadGeneratorStall> stalls() {
@@ -209,12 +209,12 @@ public final class RunningStep {
         .getNow(Optional.empty());
   }
 
-  /** Prevents further requests from starting; those under way may still end. */
+  /** Prevents further requests from starting; those in flight may still end. */
   public void cancel() {
     budget.cancel();
   }
 
-  /** Starts all clients, whose requests nobody but the recorder is told of. */
+  /** Starts all clients, whose requests no one but the recorder is told of. */
   public void start() {
     for (int i = 0; i < step.clients(); i++) {
       join(new RequestLog(RequestListener.NOBODY));
@@ -247,7 +247,7 @@ public final class RunningStep {
       return;
     }
     try {
-      // for clients that connect for each request one that shows that the servers are there
+      // for clients that connect for each request one that shows that the servers answer
       int count = step.isOneShot() ? 1 : step.connections();
       List<Connection> open = plan.connector().join().open(count, budget::isCancelled);
       startWatchers(open);

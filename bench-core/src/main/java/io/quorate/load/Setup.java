@@ -43,7 +43,7 @@ final class Setup {
 
   private static final long COMPILER_LOOK_MILLIS = 100;
 
-  /** Processor time between two looks that still counts as quiet, as samplers take some. */
+  /** CPU time between two looks that still counts as quiet, as samplers take some. */
   private static final long QUIET_NANOS = 15_000_000;
 
   private static final int QUIET_LOOKS = 3;
@@ -181,10 +181,10 @@ final class Setup {
   }
 
   /**
-   * Waits for the JVM's compiler, which takes processors from the load and the servers while it
-   * works; no longer than {@link #COMPILER_LIMIT}. It is seen by the processor time of the whole
-   * process, since the JVM counts the time of a method only when it is compiled, which may take
-   * most of a second. Nothing else should be at work.
+   * Waits for the JVM's compiler, which takes CPUs from the load and the servers while it works; no
+   * longer than {@link #COMPILER_LIMIT}. It is seen by the CPU time of the whole process, since the
+   * JVM counts the time of a method only when it is compiled, which may take most of a second.
+   * Nothing else should be at work.
    */
   private static void awaitCompiler() {
     OperatingSystemMXBean process =
@@ -275,8 +275,8 @@ final class Setup {
         measure("looking for keys", preparing.firstAndLast(), 2, 1, connections);
     if (found.successes().count() > 0) {
       throw new QuorateException(
-          "the servers hold keys of an earlier run already, which the requests are to create: give"
-              + " empty servers, or remove the keys first");
+          "the servers already contain keys that this run would create: use empty servers, "
+              + "or remove the keys first");
     }
   }
 

@@ -1,8 +1,8 @@
 package io.quorate.load;
 
 /**
- * Samples the machines at both ends of each step. Called on a thread that makes no load, for one
- * end of a step after the other.
+ * Samples the machines at both ends of each step. Called on a thread that sends no requests, for
+ * one end of a step after the other.
  */
 public interface StepObserver {
   /** Observer that does nothing. */

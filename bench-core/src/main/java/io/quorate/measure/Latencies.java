@@ -3,7 +3,7 @@ package io.quorate.measure;
 /**
  * The exact statistics of a number of latencies, in nanoseconds.
  *
- * @param count how many; when 0, the other figures mean nothing
+ * @param count how many; when 0, the other values mean nothing
  * @param sumNanos their sum
  * @param minNanos the shortest
  * @param maxNanos the longest

@@ -41,9 +41,9 @@ public final class OperationRecorder {
 
   /**
    * @param lag takes how late requests were sent
-   * @param open whether requests are due at times of their own, so that response and service times
+   * @param open whether requests are due at separate times, so that response and service times
    *     differ
-   * @param slo judges the requests; null if nobody does
+   * @param slo judges the requests; null if no one does
    */
   OperationRecorder(
       String operation,
@@ -144,7 +144,7 @@ public final class OperationRecorder {
     conflicts.increment();
   }
 
-  /** Records a request that was due but not sent, because too many were under way. */
+  /** Records a request that was due but not sent, because too many were in flight. */
   public void shed(SecondTally dueIn) {
     dueIn.shed();
   }
@@ -220,7 +220,7 @@ public final class OperationRecorder {
         .toList();
   }
 
-  /** Returns the measurement up to the last interval; the exact figures up to now. */
+  /** Returns the measurement up to the last interval; the exact values up to now. */
   OperationMeasurement measurement() {
     return new OperationMeasurement(
         operation,

@@ -26,8 +26,8 @@ public record RunClock(long originUnixNanos, long originNanos) {
   }
 
   /**
-   * Returns a clock with the same time for records that are shown beside the requests: it continues
-   * from the start of the run, also when the clock of the machine is set meanwhile.
+   * Returns a clock with the same time for records that are shown next to the requests: it
+   * continues from the start of the run, even when the clock of the machine is set meanwhile.
    */
   public Clock asClock() {
     return new Continued(this, ZoneOffset.UTC);

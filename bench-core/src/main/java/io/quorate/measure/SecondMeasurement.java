@@ -9,7 +9,7 @@ import java.util.List;
  * @param unixSecond seconds since 1970
  * @param successes of the requests that succeeded
  * @param errors of those that failed, in no order
- * @param shed how many were not sent, because too many were under way
+ * @param shed how many were not sent, because too many were in flight
  */
 public record SecondMeasurement(
     long unixSecond, Latencies successes, List<ErrorTally> errors, long shed) {

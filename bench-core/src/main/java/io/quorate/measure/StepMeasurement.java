@@ -13,7 +13,7 @@ import org.HdrHistogram.Histogram;
  * @param histogram of the same latencies in nanoseconds, 3 significant digits
  * @param seconds every second from the first to the last in which a request was sent, ascending; a
  *     second without requests is there with counts of 0
- * @param gaps in which no request succeeded; empty if nobody watched that
+ * @param gaps in which no request succeeded; empty if no one watched that
  * @param operations each operation apart
  * @param watch what the watchers of its puts received; empty if there were none
  */

@@ -35,7 +35,7 @@ public final class StepRecorder {
 
   /**
    * @param operations the names of the operations of the step
-   * @param open whether it is an open loop, in which requests are due at times of their own
+   * @param open whether it is an open loop, in which requests are due at separate times
    */
   public StepRecorder(int clients, RunClock clock, List<String> operations, boolean open) {
     this(clients, clock, operations, open, Optional.empty());
@@ -181,7 +181,7 @@ public final class StepRecorder {
     }
   }
 
-  /** Returns the measurement up to the last intervals; the exact figures up to now. */
+  /** Returns the measurement up to the last intervals; the exact values up to now. */
   public StepMeasurement measurement() {
     if (finished != null) {
       return finished;

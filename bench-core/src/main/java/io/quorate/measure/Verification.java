@@ -13,7 +13,7 @@ import java.util.OptionalLong;
  * @param acknowledgedKeys how many keys the store has acknowledged to have written or removed
  * @param chosenKeys how many of them were to be read back
  * @param readKeys how many were
- * @param missingKeys how many of these are not there, though they should be
+ * @param missingKeys how many of these are missing, though they should be
  * @param wrongKeys how many have another value than they should, or are there though they were
  *     removed
  * @param firstFaults the first of those that are missing or wrong, by their order
@@ -83,7 +83,7 @@ public record Verification(
         acknowledgedKeys == chosenKeys && readKeys == chosenKeys
             ? number(readKeys, "acknowledged key") + " read back"
             : String.format(
-                Locale.ROOT, "%,d of %,d acknowledged keys read back", readKeys, acknowledgedKeys));
+                Locale.ROOT, "%,d of %,d acknowledged keys verified", readKeys, acknowledgedKeys));
     if (readKeys > 0) {
       parts.add(faults());
     }
@@ -101,7 +101,7 @@ public record Verification(
     if (missingKeys + wrongKeys > 0) {
       return String.format(Locale.ROOT, "%,d missing and %,d wrong", missingKeys, wrongKeys);
     }
-    return valuesCompared ? "all as written" : "all there, with values too short to tell apart";
+    return valuesCompared ? "all correct" : "all present; values too short to compare";
   }
 
   /** Returns why the run has failed, with the first keys. */

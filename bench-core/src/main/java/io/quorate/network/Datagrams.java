@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
  * come through gates, too. For one thread.
  */
 final class Datagrams {
-  /** Most datagrams under way; more are lost, as in a network. */
+  /** Most datagrams in flight; more are lost, as in a network. */
   private static final int MOST = 10_000;
 
   /**
@@ -89,7 +89,7 @@ final class Datagrams {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-      // such as a port where nobody listens yet: a datagram is lost
+      // such as a port where no one listens yet: a datagram is lost
     }
   }
 }

@@ -27,7 +27,7 @@ final class Direction extends ChannelInboundHandlerAdapter {
     /** Bytes of the stream. */
     record Bytes(ByteBuf content) implements Event {}
 
-    /** The stream is at its end, while that of the other direction may go on. */
+    /** The stream is at its end, while that of the other direction may continue. */
     record End() implements Event {}
 
     /** The connection is lost. */

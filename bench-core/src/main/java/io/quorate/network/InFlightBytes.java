@@ -36,7 +36,7 @@ final class InFlightBytes {
     return things < BUSY;
   }
 
-  /** Returns whether a direction that holds so many bytes may take more. */
+  /** Returns whether a direction that holds this number of bytes may take more. */
   boolean mayTakeMore(long held) {
     return held < (bytes < MANY ? MAX_OF_ONE : LITTLE);
   }

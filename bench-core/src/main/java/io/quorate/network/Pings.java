@@ -85,7 +85,7 @@ public final class Pings {
     }
   }
 
-  /** Sends back every byte that it gets, in threads of its own. */
+  /** Sends back every byte that it gets, in separate threads. */
   private static final class Echo implements AutoCloseable {
     private final ServerSocket socket;
 

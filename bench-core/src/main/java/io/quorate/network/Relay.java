@@ -137,7 +137,7 @@ public final class Relay implements AutoCloseable {
       if (!owners.isOpen(from, to)) {
         return OptionalInt.of(plan.farthestFrom(target));
       }
-      log.accept("refused a connection of a process that is of no member: " + accepted);
+      log.accept("refused a connection of a process that belongs to no member: " + accepted);
       return OptionalInt.empty();
     } catch (IOException | RuntimeException unknown) {
       log.accept("refused a connection, as its process cannot be found: " + unknown);

@@ -37,7 +37,7 @@ public record RelayPlan(List<Machine> machines, List<Gate> gates, List<Cable> ca
    * @param port of the gate and of the target
    * @param target the machine
    * @param source the machine that connections come from, or {@link #BY_PROCESS}
-   * @param datagrams whether it takes datagrams besides connections
+   * @param datagrams whether it takes datagrams in addition to connections
    */
   public record Gate(
       String host, int port, String targetHost, int target, int source, boolean datagrams) {}

@@ -27,7 +27,7 @@ public record RoundTrip(int pings, long leastNanos, long medianNanos, long p99Na
    * @param most pings
    * @param limit after which there are no more; at least 20 are made. Up to 3,000 more before that,
    *     in at most a quarter of that time, as the first ones find cold code
-   * @throws IOException if nobody answers
+   * @throws IOException if no one answers
    */
   static RoundTrip measure(InetSocketAddress address, int most, Duration limit) throws IOException {
     try (Socket socket = new Socket()) {

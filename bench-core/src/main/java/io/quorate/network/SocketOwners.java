@@ -31,7 +31,7 @@ final class SocketOwners {
 
   /**
    * @param proc the file system of processes
-   * @param directories of the machines, in their order; an empty path is of nobody
+   * @param directories of the machines, in their order; an empty path belongs to no machine
    */
   SocketOwners(Path proc, List<Path> directories) {
     this.proc = proc;
@@ -40,7 +40,7 @@ final class SocketOwners {
 
   /**
    * Returns the machine that opened a connection from one address to another; empty if no process
-   * of a machine has it, or nobody has it any more.
+   * of a machine has it, or no one has it any more.
    */
   OptionalInt machine(InetSocketAddress from, InetSocketAddress to) throws IOException {
     Optional<String> socket = socket(from, to);

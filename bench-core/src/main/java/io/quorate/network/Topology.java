@@ -11,7 +11,7 @@ import java.util.Optional;
  *
  * @param name {@code sn-sz}, {@code mn-sz} or {@code mn-mz}; {@code own} if the zones are given
  * @param zones of the members in the order of their index
- * @param loadGenerator its zone; empty if it is beside each member, with nothing between them
+ * @param loadGenerator its zone; empty if it is next to each member, with nothing between them
  * @param links between two machines, by their zones; there is nothing between others
  */
 public record Topology(

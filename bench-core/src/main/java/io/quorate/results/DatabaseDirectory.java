@@ -35,8 +35,8 @@ public record DatabaseDirectory(Path path) {
   }
 
   /**
-   * Returns the file that reserves room for the last manifest; it exists only while the run goes
-   * on, or if it was killed.
+   * Returns the file that reserves room for the last manifest; it exists only while the run
+   * continues, or if it was killed.
    */
   public Path manifestReserve() {
     return path.resolve("manifest.json.reserve");

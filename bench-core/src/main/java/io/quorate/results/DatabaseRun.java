@@ -96,7 +96,7 @@ public record DatabaseRun(
     Optional<List<RunEvent>> events =
         problems.attempt(
             RunEvent.file(directory),
-            "stalls of the load generator are not told from those of the servers",
+            "stalls of the load generator are not distinguished from stalls of the servers",
             () -> RunEvent.read(directory));
     Optional<Optional<RunZones>> zones =
         problems.attempt(

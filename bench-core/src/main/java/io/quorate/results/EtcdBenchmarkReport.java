@@ -25,11 +25,11 @@ import java.util.regex.Pattern;
  * @param part {@code read} or {@code write}, of a mixed benchmark
  * @param totalSeconds wall time of all requests
  * @param requestsPerSecond successes by that time
- * @param latency of the successes; a figure of 0 is one that its four decimals cannot show: NaN, or
+ * @param latency of the successes; a value of 0 is one that its four decimals cannot show: NaN, or
  *     a percentile that is left out
  * @param successes by the histogram
  * @param requests that were asked for, by the progress bar or the tool's own heading
- * @param errors by message, in the order of the text; empty if there is no list of them
+ * @param errors by message, in the order of the text; empty if there is not a list of them
  */
 public record EtcdBenchmarkReport(
     Optional<String> part,

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 /**
  * The content of the files of one run of a scenario.
  *
- * @param databases in the order of the scenario, each with a heading of its own; none if there are
+ * @param databases in the order of the scenario, each with a separate heading; none if there are
  *     only imported runs, or if the run was killed before its first manifest
  * @param imports runs that other tools made, by name
  */
@@ -70,9 +70,9 @@ public record ExperimentRun(
   }
 
   /**
-   * Gives each column of a run a heading of its own. Two of one store and version, whose headings
-   * are the same, are told apart by the settings in which they differ, else by what the scenario
-   * calls them.
+   * Gives each column of a run a separate heading. Two of one store and version, whose headings are
+   * the same, are told apart by the settings in which they differ, else by what the scenario calls
+   * them.
    */
   static final class ColumnHeadings {
     private final List<DatabaseRun> databases;

@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /**
  * A run made by another tool, of which only the output exists: {@code imported.json} and the text
- * itself, in a directory beside those of databases. It stands as a column of the table, and has no
+ * itself, in a directory next to those of databases. It stands as a column of the table, and has no
  * second, no manifest and no machine.
  *
  * @param directory absolute

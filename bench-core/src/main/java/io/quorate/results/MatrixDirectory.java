@@ -154,7 +154,7 @@ public record MatrixDirectory(Path path) {
     return path.resolve("matrix-result.json");
   }
 
-  /** Returns the file of the figures of all cells as CSV. */
+  /** Returns the file of the values of all cells as CSV. */
   public Path tableCsv() {
     return path.resolve("matrix.csv");
   }

@@ -15,7 +15,7 @@ import java.util.Map;
 
 /**
  * The plan of a matrix of runs: {@code matrix.json}, written before the first run and never
- * changed. What became of a run is in the manifest of its database.
+ * changed. The outcome of a run is in the manifest of its database.
  *
  * @param name of the scenario file
  * @param scale what part of the requests of each cell is made

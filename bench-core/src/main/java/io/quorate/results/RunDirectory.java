@@ -54,7 +54,7 @@ public record RunDirectory(Path path) {
    * Makes the directory of a new run. Its name is the time in UTC, followed by {@code -scale-0.01}
    * if not the whole scenario is run, and by {@code -2}, {@code -3}, ... if it was taken.
    *
-   * @param results the directory of all results, made if it is not there
+   * @param results the directory of all results, made if it is missing
    * @param scenario the name of the scenario
    * @param scale 1 for all requests of the scenario
    */
@@ -94,7 +94,7 @@ public record RunDirectory(Path path) {
   public static RunDirectory open(Path path) {
     if (!Files.isDirectory(path)) {
       throw new QuorateException(
-          path + ": found no directory, expected that of a run: results/<scenario>/<run>");
+          path + ": is not a directory. Pass the directory of a run: results/<scenario>/<run>");
     }
     return new RunDirectory(path);
   }
@@ -136,7 +136,7 @@ public record RunDirectory(Path path) {
 
   /**
    * Returns the directories of databases without a manifest, as the run was killed before it was
-   * written or somebody removed it; ordered by name.
+   * written or someone removed it; ordered by name.
    */
   public List<Path> withoutManifest() {
     return entries().stream()

@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * An event on the timeline of a run: a line of {@code events.jsonl}. Doctor, plots and findings all
  * read this one timeline. Lines are appended when a step has ended, those of servers' logs at the
- * end of the run; there is no file if nothing happened.
+ * end of the run; there is not a file if nothing happened.
  *
  * @param kind of the event
  * @param source what it happened to, such as {@code load generator} or {@code etcd-1}
@@ -35,7 +35,7 @@ public record RunEvent(
 
   /** Kinds of events. */
   public enum Kind {
-    /** The load generator stood still. */
+    /** The load generator stalled. */
     LOAD_GENERATOR_STALL,
 
     /** Garbage collection stopped all threads of the load generator. */
@@ -58,7 +58,7 @@ public record RunEvent(
     }
   }
 
-  /** Creates a period in which the load generator stood still. */
+  /** Creates a period in which the load generator stalled. */
   public static RunEvent stall(int step, long startUnixNanos, long endUnixNanos, long dropped) {
     return new RunEvent(
         Kind.LOAD_GENERATOR_STALL, LOAD_GENERATOR, step, startUnixNanos, endUnixNanos, dropped, "");
@@ -88,7 +88,7 @@ public record RunEvent(
         kind, source, step, startUnixNanos, Math.max(endUnixNanos, unixNanos), dropped, text);
   }
 
-  /** Returns this event by a clock that is ahead by so much. */
+  /** Returns this event by a clock that is ahead by this time. */
   public RunEvent shifted(long nanos) {
     return new RunEvent(
         kind, source, step, startUnixNanos + nanos, endUnixNanos + nanos, dropped, text);
@@ -110,8 +110,8 @@ public record RunEvent(
   }
 
   /**
-   * Reads all events; none if there is no file. A last line without an end is left out, as it was
-   * cut off by a kill.
+   * Reads all events; none if there is not a file. A last line without an end is left out, as it
+   * was cut off by a kill.
    *
    * @throws QuorateException with file and line of the first line that cannot be read
    */

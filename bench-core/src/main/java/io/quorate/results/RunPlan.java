@@ -18,7 +18,7 @@ import java.util.Optional;
 /**
  * The plan of a run, {@code plan.json}: the text of its scenario and the options, read once. All
  * processes of the run read the plan instead of the scenario file, which may change meanwhile.
- * Secrets are no options: options name their files. Immutable.
+ * Secrets are not options: options name their files. Immutable.
  *
  * @param file name of the scenario file in messages
  * @param scenario text of that file

@@ -10,12 +10,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A search for the capacity of each database, in place of the load of a scenario.
+ * A search for the capacity of each database, instead of the load of a scenario.
  *
  * @param limits within which the load has to be, at least one
- * @param quick whether it is to 10 % in about 3 minutes, not to 5 % in about 12
+ * @param quick whether it is to 10% in about 3 minutes, not to 5% in about 12
  * @param load what is searched
- * @param preloadBytes of keys and values beside those of the scenario with which the search is
+ * @param preloadBytes of keys and values in addition to the scenario's with which the search is
  *     repeated, ascending; empty for none
  */
 public record CapacityGoal(

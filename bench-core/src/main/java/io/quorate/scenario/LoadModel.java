@@ -18,10 +18,10 @@ public sealed interface LoadModel permits LoadModel.Closed, LoadModel.Open {
   /**
    * A closed loop: each client sends its next request when its last one has ended.
    *
-   * @param clients how many requests are under way at any time, at least 1
+   * @param clients how many requests are in flight at any time, at least 1
    * @param limitPerSecond most requests that all clients together send in a second; empty for no
    *     limit
-   * @param oneShot whether each request has a connection of its own, which is opened before and
+   * @param oneShot whether each request has a separate connection, which is opened before and
    *     closed behind it
    */
   record Closed(
@@ -48,8 +48,8 @@ public sealed interface LoadModel permits LoadModel.Closed, LoadModel.Open {
    * An open loop: requests are sent when they are due, whether earlier ones have ended or not.
    *
    * @param ratePerSecond requests that are due in a second, at least 1
-   * @param maxOutstanding most requests that are under way at a time; one that is due while there
-   *     are so many is not sent but counted as shed
+   * @param maxOutstanding most requests that are in flight at a time; a request that is scheduled
+   *     beyond that is dropped
    */
   record Open(long ratePerSecond, Arrivals arrivals, int maxOutstanding) implements LoadModel {
     public Open {

@@ -29,7 +29,7 @@ public record LoadShare(
   /**
    * Returns the share of a shard.
    *
-   * @throws QuorateException with all that cannot be divided by so many
+   * @throws QuorateException with all that cannot be divided by this number
    */
   public static LoadShare of(Shard shard, Scenario scenario, StoreLoad load) {
     if (shard.isWhole()) {
@@ -91,18 +91,14 @@ public record LoadShare(
     parts.put("requests", step.requests());
     parts.forEach((what, found) -> least(found, what, where, shards, problems));
     if (step.watch().isPresent()) {
-      problems.add(
-          where
-              + ": found watchers, who would be told of the puts of all shards: leave 'watch' out");
+      problems.add(where + ": watchers would receive the puts of all shards: remove 'watch'");
     }
   }
 
   private static void problemsOfKeys(Scenario scenario, int shards, List<String> problems) {
     OperationMix mix = scenario.mix();
     if (mix.has(Operation.RANGE) && mix.range().isOfAll()) {
-      problems.add(
-          "keys: found ranges of all keys, which are those of all shards: give them a number of"
-              + " keys");
+      problems.add("keys: ranges of all keys cannot be divided into shards: set a number of keys");
     } else if (mix.usesKeys()) {
       long together = keysTogether(mix);
       String what = together == 1 ? "keys" : "ranges of " + together + " keys";
@@ -144,7 +140,7 @@ public record LoadShare(
   }
 
   /**
-   * Returns the keys of a shard. Where each request has a key of its own, they are as many as those
+   * Returns the keys of a shard. Where each request has a separate key, they are as many as those
    * requests need, and a share of what is left.
    */
   private static KeySpace keys(Shard shard, Scenario scenario, StoreLoad load) {
@@ -185,7 +181,7 @@ public record LoadShare(
         "");
   }
 
-  /** Returns how many neighbouring keys belong together: those of a range. */
+  /** Returns how many neighboring keys belong together: those of a range. */
   private static long keysTogether(OperationMix mix) {
     return mix.has(Operation.RANGE) ? mix.range().keys() : 1;
   }

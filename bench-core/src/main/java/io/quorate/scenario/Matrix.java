@@ -42,7 +42,7 @@ public record Matrix(
    * @param id names the directory of its runs; begins with its number
    * @param coordinates its value on each axis, in the order of the axes; without those that mean
    *     nothing to it
-   * @param scenario whose source is the text of a file of its own
+   * @param scenario whose source is the text of a separate file
    */
   public record Cell(String id, Map<String, String> coordinates, Scenario scenario) {
     public Cell {

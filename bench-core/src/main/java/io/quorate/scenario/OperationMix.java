@@ -43,7 +43,7 @@ public record OperationMix(
   /**
    * The part of the key space that a range reads.
    *
-   * @param keys how many neighbouring keys have the prefix: a power of ten; 0 for all keys of the
+   * @param keys how many neighboring keys have the prefix: a power of ten; 0 for all keys of the
    *     scenario
    * @param limit most keys that are returned; 0 for all
    * @param returned what is returned of each
@@ -118,7 +118,7 @@ public record OperationMix(
     return shares.stream().mapToLong(Share::weight).sum();
   }
 
-  /** Returns the mix for people: {@code get}, or {@code 95 % get, 5 % put}. */
+  /** Returns the mix for people: {@code get}, or {@code 95% get, 5% put}. */
   @Override
   public String toString() {
     return shares.size() == 1

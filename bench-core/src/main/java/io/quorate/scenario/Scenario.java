@@ -42,7 +42,7 @@ import java.util.stream.Collectors;
  * @param security of the servers that the run starts
  * @param topology the zones of its members and the links between them; empty if nothing is between
  *     them
- * @param capacity a search in place of the load; empty if the load is to be made
+ * @param capacity a search instead of the load; empty if the load is to be made
  */
 public record Scenario(
     String name,
@@ -196,7 +196,7 @@ public record Scenario(
     Optional<String> plainOnly = obstacleTo(security, database);
     if (plainOnly.isPresent()) {
       throw new QuorateException(
-          "scenario %s: found security: %s, which %s cannot do: %s"
+          "scenario %s: security: %s is not supported by %s: %s"
               .formatted(name, security, database, plainOnly.get()));
     }
     if (topology.isPresent() && !database.hasServers()) {
@@ -226,8 +226,8 @@ public record Scenario(
         .orElseThrow(
             () ->
                 new QuorateException(
-                    ("scenario %s has no load for %s: it names %s, each with a load of its own;"
-                            + " copy the file and add %s")
+                    ("scenario %s has no load for %s: it names %s, each with a separate "
+                            + "load; copy the file and add %s")
                         .formatted(name, database, named(), database)));
   }
 
@@ -236,7 +236,7 @@ public record Scenario(
     BigDecimal percent = BigDecimal.valueOf(scale).movePointRight(2).stripTrailingZeros();
     return scale == 1
         ? title
-        : "%s (scaled to %s %% of its %s)"
+        : "%s (scaled to %s%% of its %s)"
             .formatted(title, percent.toPlainString(), hasDuration() ? "duration" : "requests");
   }
 

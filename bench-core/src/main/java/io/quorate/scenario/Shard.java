@@ -7,14 +7,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * One of several load generators that make the load of a scenario together. Of what can be divided
- * each gets the same share; the first ones get one more each where something remains.
+ * One of several load generators that generates the load of a scenario together. Of what can be
+ * divided each gets the same share; the first ones get one more each where something remains.
  *
  * @param number from 1
  * @param count how many there are together
  */
 public record Shard(int number, int count) {
-  /** The only load generator, which makes the whole load. */
+  /** The only load generator, which generates the whole load. */
   public static final Shard WHOLE = new Shard(1, 1);
 
   /** More load generators than a cluster of five members can take. */
@@ -47,7 +47,7 @@ public record Shard(int number, int count) {
             .formatted(VisibleText.quoted(text), MOST));
   }
 
-  /** Returns whether it makes the whole load. */
+  /** Returns whether it generates the whole load. */
   public boolean isWhole() {
     return count == 1;
   }
@@ -77,9 +77,9 @@ public record Shard(int number, int count) {
   }
 
   /**
-   * Tells the number of a request among those of all shards together: of each step a shard makes
-   * every so many-th one. Its operation and when it is due follow from that number, so that they
-   * are the same for any number of shards. Immutable.
+   * Tells the number of a request among those of all shards together: of each step a shard sends
+   * every n-th one. Its operation and when it is due follow from that number, so that they are the
+   * same for any number of shards. Immutable.
    */
   public static final class RequestNumbers {
     private final Shard shard;

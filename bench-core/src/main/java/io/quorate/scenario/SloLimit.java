@@ -307,7 +307,7 @@ public record SloLimit(
       }
       return wrong(
           switch (quantity.kind()) {
-            case ERRORS, SHED -> "a number of requests such as 0, or a part of them such as 0.1 %";
+            case ERRORS, SHED -> "a number of requests such as 0, or a fraction such as 0.1%";
             case THROUGHPUT -> "requests per second such as 5000/s";
             default -> "a time such as 200 us, 50 ms or 1.5 s";
           });

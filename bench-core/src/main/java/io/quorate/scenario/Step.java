@@ -7,11 +7,11 @@ import java.util.Optional;
  * A stage of the load; requests of one step never overlap the next.
  *
  * @param connections over how many connections the requests are spread, at least 1 and at most as
- *     many as there are clients; if each request has one of its own, how many are open at a time
+ *     many as there are clients; if each request has a separate one, how many are open at a time
  * @param requests how many requests the step makes or, if it has a duration in a closed loop, how
  *     many it makes at most
  * @param duration how long requests are sent; empty if it ends with its last request
- * @param watch who is told of its puts; empty for nobody
+ * @param watch who is told of its puts; empty for no one
  */
 public record Step(
     LoadModel model,
@@ -60,12 +60,14 @@ public record Step(
     return model instanceof LoadModel.Open;
   }
 
-  /** Returns whether each request has a connection of its own. */
+  /** Returns whether each request has a separate connection. */
   public boolean isOneShot() {
     return model instanceof LoadModel.Closed closed && closed.oneShot();
   }
 
-  /** Returns whether the step ends by time, so that fewer requests than asked for are no fault. */
+  /**
+   * Returns whether the step ends by time, so that fewer requests than requested are not an error.
+   */
   public boolean endsByTime() {
     return duration.isPresent() && !isOpen();
   }

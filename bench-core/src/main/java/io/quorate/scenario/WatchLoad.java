@@ -6,7 +6,7 @@ package io.quorate.scenario;
  *
  * @param watchers how many there are, at least 1
  * @param streams over how many streams they are spread, at least 1 and at most as many as watchers
- * @param history of how many puts before the load they are told when it begins; 0 if they watch
+ * @param history number of puts before the load that they receive when it begins; 0 if they watch
  *     those of the load
  */
 public record WatchLoad(int watchers, int streams, int history) {

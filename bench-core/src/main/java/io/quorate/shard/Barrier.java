@@ -355,7 +355,7 @@ public final class Barrier {
     return readSmall(directory, file);
   }
 
-  /** Returns the text of a file of a barrier; empty if it is not there. */
+  /** Returns the text of a file of a barrier; empty if it is missing. */
   static Optional<String> readSmall(Path directory, Path file) {
     try {
       if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {

@@ -18,7 +18,7 @@ import java.util.function.IntFunction;
 
 /**
  * Shows those who wait in a barrier that a shard still runs: writes a number that grows, every few
- * seconds, in a thread of its own.
+ * seconds, in a separate thread.
  */
 public final class Heartbeat implements AutoCloseable {
   static final String FILE = "alive";

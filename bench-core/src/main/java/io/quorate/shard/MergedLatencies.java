@@ -20,8 +20,8 @@ import org.HdrHistogram.Histogram;
 
 /**
  * Merges the latency logs of shards into one: of each second and tag one histogram, which holds
- * what all of them have. Each log is read once, by a thread of its own, and little of it is in
- * memory at a time.
+ * what all of them have. Each log is read once, by a separate thread, and little of it is in memory
+ * at a time.
  */
 final class MergedLatencies {
   /** Seconds that may still get lines of a shard whose intervals end later than others'. */

@@ -43,7 +43,7 @@ import java.util.stream.Stream;
 
 /**
  * Merges the runs of shards into one: latencies, seconds and errors are added, and of each shard
- * its manifest and its own figures are kept beside them, in {@code shards/<number>/}.
+ * its manifest and its own values are kept with them, in {@code shards/<number>/}.
  */
 public final class ShardMerge {
   private static final double NANOS_PER_SECOND = 1e9;
@@ -240,7 +240,7 @@ public final class ShardMerge {
   /**
    * Writes the merged run.
    *
-   * @param into a directory that is not there yet, or is empty
+   * @param into a directory that is missing yet, or is empty
    * @throws QuorateException if there is something, or the latencies of a shard cannot be read;
    *     then nothing is left there
    */
@@ -275,7 +275,7 @@ public final class ShardMerge {
     if (!empty) {
       throw new QuorateException(
           VisibleText.of(into.toString())
-              + ": is there already, expected a new directory: nothing was written");
+              + ": already exists. Pass a new directory. Nothing was written");
     }
   }
 
@@ -420,7 +420,7 @@ public final class ShardMerge {
     }
   }
 
-  /** Copies files of a shard that are there, of a size that they may have, and no links. */
+  /** Copies the existing files of a shard within a size limit, and no links. */
   private static void copy(ShardRun shard, Stream<String> names, Path into) {
     try {
       Files.createDirectories(into);

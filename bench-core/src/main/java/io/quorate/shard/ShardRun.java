@@ -148,7 +148,7 @@ record ShardRun(
         .orElse(0.0);
   }
 
-  /** Returns the second of the merged run that a second of its own clock is. */
+  /** Returns the second of the merged run that a separate second clock is. */
   long sharedSecond(long unixSecond) {
     return unixSecond - Math.round(aheadSeconds());
   }

@@ -40,7 +40,7 @@ public final class Access {
     return tls;
   }
 
-  /** Returns who the client is, beside its certificate. */
+  /** Returns the identity of the client, in addition to its certificate. */
   public Login login() {
     return login;
   }

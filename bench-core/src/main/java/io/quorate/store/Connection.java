@@ -24,14 +24,14 @@ public interface Connection extends AutoCloseable {
   /**
    * Returns the thread on which completions run, so that its delay can be probed; empty if the
    * client library takes no tasks there. It may refuse a task with a {@link
-   * java.util.concurrent.RejectedExecutionException} while there is no connection.
+   * java.util.concurrent.RejectedExecutionException} while there is not a connection.
    */
   default Optional<Executor> eventLoop() {
     return Optional.empty();
   }
 
   /**
-   * Ends the connection; requests that are under way, and all later ones, fail with CONNECTION.
+   * Ends the connection; requests that are in flight, and all later ones, fail with CONNECTION.
    * Does not wait for the server. Idempotent; not to be called by a completion.
    */
   @Override

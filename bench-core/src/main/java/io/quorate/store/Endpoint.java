@@ -116,7 +116,7 @@ public record Endpoint(String host, int port) {
     if (hasUser(text)) {
       return "with a user name";
     }
-    // a token may stand in a query
+    // a token may be part of a query
     int query = (text + "?").indexOf('?');
     String rest = query < text.length() ? "?..." : "";
     return VisibleText.quoted(text.substring(0, query) + rest);

@@ -17,7 +17,7 @@ public enum ErrorKind {
   MISSING,
   /** A read was answered with another value than the one that was written. */
   CORRUPT,
-  /** Somebody else wrote the key between the read and the write of a compare-and-set. */
+  /** Someone else wrote the key between the read and the write of a compare-and-set. */
   CONFLICT,
   /** Any other answer. */
   OTHER;

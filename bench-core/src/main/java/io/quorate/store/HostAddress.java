@@ -29,7 +29,7 @@ public final class HostAddress {
 
   /**
    * Returns the canonical form of a host: a name in lower case, an IPv4 address as it is, an IPv6
-   * address without brackets as RFC 5952 has it. Empty if the text is no host, such as {@code
+   * address without brackets as RFC 5952 has it. Empty if the text is not a host, such as {@code
    * 999.1.1.1}.
    */
   public static Optional<String> canonical(String text) {

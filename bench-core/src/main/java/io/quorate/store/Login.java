@@ -2,7 +2,7 @@ package io.quorate.store;
 
 import java.util.Locale;
 
-/** The identity that a client shows the servers of a store, beside its certificate. */
+/** The identity that a client shows the servers of a store, in addition to its certificate. */
 public sealed interface Login {
   /** The login of a client that says nothing. */
   Login NONE = new Nobody();

@@ -26,7 +26,7 @@ public final class LoginFile {
   /**
    * Reads a file.
    *
-   * @throws QuorateException if it is not there, others may read it, or it has no login
+   * @throws QuorateException if it is missing, others may read it, or it has no login
    */
   public static Login read(Path file) {
     String shown = VisibleText.of(file.toString());

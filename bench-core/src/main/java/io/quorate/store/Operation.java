@@ -91,7 +91,7 @@ public enum Operation {
 
   /**
    * Returns the operation that a store has to carry out for it: itself, or the one whose requests
-   * it is made of if there is no {@link Request} of its own.
+   * it is made of if it has no separate {@link Request}.
    */
   public Operation carriedOut() {
     return requests.orElse(this);
@@ -101,7 +101,7 @@ public enum Operation {
    * Returns its request for one key.
    *
    * @param value that is written, if it writes values
-   * @param creates whether the key is not there yet, if it writes
+   * @param creates whether the key is missing yet, if it writes
    * @param consistency of what it reads, if it reads
    * @throws IllegalArgumentException if it takes several keys, or is several requests
    */

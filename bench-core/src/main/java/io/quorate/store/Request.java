@@ -14,8 +14,8 @@ public sealed interface Request {
   /**
    * Writes one key.
    *
-   * @param creates whether the key is not there yet. A store that can tell rejects the request if
-   *     it is, and answers {@link Answer.Missing} to one that does not create if it is not
+   * @param creates whether the key is missing yet. A store that can tell rejects the request if it
+   *     is, and answers {@link Answer.Missing} to one that does not create if it is not
    */
   record Put(byte[] key, byte[] value, boolean creates) implements Request {
     @Override
@@ -33,7 +33,7 @@ public sealed interface Request {
   }
 
   /**
-   * Removes one key. Of a key that is not there, a store that cannot tell answers {@link
+   * Removes one key. Of a key that is missing, a store that cannot tell answers {@link
    * Answer.Written}.
    */
   record Delete(byte[] key) implements Request {
@@ -187,12 +187,12 @@ public sealed interface Request {
     }
   }
 
-  /** Returns the write of a key that is not there yet. */
+  /** Returns the write of a key that is missing yet. */
   static Put create(byte[] key, byte[] value) {
     return new Put(key, value, true);
   }
 
-  /** Returns the write of a key that is there already. */
+  /** Returns the write of a key that already exists. */
   static Put update(byte[] key, byte[] value) {
     return new Put(key, value, false);
   }

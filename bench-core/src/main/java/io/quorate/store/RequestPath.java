@@ -1,7 +1,8 @@
 package io.quorate.store;
 
 /**
- * The round trips between members that a request waits for at least, beside the one of the client.
+ * The round trips between members that a request waits for at least, in addition to the round trip
+ * of the client.
  *
  * @param toLeader from the asked member to the leader and back; none if it leads itself
  * @param toMajority from the leader to as many others as it needs for a majority, and back; none if

@@ -15,7 +15,7 @@ public interface StoreClient extends AutoCloseable {
   /**
    * Opens a stream for watches and waits until it can carry them.
    *
-   * @param settings whose request timeout is of no meaning here
+   * @param settings; their request timeout is ignored
    * @throws io.quorate.QuorateException if that takes longer than the connect timeout
    * @throws UnsupportedOperationException if the store has no watches, see {@link Store#watches()}
    */

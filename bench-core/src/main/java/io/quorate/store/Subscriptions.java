@@ -1,8 +1,8 @@
 package io.quorate.store;
 
 /**
- * A stream on which one member of a store reports changes: what is no request with one answer. It
- * is made by {@link StoreClient#subscribe}, and has a network connection, or several, of its own.
+ * A stream on which one member of a store reports changes: what is not a request with one answer.
+ * It is made by {@link StoreClient#subscribe}, and has one or several separate network connections.
  *
  * <p>Any thread may use it. The events of one watch come in the order of the store. A stream that
  * is cut is made again, about once a second, until it is closed.

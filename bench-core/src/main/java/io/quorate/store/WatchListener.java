@@ -25,10 +25,10 @@ public interface WatchListener {
 
   /**
    * Reports that the watch was cut. It is started anew, without another call of {@link #started},
-   * and goes on after the last change that was reported if the store can do that.
+   * and continues after the last change that was reported if the store can do that.
    */
   void interrupted(String why);
 
-  /** Reports, at most once and as the last thing, that the watch cannot be started or go on. */
+  /** Reports, at most once and as the last thing, that the watch cannot be started or continue. */
   void failed(String why);
 }

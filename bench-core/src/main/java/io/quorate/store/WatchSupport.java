@@ -7,7 +7,7 @@ package io.quorate.store;
  * @param ofPrefix what the watch of all keys with a prefix reports
  * @param reason why one of them is impossible, for people: a sentence without a full stop; empty if
  *     both are possible
- * @param connectionForEach whether each watch takes a connection of its own, however many streams
+ * @param connectionForEach whether each watch takes a separate connection, however many streams
  *     there are
  * @param history whether a watch can begin in the past
  */
@@ -15,7 +15,7 @@ public record WatchSupport(
     Delivery ofKey, Delivery ofPrefix, String reason, boolean connectionForEach, boolean history) {
   /** Why a watch cannot begin in the past, for people: a sentence without a full stop. */
   public static final String NO_HISTORY =
-      "it keeps no history, so a watch tells only of what comes after it";
+      "it keeps no history, so a watch only reports later changes";
 
   /** The changes that a watch reports. */
   public enum Delivery {

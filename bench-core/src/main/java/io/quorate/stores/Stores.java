@@ -36,7 +36,7 @@ public final class Stores {
     return VERSIONS.stream().map(StoreServers::store).toList();
   }
 
-  /** Returns the versions of a store that can be chosen; empty if there is no choice. */
+  /** Returns the versions of a store that can be chosen; empty if there is not a choice. */
   public static List<Store> versions(Store base) {
     return versions().stream().filter(each -> each.base() == base).toList();
   }
@@ -60,7 +60,7 @@ public final class Stores {
     return Stream.concat(SERVERS.stream(), VERSIONS.stream());
   }
 
-  /** Returns the stores that have servers of their own. */
+  /** Returns the stores that have separate servers. */
   public static List<Store> withServers() {
     return ALL.stream().filter(Store::hasServers).toList();
   }

@@ -33,7 +33,7 @@ import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
 /**
- * Issues certificates with their private keys. Its own key is in this object only, so that nobody
+ * Issues certificates with their private keys. Its own key is in this object only, so that no one
  * can add a certificate later.
  */
 public final class CertificateAuthority {

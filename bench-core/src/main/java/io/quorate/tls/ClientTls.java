@@ -179,7 +179,9 @@ public final class ClientTls {
                 + chain.stream().map(CertificateAuthority::pem).collect(Collectors.joining()));
   }
 
-  /** Returns the settings of connections that are made with the context, but for the name check. */
+  /**
+   * Returns the settings of connections that are made with the context, except for the name check.
+   */
   public SSLParameters parameters() {
     return new SSLParameters(null, PROTOCOLS);
   }

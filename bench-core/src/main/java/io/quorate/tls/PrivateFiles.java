@@ -36,7 +36,7 @@ public final class PrivateFiles {
    * Returns the content of a file that has a secret in it.
    *
    * @param what it has, such as {@code a private key}
-   * @throws QuorateException if it is not there, cannot be read, or others may read or write it;
+   * @throws QuorateException if it is missing, cannot be read, or others may read or write it;
    *     never with its content
    */
   public static String read(Path file, String what) {
@@ -55,9 +55,9 @@ public final class PrivateFiles {
   }
 
   /**
-   * Returns the content of a file that everybody may read.
+   * Returns the content of a file that everyone may read.
    *
-   * @throws QuorateException if it is not there or cannot be read
+   * @throws QuorateException if it is missing or cannot be read
    */
   public static String readPublic(Path file) {
     requirePresent(file);

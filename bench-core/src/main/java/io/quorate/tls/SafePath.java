@@ -45,7 +45,7 @@ public final class SafePath {
   /**
    * Checks that a directory was made by this user, and is not a link.
    *
-   * @throws QuorateException if it is another thing, belongs to somebody else, or others may write
+   * @throws QuorateException if it is another thing, belongs to someone else, or others may write
    */
   public static void requireOwnDirectory(Path directory) throws IOException {
     if (Files.isSymbolicLink(directory)) {

@@ -93,9 +93,8 @@ public final class TlsProblem {
   }
 
   /**
-   * Makes a connection to a server that did not answer, and explains what becomes of it: a server
-   * may refuse our certificate when we take the connection for made. Empty if TLS is not the
-   * reason.
+   * Makes a connection to a server that did not answer, and explains its failure: a server may
+   * refuse the client's certificate after the client's handshake. Empty if TLS is not the reason.
    */
   public static Optional<String> ofConnection(
       ClientTls tls, String host, int port, Duration limit) {

@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests that a load generator without a usable key of the set is told why, and that the agent goes
- * on.
+ * Tests that a load generator without a usable key of the set is told why, and that the agent
+ * continues.
  */
 final class AgentKeysTest extends SecuredAgent {
   @Test

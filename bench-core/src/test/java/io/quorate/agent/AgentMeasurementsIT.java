@@ -152,8 +152,8 @@ class AgentMeasurementsIT extends AgentClusters {
           .singleElement()
           .asString()
           .matches(
-              "agent 127\\.0\\.0\\.1:\\d+: its clock is 3[56]\\d{5} ms behind; the times of its"
-                  + " figures are corrected");
+              "agent 127\\.0\\.0\\.1:\\d+: its clock is 3[56]\\d{5} ms behind; its times are "
+                  + "corrected");
     }
     long end = Instant.now().getEpochSecond();
     // without the correction they are an hour off

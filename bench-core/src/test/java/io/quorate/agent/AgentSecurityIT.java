@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whoever is refused is told why, and the agent goes on. */
+/** Whoever is refused is told why, and the agent continues. */
 final class AgentSecurityIT extends SecuredAgent {
   @ParameterizedTest
   @CsvSource({
@@ -71,7 +71,7 @@ final class AgentSecurityIT extends SecuredAgent {
     try (RawClient client = trusted()) {
       client.send(Request.newBuilder().setHello(RawClient.hello().setRun(run)));
       assertThat(client.problem())
-          .contains("expected a name of letters, digits, '.', '_' and '-' that is no path");
+          .contains("expected a name of letters, digits, '.', '_' and '-' that is not a path");
     }
     try (Stream<Path> all = Files.walk(directory)) {
       assertThat(all.map(path -> path.getFileName().toString()))

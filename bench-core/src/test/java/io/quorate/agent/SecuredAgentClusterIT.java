@@ -226,8 +226,8 @@ class SecuredAgentClusterIT {
             agent db1:7300: %1$s\
             """
                 .formatted(
-                    "found security: tls and no keys for agents: secrets are sent to another"
-                        + " machine only in secret, so name the keys of the load generator"
-                        + " (--agent-keys DIR/client or -Dagent.keys=DIR/client)"));
+                    "security: tls needs agent keys, because secrets are only sent over "
+                        + "encrypted connections. Pass the load generator's keys (--agent-keys "
+                        + "DIR/client or -Dagent.keys=DIR/client)"));
   }
 }

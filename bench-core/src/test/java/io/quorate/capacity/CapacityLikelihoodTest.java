@@ -41,7 +41,7 @@ class CapacityLikelihoodTest {
     assertThat(likely.quantile(0.8) / likely.quantile(0.2)).isLessThan(1.05);
   }
 
-  /** As on an etcd whose first trial of 20 s had a standstill of half a second. */
+  /** As on an etcd whose first trial of 20 s had a stall of half a second. */
   @Test
   void aLoadThatFailedALittleIsNotTheLimitWhereThoseJustBelowItUsedNothing() {
     CapacityLikelihood likely =

@@ -178,7 +178,7 @@ class CapacitySearchTest {
     assertThat(found.conclusion.outcome()).as("%s", found.loads()).isEqualTo(Outcome.UNSTABLE);
   }
 
-  /** As on an etcd whose first trial had a standstill: the capacity is far above it. */
+  /** As on an etcd whose first trial had a stall: the capacity is far above it. */
   @Test
   void goesUpAgainWhereTheFirstTrialWasMisleading() {
     ScriptedSearch found =

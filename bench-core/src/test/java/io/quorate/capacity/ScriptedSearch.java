@@ -34,8 +34,8 @@ final class ScriptedSearch {
   }
 
   /**
-   * Returns the result of a trial in which some part of what a limit of 1 % allows was used, such
-   * as 0.5 for 0.5 %.
+   * Returns the result of a trial in which some part of what a limit of 1% allows was used, such as
+   * 0.5 for 0.5%.
    */
   static TrialResult using(double part) {
     return new TrialResult(

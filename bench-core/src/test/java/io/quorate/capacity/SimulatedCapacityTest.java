@@ -23,8 +23,8 @@ class SimulatedCapacityTest {
   }
 
   /**
-   * The store stands still for 30 ms every 5 s: at 660/s 1 % of the requests of 4,000 simulated
-   * seconds were late, 0.88 % at 640/s and 1.1 % at 680/s.
+   * The store stalls for 30 ms every 5 s: at 660/s 1% of the requests of 4,000 simulated seconds
+   * were late, 0.88% at 640/s and 1.1% at 680/s.
    */
   @Test
   void findsItMostlyWhereStandstillsComeRegularly() {
@@ -32,9 +32,9 @@ class SimulatedCapacityTest {
   }
 
   /**
-   * The store stands still for 0.5 s every 5 minutes, as disks do: 2.5 times what a trial of 20 s
-   * allows, a sixth of what an hour does. So 0.83 % of the others may be late: 1000 - ln(120) / 20
-   * ms. A search that believed each trial was wrong by up to 41 %.
+   * The store stalls for 0.5 s every 5 minutes, as disks do: 2.5 times what a trial of 20 s allows,
+   * a sixth of what an hour does. So 0.83% of the others may be late: 1000 - ln(120) / 20 ms. A
+   * search that believed each trial was wrong by up to 41%.
    */
   @Test
   void isSeldomMisledByARareLongStandstill() {

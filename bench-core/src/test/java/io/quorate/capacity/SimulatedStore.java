@@ -9,7 +9,7 @@ import java.util.SplittableRandom;
  * service times of any distribution (M/G/1).
  *
  * @param service seconds that a request takes, drawn
- * @param stalls standstills, which come regularly; each keeps the server busy for so long
+ * @param stalls stalls, which come regularly; each keeps the server busy for so long
  * @param noise standard deviation of the logarithm of the speed from trial to trial
  * @param drift factor of the service times with each second that was simulated so far
  */
@@ -48,7 +48,7 @@ record SimulatedStore(Service service, Stalls stalls, double noise, double drift
     return -Math.log(1 - random.nextDouble()) * mean;
   }
 
-  /** One simulation, whose time goes on from trial to trial. */
+  /** One simulation, whose time continues from trial to trial. */
   final class Run {
     private final SplittableRandom random;
     private final double lateAfterSeconds;

@@ -44,7 +44,7 @@ class QuorateIT {
       assertThat(run(command, "--help")).isZero();
       assertThat(out.toString())
           .startsWith("Usage: quorate " + command)
-          .doesNotContain("have a cluster to play with")
+          .doesNotContain("start a cluster that stays")
           .satisfies(help -> assertThat(help.split("Examples:", -1)).hasSizeLessThan(3));
     }
   }
@@ -91,7 +91,7 @@ class QuorateIT {
     assertThat(run("install", "zookeper")).isEqualTo(2);
     assertThat(err.toString())
         .contains("--members 2: expected 1, 3 or 5")
-        .contains("'mysql' is no database that has servers; expected one of: etcd, zookeeper")
+        .contains("'mysql' is not a database with servers; expected one of: etcd, zookeeper")
         .contains("Missing required subcommand\nUsage: quorate cluster ")
         .contains("'zookeper' cannot be installed; expected one of: etcd");
   }
@@ -284,7 +284,7 @@ class QuorateIT {
     assertThat(out.toString())
         .endsWith("the cluster of " + database + " is stopped and its data removed\n");
     List<Long> stopped = pids;
-    // until somebody has asked for its exit code, the system still knows a process that has ended
+    // until someone has asked for its exit code, the system still knows a process that has ended
     Await.until(
         "no member is left",
         Duration.ofSeconds(60),

@@ -26,9 +26,9 @@ class WrongUsageTest {
         "clutser => Unexpected argument: 'clutser' | Did you mean: quorate cluster",
         "cluster upp => Unexpected argument: 'upp' | Did you mean: cluster up?",
         "cluster up => Missing required parameter: 'DATABASE'",
-        "cluster up etdc => Invalid value for positional parameter at index 0 (DATABASE): 'etdc' is"
-            + " no database that has servers; expected one of: etcd, zookeeper, consul, zetcd,"
-            + " cetcd; did you mean 'etcd'?",
+        "cluster up etdc => Invalid value for positional parameter at index 0 (DATABASE): "
+            + "'etdc' is not a database with servers; expected one of: etcd, zookeeper, consul, "
+            + "zetcd, cetcd; did you mean 'etcd'?",
         "cluster up etcd --membres 3 => Unknown option: '--membres' | Possible solutions:"
             + " --members",
         "cluster up etcd --membres=s3cret => Unknown option: '--membres' | Possible solutions:"

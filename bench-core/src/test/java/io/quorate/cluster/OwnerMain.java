@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 
-/** The owner of a cluster in a JVM of its own, to be ended in various ways. */
+/** The owner of a cluster in a separate JVM, to be ended in various ways. */
 final class OwnerMain {
   private OwnerMain() {}
 

@@ -79,7 +79,7 @@ class PortClashIT {
     }
   }
 
-  /** Free ports, but for one of the last member the first time. */
+  /** Free ports, except for one of the last member the first time. */
   private static final class Clashing implements Ports {
     private final Ports free = Ports.free("127.0.0.1", new Random());
     private final int taken;

@@ -26,7 +26,7 @@ final class TestSettings {
             JavaRuntime.of(System.getProperties())));
   }
 
-  /** With a cache of its own; the rest is this user's. */
+  /** With a separate cache; the rest is this user's. */
   static ClusterSettings withCache(Path cache) {
     Map<String, String> environment = new HashMap<>(System.getenv());
     for (Program program : Stores.programs()) {

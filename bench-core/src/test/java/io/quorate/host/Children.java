@@ -12,7 +12,7 @@ import java.util.List;
 final class Children implements AutoCloseable {
   private final List<Process> processes = new ArrayList<>();
 
-  /** Starts this class's main in a JVM of its own and waits until it does what it should. */
+  /** Starts this class's main in a separate JVM and waits until it does what it should. */
   Process start(String what, String... arguments) {
     List<String> command =
         new ArrayList<>(

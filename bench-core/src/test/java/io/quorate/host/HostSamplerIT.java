@@ -300,7 +300,7 @@ class HostSamplerIT {
     try (HostSampler sampler = started(target)) {
       sampler.close();
       assertThat(remarks.all())
-          .anyMatch(remark -> remark.startsWith("self: no disk figures, since /proc is on no"))
+          .anyMatch(remark -> remark.startsWith("self: no disk metrics, since /proc is on no"))
           .anyMatch(remark -> remark.startsWith("self: no network figures"))
           .anyMatch(remark -> remark.contains("raw.csv: cannot be written"));
     }

@@ -59,9 +59,8 @@ class SecondGridTest {
   }
 
   /**
-   * The reference averages counters of a doubled second, so that missed seconds beside it differ,
-   * too; and it draws deltas of missed seconds on a line of their own. All other cells are the
-   * same.
+   * The reference averages counters of a doubled second, so that missed seconds next to it differ,
+   * too; and it draws deltas of missed seconds on a separate line. All other cells are the same.
    */
   @ParameterizedTest
   @MethodSource("golden")

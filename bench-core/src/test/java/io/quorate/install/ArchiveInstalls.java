@@ -48,7 +48,7 @@ abstract class ArchiveInstalls {
     workshop.platform = Workshop.LINUX;
   }
 
-  /** There is no Go, so that nothing can be installed. */
+  /** There is not a Go, so that nothing can be installed. */
   void fails(String message) {
     assertThatThrownBy(workshop::installEtcd)
         .isInstanceOf(QuorateException.class)

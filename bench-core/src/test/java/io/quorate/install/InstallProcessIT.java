@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code quorate install} in processes of its own. */
+/** {@code quorate install} in separate processes. */
 class InstallProcessIT {
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final byte[] ETCD = ArchiveBytes.ofEtcd().tarGz();

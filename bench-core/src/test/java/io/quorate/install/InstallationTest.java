@@ -45,8 +45,8 @@ class InstallationTest {
     assertThat(installation().isRunnable(ZetcdStore.STORE)).isTrue();
     assertThat(installation().obstacle(CetcdStore.STORE))
         .contains(
-            "cetcd is not there: Quorate cannot install it; build it from"
-                + " https://github.com/etcd-io/cetcd, then put it on PATH or set QUORATE_CETCD");
+            "cetcd is missing: Quorate cannot install it; build it from "
+                + "https://github.com/etcd-io/cetcd, then put it on PATH or set QUORATE_CETCD");
     environment.put("QUORATE_CETCD", script("mine/cetcd").toString());
     assertThat(installation().isRunnable(CetcdStore.STORE)).isTrue();
   }

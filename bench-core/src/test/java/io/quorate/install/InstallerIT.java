@@ -28,8 +28,8 @@ class InstallerIT {
       "  release archive: no checksum is pinned for etcd 3.7.3 linux-amd64:"
           + " see src/databases/README.md, how to pin one\n";
   private static final String WHAT_TO_DO =
-      "\nPut one of these right and run it again. Or get etcd elsewhere, and give it with"
-          + " ./quorate install etcd --from FILE, put it on PATH, or set QUORATE_ETCD to it.";
+      "\nFix one of these and retry. Or get etcd elsewhere, and pass it with ./quorate "
+          + "install etcd --from FILE, put it on PATH, or set QUORATE_ETCD to it.";
 
   @TempDir Path directory;
   private Workshop workshop;

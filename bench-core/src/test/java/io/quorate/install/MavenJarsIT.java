@@ -63,9 +63,9 @@ class MavenJarsIT {
         .hasMessage(
             "cannot install zookeeper 3.8.6:\n  jars from Maven: "
                 + reason
-                + "\nPut one of these right and run it again. Or get zookeeper elsewhere, and give"
-                + " it with ./quorate install zookeeper@3.8.6 --from FILE, or set"
-                + " QUORATE_ZOOKEEPER_3_8_6 to it.");
+                + "\nFix one of these and retry. Or get zookeeper elsewhere, and pass it "
+                + "with ./quorate install zookeeper@3.8.6 --from FILE, or set "
+                + "QUORATE_ZOOKEEPER_3_8_6 to it.");
     assertThat(Workshop.names(directory.resolve("cache/zookeeper"))).containsExactly(".lock");
   }
 

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A cache, pinned modules of etcd and a PATH in a directory of their own, to install with. */
+/** A cache, pinned modules of etcd and a PATH in a separate directory, to install with. */
 final class Workshop {
   static final Platform LINUX = new Platform("linux", "amd64");
   static final DownloadLimits LIMITS =

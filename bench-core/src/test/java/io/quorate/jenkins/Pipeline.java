@@ -99,7 +99,7 @@ final class Pipeline {
     call((Closure<?>) arguments[1]);
   }
 
-  /** One after the other; all of them, also if one has failed. */
+  /** One after the other; all of them, even if one has failed. */
   private void parallel(Map<?, ?> branches) {
     RuntimeException first = null;
     for (Map.Entry<?, ?> branch : branches.entrySet()) {
@@ -129,7 +129,7 @@ final class Pipeline {
     }
   }
 
-  /** Its post comes last, and also if one of its steps threw something. */
+  /** Its post comes last, and even if one of its steps threw something. */
   private void withPost(Closure<?> body) {
     int outer = posts.size();
     call(body);

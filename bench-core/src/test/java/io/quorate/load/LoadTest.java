@@ -106,7 +106,7 @@ class LoadTest {
     assertThat(missing).hasValue(0);
   }
 
-  /** Returns the map in memory, which counts the keys that were removed, or were not there. */
+  /** Returns the in-memory map, which counts the keys that were removed, or were not there. */
   private static StoreClient counting(AtomicInteger removed, AtomicInteger missing) {
     return new StoreClient() {
       @Override
@@ -168,7 +168,7 @@ class LoadTest {
 
   @Test
   void a_cancelled_load_opens_no_connection_any_more() throws Exception {
-    Load load = load(WRITES); // nobody says where the servers are: to connect would wait for ever
+    Load load = load(WRITES); // no one says where the servers are: to connect would wait for ever
     load.cancel();
 
     assertThat(run(load.steps().get(1)).successes().count()).isZero();

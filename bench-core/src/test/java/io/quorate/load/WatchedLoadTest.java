@@ -27,7 +27,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
-/** Steps whose puts are watched, on the map in memory. */
+/** Steps whose puts are watched, on the in-memory map. */
 class WatchedLoadTest {
   private static final StoreClient MEMORY = MemoryStore.STORE.clients().get(0).start();
 

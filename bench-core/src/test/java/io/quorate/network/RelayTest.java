@@ -205,7 +205,7 @@ class RelayTest {
       assertThat(log)
           .singleElement()
           .asString()
-          .startsWith("refused a connection of a process that is of no member: ");
+          .startsWith("refused a connection of a process that belongs to no member: ");
     }
   }
 

@@ -15,9 +15,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The table of semantics.md that sets etcd's benchmark tool beside our scenarios. */
+/** The table of semantics.md that sets etcd's benchmark tool next to our scenarios. */
 class EtcdBenchmarkInTheGuideTest {
-  private static final Path GUIDE = EditorSchema.HOME.resolve("src/site/markdown/reference/operations.md");
+  private static final Path GUIDE =
+      EditorSchema.HOME.resolve("src/site/markdown/reference/operations.md");
   private static final String HEAD = "| etcd's command | scenario | differences and reasons |";
 
   @Test

@@ -84,7 +84,8 @@ class EveryScenarioFileIsValidTest {
 
   @Test
   void each_is_in_the_guide() throws IOException {
-    String guide = Files.readString(EditorSchema.HOME.resolve("src/site/markdown/reference/scenarios.md"));
+    String guide =
+        Files.readString(EditorSchema.HOME.resolve("src/site/markdown/reference/scenarios.md"));
 
     assertThat(names()).allSatisfy(name -> assertThat(guide).contains("| `" + name + "` |"));
   }

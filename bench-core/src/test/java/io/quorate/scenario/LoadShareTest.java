@@ -71,7 +71,7 @@ class LoadShareTest {
     }
     requireDisjointAndComplete(shards, scenario);
     for (LoadShare each : shards) {
-      // each put creates a key of its own
+      // each put creates a separate key
       assertThat(each.scenario().keys().count()).isGreaterThanOrEqualTo(each.load().requests());
     }
   }
@@ -151,7 +151,7 @@ class LoadShareTest {
               step 1: found 1 connections, expected at least 4, one for each shard
               step 3: found 3 clients, expected at least 4, one for each shard
               step 3: found 3 connections, expected at least 4, one for each shard
-              keys: found ranges of all keys, which are those of all shards: give them a number of keys\
+              keys: ranges of all keys cannot be divided into shards: set a number of keys\
             """);
   }
 

@@ -280,9 +280,9 @@ class LoadsOfScenariosTest {
   @Test
   void the_headline_says_what_was_scaled() {
     assertThat(scenario("duration: 30s", "clients: 10", 0.5).headline())
-        .isEqualTo("Some requests (scaled to 50 % of its duration)");
+        .isEqualTo("Some requests (scaled to 50% of its duration)");
     assertThat(scenario("requests: 1_000", "clients: 10", 0.5).headline())
-        .isEqualTo("Some requests (scaled to 50 % of its requests)");
+        .isEqualTo("Some requests (scaled to 50% of its requests)");
   }
 
   @Test

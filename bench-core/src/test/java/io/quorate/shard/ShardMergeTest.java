@@ -222,7 +222,7 @@ class ShardMergeTest {
     Files.writeString(mine, "text");
     assertThatThrownBy(() -> ShardMerge.of(runs, false).into(into()))
         .isInstanceOf(QuorateException.class)
-        .hasMessage(into() + ": is there already, expected a new directory: nothing was written");
+        .hasMessage(into() + ": already exists. Pass a new directory. Nothing was written");
     try (Stream<Path> entries = Files.list(into())) {
       assertThat(entries).containsExactly(mine);
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Holds every driver to the operations that its store can do, and to refusing the others. A test of
- * an operation that a store cannot do returns at once: its refusal has a test of its own.
+ * an operation that a store cannot do returns at once: its refusal has a separate test.
  */
 public abstract class OperationContract extends RangeContract {
   private static final int PUTS = 64;
@@ -310,7 +310,7 @@ public abstract class OperationContract extends RangeContract {
         .allMatch(request -> outcome(driver, request).equals("failed:CONNECTION"));
   }
 
-  /** One request of each operation beside put, get and delete. */
+  /** One request of each operation next to put, get and delete. */
   static List<Request> everyOtherRequest() {
     return List.of(
         new Request.Range(freshKey(), 0, false, ReadConsistency.LINEARIZABLE),

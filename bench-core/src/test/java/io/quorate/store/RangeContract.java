@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Holds every driver to the ranges that its store can read. A test of a range that a store cannot
- * read returns at once: its refusal has a test of its own.
+ * read returns at once: its refusal has a separate test.
  */
 public abstract class RangeContract extends WatchContract {
   public RangeContract(Store database, boolean tellsCreateFromUpdate) {

@@ -53,7 +53,7 @@ final class ServerCounters {
   /**
    * Returns the place of the last write of a key in Consul's log. Other entries are rare. Requests
    * by kind, which would be better, are only in its metrics of ten seconds, which it cannot tell at
-   * all while one of them is no number ("json: unsupported value: NaN").
+   * all while one of them is not a number ("json: unsupported value: NaN").
    */
   static long logIndexOfConsul(Endpoint server, String key) {
     Matcher matcher = CONSUL.matcher(http(server, "/v1/kv/" + key));

@@ -21,7 +21,8 @@ import org.junit.jupiter.api.Test;
 
 /** The table of operations in semantics.md says the same as the capabilities of the stores. */
 class CapabilitiesInTheGuideTest {
-  private static final Path GUIDE = Path.of("..", "src", "site", "markdown", "reference", "operations.md");
+  private static final Path GUIDE =
+      Path.of("..", "src", "site", "markdown", "reference", "operations.md");
   private static final Set<Operation> EVERYWHERE =
       Set.of(Operation.PUT, Operation.GET, Operation.DELETE);
   private static final Map<String, Set<RangeReads>> RANGES =

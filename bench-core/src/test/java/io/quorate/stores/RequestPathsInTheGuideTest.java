@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 
 /** The round trips that requests wait for, in the guide as in the stores. */
 class RequestPathsInTheGuideTest {
-  private static final Path GUIDE = Path.of("..", "src", "site", "markdown", "explanation", "semantics.md");
+  private static final Path GUIDE =
+      Path.of("..", "src", "site", "markdown", "explanation", "semantics.md");
 
   @Test
   void each_store_whose_paths_are_known_has_a_column_with_them() throws IOException {

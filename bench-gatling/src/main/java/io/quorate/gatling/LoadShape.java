@@ -71,12 +71,12 @@ public final class LoadShape {
 
   /**
    * Sends all requests of one virtual user in one step: the user is one client of the step, runs
-   * its closed loop on the driver's threads and goes on to the next action when the whole step has
-   * ended. One action for the loop, and not one for each request, spares every request two
+   * its closed loop on the driver's threads and continues to the next action when the whole step
+   * has ended. One action for the loop, and not one for each request, spares every request two
    * hand-offs between threads.
    *
-   * <p>Gatling's own base classes for actions keep their behaviour in methods that javac cannot
-   * see, so {@link #$bang} says again what {@code ExitableAction} does.
+   * <p>Gatling's own base classes for actions keep their behavior in methods that javac cannot see,
+   * so {@link #$bang} says again what {@code ExitableAction} does.
    */
   private static final class StepAction implements Action {
     private final RunningStep step;

@@ -59,10 +59,10 @@ public final class KubernetesCommands implements CommandProvider {
   @Command(
       name = "render",
       description = {
-        "Prints manifests for Kubernetes: a Job of load generators that make the load of a scenario"
-            + " on given servers together, and one that merges their runs.",
-        "The scenario is checked as by 'quorate run', and is part of the manifests. Nothing is"
-            + " started, and no cluster is asked."
+        "Prints manifests for Kubernetes: a Job of load generators that share the load of a "
+            + "scenario on an existing cluster, and a Job that merges their runs.",
+        "The scenario is checked as by 'quorate run', and is part of the manifests. Nothing "
+            + "is started, and no cluster is contacted."
       },
       footerHeading = "%nExamples:%n",
       footer = {
@@ -113,13 +113,14 @@ public final class KubernetesCommands implements CommandProvider {
     @Option(
         names = "--database",
         paramLabel = "ID",
-        description = "The database that the servers are (default: the only one of the scenario).")
+        description =
+            "Database type of the endpoints (default: the only one of the " + "scenario).")
     private Optional<String> database;
 
     @Option(
         names = "--scale",
         paramLabel = "PART",
-        description = "Fraction of the requests to make, such as 0.01.")
+        description = "Fraction of the requests to send, such as 0.01.")
     private Optional<String> scale;
 
     @Option(
@@ -149,8 +150,8 @@ public final class KubernetesCommands implements CommandProvider {
         names = "--claim",
         paramLabel = "CLAIM",
         description =
-            "A PersistentVolumeClaim that is there, for results (default: quorate-results, which is"
-                + " among the manifests).")
+            "Existing PersistentVolumeClaim for results (default: quorate-results, which the "
+                + "manifests create).")
     private Optional<String> claim;
 
     @Option(
@@ -178,9 +179,7 @@ public final class KubernetesCommands implements CommandProvider {
     @Option(
         names = "--tls-secret",
         paramLabel = "SECRET",
-        description =
-            "Connect over TLS; ca.crt of this Secret has the certificates of the authorities to"
-                + " trust.")
+        description = "Connect over TLS; ca.crt of this Secret contains the trusted authorities.")
     private Optional<String> tlsSecret;
 
     @Option(
@@ -338,7 +337,8 @@ public final class KubernetesCommands implements CommandProvider {
       check(clients, clientCertificateSecret, OBJECT, "the name of a Secret", problems);
       check("--credentials-secret", credentialsSecret, OBJECT, "the name of a Secret", problems);
       if (clientCertificateSecret.isPresent() && tlsSecret.isEmpty()) {
-        problems.add(clients + ": found it without --tls-secret: a certificate is shown over TLS");
+        problems.add(
+            clients + ": needs --tls-secret, because a certificate is only sent " + "over TLS");
       }
     }
 

@@ -24,9 +24,9 @@ import java.util.prefs.Preferences;
 import java.util.prefs.PreferencesFactory;
 
 /**
- * A separate process that makes the load on one database, so that no database inherits the heap or
- * the compiled code of another. What it tells a person goes to standard error, which is ours; what
- * Gatling prints goes to {@code gatling.log}.
+ * A separate process that generates the load on one database, so that no database inherits the heap
+ * or the compiled code of another. What it tells a person goes to standard error, which is ours;
+ * what Gatling prints goes to {@code gatling.log}.
  */
 public final class LoadGenerator {
   /** The simulation that Gatling runs, which is above this package. */
@@ -173,7 +173,7 @@ public final class LoadGenerator {
   }
 
   /**
-   * Returns whether Gatling can write its report: the licence of the module that draws its charts
+   * Returns whether Gatling can write its report: the license of the module that draws its charts
    * allows its use, but not that others pass it on, so a distribution of Quorate comes without it.
    */
   static boolean hasCharts() {
@@ -182,7 +182,7 @@ public final class LoadGenerator {
   }
 
   /**
-   * Returns a sentence that says why there is no report, and how to get it.
+   * Returns a sentence that says why there is not a report, and how to get it.
    *
    * @param home of the distribution
    */

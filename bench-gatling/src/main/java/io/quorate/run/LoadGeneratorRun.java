@@ -40,7 +40,7 @@ final class LoadGeneratorRun {
   }
 
   /**
-   * Makes the load to its end.
+   * Generates the load to its end.
    *
    * @return whether all requests were made; if not, the reason has been printed
    */
@@ -71,7 +71,7 @@ final class LoadGeneratorRun {
       interrupted(directory, "the load generator was ended " + how(exitCode));
     } else if (status == RunStatus.COMPLETE && exitCode != OK) {
       Console.lines(
-          "%s: all requests were made, but Gatling's report was not: it ended %s"
+          "%s: all requests completed, but Gatling failed to write its report (%s)"
               .formatted(database, how(exitCode)));
     }
     if (status == RunStatus.COMPLETE) {

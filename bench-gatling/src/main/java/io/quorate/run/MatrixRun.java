@@ -29,9 +29,9 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Runs the cells of a matrix, all of them once and then all again, each as a run of its own with
- * servers of its own. What became of each is in its manifest, so that it goes on after whatever
- * ended it.
+ * Runs the cells of a matrix, all of them once and then all again, each as a separate run with
+ * separate servers. The outcome of each is in its manifest, so that an interrupted matrix can be
+ * resumed.
  */
 public final class MatrixRun {
   private static final long MIN_FREE_BYTES = 20_000_000;
@@ -97,7 +97,8 @@ public final class MatrixRun {
   private static Matrix chosen(Matrix matrix, RunSettings settings) {
     if (!settings.servers().endpoints().isEmpty() || !settings.servers().agents().isEmpty()) {
       throw new QuorateException(
-          "found %s, but %s is a matrix of runs, each with servers of its own: leave them out, or name agents in its file"
+          ("found %s, but %s is a matrix, and each of its runs starts servers: remove the "
+                  + "option, or list agents in its file")
               .formatted(
                   settings.servers().agents().isEmpty() ? "endpoints" : "agents", matrix.name()));
     }
@@ -110,7 +111,7 @@ public final class MatrixRun {
             .toList();
     if (cells.isEmpty()) {
       throw new QuorateException(
-          "database: found %s, expected one of those of the matrix %s: %s"
+          "database: found %s, expected a database of the matrix %s: %s"
               .formatted(
                   settings.databases(),
                   matrix.name(),
@@ -167,7 +168,7 @@ public final class MatrixRun {
     List<Turn> turns = turns();
     Console.lines(manifest.name() + ": " + VisibleText.of(manifest.title()));
     Console.lines(
-        "%d cells, %d runs; results go to %s"
+        "%d cells, %d runs; results: %s"
             .formatted(
                 manifest.cells().size(), turns.size(), VisibleText.of(directory.toString())));
     List<Turn> left = new ArrayList<>();
@@ -238,7 +239,7 @@ public final class MatrixRun {
 
   /**
    * Says how far a matrix of runs has come. What is left is estimated from the runs so far: of a
-   * cell that was run already from its own, of others from the mean of all.
+   * cell that was run already from its runs, of others from the mean of all.
    */
   static final class Progress {
     private static final long MINUTES_FROM = 120;

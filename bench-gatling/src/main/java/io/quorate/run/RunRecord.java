@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * The manifest of a run while it goes on. Until the run has ended well or badly it says {@code
- * interrupted}, so that a kill at any moment leaves the truth behind. For one thread, but for
+ * The manifest of a run while it continues. Until the run has ended well or badly it says {@code
+ * interrupted}, so that a kill at any moment leaves the truth behind. For one thread, except for
  * {@link #interrupt()} and {@link #release()}.
  */
 public final class RunRecord {

@@ -51,11 +51,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 
 /**
- * One database of one run. {@link #open} starts its servers and writes its keys; then Gatling makes
- * the load, and {@link #finish} ends all.
+ * One database of one run. {@link #open} starts its servers and writes its keys; then Gatling
+ * generates the load, and {@link #finish} ends all.
  */
 public final class RunningDatabase {
-  /** Time for requests under way when the process is being ended. */
+  /** Time for requests in flight when the process is being ended. */
   private static final Duration LAST_REQUESTS_LIMIT = Duration.ofSeconds(5);
 
   private static final double NANOS_PER_MICRO = 1e3;
@@ -171,7 +171,7 @@ public final class RunningDatabase {
     Optional<RunMetrics> metrics = metrics();
     ServerSettings chosen = scenario().requireLoad(database()).settings();
     if (!chosen.equals(databaseLoad().settings())) {
-      say("the given servers keep their own settings, not those of the scenario: " + chosen);
+      say("existing cluster: ignoring the scenario's server settings: " + chosen);
     }
     Servers servers =
         Servers.start(databaseLoad(), scenario(), settings, starts, record, this::say);
@@ -271,7 +271,7 @@ public final class RunningDatabase {
     }
   }
 
-  /** Serves the figures of the load while it runs, if that is asked for. */
+  /** Serves the values of the load while it runs, if that is asked for. */
   private Optional<RunMetrics> metrics() {
     return settings
         .metrics()
@@ -463,8 +463,8 @@ public final class RunningDatabase {
             ? ", its machine was %.0f%% busy".formatted(100 * cost.machineLoad().getAsDouble())
             : "";
     say(
-        ("%s: the load generator used %.1f us of CPU per request%s, its delay p50 %.2f, p99 %.2f,"
-                + " max %.2f ms, longest GC pause %.0f ms")
+        ("%s: the load generator used %.1f us of CPU per request%s, delay p50: %.2f, p99: "
+                + "%.2f, max: %.2f ms, longest GC pause %.0f ms")
             .formatted(
                 step.step().load(),
                 cost.cpuNanosPerRequest() / NANOS_PER_MICRO,
@@ -475,7 +475,7 @@ public final class RunningDatabase {
                 cost.longestGcPauseNanos() / NANOS_PER_MILLI));
   }
 
-  /** Tells the times when the load generator stood still, if it did. */
+  /** Tells the times when the load generator stalled, if it did. */
   private void tellStalls(RunningStep step) {
     List<LoadGeneratorStall> stalls = step.stalls();
     if (!stalls.isEmpty()) {
@@ -493,7 +493,7 @@ public final class RunningDatabase {
   /** Handles the end of the process, for whatever reason; the manifest stays as it is. */
   private void interrupted() {
     if (record.interrupt()) {
-      say("interrupted; what was measured is in " + directory());
+      say("interrupted; partial results: " + directory());
       load.cancel();
       starts.fail("interrupted");
       load.awaitEnd(LAST_REQUESTS_LIMIT);

@@ -51,8 +51,8 @@ public final class ScenarioRun {
    * Runs the scenario to its end.
    *
    * @return 0 if every database that could be run was run to its end, 3 if one of them broke a
-   *     limit of the scenario or a search for its capacity found none, and 1 if one was not run to
-   *     its end
+   *     limit of the scenario or a search for its capacity had no result, and 1 if one was not run
+   *     to its end
    * @throws QuorateException if there is something wrong before anything was started
    */
   public int run() throws InterruptedException {
@@ -82,7 +82,7 @@ public final class ScenarioRun {
             Instant.now());
     String shard = settings.shards().shard().map(each -> ", " + each).orElse("");
     Console.lines(scenario.name() + shard + ": " + scenario.headline());
-    Console.lines("results go to " + VisibleText.of(run.toString()));
+    Console.lines("results: " + VisibleText.of(run.toString()));
     Optional<Heartbeat> life = settings.shards().showLife();
     boolean complete = true;
     for (Store database : runnable) {
@@ -114,7 +114,7 @@ public final class ScenarioRun {
   }
 
   /**
-   * Returns 3 if a search for a capacity found none.
+   * Returns 3 if a search had no capacity as its result.
    *
    * @param report exit code of the report, which the run has otherwise
    */
@@ -122,7 +122,7 @@ public final class ScenarioRun {
     return lacksCapacity(run) ? LIMIT_BROKEN : report;
   }
 
-  /** Checks that a search that should go on is the one that is asked for. */
+  /** Checks that a search that should continue is the one that is asked for. */
   private void requireContinuable(Scenario scenario, List<Store> databases) {
     settings
         .capacityGoal()
@@ -180,7 +180,8 @@ public final class ScenarioRun {
       for (Store database : wanted) {
         if (!database.hasServers()) {
           throw new QuorateException(
-              "endpoints: found some, but the database '%s' has no servers: choose another one, or leave them out"
+              ("endpoints: the database '%s' has no servers. Choose another database, or "
+                      + "remove the endpoints")
                   .formatted(database));
         }
       }

@@ -55,7 +55,7 @@ record Servers(
     if (settings.hosting(scenario) == ServerInfo.Hosting.GIVEN) {
       List<Endpoint> given = settings.servers().endpoints();
       List<Endpoint> endpoints = given.isEmpty() ? shards.awaitServers() : given;
-      say.accept("using the given servers");
+      say.accept("using the existing cluster");
       return new Servers(
           ExternalCluster.of(database, endpoints, settings.servers().access(scenario, database)),
           ServerInfo.Hosting.GIVEN,

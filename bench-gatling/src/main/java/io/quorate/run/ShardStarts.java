@@ -24,13 +24,17 @@ import java.util.function.Supplier;
 
 /**
  * Makes the steps of a shard begin together with those of the others: the first at a given time,
- * each as the shards agree in a directory. For one thread at a time, but for {@link #isWaiting()}.
+ * each as the shards agree in a directory. For one thread at a time, except for {@link
+ * #isWaiting()}.
  */
 public final class ShardStarts {
   /** Time before its beginning at which a step is prepared. */
   private static final long PREPARATION_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
-  /** A shard that begins so much later than agreed does not measure the same as the others. */
+  /**
+   * A shard that begins later than this after the agreed time does not measure the same as the
+   * others.
+   */
   private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
   private static final double NANOS_PER_SECOND = 1e9;
@@ -169,7 +173,7 @@ public final class ShardStarts {
     String clock =
         lead.map(
                 each ->
-                    ", by a clock that is %s s ahead of the directory's, give or take %s s"
+                    ", by a clock that is %s s ahead of the directory's (+/- %s s)"
                         .formatted(seconds(each.aheadNanos()), seconds(each.uncertaintyNanos())))
             .orElse(", by the clock of this machine, which was compared with no other");
     late.ifPresent(

@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
  * them.
  *
  * @param openFiles for each process; empty if it is not known
- * @param tasks processes and threads of this user together; empty if there is no limit
+ * @param tasks processes and threads of this user together; empty if there is not a limit
  */
 record SystemLimits(OptionalLong openFiles, OptionalLong tasks) {
   /**

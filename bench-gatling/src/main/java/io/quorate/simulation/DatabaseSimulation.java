@@ -32,8 +32,7 @@ public class DatabaseSimulation extends Simulation {
     orExit(
         () -> {
           RunSettings settings = RunSettings.of(System.getProperties());
-          experiment =
-              new RunningDatabase(settings, chosen.orElseGet(settings::onlyDatabase));
+          experiment = new RunningDatabase(settings, chosen.orElseGet(settings::onlyDatabase));
         });
     setUp(LoadShape.stairs(experiment.database(), experiment.scenario().mix(), experiment.load()))
         .protocols(new KeyValueProtocol(experiment.clock()));

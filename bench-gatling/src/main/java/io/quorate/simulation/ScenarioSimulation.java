@@ -6,7 +6,7 @@ import io.quorate.run.ParentProcess;
 
 /**
  * Entry point of {@code mvn gatling:test}: runs the whole scenario, as {@code ./quorate run} does,
- * with a process of its own for each database's simulation. It makes no load itself, so Gatling
+ * with a separate process for each database's simulation. It sends no requests itself, so Gatling
  * never gets further than this constructor.
  */
 public final class ScenarioSimulation extends Simulation {

@@ -31,8 +31,7 @@ public final class Guide {
   public static List<Path> pages() {
     try (Stream<Path> root = Files.list(HOME);
         Stream<Path> guide = Files.walk(PAGES)) {
-      return Stream.concat(
-              root, Stream.concat(guide, Stream.of(HOME.resolve("results/README.md"))))
+      return Stream.concat(root, Stream.concat(guide, Stream.of(HOME.resolve("results/README.md"))))
           .filter(each -> each.toString().endsWith(".md"))
           .sorted()
           .toList();

@@ -40,8 +40,7 @@ class GuideTest {
           .allSatisfy(
               link -> {
                 String[] parts = link.split("#", 2);
-                Path target =
-                    parts[0].isEmpty() ? page : page.resolveSibling(parts[0]).normalize();
+                Path target = parts[0].isEmpty() ? page : page.resolveSibling(parts[0]).normalize();
                 assertThat(target).exists();
                 if (parts.length > 1) {
                   assertThat(Guide.anchors(target)).contains(parts[1]);
@@ -75,8 +74,7 @@ class GuideTest {
       }
       for (String line : block.text().replaceAll("\\\\\\n\\s*", "").split("\n")) {
         for (Matcher found = COMMAND.matcher(line); found.find(); ) {
-          List<String> words =
-              WORD.matcher(found.group(1)).results().map(GuideTest::word).toList();
+          List<String> words = WORD.matcher(found.group(1)).results().map(GuideTest::word).toList();
           if (words.contains("...") || line.contains("...:") || !isCommand(words.get(0))) {
             continue;
           }
@@ -107,9 +105,7 @@ class GuideTest {
     assertThat(Guide.scenarios())
         .allSatisfy(
             block ->
-                assertThatCode(() -> read(block))
-                    .as(block.toString())
-                    .doesNotThrowAnyException());
+                assertThatCode(() -> read(block)).as(block.toString()).doesNotThrowAnyException());
   }
 
   private static void read(Guide.Block block) {

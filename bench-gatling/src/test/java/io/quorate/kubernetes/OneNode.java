@@ -40,7 +40,7 @@ final class OneNode implements AutoCloseable {
   /**
    * Starts it, with the images of the load generator and of the agent.
    *
-   * @param directory that is not there yet, on a disk
+   * @param directory that is missing yet, on a disk
    * @param distribution that is unpacked
    */
   static OneNode up(Path directory, Path distribution) throws Exception {

@@ -184,7 +184,7 @@ class RenderCommandTest {
             --cpus: found '0', expected a number of CPUs such as 4, 1.5 or 500m
             --memory: found '4G', expected a size such as 512Mi or 6Gi
             --client-certificate-secret: found '-', expected the name of a Secret
-            --client-certificate-secret: found it without --tls-secret: a certificate is shown over TLS
+            --client-certificate-secret: needs --tls-secret, because a certificate is only sent over TLS
             endpoint 1 of 2: expected HOST:PORT, such as 127.0.0.1:2379
             endpoint 2 of 2: user names and passwords are not used and would end in the files of a run; expected HOST:PORT, such as 127.0.0.1:2379\
             """);

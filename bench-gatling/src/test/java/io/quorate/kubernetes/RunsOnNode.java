@@ -35,7 +35,7 @@ final class RunsOnNode implements AutoCloseable {
    * @param zip whose {@code quorate} renders the manifests
    * @param directory of scenarios, and for manifests
    * @param results directory that the Pods see
-   * @param data directory of the servers, which is not there yet
+   * @param data directory of the servers, which is missing yet
    */
   RunsOnNode(OneNode node, UnpackedZip zip, Path directory, Path results, Path data) {
     this.node = node;

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs through three agents, each a process of its own, and what a kill in the middle leaves. */
+/** Runs through three agents, each a separate process, and what a kill in the middle leaves. */
 class AgentRunsIT {
   private static final String SCENARIO =
       """

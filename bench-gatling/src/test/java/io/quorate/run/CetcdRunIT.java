@@ -101,9 +101,9 @@ class CetcdRunIT {
       QuorateProcess run = run("writes.yaml", endpoint);
 
       assertThat(run.exitCode()).as(run.output()).isEqualTo(1);
-      String reason = "of 1,000 acknowledged keys read back, 0 are missing and 100 wrong; ...";
+      String reason = "of 1,000 acknowledged keys verified, 0 are missing and 100 wrong; ...";
       assertThat(run.output())
-          .contains("cetcd  1,000 acknowledged keys read back, 0 missing and 100 wrong, ")
+          .contains("cetcd  1,000 acknowledged keys verified, 0 missing and 100 wrong, ")
           .contains("cetcd: failed: " + reason)
           .doesNotContain("\tat ");
       Path results = run.onlyRun("writes");

@@ -30,7 +30,7 @@ class KilledPartsIT {
       databases: [zookeeper]
       """;
 
-  /** A line of progress has figures; the files were written before it. */
+  /** A line of progress has values; the files were written before it. */
   private static final String A_REQUEST_HAS_ENDED = " ms  p99 ";
 
   private static final Duration SOON = Duration.ofMinutes(3);
@@ -78,7 +78,7 @@ class KilledPartsIT {
       awaitEnd(servers, run);
       awaitEnd(List.of(loadGenerator), run);
       assertInterrupted(run);
-      assertThat(run.output()).contains("acknowledged keys read back, all as written");
+      assertThat(run.output()).contains("acknowledged keys verified, all correct");
       assertThat(
               Manifest.read(run.onlyRun("endless").resolve("zookeeper/manifest.json"))
                   .verification()
@@ -97,7 +97,7 @@ class KilledPartsIT {
       assertThat(run.waitFor(SOON)).as(run.output()).isEqualTo(1);
       assertThat(run.output())
           .contains("zookeeper: given up: zookeeper-2")
-          .contains("acknowledged keys read back, all as written")
+          .contains("acknowledged keys verified, all correct")
           .doesNotContain("\tat ");
       awaitEnd(servers, run);
       DatabaseRun result = DatabaseRun.read(run.onlyRun("endless").resolve("zookeeper"));

@@ -69,7 +69,7 @@ class KilledRunIT {
     signal("TERM", "-" + run.handle().pid());
     run.waitFor(START_LIMIT);
     assertThat(run.output())
-        .contains("interrupted; what was measured is in ")
+        .contains("interrupted; partial results: ")
         .doesNotContain("Exception", "\tat ");
     nothingIsLeft(run);
   }
@@ -79,7 +79,7 @@ class KilledRunIT {
     QuorateProcess run = start(ENDLESS);
     run.awaitOutput(" ms  p99 ", START_LIMIT);
     run.handle().destroy();
-    run.awaitOutput("interrupted; what was measured is in ", SOON);
+    run.awaitOutput("interrupted; partial results: ", SOON);
     // the group may have ended already, so the exit code does not matter
     new ProcessBuilder("kill", "-s", "KILL", "--", "-" + run.handle().pid()).start().waitFor();
     nothingIsLeft(run);
@@ -103,7 +103,7 @@ class KilledRunIT {
     Path data = entry(entry(directory.resolve("results/endless"))).resolve("data");
     assertThat(data).isDirectory();
 
-    // one that goes on is left alone
+    // one that continues is left alone
     Path strangers = Files.createDirectories(directory.resolve("results/a/b/etcd/data/precious"));
     Path linked = directory.resolve("results/a/b/linked");
     Files.createSymbolicLink(linked, data.getParent());

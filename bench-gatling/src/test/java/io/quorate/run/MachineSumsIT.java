@@ -98,7 +98,7 @@ class MachineSumsIT {
         .isEqualTo(machines.get("serverReceivedBytes"));
   }
 
-  /** Over all servers, in the file that sets them beside the requests. */
+  /** Over all servers, in the file that sets them next to the requests. */
   private static double sumOfSeconds(ObservedRun.Outcome outcome, String column)
       throws IOException {
     Path file;

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A matrix of runs on the in-memory map that is killed, goes on, and has a run that failed. */
+/** A matrix of runs on the in-memory map that is killed, continues, and has a run that failed. */
 class MatrixRunIT {
   private static final String MATRIX =
       """

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A run that is looked at while it goes on. */
+/** A run that is looked at while it continues. */
 class MetricsRunIT {
   private static final String RATE =
       """

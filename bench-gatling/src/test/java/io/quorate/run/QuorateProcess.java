@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** {@code ./quorate} as a person runs it: a process of its own, whose output is kept. */
+/** {@code ./quorate} as a person runs it: a separate process, whose output is kept. */
 final class QuorateProcess implements AutoCloseable {
   /** The property of a test that sets {@code quorate.jvmArgs} itself. */
   private static final String JVM_OPTIONS = "JAVA_TOOL_OPTIONS";

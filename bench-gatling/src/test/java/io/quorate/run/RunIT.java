@@ -95,7 +95,7 @@ class RunIT {
     assertThat(run.exitCode()).as(run.output()).isZero();
     assertThat(run.onlyRun("mine").getFileName().toString()).endsWith("-scale-0.1");
     assertThat(run.output())
-        .startsWith("mine: Two users (scaled to 10 % of its requests)")
+        .startsWith("mine: Two users (scaled to 10% of its requests)")
         .contains("memory  writing 100 keys, then warming up");
     assertThat(Files.readString(run.onlyRun("mine").resolve("all-aggregated.txt")))
         .containsPattern("\\| +TOTAL-REQUEST-NUMBER \\| +200 \\|");
@@ -164,8 +164,8 @@ class RunIT {
     assertThat(run.exitCode()).isEqualTo(1);
     assertThat(run.output().strip())
         .isEqualTo(
-            "endpoints: found some, but the database 'memory' has no servers: choose another one,"
-                + " or leave them out");
+            "endpoints: the database 'memory' has no servers. Choose another database, or "
+                + "remove the endpoints");
     assertThat(directory.resolve("results")).doesNotExist();
   }
 

@@ -82,9 +82,9 @@ class SecuredRunIT {
       assertThat(run.exitCode()).as(run.output()).isZero();
       assertThat(secrets).hasSize(3);
       assertThat(run.output())
-          .contains("etcd  300 acknowledged keys read back, all as written")
-          .contains("zookeeper  300 acknowledged keys read back, all as written")
-          .contains("consul  300 acknowledged keys read back, all as written");
+          .contains("etcd  300 acknowledged keys verified, all correct")
+          .contains("zookeeper  300 acknowledged keys verified, all correct")
+          .contains("consul  300 acknowledged keys verified, all correct");
       assertNowhere(run, secrets);
       Path results = only(directory.resolve("results/local"));
       assertThat(secured(results, "etcd"))
@@ -96,8 +96,8 @@ class SecuredRunIT {
       assertThat(Files.readString(results.resolve("result.json"))).contains("\"security\"");
       assertThat(run.output().replaceAll("\\s+", " "))
           .contains(
-              "consul: requests were made over TLS, clients authenticated with a certificate and"
-                  + " a token");
+              "consul: requests were sent over TLS, clients authenticated with a certificate "
+                  + "and a token");
     }
   }
 
@@ -144,7 +144,7 @@ class SecuredRunIT {
     }
   }
 
-  /** Runs the command that a run printed, with the tool beside the servers' program. */
+  /** Runs the command that a run printed, with the tool next to the servers' program. */
   private String afterRemoval(QuorateProcess run, Program tool, Login login) throws Exception {
     Matcher printed = Pattern.compile("were kept; remove them with: (.*)").matcher(run.output());
     assertThat(printed.find()).as(run.output()).isTrue();

@@ -22,7 +22,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two load generators that make the load of one scenario on one etcd, and what they make of it. */
+/**
+ * Two load generators that generates the load of one scenario on one etcd, and what they make of
+ * it.
+ */
 @RequiresDatabase("etcd")
 class ShardRunIT {
   private static final String SCENARIO =

@@ -14,7 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Servers that are stopped for a while and go on, under a load that takes at least 20 s. */
+/** Servers that are stopped for a while and continue, under a load that takes at least 20 s. */
 class StalledServersIT {
   private static final String ENOUGH =
       """
@@ -40,7 +40,7 @@ class StalledServersIT {
     Files.writeString(directory.resolve("enough.yaml"), ENOUGH);
     try (QuorateProcess run =
         QuorateProcess.start(directory, Map.of(), "run", "enough.yaml", "--results", "results")) {
-      // a line of progress has figures
+      // a line of progress has values
       run.awaitOutput(" ms  p99 ", Duration.ofMinutes(2));
       List<ProcessHandle> servers = run.servers();
       assertThat(servers).hasSize(3);

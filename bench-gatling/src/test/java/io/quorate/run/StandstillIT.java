@@ -106,7 +106,7 @@ class StandstillIT {
     assertThat(events.expected()).isEqualTo(20L * DUE);
     assertThat(events.delivered()).isEqualTo(20L * DUE);
     assertThat(events.duplicated() + events.reordered()).isZero();
-    assertThat(run.output()).contains("3,000 acknowledged keys read back, all as written");
+    assertThat(run.output()).contains("3,000 acknowledged keys verified, all correct");
   }
 
   @Test
@@ -146,7 +146,7 @@ class StandstillIT {
     }
     assertThat(ofASecond(times(LatencyTag.response(1, "put")))).isGreaterThanOrEqualTo(195);
     assertThat(ofASecond(times(LatencyTag.lag(1)))).isGreaterThanOrEqualTo(195);
-    // service time does not include the standstill; on a busy machine a few may take a second, too
+    // service time does not include the stall; on a busy machine a few may take a second, too
     assertThat(ofASecond(times(LatencyTag.service(1, "put"))))
         .isLessThan(ofASecond(times(LatencyTag.response(1, "put"))));
     assertThat(Files.readString(onlyRun().resolve("all-aggregated.txt")))

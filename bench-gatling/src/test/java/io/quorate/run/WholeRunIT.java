@@ -104,7 +104,8 @@ class WholeRunIT {
     assertThat(run.output())
         .containsPattern("memory  1 client: the load generator used [0-9.]+ us of CPU per request")
         .containsPattern(
-            "memory  10 clients: the load generator used .*, its delay p50 [0-9.]+, p99 [0-9.]+, max [0-9.]+ ms, longest GC pause [0-9]+ ms");
+            "memory  10 clients: the load generator used .*, delay p50: [0-9.]+, p99: "
+                + "[0-9.]+, max: [0-9.]+ ms, longest GC pause [0-9]+ ms");
     Manifest manifest = Manifest.read(run.onlyRun("steps").resolve("memory/manifest.json"));
     assertThat(manifest.costs()).extracting(StepUsage::clients).containsExactly(1, 10, 50);
     assertThat(manifest.costs())

@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
  */
 @Command(
     name = "import",
-    description = "Turns the output of another tool into a column of the result table.",
+    description = "Converts the output of another tool into a column of the result table.",
     synopsisSubcommandLabel = "etcd-benchmark")
 final class ImportCommand {
   private ImportCommand() {}
@@ -45,44 +45,44 @@ final class ImportCommand {
   @Command(
       name = ImportedRun.ORIGIN,
       description = {
-        "Reads the output of etcd's tools/benchmark, also as pasted in issues.",
-        "Fences, prompts, log lines and progress bars are ignored. Each report becomes a column of"
-            + " the table;",
-        "figures that it does not have are missing there."
+        "Reads the output of etcd's tools/benchmark.",
+        "Log lines and progress bars are ignored. Each report becomes a column of the table;",
+        "missing values stay empty."
       },
       footerHeading = "%nExamples:%n",
       footer = {
         "  ./quorate import etcd-benchmark put.txt range.txt",
-        "                                  a table of their own, in results/imported",
+        "                                  a new table in results/imported",
         "  ./quorate import etcd-benchmark put.txt --into results/quick/RUN",
-        "                                  beside what was measured here"
+        "                                  next to the measured databases"
       })
   static final class EtcdBenchmark implements Callable<Integer> {
     private final Clock clock;
 
     @Spec private CommandSpec spec;
 
-    @Parameters(arity = "1..*", paramLabel = "FILE", description = "files with the tool's output")
+    @Parameters(arity = "1..*", paramLabel = "FILE", description = "Files with the tool's output.")
     private List<Path> files = List.of();
 
     @Option(
         names = "--into",
         paramLabel = "RUN_DIR",
         description =
-            "the run to whose table the columns are added, measured or imported; created if it does"
-                + " not exist (default: a new one in results/imported)")
+            "Run to which the columns are added; created if it does not exist (default: a "
+                + "new one in results/imported).")
     private Path into;
 
     @Option(
         names = "--name",
         paramLabel = "NAME",
-        description = "heading of the column (default: the name of the file); for one file only")
+        description =
+            "Heading of the column (default: the name of the file); for one file " + "only.")
     private String name;
 
     @Option(
         names = "--title",
         paramLabel = "TITLE",
-        description = "heading of the table, if it has only imported columns")
+        description = "Heading of the table, if it only has imported columns.")
     private String title;
 
     /**
@@ -169,7 +169,7 @@ final class ImportCommand {
         if (Files.exists(into.resolve(tag), LinkOption.NOFOLLOW_LINKS)) {
           throw new QuorateException(
               VisibleText.of(into.resolve(tag).toString())
-                  + ": is there already: choose another --name, or remove it");
+                  + ": already exists. Choose another --name, or remove it");
         }
       }
       return new RunDirectory(into);

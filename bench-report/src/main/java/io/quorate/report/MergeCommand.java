@@ -21,9 +21,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "merge",
     description = {
-      "Makes one run of the runs of all shards, and its report.",
-      "Latencies, seconds and errors are added; limits hold for all together.",
-      "A shard that is missing, failed or is there twice is named, and nothing is written."
+      "Merges the runs of all shards and writes the report.",
+      "Latencies, seconds and errors are added; limits apply to the merged run.",
+      "If a shard is missing, failed or duplicated, it is named, and nothing is written."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -35,27 +35,27 @@ final class MergeCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..*",
       paramLabel = "RUN_DIR",
-      description = "the runs of the shards: results/<scenario>/<run>")
+      description = "Runs of the shards: results/<scenario>/<run>.")
   private List<Path> directories = List.of();
 
   @Option(
       names = "--into",
       paramLabel = "RUN_DIR",
       required = true,
-      description = "the directory of the merged run, which is not there yet")
+      description = "Directory of the merged run; must not exist.")
   private Path into;
 
   @Option(
       names = "--partial",
-      description = "merge what is complete, though shards are missing or failed")
+      description = "Merge the complete shards even if others are missing or failed.")
   private boolean partial;
 
   @Option(
       names = "--barrier",
       paramLabel = "DIR",
       description =
-          "in place of RUN_DIR: wait until all shards that meet in this directory have ended, and"
-              + " merge their runs, which have to be where they wrote them")
+          "Instead of RUN_DIR: wait until all shards of this barrier have ended, and merge "
+              + "their runs.")
   private Optional<Path> barrier = Optional.empty();
 
   @Spec private CommandSpec spec;
@@ -67,7 +67,7 @@ final class MergeCommand implements Callable<Integer> {
           spec.commandLine(),
           barrier.isEmpty()
               ? "missing: RUN_DIR, or --barrier DIR"
-              : "RUN_DIR: found some, and --barrier: leave out one of both");
+              : "pass either RUN_DIR or --barrier, not both");
     }
     ShardMerge.requireNothing(into);
     try {

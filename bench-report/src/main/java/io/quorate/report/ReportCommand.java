@@ -29,16 +29,16 @@ import picocli.CommandLine.Spec;
     description = {
       "Renders the results of a run from its files.",
       "Prints the table and the summaries, and writes index.html, result.json and plots/.",
-      "Ends with code 3 if a limit of the scenario was broken, and with code 1 if a file of the run"
-          + " cannot be read.",
+      "Exits with 3 if a limit of the scenario was broken, and with 1 if a file of the run "
+          + "cannot be read.",
       "For a matrix of runs it writes index.html, matrix.csv and matrix-result.json.",
-      "With --reference it renders a directory that dbtester made, as dbtester's 'analyze' does."
+      "With --reference it renders a directory of dbtester, as dbtester's 'analyze' does."
     })
 public final class ReportCommand implements Callable<Integer> {
   /** Exit code of a run that broke a limit of its scenario. */
   private static final int LIMIT_BROKEN = 3;
 
-  /** Exit code of a matrix with figures that cannot be. */
+  /** Exit code of a matrix with values that cannot be. */
   private static final int IMPOSSIBLE = 1;
 
   /** Exit code of a run of which a file, or a line of one, cannot be read. */
@@ -52,7 +52,7 @@ public final class ReportCommand implements Callable<Integer> {
   @Option(
       names = "--against",
       paramLabel = "RUN_DIR",
-      description = "compare a matrix of runs with another one, cell by cell")
+      description = "Compare a matrix with another one, cell by cell.")
   private Path against;
 
   @Option(
@@ -60,13 +60,15 @@ public final class ReportCommand implements Callable<Integer> {
       paramLabel = "earlier|later",
       defaultValue = "later",
       description =
-          "names of the rows: as in dbtester's tables of 2017Q1 (earlier), or as in its later ones"
-              + " (default: later)")
+          "Names of the rows: as in dbtester's tables of 2017Q1 (earlier), or as in its "
+              + "later ones (default: later).")
   private RowLabels labels;
 
   /** The subject of the report. */
   private static final class Subject {
-    @Parameters(paramLabel = "RUN_DIR", description = "the run: results/<scenario>/<run>")
+    @Parameters(
+        paramLabel = "RUN_DIR",
+        description = "Run to render: " + "results/<scenario>/<run>.")
     private Path directory;
 
     @ArgGroup(exclusive = false)
@@ -79,12 +81,10 @@ public final class ReportCommand implements Callable<Integer> {
         names = "--reference",
         paramLabel = "CONFIG.yaml",
         required = true,
-        description = "the configuration of a run that dbtester made")
+        description = "Configuration of a run of dbtester.")
     private Path config;
 
-    @Option(
-        names = "--as-published",
-        description = "reproduce dbtester's defects too, byte for byte")
+    @Option(names = "--as-published", description = "Reproduce dbtester's defects, byte for byte.")
     private boolean asPublished;
 
     @Option(
@@ -101,11 +101,11 @@ public final class ReportCommand implements Callable<Integer> {
         names = "--output",
         paramLabel = "DIR",
         description =
-            "the directory to write to (default: <name of the configuration>-report beside the"
-                + " configuration)")
+            "Output directory (default: <name of the configuration>-report next to the "
+                + "configuration).")
     private Path output;
 
-    @Option(names = "--force", description = "replace files that this command did not write")
+    @Option(names = "--force", description = "Replace files that this command did not write.")
     private boolean force;
   }
 
@@ -135,7 +135,8 @@ public final class ReportCommand implements Callable<Integer> {
     }
     if (against != null) {
       throw new QuorateException(
-          "--against: found it with %s, which is no matrix of runs, expected the directory of one: results/<scenario>/<run> with matrix.json"
+          ("--against: %s is not a matrix. Pass the directory of a matrix: "
+                  + "results/<scenario>/<run> with matrix.json")
               .formatted(shown(subject.directory)));
     }
     ExperimentRun run = ExperimentRun.read(subject.directory);

@@ -214,8 +214,8 @@ class BadInputTest {
         .contains("|        Latency p99.9 | 4.000000 ms |")
         .contains("|   CLIENT-ERROR-COUNT |           0 |")
         .endsWith(
-            "\netcd: MAX-THROUGHPUT and MIN-THROUGHPUT are not known, as there is no second in all"
-                + " of which a step had requests to send (all requests took 0.500 s)\n");
+            "\netcd: MAX-THROUGHPUT and MIN-THROUGHPUT are unknown: no step has a full "
+                + "one-second interval (all requests took 0.500 s)\n");
   }
 
   @Test
@@ -240,9 +240,9 @@ class BadInputTest {
         .contains("|          Latency p50 |          - |")
         .contains("|   CLIENT-ERROR-COUNT |          3 |")
         .endsWith(
-            "\netcd errors:\n\"no leader\" (count 3)\n\n"
-                + "etcd: MAX-THROUGHPUT and MIN-THROUGHPUT are not known, as there is no second"
-                + " in all of which a step had requests to send (all requests took 2.0 s)\n");
+            "\netcd errors:\n\"no leader\" (count 3)\n\netcd: MAX-THROUGHPUT and "
+                + "MIN-THROUGHPUT are unknown: no step has a full one-second interval (all "
+                + "requests took 2.0 s)\n");
   }
 
   private void measure(List<StepMeasurement> steps) {

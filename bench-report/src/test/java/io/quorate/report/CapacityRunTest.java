@@ -37,9 +37,8 @@ class CapacityRunTest {
                 + " and no errors (held 3 of 3; 8,610 failed 3 of 3)");
     assertThat(statements.get(0).gaveWay())
         .isEqualTo(
-            "what gave way: the processors of this machine, 99 % against 85 % busy (servers 1.50,"
-                + " load generator 0.40 of 2); the WAL's fsync, p99 31 ms against 7.5 ms; 8"
-                + " trials, 4 min");
+            "bottleneck: host CPU, 99 % against 85 % busy (servers 1.50, load generator 0.40 "
+                + "of 2 cores); the WAL's fsync, p99 31 ms against 7.5 ms; 8 trials, 4 min");
     assertThat(statements.get(0).details())
         .containsExactly(
             "the 3 trials that decided about 8,200 writes/s had a p99 of 14 to 16 ms",
@@ -54,7 +53,7 @@ class CapacityRunTest {
     run.replace("etcd/trials.jsonl", "\"standstills\":1", "\"standstills\":0");
     CapacityStatement statement = CapacityStatement.all(DatabaseRun.read(etcd.path())).get(0);
 
-    assertThat(statement.gaveWay()).isEqualTo("what gave way: not seen; 8 trials, 4 min");
+    assertThat(statement.gaveWay()).isEqualTo("bottleneck: not seen; 8 trials, 4 min");
     assertThat(statement.details())
         .contains("no snapshot was seen in the trials that held, so what one costs is not in this");
   }
@@ -117,10 +116,10 @@ class CapacityRunTest {
     assertThat(run.read("index.html"))
         .contains("<h2 id=\"capacity-title\">Capacity</h2>")
         .contains("8,200 writes/s within p99 &lt;= 20\u00a0ms and no errors (held 3 of 3;")
-        .contains("What gave way: the processors of this machine,")
+        .contains("Bottleneck: the processors of this machine,")
         .contains("id=\"CAPACITY-title\"")
         .contains("Achieved by offered load")
-        .contains("Processors by offered load");
+        .contains("CPU cores by offered load");
   }
 
   @Test

@@ -136,8 +136,7 @@ class HostileRunTest {
   void aDatabaseThatWasKilledBeforeItsFirstManifestIsNamed() {
     run.createDatabase("consul");
     assertThat(report()).isZero();
-    assertThat(out.toString())
-        .contains("\nconsul: not in the table, since its manifest.json is not there");
+    assertThat(out.toString()).contains("\nconsul: not in the table: manifest.json is missing");
   }
 
   @Test
@@ -146,8 +145,7 @@ class HostileRunTest {
     run.createDatabase("consul");
     assertThat(report()).isZero();
     assertThat(out.toString())
-        .startsWith(
-            "\nRun 20261121T075146Z-2\nconsul: not in the table, since its manifest.json is not there");
+        .startsWith("\nRun 20261121T075146Z-2\nconsul: not in the table: manifest.json is missing");
     assertThat(Files.readString(run.page()))
         .contains("No verdict: the run ended before a manifest was written");
   }
@@ -159,7 +157,7 @@ class HostileRunTest {
     Files.writeString(file, text.replace(found, replacement));
   }
 
-  /** Returns the files of the run and beside it; a link as its target. */
+  /** Returns the files of the run and next to it; a link as its target. */
   private Map<Path, String> files() throws IOException {
     Map<Path, String> files = new TreeMap<>();
     try (Stream<Path> all = Files.walk(temporary)) {

@@ -83,7 +83,7 @@ class ImportCommandTest {
         +----------------------+---------------+
 
         put-precise: imported from etcd-benchmark (put-precise.txt), 400 requests succeeded; \
-        only figures of that text are shown, as precise as they are there
+        values and precision come from the imported text
         """;
     assertThat(Files.readString(directory.resolve("run/all-aggregated.txt"))).isEqualTo(table);
     assertThat(out.toString()).isEqualTo(table + "\nrun directory: " + into("run") + "\n");
@@ -130,8 +130,8 @@ class ImportCommandTest {
     assertThat(ExperimentRun.read(run.path()).title()).isEqualTo("Quick look");
     assertThat(Files.readString(run.page()))
         .contains(
-            "<li>What was imported is not compared, since the figures do not say how and where it"
-                + " was measured: other-machine.</li>");
+            "<li>Imported columns are not compared, because they do not say how and where "
+                + "they were measured: other-machine.</li>");
   }
 
   @Test
@@ -159,7 +159,7 @@ class ImportCommandTest {
     assertThat(imports("put.txt", "--into", into("run"))).isZero();
     assertThat(imports("errors.txt", "put.txt", "--into", into("run"))).isEqualTo(Quorate.FAILED);
     assertThat(err.toString())
-        .isEqualTo(into("run/put") + ": is there already: choose another --name, or remove it");
+        .isEqualTo(into("run/put") + ": already exists. Choose another --name, or remove it");
     assertThat(directory.resolve("run/errors")).doesNotExist();
   }
 

@@ -24,8 +24,8 @@ public final class MachineRows {
   private MachineRows() {}
 
   /**
-   * The levels at a time: processor time, and bytes received; half of it is sent, a hundredth are
-   * writes, a tenth sectors written.
+   * The levels at a time: CPU time, and bytes received; half of it is sent, a hundredth are writes,
+   * a tenth sectors written.
    *
    * @param millis since {@link #SECOND}
    */
@@ -65,7 +65,7 @@ public final class MachineRows {
 
   /**
    * Writes what the reference measured of a machine, as if each row had been measured at the end of
-   * its second. So the growth in a second is the difference that stands in the reference's row.
+   * its second. So the growth in a second is the difference that is in the reference's row.
    *
    * @param published an interpolated file of the reference
    * @param ends of the steps, in milliseconds since {@link #SECOND}: begin and end in turn

@@ -62,8 +62,8 @@ class MixedAndOpenRunTest {
         .contains(
             "At 800/s etcd completed 400/s, where the load generator was late;",
             ">400 \u2020</td>",
-            "\u2020 The load generator sent requests late, so a rate that was not reached tells"
-                + " nothing about the store.")
+            "\u2020 The load generator sent requests late, so an unreached rate says nothing "
+                + "about the store.")
         .contains("etcd: the rate was not reached: of 800 requests a second ")
         .doesNotContain("more than it can take");
   }

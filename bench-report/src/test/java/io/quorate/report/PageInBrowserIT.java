@@ -46,7 +46,7 @@ class PageInBrowserIT {
               "Plots",
               "Details",
               "Errors",
-              "How to reproduce",
+              "Reproduce",
               "Files");
       assertThat(found.path("pictures").size()).isGreaterThan(15);
       for (JsonNode width : found.path("pictures")) {

@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * A visit of a browser, which opens the page of a run, at several widths at once: each in a frame
- * of its own, with a script behind the page that looks at it and tells.
+ * A visit of a browser, which opens the page of a run, at several widths at once: each in a
+ * separate frame, with a script behind the page that looks at it and tells.
  */
 final class PageVisit implements AutoCloseable {
   private static final int LIMIT_SECONDS = 120;

@@ -157,7 +157,7 @@ class PublishedSchemasTest {
   private static void compareRecord(
       Class<?> record, JsonNode schema, JsonNode root, String at, List<String> differences) {
     if (at.endsWith("imports[].figures")) {
-      return; // imported runs have some of the figures
+      return; // imported runs have some of the values
     }
     Set<String> names = new LinkedHashSet<>();
     Set<String> required = new LinkedHashSet<>();
@@ -171,7 +171,7 @@ class PublishedSchemasTest {
     same(new TreeSet<>(names), described, at, differences);
     Set<String> demanded = new TreeSet<>();
     schema.path("required").forEach(each -> demanded.add(each.asText()));
-    // the result has some figures whenever it has the others
+    // the result has some values whenever it has the others
     if (root == RESULT) {
       demanded.retainAll(required);
     }

@@ -60,7 +60,9 @@ class ReferenceInputTest {
   @Test
   void anotherHeaderIsNamed() {
     run.replace(SERVER, "VMRSS-NUM", "RSS");
-    fails(SERVER, ":1: found a header without VMRSS-NUM, expected that of a system metrics file");
+    fails(
+        SERVER,
+        ":1: found a header without VMRSS-NUM, expected the header of a system " + "metrics file");
   }
 
   @Test

@@ -14,9 +14,9 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Measures the time and memory that the report of a large run takes: makes up a run, has {@code
- * quorate report} render it in a process of its own with two processors and a heap as given, and
- * prints wall clock time, processor time and the greatest resident memory. Runs that are there are
- * used again. A program and no test: {@code src/site/markdown/reference/files.md} says how to start it.
+ * quorate report} render it in a separate process with two CPUs and a heap as given, and prints
+ * wall clock time, CPU time and the greatest resident memory. Runs that are there are used again. A
+ * program and no test: {@code src/site/markdown/reference/files.md} says how to start it.
  */
 final class ReportBenchmark {
   private static final List<Integer> STEPS = List.of(1, 10, 50, 100, 300, 500, 700, 1000);

@@ -93,8 +93,7 @@ class ReportCommandTest {
   void aDatabaseWhoseManifestIsGoneIsNamed() throws IOException {
     writeGolden();
     Files.delete(run.path().resolve("etcd/manifest.json"));
-    assertThat(report())
-        .contains("\netcd: not in the table, since its manifest.json is not there\n");
+    assertThat(report()).contains("\netcd: not in the table: manifest.json is missing\n");
   }
 
   @Test

@@ -7,7 +7,7 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * On a test that opens a page: where there is no Chromium, it is skipped, and says so on the
+ * On a test that opens a page: where there is not a Chromium, it is skipped, and says so on the
  * console; with {@code -Drequire.chromium} it fails instead.
  */
 @Target({ElementType.TYPE, ElementType.METHOD})

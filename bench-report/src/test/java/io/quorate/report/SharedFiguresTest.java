@@ -17,7 +17,7 @@ import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A figure that several files of a report have is the same in all of them. */
+/** A value that several files of a report have is the same in all of them. */
 class SharedFiguresTest {
   @TempDir Path results;
 

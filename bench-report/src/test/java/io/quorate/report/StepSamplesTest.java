@@ -69,7 +69,7 @@ class StepSamplesTest {
     new RunReport(ExperimentRun.read(run.path()), RowLabels.LATER).write();
   }
 
-  /** Some columns of the file that sets servers beside the requests. */
+  /** Some columns of the file that sets servers next to the requests. */
   private List<String> aggregated(String... columns) throws IOException {
     List<String[]> rows =
         read("etcd/" + TAG + "-all-aggregated.csv")
@@ -172,7 +172,7 @@ class StepSamplesTest {
         .contains("etcd: the steps took less than 0.1 s, too short for a percentage of CPU");
   }
 
-  /** The load generator knows its own processor time in nanoseconds. */
+  /** The load generator knows its own CPU time in nanoseconds. */
   @Test
   void of_some_milliseconds_the_cpu_use_of_the_load_generator_is_what_it_measured_itself()
       throws IOException {
@@ -262,7 +262,11 @@ class StepSamplesTest {
         new String[][] {
           {"1,end,", "1,middle,", ":3: found 'middle', expected begin or end"},
           {"1519000006200000000", "-1", ":3: found '-1', expected nanoseconds since 1970"},
-          {"STEP,", "X,", ":1: found a header without STEP, expected that of a system metrics file"}
+          {
+            "STEP,",
+            "X,",
+            ":1: found a header without STEP, expected the header of a system " + "metrics file"
+          }
         }) {
       Files.writeString(file, text.replace(each[0], each[1]));
       report();

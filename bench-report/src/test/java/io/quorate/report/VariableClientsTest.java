@@ -12,8 +12,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A run in steps of 1, 5 and 10 clients: a second in which one step ended and the next one began, a
- * pause, a stall, and a total that is no multiple of 1000. What is expected was worked out by hand
- * from the reference's rules.
+ * pause, a stall, and a total that is not a multiple of 1000. What is expected was worked out by
+ * hand from the reference's rules.
  */
 class VariableClientsTest {
   private static final String SERIES =

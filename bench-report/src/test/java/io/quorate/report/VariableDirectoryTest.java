@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /**
- * A directory with all that the golden one has not; {@code README.md} beside it says what it is.
+ * A directory with all that the golden one has not; {@code README.md} next to it says what it is.
  */
 class VariableDirectoryTest {
   @TempDir Path temporary;

@@ -134,9 +134,9 @@ final class AgentDirectory implements AutoCloseable {
     if (!found.isEmpty() || isFilled(top.resolve(LOCK))) {
       String names = found.isEmpty() ? LOCK + " with other content" : String.join(", ", found);
       throw new QuorateException(
-          ("%s is no directory of an agent, found %s in it: an agent removes what its runs have left,"
-                  + " so it takes only a directory that it has made itself; name one that is not"
-                  + " there with --data, or remove this one if nothing in it is needed")
+          ("%s is not an agent directory (contains %s). Agents delete leftover runs, so they "
+                  + "only use directories they created: pass a new one with --data, or remove this "
+                  + "one if you do not need it")
               .formatted(Protocol.shown(top.toString()), names));
     }
   }
@@ -198,14 +198,14 @@ final class AgentDirectory implements AutoCloseable {
   /**
    * Creates a new directory for a run.
    *
-   * @throws QuorateException if that is no name of a run
+   * @throws QuorateException if that is not a name of a run
    */
   synchronized Path create(String run) {
     if (!Protocol.isRunName(run)) {
       throw new QuorateException(
           "found the run '"
               + Protocol.word(run)
-              + "', expected a name of letters, digits, '.', '_' and '-' that is no path");
+              + "', expected a name of letters, digits, '.', '_' and '-' that is not a path");
     }
     byte[] suffix = new byte[NAME_BYTES];
     random.nextBytes(suffix);
@@ -268,9 +268,7 @@ final class AgentDirectory implements AutoCloseable {
       }
     }
 
-    /**
-     * Returns the mark in a file that somebody else has locked; empty also if it cannot be read.
-     */
+    /** Returns the mark in a file that someone else has locked; empty even if it cannot be read. */
     static Optional<Mark> readable(Path file) {
       try {
         return Files.size(file) > MAX_BYTES ? Optional.empty() : in(Files.readString(file));

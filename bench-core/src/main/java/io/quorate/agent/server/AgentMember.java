@@ -118,7 +118,7 @@ final class AgentMember {
     return Reply.newBuilder().setPlanned(answer).build();
   }
 
-  /** Sends the files of the next recording from their beginning, and goes on with the logs. */
+  /** Sends the files of the next recording from their beginning, and continues with the logs. */
   private synchronized void follow() {
     HostMetricFiles host = new HostMetricFiles(new DatabaseDirectory(directory));
     List<FollowedFile> all = new ArrayList<>();

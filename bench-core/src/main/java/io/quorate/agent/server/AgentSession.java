@@ -78,8 +78,8 @@ final class AgentSession implements StreamObserver<Request> {
       settings.console().accept("refused " + hosts.loadGenerator() + ": " + refused.getMessage());
       end(refused.status());
     } catch (RuntimeException | Error defect) {
-      settings.console().accept("unexpected failure, a defect of Quorate: " + defect);
-      end(Status.INTERNAL.withDescription("unexpected failure, a defect of Quorate: " + defect));
+      settings.console().accept("internal error (a bug in Quorate): " + defect);
+      end(Status.INTERNAL.withDescription("internal error (a bug in Quorate): " + defect));
     }
   }
 
@@ -254,7 +254,7 @@ final class AgentSession implements StreamObserver<Request> {
     /**
      * Handles a request, or has a thread handle it.
      *
-     * @throws Refused if nobody could, or too much is asked for
+     * @throws Refused if no one could, or too much is asked for
      */
     void take(Request request) {
       lastHeardNanos = System.nanoTime();
@@ -345,8 +345,8 @@ final class AgentSession implements StreamObserver<Request> {
         member.sendAll();
         return failed(failure.getMessage(), failure instanceof PortTakenException);
       } catch (RuntimeException | Error defect) {
-        settings.console().accept("unexpected failure, a defect of Quorate: " + defect);
-        return failed("unexpected failure, a defect of Quorate: " + defect, false);
+        settings.console().accept("internal error (a bug in Quorate): " + defect);
+        return failed("internal error (a bug in Quorate): " + defect, false);
       }
     }
 

@@ -46,8 +46,9 @@ public record AgentSettings(
     if (keys.isEmpty() && !listen.getAddress().isLoopbackAddress()) {
       throw new QuorateException(
           listen.getHostString()
-              + " can be reached from other machines, and without keys everybody there could start"
-              + " servers here: make keys (./quorate agent keys --directory DIR --hosts "
+              + " is reachable from other machines, and without keys all their users could "
+              + "start servers here: create keys (./quorate agent keys --directory DIR "
+              + "--hosts "
               + listen.getHostString()
               + ",...) and name them with --keys DIR/agents/"
               + listen.getHostString()

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A shell process beside the servers ({@code guard.sh}) that notices any end of this JVM, because
+ * A shell process next to the servers ({@code guard.sh}) that notices any end of this JVM, because
  * that closes a pipe, and then ends the servers and removes their data.
  */
 final class Guard {

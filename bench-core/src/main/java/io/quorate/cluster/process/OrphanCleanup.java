@@ -23,8 +23,8 @@ public final class OrphanCleanup {
   private OrphanCleanup() {}
 
   /**
-   * Stops the servers and removes the data of runs that have ended. Those of runs that go on, and
-   * those of others, are left alone. It follows no links and never fails.
+   * Stops the servers and removes the data of runs that have ended. Those of runs that continue,
+   * and those of others, are left alone. It follows no links and never fails.
    *
    * @param results has {@code <scenario>/<run>/<database>/data}; need not be there
    * @param console is told of all that was removed, or could not be
@@ -34,7 +34,7 @@ public final class OrphanCleanup {
   }
 
   /**
-   * Returns the directories of all databases of all runs, also of those of a matrix, without
+   * Returns the directories of all databases of all runs, including those of a matrix, without
    * following links.
    */
   public static List<Path> databases(Path results) {
@@ -60,7 +60,9 @@ public final class OrphanCleanup {
         console.accept("removed what a killed run had left: " + shown);
       } else if (marked.state() == OwnedDataDir.State.ELSEWHERE) {
         console.accept(
-            "left alone, as it is of a run on another machine or in another container: " + shown);
+            "left alone, because it belongs to a run on another machine or in another "
+                + "container: "
+                + shown);
       }
     } catch (QuorateException impossible) {
       console.accept("cannot tidy up after a killed run: " + impossible.getMessage());

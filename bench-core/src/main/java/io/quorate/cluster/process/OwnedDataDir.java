@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The data directory of servers, with a mark beside it: a file that tells a later process whose it
+ * The data directory of servers, with a mark next to it: a file that tells a later process whose it
  * is. Nothing is removed, and no process is ended, that a mark of this user does not name.
  */
 public final class OwnedDataDir {
@@ -33,7 +33,7 @@ public final class OwnedDataDir {
    * @param owner the process that started the servers
    * @param guard ends them, and removes the data, when the owner ends
    * @param stays whether they were left running when the owner ended
-   * @param servers that were started, also those that have ended
+   * @param servers that were started, including those that have ended
    */
   record Mark(
       String purpose,

@@ -37,7 +37,7 @@ public final class PersistentClusters {
   /**
    * Status of a member of a standing cluster.
    *
-   * @param alive whether all its processes are there
+   * @param alive whether all its processes run
    * @param answers whether all its servers answer when they are asked; a stopped process does not
    * @param leads whether it says that it leads
    */

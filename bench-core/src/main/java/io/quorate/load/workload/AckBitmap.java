@@ -7,9 +7,9 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
  * Remembers which numbered requests were acknowledged, and which were certainly not carried out, in
- * two bits each; and of each 1,024 of them when the first was due and the last was acknowledged. Of
- * all others nobody knows what became of them. Any thread; memory grows with the requests that are
- * sent.
+ * two bits each; and for each block of 1,024 requests the first scheduled send time and the last
+ * acknowledgment. The outcome of all others is unknown. Any thread; memory grows with the requests
+ * that are sent.
  */
 final class AckBitmap {
   private static final int BLOCK_BITS = 10;
@@ -73,7 +73,7 @@ final class AckBitmap {
     block.set(word(index), bit(index));
   }
 
-  /** Notes that a request failed; of most kinds nobody knows whether it was carried out. */
+  /** Notes that a request failed; of most kinds no one knows whether it was carried out. */
   void failed(long index, ErrorKind kind) {
     switch (kind) {
       case MISSING, CONFLICT, CORRUPT -> block(index).set(WORDS + word(index), bit(index));

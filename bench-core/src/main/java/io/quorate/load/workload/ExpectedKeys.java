@@ -7,15 +7,15 @@ import java.util.Optional;
 
 /**
  * The values that some keys may hold after all requests have ended: the value of any acknowledged
- * write, or of any write of which nobody knows what became of it, as long as no acknowledged write
- * was due after that one had ended. Likewise a key may be gone after a removal. A write that nobody
- * knows of can still be carried out late, so nothing replaces it for certain. Any thread.
+ * write, or of any write with an unknown outcome, as long as no acknowledged write was due after
+ * that one had ended. Likewise a key may be gone after a removal. A write that no one knows of can
+ * still be carried out late, so nothing replaces it for certain. Any thread.
  */
 public final class ExpectedKeys {
   /** The fault of a key that was acknowledged and cannot be found. */
   public static final String MISSING = "it is missing";
 
-  static final String STILL_THERE = "it is there, though its removal was acknowledged";
+  static final String STILL_THERE = "it exists, although its removal was acknowledged";
 
   private static final long NEVER = Long.MIN_VALUE;
   private static final long AT_ANY_TIME = Long.MAX_VALUE;

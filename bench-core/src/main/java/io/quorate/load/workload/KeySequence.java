@@ -107,8 +107,8 @@ public final class KeySequence {
   }
 
   /**
-   * Returns the number of the request that a key is of, if each request has a key of its own:
-   * {@code requestOf(ofRequest(index))} is {@code index}; negative if it is no key of these.
+   * Returns the number of the request that a key is of, if each request has a separate key: {@code
+   * requestOf(ofRequest(index))} is {@code index}; negative if it is not a key of these.
    */
   long requestOf(byte[] key) {
     long number = 0;

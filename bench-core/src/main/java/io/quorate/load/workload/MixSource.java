@@ -25,7 +25,7 @@ final class MixSource implements RequestSource {
   private final KeySequence keys;
   private final long keyCount;
 
-  /** True if puts and transactions write keys that are not there yet. */
+  /** True if puts and transactions write keys that are missing yet. */
   private final boolean creates;
 
   private final ReadConsistency consistency;
@@ -37,7 +37,7 @@ final class MixSource implements RequestSource {
   private final long[] weightUpTo;
   private final int keysPerRequest;
 
-  /** Number of neighbouring keys that have the prefix of a range: a power of ten. */
+  /** Number of neighboring keys that have the prefix of a range: a power of ten. */
   private final long rangeKeys;
 
   /** Number of the last digits of a key that are not in that prefix. */

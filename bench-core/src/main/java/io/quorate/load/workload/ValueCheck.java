@@ -13,7 +13,7 @@ public enum ValueCheck {
   /** Value that another one had replaced for certain. */
   OUTDATED("the value that was read is an older one, which was replaced"),
   /** Value of a write that the store did not carry out, as it said. */
-  NOT_CARRIED_OUT("the value that was read is that of a write which was not carried out"),
+  NOT_CARRIED_OUT("the read value belongs to a write that was not carried out"),
   OTHER_KEYS("the range that was read has other keys than those that were written");
 
   private final String message;

@@ -8,7 +8,7 @@ import io.quorate.store.Connection;
 import io.quorate.store.Request;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The puts before a load, to a key of their own, that watchers of the past receive. Any thread. */
+/** The puts before a load, to a separate key, that watchers of the past receive. Any thread. */
 public final class WatchHistory implements RequestSource {
   private final KeySequence keys;
   private final ValueSource values;

@@ -98,7 +98,7 @@ public final class Workload {
     return shard.share(total);
   }
 
-  /** Returns a seed of its own for each shard, so that no two write the same values. */
+  /** Returns a separate seed for each shard, so that no two write the same values. */
   private static long seedOfKeysAndValues(Scenario scenario, Shard shard) {
     return shard.isWhole()
         ? scenario.seed()
@@ -130,7 +130,7 @@ public final class Workload {
   }
 
   /**
-   * Returns whether each measured request creates a key of its own, so that none exists beforehand.
+   * Returns whether each measured request creates a separate key, so that none exists beforehand.
    */
   public boolean createsItsKeys() {
     return !scenario.keys().prepared();
@@ -337,7 +337,7 @@ public final class Workload {
   /**
    * Requests whose outcomes are recorded for the reading back, and for watchers of their puts.
    *
-   * @param acknowledgements outcomes of all requests; null if nothing is read back
+   * @param acknowledgments outcomes of all requests; null if nothing is read back
    * @param watchers of the puts; null if there are none
    */
   record RecordedRequests(

@@ -5,7 +5,7 @@ import java.util.SplittableRandom;
 
 /**
  * The keys that measured requests have written or removed and of which the store has acknowledged
- * it. To be made when no request is under way any more; a bit for each key. Immutable.
+ * it. To be made when no request is in flight any more; a bit for each key. Immutable.
  */
 public final class WrittenKeys {
   private final Workload workload;

@@ -42,7 +42,7 @@ public record SearchRecord(
    * @param search {@code full} or {@code quick}
    * @param start the first load that is tried
    * @param load {@value #RATE} or {@value #CLIENTS}
-   * @param preloadBytes of keys and values that were written before, beside those of the scenario
+   * @param preloadBytes of keys and values that were written before, in addition to the scenario's
    * @param plan everything else that trials depend on, by name, such as the text of the scenario;
    *     empty in searches of earlier versions
    */

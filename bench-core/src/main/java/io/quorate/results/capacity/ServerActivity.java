@@ -9,13 +9,13 @@ import java.util.OptionalInt;
 /**
  * The activity of the servers while a trial was measured, as far as it is known.
  *
- * @param busiestCores processors that the busiest member used
+ * @param busiestCores CPUs that the busiest member used
  * @param diskBusy part of the time in which the disk of the members was busy, 0 to 1
  * @param networkBusy part of its speed that the busiest network interface used between the load
  *     generator and the members, 0 to 1
- * @param waitsMillis for how long members waited for something in 99 % of the cases, the longest of
+ * @param waitsMillis for how long members waited for something in 99% of the cases, the longest of
  *     all members, by what they waited for; what they do not tell is missing
- * @param standstills snapshots that members began, from the beginning of the trial on
+ * @param stalls snapshots that members began, from the beginning of the trial on
  */
 public record ServerActivity(
     OptionalDouble busiestCores,

@@ -8,13 +8,13 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * One trial of a capacity search, as {@code trials.jsonl} has it. Figures are those of the measured
+ * One trial of a capacity search, as {@code trials.jsonl} has it. Values are those of the measured
  * seconds, but failed and shed requests those of settling too.
  *
  * @param number from 1
  * @param stage of the search
  * @param load requests per second, or clients
- * @param wholeSeconds from before the store was made ready for it until nothing was under way any
+ * @param wholeSeconds from before the store was made ready for it until nothing was in flight any
  *     more
  * @param measuredSeconds 0 if it was cut short before
  * @param verdict of all limits together
@@ -24,9 +24,9 @@ import java.util.OptionalLong;
  * @param violatingPart the largest part of the intended requests that violated a limit
  * @param intendedPerSecond that were due
  * @param succeededPerSecond of those that were due in these seconds
- * @param lagP99Nanos by which 99 % of the requests were sent late at most
- * @param loadGeneratorCores processors that the load generator used
- * @param serverCores processors that the members on this machine used; empty if they are elsewhere
+ * @param lagP99Nanos by which 99% of the requests were sent late at most
+ * @param loadGeneratorCores CPUs that the load generator used
+ * @param serverCores CPUs that the members on this machine used; empty if they are elsewhere
  * @param machineBusy utilization of this machine, 0 to 1; empty if unknown
  * @param step number of its step in the directory {@code trials}; empty if an earlier run made it
  */
@@ -51,7 +51,7 @@ public record TrialRow(
     OptionalDouble machineBusy,
     ServerActivity servers,
     OptionalInt step) {
-  /** Returns the same trial for a search that goes on in another run. */
+  /** Returns the same trial for a search that continues in another run. */
   public TrialRow ofEarlierRun() {
     return new TrialRow(
         number,

@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 /**
  * The file {@code trials.jsonl}: for each search a line that says what is searched, then one for
  * each trial, written when it has ended, and one for the conclusion; then the trials of the curve
- * and the recovery from an overload. So a search that was interrupted can go on after the last
- * trial that is there.
+ * and the recovery from an overload. So a search that was interrupted can continue after the last
+ * recorded trial.
  */
 public final class TrialsJournal {
   private final Path file;
@@ -42,7 +42,7 @@ public final class TrialsJournal {
   }
 
   /**
-   * Begins a journal, or goes on with another search in one.
+   * Begins a journal, or continues with another search in one.
    *
    * @throws QuorateException if it cannot be written
    */

@@ -34,8 +34,8 @@ public final class HostSeries {
   }
 
   /**
-   * Reads a file. It may have other columns too. The reference appends to a file that is there, so
-   * that a header may be repeated: what is before it is of another run and left out.
+   * Reads a file. It may have other columns too. The reference appends to an existing file, so that
+   * a header may be repeated: rows before it belong to another run and are ignored.
    *
    * @throws QuorateException with file, line, what was found and what was expected
    */
@@ -51,7 +51,8 @@ public final class HostSeries {
             .toList();
     if (!missing.isEmpty()) {
       throw header.wrong(
-          "a header without " + String.join(", ", missing), "that of a system metrics file");
+          "a header without " + String.join(", ", missing),
+          "the header of a system metrics " + "file");
     }
     Map<String, Integer> places = new HashMap<>();
     for (int i = 0; i < header.cells().size(); i++) {
@@ -75,7 +76,7 @@ public final class HostSeries {
   /**
    * Returns the part from one second to another one, both included.
    *
-   * @throws QuorateException if there is no row for one of them
+   * @throws QuorateException if there is not a row for one of them
    */
   public HostSeries window(long first, long last) {
     int from = index(first);
@@ -109,7 +110,7 @@ public final class HostSeries {
   /**
    * Returns the number in a cell; NaN if it is empty, as it was not measured.
    *
-   * @throws QuorateException if something else stands there
+   * @throws QuorateException if it contains something else
    */
   public double number(String column, int row) {
     int place = columns.get(column);

@@ -87,7 +87,7 @@ public final class HostTimeline {
 
   /**
    * Reads the files that belong to an interpolated file of system metrics: {@code X-steps.csv}, and
-   * {@code X.csv} if it exists. Empty if there is no file about steps.
+   * {@code X.csv} if it exists. Empty if there is not a file about steps.
    *
    * @param columns of numbers, the same in all of these files
    * @throws QuorateException with file, line, what was found and what was expected
@@ -268,7 +268,8 @@ public final class HostTimeline {
       if (!missing.isEmpty()) {
         throw new CsvTable.Row(file, 1, header)
             .wrong(
-                "a header without " + String.join(", ", missing), "that of a system metrics file");
+                "a header without " + String.join(", ", missing),
+                "the header of a system " + "metrics file");
       }
     }
 

@@ -149,7 +149,7 @@ public final class LatencyLogReader {
 
   /**
    * Summaries of the intervals of response times, in the order of the log. Those of several
-   * operations of a step that end at the same time become one, so that a step has one figure at a
+   * operations of a step that end at the same time become one, so that a step has one value at a
    * time.
    */
   static final class StepIntervals {

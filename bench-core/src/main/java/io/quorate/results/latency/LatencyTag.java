@@ -57,7 +57,7 @@ public record LatencyTag(int step, Optional<String> operation, Time time) {
   /** Returns the tag of the events of a step: of the first, median or last watcher of each put. */
   public static LatencyTag watch(int step, Time time) {
     if (!time.isOfEvents()) {
-      throw new IllegalArgumentException(time + " is no time of events");
+      throw new IllegalArgumentException(time + " is not a time of events");
     }
     return new LatencyTag(step, Optional.of(WATCH), time);
   }

@@ -13,7 +13,7 @@ import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
 /**
- * The machine and the JVM that made the load.
+ * The machine and the JVM that generated the load.
  *
  * @param host its name, if it has one
  * @param os such as {@code Debian GNU/Linux 12 (bookworm)}

@@ -90,7 +90,8 @@ public record LoadInfo(
   }
 
   /**
-   * Returns whether some step ends by time, so that fewer requests than it might make are no fault.
+   * Returns whether some step ends by time, so that fewer requests than the maximum are not an
+   * error.
    */
   public boolean endsByTime() {
     return steps.stream().anyMatch(Step::endsByTime);

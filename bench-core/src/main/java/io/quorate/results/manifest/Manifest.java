@@ -22,7 +22,7 @@ import java.util.Optional;
  * @param reason why it failed or was interrupted; empty if it was not, or if that is not known
  * @param end empty while it runs, and for ever if it is killed
  * @param costs of the steps that were made to their end, in their order
- * @param verification what came of reading keys back; empty if that was not done
+ * @param verification the outcome of reading keys back; empty if that was not done
  * @param shards that were merged into this run; empty if it was made by itself
  * @param shard what is known of the load of all shards, if it is one of several; else empty
  */
@@ -166,7 +166,7 @@ public record Manifest(
     return with(how, why, at, store, load, costs, verification, shard);
   }
 
-  /** Returns this manifest with what can change while a run goes on. */
+  /** Returns this manifest with what can change while a run continues. */
   private Manifest with(
       RunStatus how,
       Optional<String> why,

@@ -108,7 +108,7 @@ public final class ReservedManifest implements AutoCloseable {
       room.close();
       Files.deleteIfExists(directory.manifestReserve());
     } catch (IOException nothing) {
-      // it is small, and nobody reads it
+      // it is small, and no one reads it
     }
   }
 

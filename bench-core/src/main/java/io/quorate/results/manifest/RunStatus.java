@@ -5,7 +5,7 @@ import java.util.Locale;
 /** The outcome of the run of a database. */
 public enum RunStatus {
   /**
-   * Run that is under way or was killed: the status in a manifest from the start of the run, so
+   * Run that is in flight or was killed: the status in a manifest from the start of the run, so
    * that it is true whenever the run breaks off.
    */
   INTERRUPTED,

@@ -20,7 +20,7 @@ import java.util.OptionalLong;
  *
  * @param topology such as {@code mn-mz}
  * @param members the zone of each, in their order
- * @param loadGenerator its zone; empty if it is beside each member
+ * @param loadGenerator its zone; empty if it is next to each member
  */
 @FormatVersion(1)
 public record RunZones(
@@ -62,12 +62,12 @@ public record RunZones(
     }
   }
 
-  /** Returns the link between two members, by their numbers from 1; empty if nothing is there. */
+  /** Returns the link between two members, by their numbers from 1; empty if there is none. */
   public Optional<Link> between(int member, int other) {
     return member == other ? Optional.empty() : between(members.get(member - 1), other);
   }
 
-  /** Returns the link between the load generator and a member; empty if nothing is there. */
+  /** Returns the link between the load generator and a member; empty if there is none. */
   public Optional<Link> fromLoadGenerator(int member) {
     return loadGenerator.flatMap(zone -> between(zone, member));
   }

@@ -5,8 +5,8 @@ import java.util.TreeMap;
 import java.util.stream.LongStream;
 
 /**
- * Latency by the number of keys written: one row for every 1000 keys, with the figures of the
- * second in which they were reached.
+ * Latency by the number of keys written: one row for every 1000 keys, with the values of the second
+ * in which they were reached.
  *
  * <p>As in the reference, a row is named by the number of keys rounded up to 1000, and the first
  * row is that of the second in which the first 1000 were complete. Other than in the reference, the

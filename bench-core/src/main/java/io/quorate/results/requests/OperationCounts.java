@@ -6,7 +6,7 @@ import java.util.List;
  * The requests of one operation of a step.
  *
  * @param operation such as {@code get}
- * @param shed how many were not sent, because too many were under way; 0 in a closed loop
+ * @param shed how many were not sent, because too many were in flight; 0 in a closed loop
  */
 public record OperationCounts(String operation, long shed, long succeeded, long failed) {
   /** Returns the sum of the counts of some steps, operations or seconds. */

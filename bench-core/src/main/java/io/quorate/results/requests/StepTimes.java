@@ -12,8 +12,8 @@ import java.util.function.ToLongFunction;
  *
  * @param step from 1
  * @param durationNanos from the sending of the first request to the end of the last one
- * @param longestNanosWithoutSuccess at a stretch; empty if nobody watched that
- * @param stalledNanos the sum of such times of a second or more; empty if nobody watched that
+ * @param longestNanosWithoutSuccess at a stretch; empty if no one watched that
+ * @param stalledNanos the sum of such times of a second or more; empty if no one watched that
  */
 public record StepTimes(
     int step,

@@ -43,10 +43,10 @@ final class DatabasesParser {
   private final Map<Store, LoadSpec> loads = new LinkedHashMap<>();
   private final Map<Store, Column> columns = new LinkedHashMap<>();
 
-  /** All databases of the file, also those whose load is wrong. */
+  /** All databases of the file, including those whose load is wrong. */
   private final Set<Store> named = new LinkedHashSet<>();
 
-  /** The databases that have no load of their own. */
+  /** The databases that have no separate load. */
   private final Set<Store> sharing = new LinkedHashSet<>();
 
   private final Optional<LoadSpec> shared;
@@ -71,15 +71,15 @@ final class DatabasesParser {
     if (top.has("load") && databases.allHaveTheirOwn) {
       top.report(
           "load",
-          "the key 'load' beside databases that all have a load of their own",
-          "no 'load', or a database without one of its own");
+          "the key 'load' although every database has a load",
+          "no 'load', or a database without a load");
     }
     watch.ifPresent(known -> databases.loads.replaceAll((store, load) -> load.watchedBy(known)));
     databases.loads().stream().distinct().forEach(load -> length.ifPresent(load::check));
     return databases;
   }
 
-  /** Returns all databases of the file, also those whose load is wrong, in its order. */
+  /** Returns all databases of the file, including those whose load is wrong, in its order. */
   Set<Store> named() {
     return named;
   }
@@ -142,7 +142,7 @@ final class DatabasesParser {
     database.ifPresent(each -> load.ifPresent(given -> loads.put(each, given)));
   }
 
-  /** Reads a database with settings, with a load of its own, or with both. */
+  /** Reads a database with settings, with a separate load, or with both. */
   private Optional<LoadSpec> readOwn(Section own, Optional<Store> database) {
     boolean shares = !own.keys().isEmpty() && SERVERS.containsAll(own.keys());
     Optional<LoadSpec> load = shares ? shared : LoadSpec.read(own);

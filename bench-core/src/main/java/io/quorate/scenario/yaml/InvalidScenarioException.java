@@ -38,8 +38,8 @@ public final class InvalidScenarioException extends QuorateException {
    * @param file the file as it was given, see {@link ScenarioFile#shown}
    * @param line from 1
    * @param column in characters, from 1
-   * @param found what stands there
-   * @param expected what should stand there instead
+   * @param found the found value
+   * @param expected the expected value
    */
   public record Problem(String file, int line, int column, String found, String expected) {
 

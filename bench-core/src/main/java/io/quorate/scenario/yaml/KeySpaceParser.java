@@ -88,7 +88,8 @@ final class KeySpaceParser {
     OperationMix mix = given.mix();
     if (mix.has(Operation.DELETE)) {
       String found = "the key 'duration' with " + given.shown() + " by clients";
-      String expected = "'requests', or a rate in place of clients, as each request removes a key";
+      String expected =
+          "'requests', or a rate instead of clients, because each request " + "removes a key";
       section.report(time.key(), found, expected);
     } else if (mix.writes() && count.node().isEmpty() && takesEachKeyOnce()) {
       String found = "no key 'count' with clients that write for a duration";
@@ -110,9 +111,9 @@ final class KeySpaceParser {
 
   /**
    * Reports keys whose events cannot be matched to puts: with watchers there is one key, whose
-   * values tell it, or each put creates a key of its own.
+   * values tell it, or each put creates a separate key.
    *
-   * @param requests how many puts there are; empty if nobody knows
+   * @param requests how many puts there are; empty if no one knows
    * @return whether nothing was reported, now and before
    */
   boolean checkWatched(Optional<Long> requests) {
@@ -176,8 +177,8 @@ final class KeySpaceParser {
   /**
    * Returns the key space; only to be called after all problems were thrown.
    *
-   * @param unscaled requests of the scenario as the file gives it; empty if nobody knows
-   * @param scaled requests that are run; empty if nobody knows
+   * @param unscaled requests of the scenario as the file gives it; empty if no one knows
+   * @param scaled requests that are run; empty if no one knows
    */
   KeySpace keySpace(MixSpec given, Optional<Long> unscaled, Optional<Long> scaled) {
     KeySpace.Order chosen = order.effective();

@@ -22,7 +22,7 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
  * @param model of a step, by its amount
  * @param node where the amounts stand together
  * @param watch who is told of the puts: all steps are made once for each number of watchers, which
- *     share the requests as steps do; empty for nobody
+ *     share the requests as steps do; empty for no one
  */
 record LoadSpec(
     boolean isOpen,
@@ -33,7 +33,7 @@ record LoadSpec(
     Section section,
     Node node,
     Optional<WatchSpec> watch) {
-  /** The number of connections if each request has one of its own. */
+  /** The number of connections if each request has a separate one. */
   private static final int ONE_PER_REQUEST = 0;
 
   private static final int CONNECTIONS_OF_OPEN = 100;
@@ -48,7 +48,7 @@ record LoadSpec(
     if (clients.isPresent() && rate.isPresent()) {
       section.report(
           rate.get(),
-          "the key '%s' beside '%s'".formatted(rate.get(), clients.get()),
+          "the key '%s' together with '%s'".formatted(rate.get(), clients.get()),
           "clients or steps (a closed loop), or rate or rates (an open loop)");
       return Optional.empty();
     }
@@ -79,7 +79,7 @@ record LoadSpec(
     boolean oneShot = connections.is(ONE_PER_REQUEST);
     boolean spread = connections.node().isPresent() && !oneShot;
     if (section.has("steps") && (section.has("clients") || spread && !isOpen)) {
-      String found = "the key 'steps' beside 'clients' or 'connections'";
+      String found = "the key 'steps' together with 'clients' or 'connections'";
       section.report("steps", found, "either steps, or clients and connections");
     }
     Optional<List<Integer>> all =
@@ -120,11 +120,11 @@ record LoadSpec(
         section.oneOf("arrivals", LoadModel.Arrivals.values(), Messages::id);
     Field<Integer> outstanding = section.count("outstanding");
     if (section.has("rate") && section.has("rates")) {
-      section.report("rates", "the key 'rates' beside 'rate'", "one of them");
+      section.report("rates", "the key 'rates' together with 'rate'", "one of them");
     }
     if (key.isPresent() && section.has("limit")) {
-      String found = "the key 'limit' beside '" + key.get() + "'";
-      section.report("limit", found, "it beside clients or steps only");
+      String found = "the key 'limit' together with '" + key.get() + "'";
+      section.report("limit", found, "it together with clients or steps only");
     }
     for (String other : List.of("arrivals", "outstanding")) {
       if (key.isEmpty() && section.has(other)) {
@@ -172,7 +172,7 @@ record LoadSpec(
     }
     if (watch.isPresent() && amounts.size() > 1 && watches() > 1) {
       String found =
-          "%s numbers of watchers beside %s steps of the load"
+          "%s numbers of watchers together with %s steps of the load"
               .formatted(Messages.of(watches()), Messages.of(amounts.size()));
       section.report(watch.get().node(), found, "one number of watchers, or a load of one step");
     } else if (section.problemCount() == before) {
@@ -297,10 +297,10 @@ record LoadSpec(
   }
 
   /**
-   * Splits the requests of a scenario among the steps of a load as dbtester does, so that figures
+   * Splits the requests of a scenario among the steps of a load as dbtester does, so that values
    * can be compared with its published ones. All steps get the same, rounded down to tens of
    * thousands if it is more than 10,000 and to thousands if it is more than 1,000; the last step
-   * gets what is left over besides. They add up to the total.
+   * also gets the rest. They add up to the total.
    *
    * @param total at least {@code steps}
    * @param steps at least 1

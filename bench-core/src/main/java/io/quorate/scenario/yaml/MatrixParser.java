@@ -307,7 +307,7 @@ final class MatrixParser {
     }
 
     /**
-     * Returns this draft without the promise of reads where it is of no meaning, as nothing is
+     * Returns this draft without the promise of reads where it has no meaning, because nothing is
      * read; empty if there are followers to be asked and no followers.
      */
     Optional<Draft> sensible() {
@@ -339,7 +339,7 @@ final class MatrixParser {
       return MixSpec.read(section()).filter(given -> !given.mix().reads()).isPresent();
     }
 
-    /** Returns a section whose problems nobody is told. */
+    /** Returns a section whose problems no one is told. */
     private Section section() {
       return new Section(node(), ScenarioSchema.SCENARIO, new ScenarioProblems(""));
     }
@@ -429,7 +429,7 @@ final class MatrixParser {
         "settings",
         "a map of names to settings, such as {few: {snapshot-count: 1000}}");
 
-    /** The axis of the databases, which a file tells beside its matrix. */
+    /** The axis of the databases, which a file lists outside its matrix. */
     static final String DATABASE = "database";
 
     /** The part of a scenario that a value of an axis replaces. */

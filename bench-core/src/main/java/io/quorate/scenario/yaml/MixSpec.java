@@ -21,7 +21,7 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 /**
  * The operations of a scenario as a file gives them.
  *
- * @param mix with the smallest range and transaction in place of those that are wrong, so that
+ * @param mix with the smallest range and transaction instead of those that are wrong, so that
  *     nothing more is reported of them
  * @param shown what to call the operations in messages: {@code operation: write}, {@code a mix}
  * @param nodes where each operation stands
@@ -71,7 +71,7 @@ record MixSpec(
         node.isPresent() ? readMix(top, node.get(), shares, nodes) : operation.value().isPresent();
     String shown = "a mix";
     if (operation.node().isPresent() && node.isPresent()) {
-      String found = "the key 'mix' beside 'operation'";
+      String found = "the key 'mix' together with 'operation'";
       top.report("mix", found, "one of them: 'operation' if all requests do the same, or 'mix'");
       complete = false;
     } else if (complete && node.isEmpty()) {
@@ -142,7 +142,7 @@ record MixSpec(
     return named;
   }
 
-  /** Reports keys of operations that are not there. */
+  /** Reports keys of operations that are missing. */
   private void checkSections() {
     for (Operation each : List.of(Operation.TXN, Operation.RANGE, Operation.COMPACT)) {
       String name = each.id();
@@ -228,16 +228,17 @@ record MixSpec(
     private void checkParts(Section section) {
       boolean counts = countOnly.effective();
       if (counts && keysOnly.effective()) {
-        String found = "the key 'keys-only' beside count-only: true";
+        String found = "the key 'keys-only' together with count-only: true";
         section.report("keys-only", found, "one of them: no keys are returned");
       }
       if (page.node().isPresent() && (counts || limit.node().isPresent())) {
-        String found = "the key 'page' beside '%s'".formatted(counts ? "count-only" : "limit");
+        String found =
+            "the key 'page' together with '%s'".formatted(counts ? "count-only" : "limit");
         section.report(
             "page", found, "one of them: pages are read until all keys have been returned");
       }
       if (limit.node().isPresent() && counts) {
-        String found = "the key 'limit' beside count-only: true";
+        String found = "the key 'limit' together with count-only: true";
         section.report("limit", found, "one of them: no keys are returned");
       } else if (keys.value().filter(n -> n != ALL && limit.value().orElse(n) > n).isPresent()) {
         limit.report("no more than the " + Messages.of(keys.get()) + " keys of the range");

@@ -13,7 +13,7 @@ import org.snakeyaml.engine.v2.nodes.Node;
  * @param key where it stands
  */
 record RunLength(long requests, Optional<Duration> duration, Node key) {
-  /** Length of a load in place of which a capacity is searched. */
+  /** Length of a load instead of which a capacity is searched. */
   private static final Duration OF_SEARCH = Duration.ofSeconds(10);
 
   private static final Duration MIN_DURATION = Duration.ofSeconds(1);
@@ -47,7 +47,7 @@ record RunLength(long requests, Optional<Duration> duration, Node key) {
     if (requests.node().isPresent() && duration.node().isPresent()) {
       top.report(
           "duration",
-          "the key 'duration' beside 'requests'",
+          "the key 'duration' together with 'requests'",
           "one of them: a load ends after its requests, or after a time");
       return Optional.empty();
     }

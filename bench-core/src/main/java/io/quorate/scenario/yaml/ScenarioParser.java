@@ -192,7 +192,7 @@ final class ScenarioParser {
     }
   }
 
-  /** Returns the most requests of a database; empty if nobody knows, as they end by time. */
+  /** Returns the most requests of a database; empty if no one knows, as they end by time. */
   private static Optional<Long> requests(RunLength length, DatabasesParser databases) {
     Collection<LoadSpec> loads = databases.loads();
     if (length.duration().isEmpty()) {

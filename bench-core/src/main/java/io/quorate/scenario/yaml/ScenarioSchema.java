@@ -166,7 +166,7 @@ final class ScenarioSchema {
     return !get(keyword).isMissingNode();
   }
 
-  /** Returns a keyword, also of the schema that this one refers to. */
+  /** Returns a keyword, including those of the schema that this one refers to. */
   private JsonNode get(String keyword) {
     JsonNode here = json.path(keyword);
     return here.isMissingNode() && json.has(REFERENCE)

@@ -17,7 +17,7 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 /**
  * A map of a scenario file, with the part of the schema that defines its keys. Its creation reports
  * keys that are unknown, repeated or missing. A section also stands for a map that is missing, so
- * that its fields have their defaults, or that is no map, so that all of its fields are wrong.
+ * that its fields have their defaults, or that is not a map, so that all of its fields are wrong.
  */
 final class Section {
   private final Node node;
@@ -122,7 +122,7 @@ final class Section {
     return node;
   }
 
-  /** Returns whether this is no map, or a missing one that is needed: it was reported. */
+  /** Returns whether this is not a map, or a missing one that is needed: it was reported. */
   boolean wrong() {
     return wrong;
   }
@@ -211,7 +211,9 @@ final class Section {
     return field(at.flatMap(given -> list(given, its, its.expected(), type)), at);
   }
 
-  /** Returns the items of a list; empty if there is none, or it is no list, which is reported. */
+  /**
+   * Returns the items of a list; empty if there is none, or it is not a list, which is reported.
+   */
   Optional<SequenceNode> items(String key) {
     Optional<Node> node = node(key);
     if (node.isPresent() && !(node.get() instanceof SequenceNode)) {

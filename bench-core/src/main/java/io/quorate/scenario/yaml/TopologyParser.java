@@ -202,7 +202,7 @@ final class TopologyParser {
     }
   }
 
-  /** Reports what cannot be beside a topology. */
+  /** Reports what a topology excludes. */
   static void check(
       Field<Topology> topology, Field<Integer> members, Section top, DatabasesParser databases) {
     if (topology.node().isEmpty()) {
@@ -211,7 +211,7 @@ final class TopologyParser {
     if (top.has("agents")) {
       top.report(
           KEY,
-          "the key 'topology' beside 'agents', whose machines are as far apart as they are",
+          "the key 'topology' together with 'agents', whose machines have a real network",
           "one of them");
     }
     for (Store database : databases.named()) {

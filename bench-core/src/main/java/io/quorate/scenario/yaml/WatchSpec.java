@@ -15,8 +15,8 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
  * The watchers of puts as a file gives them.
  *
  * @param watchers of each step, at least one
- * @param streams over which they are spread, as far as there are so many watchers
- * @param history of how many puts before the load they are told; empty for those of the load
+ * @param streams over which they are spread, if there are enough watchers
+ * @param history number of puts before the load that they receive; empty for those of the load
  * @param node where the numbers of watchers stand
  */
 record WatchSpec(
@@ -80,8 +80,8 @@ record WatchSpec(
     if (history.isEmpty() && load.endsByTime(length)) {
       String found = "the key 'duration' with watchers of puts by clients";
       String expected =
-          "'requests', or a rate in place of clients, as the number of puts has to be known"
-              + " beforehand";
+          "'requests', or a rate instead of clients, because the number of puts must be "
+              + "known in advance";
       top.report(length.key(), found, expected);
       return;
     }

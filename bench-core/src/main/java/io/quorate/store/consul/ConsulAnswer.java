@@ -43,7 +43,7 @@ public final class ConsulAnswer {
     }
   }
 
-  /** Ends a read of one key, which is described if it is there. */
+  /** Ends a read of one key, which is described if it exists. */
   static void endGet(ConsulRequest request, List<Described> keys) {
     answer(request, keys.isEmpty() ? Answer.MISSING : keys.get(0).found());
   }

@@ -31,14 +31,14 @@ import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
 
 /**
- * Driver of Consul over HTTP, on a connection of our own: see {@link ConsulHttpConnection}. Such a
+ * Driver of Consul over HTTP, on a separate connection: see {@link ConsulHttpConnection}. Such a
  * connection carries one request at a time, so requests of several clients on one driver wait for
  * each other, and their latency and deadline include that wait. Completions run on the event loop
  * of the connection, those of late requests on the thread of {@link Deadlines}.
  *
  * <p>Consul's Java client library is used only when it is asked for, see {@link ConsulStore}: it
- * blocks a thread for each request, costs several times the processor time, and sends a write
- * again, unasked, when the connection is cut. The figures are in the guide, semantics.md.
+ * blocks a thread for each request, costs several times the CPU time, and sends a write again,
+ * unasked, when the connection is cut. The values are in the guide, semantics.md.
  */
 public final class ConsulDriver extends TimedConnection {
   /** Probes that check whether a server is ready, when a connection is opened. */
@@ -192,7 +192,7 @@ public final class ConsulDriver extends TimedConnection {
     connection.close();
   }
 
-  /** Accepts any answer as a sign of life, except that there is no leader yet. */
+  /** Accepts any answer as a sign of life, except that there is not a leader yet. */
   private record Greeting(CompletableFuture<Void> ready, Runnable again) implements Completion {
     @Override
     public void answered(Answer answer) {

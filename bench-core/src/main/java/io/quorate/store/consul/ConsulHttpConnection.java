@@ -30,11 +30,11 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * Speaks Consul's HTTP interface on one connection of its own. Everything but the queue belongs to
+ * Speaks Consul's HTTP interface on one separate connection. Everything but the queue belongs to
  * the event loop. When the connection is lost, a new one is made at once, and then about once a
  * second; requests wait while it is being made, and fail at once in the pauses between. When a
- * request is late, its connection is closed, and there is no pause: those behind it have their own
- * deadlines.
+ * request is late, its connection is closed, and there is not a pause: those behind it have their
+ * own deadlines.
  */
 final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner {
   private static final int MAX_MESSAGE_BYTES = 16 << 20;
@@ -44,7 +44,7 @@ final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner
   private final Messages messages;
   private final Queue<ConsulRequest> queue = new ConcurrentLinkedQueue<>();
 
-  /** The channel; null while there is no connection. */
+  /** The channel; null while there is not a connection. */
   private Channel channel;
 
   /** The request that was sent and not answered; null when the connection is free. */

@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 
 /**
  * Asks Consul for {@code /v1/agent/metrics}: in Prometheus' format, in which those that we start
- * answer at once. Others have it only if they were told to keep figures for it; they are asked for
- * JSON, which Consul 1.22.7 cannot make as long as one of its figures is NaN. In JSON, counters and
+ * answer at once. Others have it only if they were told to keep values for it; they are asked for
+ * JSON, which Consul 1.22.7 cannot make as long as one of its values is NaN. In JSON, counters and
  * samples are about the last ten seconds that it has finished, and the names of gauges are without
  * the name of the host in them.
  */
@@ -99,7 +99,7 @@ public final class ConsulInternals implements ServerInternals {
     return figures;
   }
 
-  /** Returns the names of Prometheus' lines that are used, with the names of our figures. */
+  /** Returns the names of Prometheus' lines that are used, with the names of our values. */
   private static Map<String, String> prometheusNames() {
     Map<String, String> names = new HashMap<>();
     Stream.concat(GAUGES.stream(), COUNTERS.stream())
@@ -122,7 +122,7 @@ public final class ConsulInternals implements ServerInternals {
   /**
    * Reads the answer. Counters and samples that have labels are parts of others and left out.
    *
-   * @throws IOException if it is no JSON
+   * @throws IOException if it is not a JSON
    */
   public Map<String, Double> parsed(String answer) throws IOException {
     JsonNode metrics = json.readTree(answer);

@@ -93,7 +93,7 @@ final class ConsulLibraryConnection implements ConsulConnection {
     return builder;
   }
 
-  /** Opens connections, only checking that the server is there. */
+  /** Opens connections, and only checks that the server answers. */
   static StoreClient client() {
     return new Client(ConsulStore.HTTP.start(), new Deadlines("consul-deadlines"));
   }
@@ -117,7 +117,7 @@ final class ConsulLibraryConnection implements ConsulConnection {
       return streams.subscribe(settings);
     }
 
-    /** Ends the threads of the streams; each connection has a thread of its own. */
+    /** Ends the threads of the streams; each connection has a separate thread. */
     @Override
     public void close() {
       streams.close();
@@ -170,7 +170,7 @@ final class ConsulLibraryConnection implements ConsulConnection {
     }
   }
 
-  /** Makes the call for a request, and ends the request with what comes of it. */
+  /** Makes the call for a request, and ends the request with its outcome. */
   private void make(ConsulRequest request) {
     try {
       if (request.asked().operation().isOfLeases()) {

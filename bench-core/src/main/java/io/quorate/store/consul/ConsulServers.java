@@ -133,7 +133,7 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
   }
 
   /**
-   * Returns whether a version is older than the licence change, by its first three numbers, such as
+   * Returns whether a version is older than the license change, by its first three numbers, such as
    * those of {@code 1.16.3+ent}.
    */
   private static boolean isBeforeBusl(String version) {

@@ -19,7 +19,7 @@ public final class ConsulStore {
   private static final RequestPath LEADER = new RequestPath(1, 0, false);
 
   /**
-   * A linearizable read may be confirmed by the answer to a heartbeat that was under way when it
+   * A linearizable read may be confirmed by the answer to a heartbeat that was in flight when it
    * came, so no round trip of it is certain.
    */
   private static final RequestPaths PATHS =
@@ -46,7 +46,7 @@ public final class ConsulStore {
               Operation.COMPACT,
               "Consul keeps the last value of a key only"));
 
-  /** The default client, on a connection of our own: why is in the guide, semantics.md. */
+  /** The default client, on a separate connection: why is in the guide, semantics.md. */
   static final ClientKind HTTP =
       new ClientKind(
           "http",

@@ -53,7 +53,7 @@ final class ConsulWatch implements Reconnection.Owner {
   private final WatchListener listener;
   private final Reconnection connection;
 
-  /** The channel; null while there is no connection. */
+  /** The channel; null while there is not a connection. */
   private Channel channel;
 
   /** True once this connection has carried an answer. */
@@ -68,7 +68,7 @@ final class ConsulWatch implements Reconnection.Owner {
   private long revision;
   private String problem = "the server closed the connection";
 
-  /** Starts a watch on a connection of its own. */
+  /** Starts a watch on a separate connection. */
   private ConsulWatch(Stream stream, byte[] key, WatchListener listener) {
     this.settings = stream.settings;
     this.key = key;
@@ -190,8 +190,8 @@ final class ConsulWatch implements Reconnection.Owner {
   }
 
   /**
-   * Watches of Consul, each of which is a blocking query on a connection of its own: HTTP/1.1
-   * carries one request at a time. Listeners run on the event loops of the connections.
+   * Watches of Consul, each of which is a blocking query on a separate connection: HTTP/1.1 carries
+   * one request at a time. Listeners run on the event loops of the connections.
    */
   static final class Stream implements Subscriptions {
     private final DriverSettings settings;

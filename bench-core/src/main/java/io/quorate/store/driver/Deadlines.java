@@ -9,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
  * requests, and runs only while a connection is open. A request is told up to {@value #MIN_MILLIS}
  * ms after its deadline. The thread looks at each connection when the next request may be late, but
  * not more often than that, and every {@value #MAX_MILLIS} ms, as what has ended takes memory until
- * then; there is no timer entry per request.
+ * then; there is not a timer entry per request.
  */
 public final class Deadlines {
   private static final int MIN_MILLIS = 20;

@@ -45,7 +45,7 @@ public record HttpResponseText(int status, String body) {
   private static final int OK = 200;
   private static final int MAX_BYTES = 4_000_000;
 
-  /** Time limit for finding out why there is no connection. */
+  /** Time limit for finding out why there is not a connection. */
   private static final int REASON_MILLIS = 500;
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -61,9 +61,9 @@ public record HttpResponseText(int status, String body) {
    *
    * @param path from the first slash on, with the query
    * @param body empty for none; else JSON
-   * @param headers beside those of HTTP itself
+   * @param headers in addition to those of HTTP
    * @param limit of all: the connect, and the answer to its end
-   * @throws IOException if there is no complete answer in time, or it has more than 4,000,000
+   * @throws IOException if there is not a complete answer in time, or it has more than 4,000,000
    *     bytes; the message is fit to be shown
    */
   public static HttpResponseText to(
@@ -161,7 +161,7 @@ public record HttpResponseText(int status, String body) {
     return new IOException(text(failed, "does not answer like an HTTP server"), failed);
   }
 
-  /** Returns the reason why there is no connection, which the client of JDK 17 loses. */
+  /** Returns the reason why there is not a connection, which the client of JDK 17 loses. */
   private static IOException noConnection(Endpoint endpoint) {
     try (Socket socket = new Socket(Proxy.NO_PROXY)) {
       socket.connect(new InetSocketAddress(endpoint.host(), endpoint.port()), REASON_MILLIS);

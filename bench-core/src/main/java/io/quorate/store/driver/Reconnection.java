@@ -33,7 +33,7 @@ public final class Reconnection {
 
   /**
    * Time limit of each further attempt, so that one soon follows the end of an outage: a packet
-   * that nobody answers is sent again after ever longer pauses.
+   * that no one answers is sent again after ever longer pauses.
    */
   private static final int AGAIN_MILLIS = 1_000;
 
@@ -116,7 +116,7 @@ public final class Reconnection {
    * Makes another connection when this one is lost, or will be soon.
    *
    * @param proven whether the server had answered on it. If not, there is a pause, so that this
-   *     does not go on and on with a server that cuts each new connection at once
+   *     does not continue and on with a server that cuts each new connection at once
    */
   public void again(boolean proven) {
     if (proven || System.nanoTime() - attemptNanos > PAUSE_NANOS) {

@@ -18,9 +18,9 @@ import javax.net.ssl.SSLException;
 
 /**
  * The TLS settings and the login that all connections of one client share. etcd gives a token for a
- * password, which costs it some 50 ms of processor time, so there is one token for all of them; a
- * new one is asked for when a request is refused because the token is not good any more. That
- * request has failed: nothing is sent twice.
+ * password, which costs it some 50 ms of CPU time, so there is one token for all of them; a new one
+ * is asked for when a request is refused because the token is not good any more. That request has
+ * failed: nothing is sent twice.
  */
 final class EtcdAccess {
   /** The name of the token among the headers of a request. */
@@ -91,7 +91,7 @@ final class EtcdAccess {
   }
 
   /**
-   * Takes note of a failed request; asks for another token, on a thread of its own, if this one is
+   * Takes note of a failed request; asks for another token, on a separate thread, if this one is
    * not good any more.
    *
    * @param member that refused the request
@@ -108,7 +108,7 @@ final class EtcdAccess {
     return reason.contains("invalid auth token") || reason.contains("auth store is old");
   }
 
-  /** Asks a member for another token, on a thread of its own; not more than once a second. */
+  /** Asks a member for another token, on a separate thread; not more than once a second. */
   void renewAt(Endpoint member) {
     if (!token.isEmpty()
         && System.nanoTime() - renewedNanos > PAUSE_NANOS

@@ -20,10 +20,9 @@ import java.util.List;
  * the message for it would allocate some hundred bytes for each write.
  */
 final class EtcdAnswer {
-  private static final String NO_ACKNOWLEDGEMENT =
-      "malformed response: no acknowledgement of a put";
+  private static final String NO_ACKNOWLEDGEMENT = "malformed response: no acknowledgment of a put";
   private static final String NO_TXN_ACKNOWLEDGEMENT =
-      "malformed response: no acknowledgement of a txn";
+      "malformed response: no acknowledgment of a txn";
   private static final String NO_HEADER = "malformed response: no header";
 
   private static final int HEADER = 1;

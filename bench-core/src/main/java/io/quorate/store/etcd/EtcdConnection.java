@@ -30,7 +30,7 @@ final class EtcdConnection implements Reconnection.Owner {
   private final Queue<EtcdCall> queue = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean woken = new AtomicBoolean();
 
-  /** The session; null while there is no connection on which calls can be sent. */
+  /** The session; null while there is not a connection on which calls can be sent. */
   private GrpcSession session;
 
   private String problem = "not connected";
@@ -117,7 +117,7 @@ final class EtcdConnection implements Reconnection.Owner {
     ready.complete(null);
   }
 
-  /** Reports that no further call can be sent; those under way may still end. Once. */
+  /** Reports that no further call can be sent; those in flight may still end. Once. */
   void closed(GrpcSession lost, String why) {
     boolean proven = session == lost;
     session = null;

@@ -19,11 +19,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Driver of etcd v3: the messages of jetcd, over gRPC on an HTTP/2 connection of our own. jetcd's
- * KV client adds a thread pool, a retry and two futures to each request, and gRPC's own stack twice
- * the processor time that is needed here; the figures are in the guide, harness-cost.md.
- * Completions run on the event loop of the connection, those of late requests on the thread of
- * {@link Deadlines}.
+ * Driver of etcd v3: the messages of jetcd, over gRPC on a direct HTTP/2 connection. jetcd's KV
+ * client adds a thread pool, a retry and two futures to each request, and gRPC's own stack twice
+ * the CPU time that is needed here; the values are in the guide, overhead.md. Completions run on
+ * the event loop of the connection, those of late requests on the thread of {@link Deadlines}.
  */
 public final class EtcdDriver extends TimedConnection {
   private final EtcdConnection connection;

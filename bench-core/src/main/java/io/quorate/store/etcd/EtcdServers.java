@@ -64,7 +64,7 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
           List.of(new Program.GoPackage("etcd-benchmark", "go.etcd.io/etcd/v3/tools/benchmark")),
           Optional.empty());
 
-  /** Versions with pinned sources in src/databases, besides the usual one. */
+  /** Versions with pinned sources in src/databases, in addition to the usual one. */
   private static final List<String> OTHER_VERSIONS = List.of("3.6.16", "3.5.35");
 
   private static final Pattern SNAPSHOTS = Pattern.compile("member/snap/[^/]+\\.snap");
@@ -288,7 +288,7 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
               "POST", endpoint, access, "/v3/maintenance/status", "{}", user, timeout);
       String revision = status.json().at("/header/revision").asText();
       if (!revision.matches("[0-9]{1,19}")) {
-        throw new IOException("does not tell its revision, but " + status);
+        throw new IOException("does not report its revision, but " + status);
       }
       String compaction = "{\"revision\": \"" + revision + "\", \"physical\": true}";
       HttpResponseText answer =
@@ -299,7 +299,7 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
       }
     }
 
-    /** Asks for what etcd tells everybody, even if it has users: no token is needed. */
+    /** Asks for what etcd tells everyone, even if it has users: no token is needed. */
     private static ServerProtocol.State askAsAnybody(
         Endpoint endpoint, Access access, JsonNode health, Duration timeout) throws IOException {
       String version =

@@ -15,8 +15,8 @@ import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
 /**
- * The servers of a store that speaks the protocol of another store, each in front of an etcd of its
- * own.
+ * The servers of a store that speaks the protocol of another store, each in front of a separate
+ * etcd.
  *
  * @param shim the server that clients connect to
  * @param removal the command that removes all keys with a prefix

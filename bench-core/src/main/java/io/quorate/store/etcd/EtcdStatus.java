@@ -12,7 +12,7 @@ import java.util.List;
 public final class EtcdStatus {
   /**
    * Messages of refusals that a member makes before it proposes anything. Whatever else makes it
-   * unavailable, such as a new leader, may have come while a write was under way.
+   * unavailable, such as a new leader, may have come while a write was in flight.
    */
   private static final List<String> UNDONE =
       List.of(
@@ -61,7 +61,7 @@ public final class EtcdStatus {
           ALREADY_EXISTS,
           PERMISSION_DENIED,
           UNAUTHENTICATED,
-          RESOURCE_EXHAUSTED, // at the quota, puts under way are carried out all the same
+          RESOURCE_EXHAUSTED, // at the quota, puts in flight are carried out all the same
           FAILED_PRECONDITION,
           OUT_OF_RANGE ->
           ErrorKind.REJECTED;

@@ -30,9 +30,9 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The watches of one gRPC stream of etcd, on a channel of grpc-netty of its own, whatever the
- * client of the requests is. After a cut the stream is made anew, and each watch goes on after the
- * last revision that it has reported. Everything belongs to the event loop, on which listeners run.
+ * The watches of one gRPC stream of etcd, on a separate channel of grpc-netty, whatever the client
+ * of the requests is. After a cut the stream is made anew, and each watch continues after the last
+ * revision that it has reported. Everything belongs to the event loop, on which listeners run.
  */
 final class EtcdStream implements Subscriptions {
   private static final long PAUSE_MILLIS = 100;

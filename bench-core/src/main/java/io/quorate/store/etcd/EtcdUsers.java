@@ -70,7 +70,7 @@ final class EtcdUsers {
         && (answer.body().contains(NO_USER) || answer.body().contains(COMMON_NAME));
   }
 
-  /** Returns the headers of requests: none if nobody logs in; throws as {@link #token}. */
+  /** Returns the headers of requests: none if no one logs in; throws as {@link #token}. */
   static Map<String, String> authorization(Endpoint endpoint, Access access, Duration timeout)
       throws IOException {
     return access.login().kind() == Login.Kind.PASSWORD
@@ -97,8 +97,8 @@ final class EtcdUsers {
     }
     if (answer.body().contains(COMMON_NAME)) {
       throw new LoginRefusedException(
-          "it takes no password beside a certificate with a common name (CN): name a certificate"
-              + " without one");
+          "it accepts no password together with a certificate that has a common name (CN): "
+              + "use a certificate without one");
     }
     String error = error(answer);
     throw new LoginRefusedException(

@@ -56,8 +56,8 @@ import java.util.function.Function;
 /**
  * Driver of etcd v3 through jetcd, the Java client of the etcd project: what an application that
  * uses it gets. It hands each request to a thread pool and makes two futures of it, which is why it
- * is not the default; see the guide, harness-cost.md. Its retries are off. Completions run on
- * threads of gRPC, those of late requests on the thread of {@link Deadlines}.
+ * is not the default; see the guide, overhead.md. Its retries are off. Completions run on threads
+ * of gRPC, those of late requests on the thread of {@link Deadlines}.
  *
  * <p>After an outage gRPC waits up to two minutes before it connects again, which jetcd cannot
  * change. {@link GrpcChannel} does not wait.
@@ -126,7 +126,7 @@ final class JetcdDriver extends TimedConnection {
     }
   }
 
-  /** Returns a client with a connection of its own, which it makes with the first request. */
+  /** Returns a client with a separate connection, which it makes with the first request. */
   private static Client connect(
       DriverSettings settings, EtcdAccess access, ExecutorService threads) {
     ClientBuilder builder =
@@ -251,7 +251,7 @@ final class JetcdDriver extends TimedConnection {
     access.failed(status, settings.endpoint());
   }
 
-  /** Returns the status of a call that failed; jetcd passes some on as exceptions of its own. */
+  /** Returns the status of a call that failed; jetcd passes some on as separate exceptions. */
   private static Status status(Throwable failure) {
     for (Throwable each = failure; each != null; each = each.getCause()) {
       if (each instanceof EtcdException known) {
@@ -323,9 +323,9 @@ final class JetcdDriver extends TimedConnection {
 
   /**
    * The watches of jetcd on one connection, each of which is a gRPC stream. After a cut jetcd
-   * starts a watch anew by itself. It goes on after the last revision that it was told, unless it
+   * starts a watch anew by itself. It continues after the last revision that it was told, unless it
    * is cut again before the first event: then it leaves out what was written meanwhile, and tells
-   * nobody. Listeners run on threads of gRPC.
+   * no one. Listeners run on threads of gRPC.
    */
   static final class JetcdStream implements Subscriptions {
     private final Client client;

@@ -26,9 +26,9 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Driver of etcd v3 through gRPC's own Java stack: the methods that jetcd's stubs are generated
- * for, on a channel of grpc-netty. It costs more processor time than {@link EtcdDriver}, which is
- * why it is not the default; see the guide, harness-cost.md. Completions run on the event loop of
- * the connection, those of late requests on the thread of {@link Deadlines}.
+ * for, on a channel of grpc-netty. It costs more CPU time than {@link EtcdDriver}, which is why it
+ * is not the default; see the guide, overhead.md. Completions run on the event loop of the
+ * connection, those of late requests on the thread of {@link Deadlines}.
  */
 final class StubDriver extends TimedConnection {
   private final EtcdAccess access;

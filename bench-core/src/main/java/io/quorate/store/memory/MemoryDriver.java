@@ -98,7 +98,7 @@ public final class MemoryDriver implements Connection {
               completion.sent(System.nanoTime(), 0);
               Answer answer = answer(request);
               if (answer == null) {
-                completion.failed(ErrorKind.REJECTED, "the key is there already");
+                completion.failed(ErrorKind.REJECTED, "the key already exists");
               } else {
                 completion.answered(answer);
               }
@@ -177,7 +177,7 @@ public final class MemoryDriver implements Connection {
       return watches;
     }
 
-    /** Creates a key; returns null if it is there already. */
+    /** Creates a key; returns null if it already exists. */
     Answer create(Request.Put put) {
       String name = name(put.key());
       Stored created = new Stored(put.value());
@@ -229,7 +229,7 @@ public final class MemoryDriver implements Connection {
     }
 
     /**
-     * Carries out all puts, or none; returns null if a key that is to be created is there already.
+     * Carries out all puts, or none; returns null if a key that is to be created already exists.
      * Others may see a part of them for a moment.
      */
     Answer txn(List<Request.Put> puts) {

@@ -44,7 +44,7 @@ public final class MemoryStore {
           WATCHES,
           any -> ReadGuarantee.LINEARIZABLE,
           Optional.empty(),
-          Optional.of("nothing is sent to the map in memory"),
+          Optional.of("the in-memory map has no network"),
           Login.Kind.NONE,
           false,
           Optional.empty(),

@@ -25,7 +25,7 @@ public record JavaRuntime(Path executable, String classPath) {
   }
 
   /**
-   * Returns this virtual machine with another class path: a jar and those beside it.
+   * Returns this virtual machine with another class path: a jar and those next to it.
    *
    * @throws QuorateException if the directory cannot be read
    */

@@ -18,7 +18,7 @@ public record LogEvent(Severity severity, Optional<Instant> time, String text, b
   public enum Severity {
     /** No error. */
     INFO,
-    /** The process goes on. */
+    /** The process continues. */
     ERROR,
     /** The process ends. */
     FATAL;

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  * @param version that is installed; empty if {@link #isInstallable()} is false
  * @param answer the pattern of its output for {@code --version}; the first group, if there is one,
  *     is the version
- * @param packages what to build; the first is the program itself, the others are installed beside
+ * @param packages what to build; the first is the program itself, the others are installed next to
  * @param vendor that releases archives of it, if there is one
  * @param source the address of its source code, for a person who has to build it
  * @param inVersion whether no other version of its executable is accepted
@@ -79,8 +79,8 @@ public record Program(
   }
 
   /**
-   * Returns another version of this program, which is installed beside this one, and has a variable
-   * and a pinned module of its own.
+   * Returns another version of this program, which is installed next to this one, and has a
+   * separate variable and pinned module.
    */
   public Program inVersion(String other) {
     return new Program(id, other, licence, answer, packages, vendor, source, true, isOfJars);
@@ -100,7 +100,7 @@ public record Program(
     return !inVersion;
   }
 
-  /** Returns the name of its main file: an executable, or a jar that has others beside it. */
+  /** Returns the name of its main file: an executable, or a jar that has others next to it. */
   public String file() {
     return isOfJars ? id + "-" + version + ".jar" : id;
   }
@@ -130,7 +130,7 @@ public record Program(
         ? format(
             "%s is not installed: run ./quorate install %s (or put %s on PATH, or set %s)",
             id, id, id, variable())
-        : format("%s is not there: %s", id, howToGet());
+        : format("%s is missing: %s", id, howToGet());
   }
 
   /** Returns a sentence without a full stop on how to get the program. */
@@ -169,17 +169,17 @@ public record Program(
   }
 
   /**
-   * The licence of a program.
+   * The license of a program.
    *
-   * @param id the SPDX identifier of the licence of the version that is installed
-   * @param earlier the licence that earlier versions had, if it was another
+   * @param id the SPDX identifier of the license of the version that is installed
+   * @param earlier the license that earlier versions had, if it was another
    * @param note what else there is to say, in one sentence without a full stop
    */
   public record Licence(String id, Optional<Earlier> earlier, Optional<String> note) {
     /**
-     * Another licence of earlier versions.
+     * Another license of earlier versions.
      *
-     * @param versions whether it is the licence of a version, as the program reports that
+     * @param versions whether it is the license of a version, as the program reports that
      */
     public record Earlier(String id, Predicate<String> versions) {}
 
@@ -187,7 +187,7 @@ public record Program(
     public static final Licence APACHE =
         new Licence("Apache-2.0", Optional.empty(), Optional.empty());
 
-    /** Returns the SPDX identifier of the licence of a version, as the program reports it. */
+    /** Returns the SPDX identifier of the license of a version, as the program reports it. */
     public String of(String reported) {
       return earlier.filter(other -> other.versions().test(reported)).map(Earlier::id).orElse(id);
     }

@@ -9,7 +9,7 @@ import java.util.Map;
 
 /**
  * Reads the metrics that one server reports about itself. An object belongs to one server, as some
- * figures are about the time since the last question; it is used by one thread.
+ * values are about the time since the last question; it is used by one thread.
  */
 public interface ServerInternals {
   /** Time limit of an answer, so that a server in trouble is not asked twice at a time. */
@@ -18,21 +18,21 @@ public interface ServerInternals {
   /**
    * Asks the server and waits for its answer.
    *
-   * @return figures by their names; those that the server does not tell are missing
+   * @return values by their names; those that the server does not tell are missing
    * @throws IOException if it does not answer in time, or not as such a server does
    */
   Map<String, Double> ask(Endpoint endpoint, Access access, Duration limit) throws IOException;
 
   /**
-   * A figure that tells for how long a server waited for something in 99 % of the cases.
+   * A value that tells for how long a server waited for something in 99% of the cases.
    *
-   * @param figure its name among those of {@link #ask}
+   * @param value its name among those of {@link #ask}
    * @param waitsFor for people, such as {@code the WAL's fsync}
    * @param millis that its unit has
    */
   record Wait(String figure, String waitsFor, double millis) {}
 
-  /** Returns the figures that tell for how long a server waited; none if it does not tell. */
+  /** Returns the values that tell for how long a server waited; none if it does not tell. */
   default List<Wait> waits() {
     return List.of();
   }

@@ -12,7 +12,7 @@ import java.util.function.Function;
  * @param program that has to be installed, if there is one
  * @param protocol how such a server is asked
  * @param log the meaning of the lines of its log
- * @param launcher runs such a server with what the locator finds, which throws if it is not there
+ * @param launcher runs such a server with what the locator finds, which throws if it is missing
  */
 public record ServerKind(
     String id,

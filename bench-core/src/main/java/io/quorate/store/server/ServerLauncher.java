@@ -16,7 +16,7 @@ public interface ServerLauncher {
   }
 
   /**
-   * Returns the command line of a server. The data directory of its member is there, and is the
+   * Returns the command line of a server. The data directory of its member exists, and is the
    * working directory.
    *
    * @param peers all of its kind that are to be started, this one among them

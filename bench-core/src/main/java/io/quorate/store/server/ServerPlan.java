@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param address first the port of the clients, then as many others as it needs
  * @param data the directory of its member, in which it runs
  * @param log where its output goes
- * @param behind where the server of the same member listens that this one stands in front of
+ * @param behind where the server of the same member listens that this one fronts
  * @param settings of the servers of the cluster
  * @param keys with which it speaks TLS; empty for plain text
  * @param clientHost the IPv4 address at which clients reach it, at its port for them

@@ -19,7 +19,7 @@ public interface ServerProtocol {
   State ask(Endpoint endpoint, Access access, Duration timeout) throws IOException;
 
   /**
-   * Asks a server that we have just started, and which nobody else uses yet. May therefore try a
+   * Asks a server that we have just started, and which no one else uses yet. May therefore try a
    * write, and undo it.
    *
    * @param peers how many of its kind were started

@@ -25,14 +25,14 @@ public interface StoreServers {
 
   /**
    * Returns the servers that one member consists of: first the one that clients connect to, then
-   * the one that it stands in front of. The last stores the data, and knows the leader. Empty if
-   * the store lives in the process of the load generator.
+   * the one that it fronts. The last stores the data, and knows the leader. Empty if the store
+   * lives in the process of the load generator.
    */
   List<ServerKind> kinds();
 
   /**
    * Returns the servers of each version that can be chosen, such as {@code etcd@3.5.35}, as new
-   * descriptions of new stores; empty if there is no choice.
+   * descriptions of new stores; empty if there is not a choice.
    */
   default List<StoreServers> versions() {
     return List.of();
@@ -120,7 +120,7 @@ public interface StoreServers {
     return List.copyOf(programs);
   }
 
-  /** Returns programs that are no servers but measure this store, such as its own load tool. */
+  /** Returns programs that are not servers but measure this store, such as its own load tool. */
   default List<Program> tools() {
     return List.of();
   }
@@ -134,7 +134,7 @@ public interface StoreServers {
    * Servers that come with Quorate.
    *
    * @param version empty if there is none or it is not known
-   * @param licence an SPDX identifier
+   * @param license an SPDX identifier
    * @param origin where they come from, in a few words
    */
   record Bundled(Optional<String> version, String licence, String origin) {}

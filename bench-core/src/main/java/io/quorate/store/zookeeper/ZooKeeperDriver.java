@@ -39,7 +39,7 @@ import org.apache.zookeeper.data.ACL;
 /**
  * Driver of ZooKeeper: one driver is one session, kept by Curator, and the asynchronous operations
  * of its handle. A key is a persistent node. Completions run on the event thread of the session,
- * those of late requests on the one of {@link Deadlines}. While there is no connection, requests
+ * those of late requests on the one of {@link Deadlines}. While there is not a connection, requests
  * fail at once.
  */
 public final class ZooKeeperDriver extends TimedConnection {
@@ -137,7 +137,7 @@ public final class ZooKeeperDriver extends TimedConnection {
 
   /**
    * Describes clients whose sessions share one clock for their deadlines. A session waits for its
-   * socket with a selector of its own, and has one thread that sends and one that delivers events.
+   * socket with a separate selector, and has one thread that sends and one that delivers events.
    *
    * @param id names the threads, and the store in what a person reads
    * @param layout where the keys are, anew for each client

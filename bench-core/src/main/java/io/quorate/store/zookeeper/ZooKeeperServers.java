@@ -60,7 +60,7 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
 
   private static final String POM = "/META-INF/maven/org.apache.zookeeper/zookeeper/pom.properties";
 
-  /** Versions whose jars are pinned in src/databases, besides the one that comes along. */
+  /** Versions whose jars are pinned in src/databases, in addition to the included one. */
   private static final List<String> OTHER_VERSIONS = List.of("3.8.6", "3.7.2");
 
   private static final Pattern SNAPSHOTS = Pattern.compile("version-2/snapshot\\.[^/]+");

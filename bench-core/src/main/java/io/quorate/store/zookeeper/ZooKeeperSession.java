@@ -45,7 +45,7 @@ public final class ZooKeeperSession implements Watcher, AutoCloseable {
 
   private boolean closed;
 
-  /** The connected handle; null while there is no connection. */
+  /** The connected handle; null while there is not a connection. */
   private volatile ZooKeeper handle;
 
   private ZooKeeperSession(
@@ -108,7 +108,7 @@ public final class ZooKeeperSession implements Watcher, AutoCloseable {
     }
   }
 
-  /** Returns the handle for requests; null while there is no connection. */
+  /** Returns the handle for requests; null while there is not a connection. */
   public ZooKeeper handle() {
     return handle;
   }
@@ -116,7 +116,7 @@ public final class ZooKeeperSession implements Watcher, AutoCloseable {
   /**
    * Returns the handle for requests.
    *
-   * @throws QuorateException if there is no connection
+   * @throws QuorateException if there is not a connection
    */
   ZooKeeper requireHandle() {
     ZooKeeper present = handle;

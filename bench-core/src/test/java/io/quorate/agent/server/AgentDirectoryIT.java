@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** An agent removes only what an agent has made, and uses only what nobody else may change. */
+/** An agent removes only what an agent has made, and uses only what no one else may change. */
 class AgentDirectoryIT {
   private static final int NOBODY = 65_534;
 

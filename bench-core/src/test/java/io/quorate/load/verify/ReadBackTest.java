@@ -10,7 +10,7 @@ import io.quorate.store.memory.MemoryStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests what is read back from the map in memory after all kinds of writes. */
+/** Tests what is read back from the in-memory map after all kinds of writes. */
 class ReadBackTest {
   private final StoreClient memory = MemoryStore.STORE.clients().get(0).start();
 
@@ -26,7 +26,7 @@ class ReadBackTest {
       assertThat(found.failed()).isFalse();
       assertThat(found.text())
           .startsWith(
-              "1,000 acknowledged keys read back, all as written, the store counts 1,000 keys, ");
+              "1,000 acknowledged keys verified, all correct, the store counts 1,000 keys, ");
     }
   }
 
@@ -56,11 +56,11 @@ class ReadBackTest {
               new Fault("0000000000000999", "the value that was read is empty"));
       assertThat(found.reason())
           .isEqualTo(
-              "of 1,000 acknowledged keys read back, 1 is missing and 3 wrong;"
-                  + " 0000000000000017: it is missing;"
-                  + " 0000000000000042: the value that was read differs from the one that was"
-                  + " written; 0000000000000043: the value that was read is one that was written"
-                  + " to another key; the store counts 999 keys, 1 fewer than it acknowledged");
+              "of 1,000 acknowledged keys verified, 1 is missing and 3 wrong; "
+                  + "0000000000000017: it is missing; 0000000000000042: the value that was read "
+                  + "differs from the one that was written; 0000000000000043: the value that was "
+                  + "read is one that was written to another key; the store counts 999 keys, 1 "
+                  + "fewer than it acknowledged");
     }
   }
 
@@ -119,7 +119,7 @@ class ReadBackTest {
       assertThat(found.readKeys()).isEqualTo(1_000);
       assertThat(found.firstFaults())
           .containsExactly(
-              new Fault("0000000000000005", "it is there, though its removal was acknowledged"));
+              new Fault("0000000000000005", "it exists, although its removal was acknowledged"));
       assertThat(found.keyCount()).hasValue(1);
       assertThat(found.uncounted()).isZero();
     }

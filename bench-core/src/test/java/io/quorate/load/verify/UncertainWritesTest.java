@@ -71,7 +71,7 @@ class UncertainWritesTest {
           .extracting(Fault::key)
           .containsExactly("0000000000000002", "0000000000000005", "0000000000000008");
       assertThat(found.firstFaults().get(0).found())
-          .isEqualTo("the value that was read is that of a write which was not carried out");
+          .isEqualTo("the read value belongs to a write that was not carried out");
     }
   }
 
@@ -152,7 +152,8 @@ class UncertainWritesTest {
       assertThat(found.failed()).isFalse();
       assertThat(found.text())
           .startsWith(
-              "0 of 1,000 acknowledged keys read back, 1,000 could not be read: connection: gone");
+              "0 of 1,000 acknowledged keys verified, 1,000 could not be read: connection: "
+                  + "gone");
     }
   }
 

@@ -66,7 +66,7 @@ class ValueSourceTest {
         .isNotEqualTo(values(16, 4).at(11));
   }
 
-  /** One of 62 letters uses 5.95 of the 8 bits of its byte: 74 %. */
+  /** One of 62 letters uses 5.95 of the 8 bits of its byte: 74%. */
   @Test
   void a_value_cannot_be_compressed_by_more_than_its_alphabet_allows() throws Exception {
     ByteArrayOutputStream packed = new ByteArrayOutputStream();

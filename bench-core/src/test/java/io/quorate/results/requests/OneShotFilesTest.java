@@ -13,7 +13,7 @@ import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The files of a run each of whose requests has a connection of its own. */
+/** The files of a run each of whose requests has a separate connection. */
 class OneShotFilesTest {
   @TempDir Path results;
 

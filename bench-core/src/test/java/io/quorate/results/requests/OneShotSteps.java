@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 
-/** A step of two puts, each with a connection of its own. */
+/** A step of two puts, each with a separate connection. */
 public final class OneShotSteps {
   private static final long MS = 1_000_000;
 
@@ -30,7 +30,7 @@ public final class OneShotSteps {
     return write(results, 3 * MS, 5 * MS);
   }
 
-  /** Writes a complete run of the step, with such connections, beside others. */
+  /** Writes a complete run of the step, with such connections, next to others. */
   public static DatabaseDirectory write(RunDirectory run, String id) {
     return write(run.createDatabase(id), id, 3 * MS, 5 * MS);
   }

@@ -94,7 +94,7 @@ public final class OperationSteps {
     log.append(LatencyTag.receive(number), RECEIVE_DELAY);
   }
 
-  /** The run in a directory of its own. */
+  /** The run in a separate directory. */
   public static DatabaseDirectory write(Path results) {
     return write(RunDirectory.create(results, "quick", 1, Manifests.START), "etcd");
   }

@@ -23,7 +23,7 @@ public final class StmSteps {
 
   private StmSteps() {}
 
-  /** Writes a complete run of the step, in a directory of its own. */
+  /** Writes a complete run of the step, in a separate directory. */
   public static DatabaseDirectory write(Path results) {
     return write(RunDirectory.create(results, "stm", 1, Manifests.START), "etcd");
   }

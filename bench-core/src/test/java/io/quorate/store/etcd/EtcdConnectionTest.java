@@ -168,7 +168,7 @@ final class EtcdConnectionTest {
     etcd.header = ResponseHeader.getDefaultInstance();
     RecordedCompletion write = started(done -> driver.submit(Request.create(key(1), key(1)), done));
     assertThat(write.outcome()).isEqualTo("failed:OTHER");
-    assertThat(write.message()).isEqualTo("malformed response: no acknowledgement of a put");
+    assertThat(write.message()).isEqualTo("malformed response: no acknowledgment of a put");
     etcd.header = null;
     RecordedCompletion update =
         started(done -> driver.submit(Request.update(key(1), key(1)), done));

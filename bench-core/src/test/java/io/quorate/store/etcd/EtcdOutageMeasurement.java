@@ -27,7 +27,7 @@ import java.util.stream.IntStream;
  * Stops an etcd server for a while and measures how long after its return all connections of a
  * client are back. Arguments: EXECUTABLE PORT CONNECTIONS SECONDS, for PORT and the next one; once
  * with the server killed, so that connections are refused, and once with it stopped by SIGSTOP, so
- * that nobody answers.
+ * that no one answers.
  */
 final class EtcdOutageMeasurement {
   private static final Duration LIMIT = Duration.ofMinutes(10);

@@ -41,9 +41,9 @@ class ProgramTest {
                 + " QUORATE_ZETCD)");
     assertThat(Program.missing(Stores.servers(CetcdStore.STORE).programs()))
         .isEqualTo(
-            "etcd is not installed: run ./quorate install etcd (or put etcd on PATH, or set"
-                + " QUORATE_ETCD); cetcd is not there: Quorate cannot install it; build it from"
-                + " https://github.com/etcd-io/cetcd, then put it on PATH or set QUORATE_CETCD");
+            "etcd is not installed: run ./quorate install etcd (or put etcd on PATH, or set "
+                + "QUORATE_ETCD); cetcd is missing: Quorate cannot install it; build it from "
+                + "https://github.com/etcd-io/cetcd, then put it on PATH or set QUORATE_CETCD");
   }
 
   @Test

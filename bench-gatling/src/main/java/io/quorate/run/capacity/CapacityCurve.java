@@ -31,7 +31,7 @@ final class CapacityCurve {
   /** Part of a second before its end within which a load still begins with the next one. */
   private static final double NEXT_SECOND = 0.5;
 
-  /** So many seconds in a row are within the limits when the store has recovered. */
+  /** This number of consecutive seconds is within the limits when the store has recovered. */
   private static final int SECONDS_IN_A_ROW = 3;
 
   /** Longest time that a spoiled trial waits for other processes before it is repeated. */

@@ -62,7 +62,7 @@ public final class CapacityMeasurement {
   private static final long MAX_RATE = 1_000_000;
   private static final long MAX_CLIENTS = 100_000;
 
-  /** Longest time that a trial waits for other processes to leave enough of the processors. */
+  /** Longest time that a trial waits for other processes to leave enough of the CPUs. */
   private static final Duration QUIET_LIMIT = Duration.ofSeconds(30);
 
   /** Name of the scenario's text in a plan. */
@@ -80,7 +80,7 @@ public final class CapacityMeasurement {
   /**
    * Searches, until it is over or the process is being ended.
    *
-   * @throws QuorateException if a server has ended meanwhile, or the search that should go on is
+   * @throws QuorateException if a server has ended meanwhile, or the search that should continue is
    *     another one
    */
   public void run() {
@@ -109,7 +109,9 @@ public final class CapacityMeasurement {
     }
   }
 
-  /** Searches with so much in the store; returns empty if the process is being ended. */
+  /**
+   * Searches with this amount of data in the store; returns empty if the process is being ended.
+   */
   private Optional<SearchResult> search(
       long preloadBytes,
       long startIfNew,
@@ -256,7 +258,7 @@ public final class CapacityMeasurement {
   }
 
   /**
-   * Checks that the searches of an earlier run, if one should go on, have the same plan. Starts
+   * Checks that the searches of an earlier run, if one should continue, have the same plan. Starts
    * nothing.
    *
    * @param plan as far as it is known

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/** Tells a person how a capacity search goes on: a line for each trial, and what came of it. */
+/** Prints the progress of a capacity search: a line for each trial, and the outcome. */
 final class CapacityText {
   private static final double NANOS_PER_MILLI = 1e6;
   private static final int PERCENT = 100;
@@ -31,8 +31,8 @@ final class CapacityText {
 
   void begins(long start, int known) {
     say.accept(
-        format("searching the capacity within %s, from %s on", limits, load(start))
-            + (known == 0 ? "" : format("; %d trials are known already", known)));
+        format("capacity search: %s, starting at %s", limits, load(start))
+            + (known == 0 ? "" : format("; %d trials are reused", known)));
   }
 
   /** Tells one trial. */
@@ -49,11 +49,10 @@ final class CapacityText {
     row.remark().ifPresent(remark -> line.append(" (").append(remark).append(')'));
     row.latencies().p50Nanos().ifPresent(nanos -> line.append(", p50 ").append(millis(nanos)));
     row.latencies().p99Nanos().ifPresent(nanos -> line.append(", p99 ").append(millis(nanos)));
-    line.append(format(", %.2f %% violate a limit", PERCENT * row.violatingPart()));
-    line.append(format("; processors: load generator %.2f", row.loadGeneratorCores()));
+    line.append(format(", %.2f%% violate a limit", PERCENT * row.violatingPart()));
+    line.append(format("; CPU cores: load generator %.2f", row.loadGeneratorCores()));
     row.serverCores().ifPresent(cores -> line.append(format(", servers %.2f", cores)));
-    row.machineBusy()
-        .ifPresent(busy -> line.append(format(", machine %.0f %% busy", PERCENT * busy)));
+    row.machineBusy().ifPresent(busy -> line.append(format("; host %.0f%% busy", PERCENT * busy)));
     say.accept(line.toString());
   }
 
@@ -65,25 +64,26 @@ final class CapacityText {
           case CLIFF ->
               "capacity: "
                   + holds(conclusion)
-                  + "; a cliff, so other limits would hardly change it";
+                  + "; latency rises steeply here, so a different limit would barely change "
+                  + "the result";
           case NONE_PASSES ->
               "capacity: none found: even " + rate(conclusion.fails()) + " is beyond " + limits;
           case NONE_FAILS -> "capacity: at least " + holds(conclusion) + "; no higher load failed";
           case LIMITED_BY_LOAD_GENERATOR ->
-              "limited by the load generator, which could not make "
+              "limited by the load generator, which could not generate "
                   + rate(conclusion.fails())
                   + conclusion
                       .holds()
                       .map(bound -> ": at least " + holds(conclusion))
                       .orElse("; no load is known to hold");
           case UNSTABLE ->
-              "unstable: trials contradict each other or decide too little"
+              "inconclusive: trials disagree or decide too little"
                   + conclusion
                       .holds()
                       .or(conclusion::fails)
                       .map(bound -> " around " + load(bound.load()))
                       .orElse("")
-                  + "; let nothing else run on the machines, or search longer";
+                  + "; stop other work on these machines, or run a longer search";
         };
     say.accept(found + format("; %d trials, %s", conclusion.trials(), duration(seconds)));
   }

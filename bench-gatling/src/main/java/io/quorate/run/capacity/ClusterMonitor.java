@@ -30,9 +30,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Watches the members of a cluster while something is measured: their processors, their disk, the
- * network to them, what they say that they waited for, and their snapshots; and the processors of
- * this process. What cannot be seen, as members are on other machines, is missing. For one thread.
+ * Watches the members of a cluster while something is measured: their CPUs, their disk, the network
+ * to them, what they say that they waited for, and their snapshots; and the CPUs of this process.
+ * What cannot be seen, as members are on other machines, is missing. For one thread.
  */
 final class ClusterMonitor {
   private static final double NANOS_PER_SECOND = 1e9;
@@ -76,8 +76,8 @@ final class ClusterMonitor {
   /**
    * The activity of the members and of this process in a span of time.
    *
-   * @param cores processors that all members used together; empty if they are not all here
-   * @param loadGeneratorCores processors that this process used
+   * @param cores CPUs that all members used together; empty if they are not all here
+   * @param loadGeneratorCores CPUs that this process used
    * @param machineBusy utilization of this machine, 0 to 1; empty if unknown
    */
   record Seen(
@@ -86,7 +86,7 @@ final class ClusterMonitor {
       OptionalDouble machineBusy,
       ServerActivity activity) {}
 
-  /** Returns whether it sees the processors that all servers on this machine use. */
+  /** Returns whether it sees the CPUs that all servers on this machine use. */
   boolean seesServersHere() {
     return seesServersHere;
   }
@@ -133,7 +133,7 @@ final class ClusterMonitor {
         activity);
   }
 
-  /** Returns the processor time of each member so far; none if that of one is not known. */
+  /** Returns the CPU time of each member so far; none if that of one is not known. */
   private List<Double> cpuSecondsNow() {
     List<Double> all = new ArrayList<>();
     for (Member member : cluster.members()) {

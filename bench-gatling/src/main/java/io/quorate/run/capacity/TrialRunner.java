@@ -38,32 +38,34 @@ import org.HdrHistogram.Histogram;
 /**
  * Runs the trials of a search as steps of the load, one after the other on connections that stay
  * open, and judges them. A monitor and a recording of the machines write the files of these steps
- * to a directory of their own. For one thread.
+ * to a separate directory. For one thread.
  */
 final class TrialRunner implements AutoCloseable {
   private static final double NANOS_PER_SECOND = 1e9;
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-  /** A load drowns when this many times what a limit allows is under way. */
+  /** A load drowns when this many times what a limit allows is in flight. */
   private static final int DROWNING = 5;
 
-  /** But at least so many seconds of it, so that a standstill is no drowning. */
+  /** Minimum time, so that a stall does not end a trial early. */
   private static final double MIN_DROWNING_SECONDS = 2;
 
-  /** From this part of the processors on the load generator is too busy to be believed. */
+  /** From this part of the CPUs on the load generator is too busy to be believed. */
   private static final double BUSY = 0.8;
 
-  /** Below this part of the requests that were due the load generator did not make the load. */
+  /**
+   * Below this part of the requests that were due the load generator did not generates the load.
+   */
   private static final double MADE = 0.98;
 
   private static final int MIN_OUTSTANDING = 1_000;
 
-  /** A closed loop whose requests nobody knows needs so many at least. */
+  /** A closed loop whose requests no one knows needs at least this number. */
   private static final long MIN_LEFT = 50_000_000;
 
   private static final double LATE_PERCENTILE = 99;
 
-  /** From this part of the processors on other processes take too much of them. */
+  /** From this part of the CPUs on other processes take too much of them. */
   private static final double OTHERS = 0.25;
 
   /** Time between two looks at a machine without load, and those of them that are quiet. */
@@ -112,7 +114,7 @@ final class TrialRunner implements AutoCloseable {
   }
 
   /**
-   * Makes a trial on a store without history, and waits until nothing is under way any more.
+   * Makes a trial on a store without history, and waits until nothing is in flight any more.
    *
    * @return empty if the process is being ended
    * @throws QuorateException if a server has ended
@@ -154,7 +156,7 @@ final class TrialRunner implements AutoCloseable {
   }
 
   /**
-   * Makes a load for some time that is not counted, so that no trial finds cold code.
+   * Generates a load for some time that is not counted, so that no trial finds cold code.
    *
    * @throws QuorateException if a server has ended
    */
@@ -250,8 +252,8 @@ final class TrialRunner implements AutoCloseable {
   }
 
   /**
-   * Waits, while no load is made, until other processes leave a search most of the processors, but
-   * no longer than this. What the servers do by themselves counts as the work of others.
+   * Waits, while no load is made, until other processes leave a search most of the CPUs, but no
+   * longer than this. What the servers do by themselves counts as the work of others.
    */
   void awaitQuiet(Duration limit) {
     OperatingSystemMXBean machine =
@@ -264,7 +266,7 @@ final class TrialRunner implements AutoCloseable {
       LockSupport.parkNanos(QUIET_LOOK_NANOS);
       quiet = machine.getCpuLoad() < OTHERS ? quiet + 1 : 0;
       if (quiet == 0 && !told) {
-        experiment.say("waiting until other processes need the processors less");
+        experiment.say("waiting until other processes use less CPU");
         told = true;
       }
     }
@@ -288,7 +290,10 @@ final class TrialRunner implements AutoCloseable {
     return (int) Math.max(MIN_OUTSTANDING, Math.ceil(2 * drowningSeconds * trial.load()));
   }
 
-  /** Waits until so much of the trial is over; returns false at once if it drowns. */
+  /**
+   * Waits until this part of the trial is over; returns false at once if too many requests are in
+   * flight.
+   */
   private boolean awaitUntil(RunningStep step, Trial trial, int seconds) {
     while (seconds(step) < seconds && !isEnding()) {
       LockSupport.parkNanos(LOOK_NANOS);
@@ -379,7 +384,7 @@ final class TrialRunner implements AutoCloseable {
         : Optional.empty();
   }
 
-  /** Returns who else than the servers had the processors, if so. */
+  /** Returns who else than the servers had the CPUs, if so. */
   private Optional<String> busy(ClusterMonitor.Seen seen) {
     double cores = seen.loadGeneratorCores();
     // servers on this machine that are not ours would count as others
@@ -387,12 +392,11 @@ final class TrialRunner implements AutoCloseable {
         members.seesServersHere() ? seen.machineBusy() : OptionalDouble.empty();
     int processors = Runtime.getRuntime().availableProcessors();
     if (cores > BUSY * processors) {
-      return Optional.of(
-          format("the load generator used %.1f of %d processors", cores, processors));
+      return Optional.of(format("the load generator used %.1f of %d CPUs", cores, processors));
     }
     double others = machineBusy.orElse(0) * processors - cores - seen.cores().orElse(0);
     return others > OTHERS * processors
-        ? Optional.of(format("other processes used %.1f of %d processors", others, processors))
+        ? Optional.of(format("other processes used %.1f of %d CPUs", others, processors))
         : Optional.empty();
   }
 

@@ -198,7 +198,7 @@ public final class Monitor {
         step.number(), start, start + step.recorder().measurement().elapsedNanos());
   }
 
-  /** Returns the times of a step in which this process stood still or no request succeeded. */
+  /** Returns the times of a step in which this process stalled or no request succeeded. */
   private List<RunEvent> events(RunningStep step) {
     List<RunEvent> all = new ArrayList<>();
     for (LoadGeneratorStall stall : step.stalls()) {

@@ -11,7 +11,7 @@ import org.HdrHistogram.Histogram;
  *
  * @param database its id
  * @param part of the load: {@code step 2/5}, or {@code trial}
- * @param operations what requests do: {@code put}, or {@code 95 % get, 5 % put}
+ * @param operations what requests do: {@code put}, or {@code 95% get, 5% put}
  * @param load of this step: how many clients it has, or its rate
  * @param done requests that have ended, over all steps, errors too
  * @param total requests of all steps; empty if a step ends by time
@@ -37,7 +37,13 @@ record ProgressLine(
   /** Returns the line for requests before the measured ones. */
   static String ofPreparation(String database, String what, long done, long total) {
     return String.format(
-        Locale.ROOT, "%s  %s  %,d of %,d (%d %%)", database, what, done, total, 100 * done / total);
+        Locale.ROOT,
+        "%1$s  %2$s  %5$d%% (%3$,d/%4$,d)",
+        database,
+        what,
+        done,
+        total,
+        100 * done / total);
   }
 
   @Override
@@ -48,7 +54,7 @@ record ProgressLine(
             : Math.round(interval.getTotalCount() / (intervalNanos / NANOS_PER_SECOND));
     return String.format(
         Locale.ROOT,
-        "%s  %s, %s, %s  %s  %,d req/s  %s  %,d errors%s%s",
+        "%s  %s  %s, %s  %s  %,d req/s  %s  %,d errors%s%s",
         database,
         part,
         operations,
@@ -65,7 +71,7 @@ record ProgressLine(
     return total.isPresent()
         ? String.format(
             Locale.ROOT,
-            "%,d of %,d (%d %%)",
+            "%3$d%% (%1$,d/%2$,d)",
             done,
             total.getAsLong(),
             100 * done / total.getAsLong())

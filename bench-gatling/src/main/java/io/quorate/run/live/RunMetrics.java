@@ -143,7 +143,7 @@ public final class RunMetrics implements MultiCollector {
         histogram(
             LatencyTag.Time.RESPONSE,
             "quorate_response_time_seconds",
-            "Times of requests that succeeded, from when they were due."),
+            "Latency of successful requests from the scheduled send time."),
         histogram(
             LatencyTag.Time.SERVICE,
             "quorate_service_time_seconds",

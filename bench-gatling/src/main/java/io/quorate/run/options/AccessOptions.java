@@ -73,8 +73,7 @@ public record AccessOptions(
   Access access(Store database, Map<String, String> environment) {
     List<String> problems = new ArrayList<>();
     if (certificate.isPresent() != key.isPresent()) {
-      problems.add(
-          "%s and %s: found one of both, expected both or none".formatted(CERTIFICATE, KEY));
+      problems.add("%s and %s must be given together".formatted(CERTIFICATE, KEY));
     }
     if (authority.isEmpty() && (certificate.isPresent() || key.isPresent() || !checksName)) {
       problems.add(
@@ -120,8 +119,8 @@ public record AccessOptions(
     if (inVariables.isPresent() && credentials.isPresent()) {
       throw new QuorateException(
           CREDENTIALS
-              + ": found the file and also environment variables (QUORATE_USER, QUORATE_PASSWORD,"
-              + " QUORATE_TOKEN): leave out one of both");
+              + ": pass either the file or the environment variables (QUORATE_USER, "
+              + "QUORATE_PASSWORD, QUORATE_TOKEN), not both");
     }
     Login login = credentials.map(LoginFile::read).or(() -> inVariables).orElse(Login.NONE);
     if (login != Login.NONE && login.kind() != database.login()) {

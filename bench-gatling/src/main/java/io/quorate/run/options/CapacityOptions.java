@@ -23,12 +23,12 @@ import java.util.stream.Stream;
 
 /**
  * The options of a capacity search, which replace what the scenario says of it. One of them is
- * enough to ask for a search in place of the load of a scenario that has no search.
+ * enough to ask for a search instead of the load of a scenario that has no search.
  *
  * @param limits within which the load has to be; empty for those of the scenario
  * @param search {@code full}, {@code quick}, or {@code scenario} for what that says; empty if not
  *     given
- * @param continued the directory of a run whose search goes on; empty for a new one
+ * @param continued the directory of a run whose search continues; empty for a new one
  * @param load what is searched; empty if not given
  * @param preloadBytes sizes with which the search is repeated; empty for those of the scenario
  */
@@ -204,7 +204,7 @@ public record CapacityOptions(
   }
 
   /**
-   * Checks that the run is there whose search should go on.
+   * Checks that the run is there whose search should continue.
    *
    * @throws QuorateException if it is not
    */

@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Provides the commands that make load. */
+/** Provides the commands that send load. */
 public final class RunCommands implements CommandProvider {
   @Override
   public List<Object> commands() {
@@ -51,12 +51,12 @@ public final class RunCommands implements CommandProvider {
       })
   private static final class Run extends LoadCommand {}
 
-  /** The {@code quorate capacity} command: a run with a search in place of the scenario's load. */
+  /** The {@code quorate capacity} command: a run with a search instead of the scenario's load. */
   @Command(
       name = "capacity",
       mixinStandardHelpOptions = true,
       resourceBundle = "io.quorate.run.options.options",
-      description = "Searches the most load that a database takes within limits.",
+      description = "Finds the highest load a database sustains within limits.",
       footerHeading = "%nExamples:%n",
       footer = {
         "  ./quorate capacity capacity-write",
@@ -73,7 +73,7 @@ public final class RunCommands implements CommandProvider {
 
     @Option(
         names = "--clients",
-        description = "Search the most clients of a closed loop, not the most requests per second.")
+        description = "Find the highest number of clients of a closed loop instead of a rate.")
     private boolean clients;
 
     @Override
@@ -86,7 +86,7 @@ public final class RunCommands implements CommandProvider {
     }
   }
 
-  /** The options of commands that make load on the databases of a scenario, and what they start. */
+  /** The options of commands that send load to the databases of a scenario, and what they start. */
   abstract static class LoadCommand implements Callable<Integer> {
     @Spec private CommandSpec spec;
 

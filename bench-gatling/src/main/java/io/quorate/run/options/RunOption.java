@@ -5,7 +5,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * An option of the commands that make load, which is also a system property. Its description is in
+ * An option of the commands that send load, which is also a system property. Its description is in
  * {@code options.properties}.
  *
  * @param property its name as a property

@@ -42,11 +42,11 @@ import java.util.stream.Stream;
  * @param databases in no order; empty for all of the scenario
  * @param servers where the servers are
  * @param clients what talks to a store, where it is not the default
- * @param metrics where to serve figures while the run goes on; empty for nowhere
+ * @param metrics where to serve values while the run continues; empty for nowhere
  * @param realTime whether all threads of a load generator should have real-time priority
- * @param capacity asks for a search in place of the load of the scenario
+ * @param capacity asks for a search instead of the load of the scenario
  * @param shards say which part of the load is made here
- * @param continued the directory of a matrix of runs that goes on; empty for a new run
+ * @param continued the directory of a matrix of runs that continues; empty for a new run
  * @param retryFailed whether failed runs of that matrix are repeated
  * @param home where Quorate's own files are
  * @param directory what relative paths of the person are relative to
@@ -201,13 +201,12 @@ public record RunSettings(
       Optional<Path> continued, Optional<Boolean> retry, Map<String, String> given) {
     if (continued.isEmpty() && retry.isPresent()) {
       throw new QuorateException(
-          "retry: found it without -Dcontinue= (or --continue), expected the directory of a matrix"
-              + " of runs there");
+          "retry: needs -Dcontinue= (or --continue) with the directory of a matrix");
     }
     List<String> others = OF_A_MATRIX.stream().filter(given::containsKey).toList();
     if (continued.isPresent() && !others.isEmpty()) {
       throw new QuorateException(
-          "continue: found %s beside it, expected none of them: they are those of the matrix"
+          "continue: remove %s. A resumed matrix uses its recorded options"
               .formatted(String.join(", ", others)));
     }
   }
@@ -253,7 +252,7 @@ public record RunSettings(
   /**
    * Returns the part of the load of a database that is made here.
    *
-   * @throws QuorateException if it cannot be divided by so many shards
+   * @throws QuorateException if it cannot be divided by this number of shards
    */
   public LoadShare share(Scenario read, Store database) {
     return LoadShare.of(shards.shardOrDefault(), read, servers.fitting(read.requireLoad(database)));
@@ -337,8 +336,8 @@ public record RunSettings(
   /**
    * Returns the capacity search that is asked for, here or by the scenario; empty if none is.
    *
-   * @throws QuorateException if it is asked for without limits, or the run whose search should go
-   *     on is not there
+   * @throws QuorateException if it is asked for without limits, or the run whose search should
+   *     continue is missing
    */
   public Optional<CapacityGoal> capacityGoal() {
     capacity.requireEarlierRun();
@@ -392,9 +391,9 @@ public record RunSettings(
   }
 
   /**
-   * Returns settings with options that a matrix has recorded, in place of their own.
+   * Returns settings with options that a matrix has recorded, instead of the current ones.
    *
-   * @throws QuorateException if one of them is of no meaning any more
+   * @throws QuorateException if one of them has no meaning any more
    */
   public RunSettings withRecorded(Map<String, String> recorded) {
     Map<String, String> own = new LinkedHashMap<>(options);

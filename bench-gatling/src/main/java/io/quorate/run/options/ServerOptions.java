@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  * The options that say where the servers of a run are: at given endpoints, on the hosts of agents,
  * or, without any, on this machine, where the run starts them.
  *
- * @param endpoints of servers that are there already; empty to start servers
+ * @param endpoints of servers that already exist; empty to start servers
  * @param agents that start the servers, instead of those of the scenario; empty for the scenario's
  * @param agentKeys the directory of the keys that agents want; empty if they have none
  * @param access how to get in to given servers
@@ -87,7 +87,7 @@ public record ServerOptions(
       throw new QuorateException(
           "found %s, and a topology in the scenario, which is made between servers that the run starts"
                   .formatted(endpoints.isEmpty() ? "agents" : "endpoints")
-              + " here: leave out one of both");
+              + " here: remove one of them");
     }
     return asked;
   }

@@ -26,7 +26,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * The options of one of several load generators that make a load together.
+ * The options of one of several load generators that generate a load together.
  *
  * @param shard empty for the only load generator
  * @param startAt when the first step begins; empty for as soon as it can
@@ -184,19 +184,18 @@ public record ShardOptions(
   private Optional<String> servers(Scenario scenario, ServerOptions servers) {
     if (!scenario.agents().isEmpty() && servers.agents().isEmpty()) {
       return Optional.of(
-          "agents: found some in the scenario, so that each shard would start servers: leave them"
-              + " out there, and give them to one shard with --agents (-Dagents=)");
+          "agents: every shard would start servers. Remove 'agents' from the scenario, and "
+              + "pass --agents (-Dagents=) to one shard");
     }
     if (!scenario.agents().isEmpty() && barrier.isEmpty()) {
       return Optional.of(
-          "agents: found some for a shard without a barrier, in which it tells the others where the"
-              + " servers are: give --barrier DIR (-Dbarrier=) to all shards");
+          "agents: a shard with agents announces its servers in a barrier. Pass --barrier "
+              + "DIR (-Dbarrier=) to all shards");
     }
     if (servers.endpoints().isEmpty() && barrier.isEmpty()) {
       return Optional.of(
-          "endpoints: found none for a shard, which starts no servers on this machine, as all"
-              + " shards use the same: name them with --endpoints HOST:PORT,... (-Dendpoints=), or"
-              + " give a --barrier to all shards and --agents to one");
+          "endpoints: a shard starts no servers. Pass --endpoints HOST:PORT,... "
+              + "(-Dendpoints=), or --barrier to all shards and --agents to one");
     }
     return scenario.security() == Security.NONE || !servers.endpoints().isEmpty()
         ? Optional.empty()

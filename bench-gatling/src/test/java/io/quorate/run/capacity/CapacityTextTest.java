@@ -51,7 +51,9 @@ class CapacityTextTest {
             "capacity: 8,200/s within p99 <= 20 ms and errors = 0 (held 2 of 2; 8,600/s failed 2 of"
                 + " 3); 14 trials, 11.0 min");
     assertThat(concluded(Outcome.CLIFF, HOLDS, FAILS))
-        .endsWith("; a cliff, so other limits would hardly change it; 14 trials, 11.0 min");
+        .endsWith(
+            "; latency rises steeply here, so a different limit would barely change "
+                + "the result; 14 trials, 11.0 min");
   }
 
   @Test
@@ -68,15 +70,16 @@ class CapacityTextTest {
             concluded(
                 Outcome.LIMITED_BY_LOAD_GENERATOR, HOLDS, Optional.of(new Bound(8_600, 0, 0))))
         .startsWith(
-            "limited by the load generator, which could not make 8,600/s: at least 8,200/s within");
+            "limited by the load generator, which could not generate 8,600/s: at least "
+                + "8,200/s within");
     assertThat(concluded(Outcome.LIMITED_BY_LOAD_GENERATOR, none, FAILS))
         .startsWith(
-            "limited by the load generator, which could not make 8,600/s; no load is known to"
-                + " hold;");
+            "limited by the load generator, which could not generate 8,600/s; no load is "
+                + "known to hold;");
     assertThat(concluded(Outcome.UNSTABLE, HOLDS, FAILS))
-        .startsWith("unstable: trials contradict each other or decide too little around 8,200/s;");
+        .startsWith("inconclusive: trials disagree or decide too little around 8,200/s;");
     assertThat(concluded(Outcome.UNSTABLE, none, none))
-        .startsWith("unstable: trials contradict each other or decide too little;");
+        .startsWith("inconclusive: trials disagree or decide too little;");
     assertThat(concluded(Outcome.FOUND, Optional.of(new Bound(8_200, 0, 0)), FAILS))
         .contains("(likely, its trials were undecided; 8,600/s failed 2 of 3)");
   }
@@ -133,7 +136,7 @@ class CapacityTextTest {
 
     assertThat(said)
         .containsExactly(
-            "trial 3  narrow   8,200/s for 20 s: pass, p50 1.23 ms, p99 12.35 ms, 0.25 % violate a"
-                + " limit; processors: load generator 0.40, servers 1.10, machine 75 % busy");
+            "trial 3  narrow   8,200/s for 20 s: pass, p50 1.23 ms, p99 12.35 ms, 0.25% "
+                + "violate a limit; CPU cores: load generator 0.40, servers 1.10; host 75% busy");
   }
 }

@@ -46,8 +46,8 @@ class ProgressLineTest {
     Locale.setDefault(Locale.forLanguageTag(language));
     assertThat(line(10, 20_000, of(4_000, 1_250_000)))
         .hasToString(
-            "etcd  step 2/3, put, 10 clients  20,000 of 30,000 (66 %)  2,000 req/s"
-                + "  p50 1.25 ms  p99 1.25 ms  7 errors  about 5 s left");
+            "etcd  step 2/3  put, 10 clients  66% (20,000/30,000)  2,000 req/s  p50 1.25 ms  "
+                + "p99 1.25 ms  7 errors  about 5 s left");
   }
 
   @ParameterizedTest
@@ -56,7 +56,7 @@ class ProgressLineTest {
     Locale.setDefault(Locale.forLanguageTag(language));
     assertThat(line(1, 100, of(0, 1)))
         .hasToString(
-            "etcd  step 2/3, put, 1 client  100 of 30,000 (0 %)  0 req/s  p50 -  p99 -  7 errors");
+            "etcd  step 2/3, put, 1 client  0% (100/30,000)  0 req/s  p50 -  p99 -  7 errors");
   }
 
   @ParameterizedTest
@@ -83,8 +83,8 @@ class ProgressLineTest {
                 0,
                 1_000))
         .hasToString(
-            "etcd  step 1/1, 95 % get, 5 % put, 2000/s  5,000 of 10,000 (50 %)  2,000 req/s  p50"
-                + " 1.25 ms  p99 1.25 ms  0 errors, 1,000 dropped  about 3 s left");
+            "etcd  step 1/1  95 % get, 5 % put, 2000/s  50% (5,000/10,000)  2,000 req/s  p50 "
+                + "1.25 ms  p99 1.25 ms  0 errors, 1,000 dropped  about 3 s left");
   }
 
   @Test

@@ -253,9 +253,7 @@ class RunSettingsTest {
   @Test
   void what_does_not_go_with_a_matrix_that_goes_on_is_refused() {
     assertThatThrownBy(() -> RunSettings.of(properties("retry", "failed")))
-        .hasMessage(
-            "retry: found it without -Dcontinue= (or --continue), expected the directory of a"
-                + " matrix of runs there");
+        .hasMessage("retry: needs -Dcontinue= (or --continue) with the directory of a matrix");
     assertThatThrownBy(() -> RunSettings.of(properties("continue", "", "retry", "all")))
         .hasMessage(
             """
@@ -264,9 +262,7 @@ class RunSettingsTest {
             """);
     assertThatThrownBy(
             () -> RunSettings.of(properties("continue", "a", "scale", "0.1", "database", "etcd")))
-        .hasMessage(
-            "continue: found scale, database beside it, expected none of them: they are those of"
-                + " the matrix");
+        .hasMessage("continue: remove scale, database. A resumed matrix uses its recorded options");
   }
 
   @Test

@@ -55,9 +55,8 @@ class ShardOptionsTest {
     assertThatThrownBy(() -> RunSettings.of(properties("shard", "1/2")).readScenario())
         .isInstanceOf(QuorateException.class)
         .hasMessage(
-            "endpoints: found none for a shard, which starts no servers on this machine, as all"
-                + " shards use the same: name them with --endpoints HOST:PORT,... (-Dendpoints=),"
-                + " or give a --barrier to all shards and --agents to one");
+            "endpoints: a shard starts no servers. Pass --endpoints HOST:PORT,... "
+                + "(-Dendpoints=), or --barrier to all shards and --agents to one");
     assertThatThrownBy(
             () ->
                 RunSettings.of(
@@ -100,8 +99,8 @@ class ShardOptionsTest {
                         properties("shard", "1/2", "barrier", "b", "scenario", agents.toString()))
                     .readScenario())
         .hasMessage(
-            "agents: found some in the scenario, so that each shard would start servers: leave them"
-                + " out there, and give them to one shard with --agents (-Dagents=)");
+            "agents: every shard would start servers. Remove 'agents' from the scenario, and "
+                + "pass --agents (-Dagents=) to one shard");
     assertThatThrownBy(
             () ->
                 RunSettings.of(

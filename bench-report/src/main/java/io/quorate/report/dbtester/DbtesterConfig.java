@@ -30,7 +30,7 @@ import org.snakeyaml.engine.v2.schema.CoreSchema;
 
 /**
  * The part of a configuration of the reference that describes its analysis, read by the names that
- * it actually uses. Paths are as they stand there.
+ * it actually uses. Paths are unchanged.
  *
  * @param databases in the order of the columns, at least one
  * @param plotColumns at least one
@@ -202,7 +202,7 @@ public record DbtesterConfig(
 
   /**
    * A map of a configuration of the reference, which ignores unknown keys. So do we, but {@link
-   * #close} warns of them. A key that is not there, or has no value, is empty.
+   * #close} warns of them. A key that is missing, or has no value, is empty.
    */
   static final class ConfigMap {
     private static final long MAX_BYTES = 1 << 20;
@@ -223,7 +223,7 @@ public record DbtesterConfig(
       }
       for (NodeTuple entry : map.getValue()) {
         if (!(entry.getKeyNode() instanceof ScalarNode key)) {
-          throw wrong(entry.getKeyNode(), "a key that is no name", "a name");
+          throw wrong(entry.getKeyNode(), "a key that is not a name", "a name");
         }
         if (keys.put(key.getValue(), key) != null) {
           warn(key, "the key '" + key.getValue() + "' again, of which the last one counts");

@@ -17,7 +17,8 @@ import org.HdrHistogram.HistogramIterationValue;
 
 /**
  * Exports the results of a database to the five client files of dbtester, with its names, columns
- * and formats: all operations together. {@code src/site/markdown/reference/files.md} defines every figure.
+ * and formats: all operations together. {@code src/site/markdown/reference/files.md} defines every
+ * value.
  *
  * <p>TOTAL-SECONDS, REQUESTS-PER-SECOND, SLOWEST, FASTEST, AVERAGE and STDDEV are exact;
  * percentiles and the distribution come from the histogram and are as exact as that. Where nothing
@@ -102,8 +103,8 @@ public final class DbtesterExport {
 
   /**
    * Returns one row per second and step: where a step begins in the second in which another ended,
-   * there are two. A second without successes has throughput 0, and the zeros beside it are no
-   * latencies.
+   * there are two. A second without successes has throughput 0, and the zeros in the same row are
+   * not latencies.
    */
   private static CsvText timeSeries(List<Second> seconds) {
     CsvText csv = new CsvText().row(DbtesterFile.TIME_SERIES.columns());

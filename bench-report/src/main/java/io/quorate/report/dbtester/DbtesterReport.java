@@ -54,8 +54,8 @@ public final class DbtesterReport {
   /**
    * Reads all files and analyses them; writes nothing.
    *
-   * @param asPublished whether with its defects, byte for byte; {@code src/site/markdown/explanation/method.md}
-   *     lists what is different without them
+   * @param asPublished whether with its defects, byte for byte; {@code
+   *     src/site/markdown/explanation/method.md} lists what is different without them
    * @param base what the paths in the configuration are relative to
    * @throws QuorateException with the first problem of each file: file, line, what was found and
    *     what was expected
@@ -185,8 +185,8 @@ public final class DbtesterReport {
     if (!ours && !isSame(target, content)) {
       throw new QuorateException(
           target
-              + ": is there and was not made by this command: choose another --output,"
-              + " or replace it with --force");
+              + ": exists and was not created by this command. Choose another --output, or "
+              + "replace it with --force");
     }
   }
 
@@ -243,7 +243,8 @@ public final class DbtesterReport {
     for (Store store : config.databases()) {
       if (!tags.add(store.tag())) {
         throw new QuorateException(
-            "%s: found the tag %s of another database, expected a database_description of its own"
+            ("%s: found the tag %s of another database, expected a different "
+                    + "database_description")
                 .formatted(store.id(), store.tag()));
       }
     }

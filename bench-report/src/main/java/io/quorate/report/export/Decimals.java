@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
-/** Converts figures to the decimals of files for programs; one that is not finite is left out. */
+/** Converts values to the decimals of files for programs; one that is not finite is left out. */
 final class Decimals {
   private Decimals() {}
 
@@ -23,7 +23,7 @@ final class Decimals {
     return shortest(value.orElse(Double.NaN));
   }
 
-  /** Returns a number as the figures of the whole run and the files beside the plots have it. */
+  /** Returns a number as the values of the whole run and the files of the plots have it. */
   static Optional<BigDecimal> rounded(OptionalDouble value) {
     return rounded(value.orElse(Double.NaN));
   }
@@ -45,7 +45,7 @@ final class Decimals {
     return Map.entry(name, shortest(value));
   }
 
-  /** Returns figures by their names, in their order. */
+  /** Returns values by their names, in their order. */
   static Map<String, BigDecimal> named(Stream<Map.Entry<String, Optional<BigDecimal>>> figures) {
     Map<String, BigDecimal> named = new LinkedHashMap<>();
     figures.forEach(each -> each.getValue().ifPresent(value -> named.put(each.getKey(), value)));

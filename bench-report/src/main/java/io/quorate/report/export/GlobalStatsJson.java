@@ -13,9 +13,9 @@ import java.util.Optional;
 import org.HdrHistogram.Histogram;
 
 /**
- * The content of {@code js/global_stats.json} beside Gatling's report: the statistics of all
+ * The content of {@code js/global_stats.json} next to Gatling's report: the statistics of all
  * requests, from which Gatling's Jenkins plugin draws its trends. Gatling writes it no more; the
- * figures are those of the table, as the plugin wants them: times in whole milliseconds, those of
+ * values are those of the table, as the plugin wants them: times in whole milliseconds, those of
  * successes alone, and never below 1, as in Gatling's report.
  */
 public final class GlobalStatsJson {

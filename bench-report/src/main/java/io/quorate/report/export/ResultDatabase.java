@@ -157,9 +157,7 @@ record ResultDatabase(
         .replaceAll(letter -> letter.group(1).toUpperCase(Locale.ROOT));
   }
 
-  /**
-   * Returns the figures that were not measured or cannot be read; empty if nobody looked for it.
-   */
+  /** Returns the values that were not measured or cannot be read; empty if no one looked for it. */
   private static Optional<List<String>> notMeasured(DatabaseFigures figures) {
     List<String> missing =
         Stream.of(
@@ -196,7 +194,7 @@ record ResultDatabase(
       @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, BigDecimal> connectMs) {
 
     /**
-     * The figures of an operation; attempts and conflicts of one that is tried until it succeeds.
+     * The values of an operation; attempts and conflicts of one that is tried until it succeeds.
      */
     record OperationEntry(
         String operation,

@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 
 /**
  * The content of {@code result.json}, with its fields in their order: the results of a run, for
- * programs. Raw numbers with their units in the names; what was not measured is not there. The
- * format is that of {@code result-2.schema.json}.
+ * programs. Raw numbers with their units in the names; what was not measured is missing. The format
+ * is that of {@code result-2.schema.json}.
  */
 public record ResultJson(
     int formatVersion,
@@ -34,7 +34,7 @@ public record ResultJson(
    */
   private static final int FORMAT_VERSION = 2;
 
-  /** The figures of all steps together. */
+  /** The values of all steps together. */
   record ResultFigures(
       Optional<BigDecimal> totalSeconds,
       OptionalLong requestsAsked,
@@ -58,7 +58,7 @@ public record ResultJson(
           results.latency().map(latency -> latencyMs(latency, Decimals::rounded)));
     }
 
-    /** Returns the figures that a report of etcd's benchmark tool has. */
+    /** Returns the values that a report of etcd's benchmark tool has. */
     static ResultFigures of(EtcdBenchmarkReport report) {
       return new ResultFigures(
           Decimals.shortest(report.totalSeconds()),

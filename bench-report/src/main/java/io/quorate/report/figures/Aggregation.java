@@ -58,7 +58,7 @@ public final class Aggregation {
   /**
    * Aggregates a run with samples at the ends of steps.
    *
-   * @param servers beside these clients
+   * @param servers with these clients
    * @param rates whether growths are per second that was measured
    */
   static Aggregation of(ClientTimeline clients, List<MeasurementWindow> servers, boolean rates) {

@@ -95,7 +95,7 @@ public record Basis(
     return givenRate ? with(Reservation.GIVEN_RATE) : this;
   }
 
-  /** Returns the basis of the figures of a whole run. */
+  /** Returns the basis of the values of a whole run. */
   static Basis of(DatabaseRun run, Generator generator) {
     OperationCounts counts = run.clients().orElseThrow().counts();
     return new Basis(
@@ -109,7 +109,7 @@ public record Basis(
         Set.of());
   }
 
-  /** Returns the basis of the figures of some steps and operations. */
+  /** Returns the basis of the values of some steps and operations. */
   static Basis of(
       DatabaseRun run, Optional<OperationCounts> counts, boolean isRead, Generator generator) {
     return new Basis(
@@ -163,7 +163,7 @@ public record Basis(
     return new Basis(reads, planned, intended, failed, dropped, generator, givenRate, more);
   }
 
-  /** Returns the basis of the same figure of both runs together. */
+  /** Returns the basis of the same value of both runs together. */
   public Basis plus(Basis other) {
     Set<Reservation> both = new HashSet<>(own);
     both.addAll(other.own);

@@ -27,12 +27,12 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /**
- * States what came of a search for a capacity, so that it can be quoted: what was measured, what
- * held, what gave way, and what limits the statement. Sentences without a full stop.
+ * States the outcome of a capacity search, so that it can be quoted: what was measured, what held,
+ * the bottleneck, and what limits the statement. Sentences without a full stop.
  *
  * @param headline what holds, of what
- * @param gaveWay what gave way, and how much it took to find out
- * @param details spread of its own trials, recovery, and what limits the statement
+ * @param gaveWay the bottleneck, and how much it took to find out
+ * @param details spread of its trials, recovery, and what limits the statement
  */
 public record CapacityStatement(String headline, String gaveWay, List<String> details) {
   private static final int SECONDS_PER_MINUTE = 60;
@@ -142,14 +142,15 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
     return switch (end.outcome()) {
       case FOUND -> holds;
       case CLIFF -> holds + ", a cliff";
-      case NONE_PASSES -> "no load within %s was found, even %s is beyond".formatted(limits, fails);
+      case NONE_PASSES ->
+          "no load within %s was found, even %s exceeds it".formatted(limits, fails);
       case NONE_FAILS -> "at least " + holds;
       case LIMITED_BY_LOAD_GENERATOR ->
           holds.isEmpty()
-              ? "not known, the load generator could not make %s".formatted(fails)
-              : "at least %s, the load generator could not make %s".formatted(holds, fails);
+              ? "unknown, the load generator could not generate %s".formatted(fails)
+              : "at least %s, the load generator could not generate %s".formatted(holds, fails);
       case UNSTABLE ->
-          "not known, trials contradict each other or decide too little"
+          "inconclusive, trials disagree or decide too little"
               + end.holds().or(end::fails).map(bound -> " around " + load(bound) + unit).orElse("");
     };
   }
@@ -209,7 +210,7 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
     boolean failed = search.conclusion().flatMap(SearchResult::fails).isPresent();
     String what =
         failed
-            ? "what gave way: " + (found.isEmpty() ? "not seen" : String.join("; ", found)) + "; "
+            ? "bottleneck: " + (found.isEmpty() ? "not seen" : String.join("; ", found)) + "; "
             : "";
     return what
         + "%d trials, %s".formatted(search.trials().size(), duration(search.searchSeconds()));
@@ -236,7 +237,7 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
     }
     if (end.filter(found -> found.outcome() == Outcome.FOUND).isPresent()
         && search.header().search().equals(SearchRecord.QUICK)) {
-      details.add("a quick search, to 10 %");
+      details.add("a quick search, accurate to 10%");
     }
     return details;
   }
@@ -288,7 +289,7 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
   }
 
   /**
-   * Tells from what was measured what gave way: what was used up while the lowest load was tried
+   * Tells from what was measured the bottleneck: what was used up while the lowest load was tried
    * that did not hold, or what the members waited for much longer than at the load that held. Means
    * over the trials of each.
    */
@@ -296,10 +297,10 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
     /** From this part on something counts as used up. */
     private static final double USED_UP = 0.9;
 
-    /** From this part of its processors on the load generator counts as used up. */
+    /** From this part of its CPUs on the load generator counts as used up. */
     private static final double LOAD_GENERATOR = 0.8;
 
-    /** A wait that is so many times that at the load that held is longer. */
+    /** A wait counts as longer from this ratio to the load that passed. */
     private static final double LONGER = 1.5;
 
     /** From this part of the tightest limit on a wait matters. */
@@ -320,7 +321,7 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
     }
 
     /**
-     * Returns what gave way, a phrase for each.
+     * Returns the bottleneck, a phrase for each.
      *
      * @param cores of the load generator's machine
      * @return none if nothing stands out
@@ -356,16 +357,16 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
           .ifPresent(
               text ->
                   found.add(
-                      "the processors of this machine, %s busy (servers %s, load generator %s of %d)"
+                      "host CPU, %s busy (servers %s, load generator %s of %d cores)"
                           .formatted(
                               text,
                               processors(TrialRow::serverCores),
                               processors(row -> OptionalDouble.of(row.loadGeneratorCores())),
                               cores)));
       part(row -> row.servers().busiestCores(), USED_UP, cores)
-          .ifPresent(text -> found.add("the processors of the busiest member, %s".formatted(text)));
+          .ifPresent(text -> found.add("CPU of the busiest member, %s".formatted(text)));
       part(row -> OptionalDouble.of(row.loadGeneratorCores()), LOAD_GENERATOR, cores)
-          .ifPresent(text -> found.add("the processors of the load generator, %s".formatted(text)));
+          .ifPresent(text -> found.add("CPU of the load generator, %s".formatted(text)));
       part(row -> row.servers().diskBusy(), USED_UP, 1)
           .ifPresent(text -> found.add("the disk, busy %s of the time".formatted(text)));
       part(row -> row.servers().networkBusy(), USED_UP, 1)
@@ -390,7 +391,9 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
       }
     }
 
-    /** Returns how much of something was used, if it was used up; beside that at the lower load. */
+    /**
+     * Returns how much of something was used, if it was used up; with the use at the lower load.
+     */
     private Optional<String> part(
         Function<TrialRow, OptionalDouble> figure, double usedUp, double all) {
       double above = mean(failed, figure) / all;

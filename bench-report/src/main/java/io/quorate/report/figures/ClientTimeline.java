@@ -32,7 +32,7 @@ public record ClientTimeline(List<ClientSecond> seconds) {
   }
 
   /**
-   * Merges rows of the same second and fills in those that are missing, in ways of its own.
+   * Merges rows of the same second and fills in those that are missing, in separate ways.
    *
    * @param rows in order, at least one
    * @param merge of an earlier and a later row of one second

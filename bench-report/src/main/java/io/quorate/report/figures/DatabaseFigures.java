@@ -12,7 +12,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The figures of a database of a run: of all steps, of each step, and of each operation.
+ * The values of a database of a run: of all steps, of each step, and of each operation.
  *
  * @param steps all that were asked for, in their order
  * @param requests of all steps and operations

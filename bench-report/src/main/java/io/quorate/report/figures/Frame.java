@@ -51,7 +51,7 @@ public final class Frame {
     return this;
   }
 
-  /** Adds a column of numbers that are written with so many decimals. */
+  /** Adds a column of numbers that are written with this number of decimals. */
   public Frame add(String name, double[] numbers, int decimals) {
     return add(name, numbers, number -> NumberFormats.fixed(number, decimals));
   }

@@ -110,7 +110,7 @@ public final class HostAnalysis {
     return !files.servers().isEmpty();
   }
 
-  /** Returns the missing figures and the reasons, as sentences without a full stop. */
+  /** Returns the missing values and the reasons, as sentences without a full stop. */
   public List<String> missing() {
     return Stream.concat(missing.stream(), unreadable.stream().map(Unreadable::text)).toList();
   }
@@ -120,7 +120,7 @@ public final class HostAnalysis {
     return List.copyOf(unreadable);
   }
 
-  /** Adds the servers' figures by second and by number of keys, if they are known. */
+  /** Adds the servers' values by second and by number of keys, if they are known. */
   public void write(DatabaseDirectory directory, OutputFiles files) {
     written.forEach((name, text) -> files.add(directory.path().resolve(name), text));
   }

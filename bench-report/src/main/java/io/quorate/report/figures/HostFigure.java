@@ -1,7 +1,7 @@
 package io.quorate.report.figures;
 
 /**
- * A figure of the machines while a database was measured. CPU: 100 is one core. Only runs with
+ * A value of the machines while a database was measured. CPU: 100 is one core. Only runs with
  * samples at the ends of steps have means and sums of CPU.
  */
 public enum HostFigure {

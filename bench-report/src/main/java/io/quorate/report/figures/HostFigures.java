@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
-/** Computes the figures of the table rows about machines. What is missing is left out. */
+/** Computes the values of the table rows about machines. What is missing is left out. */
 public final class HostFigures {
   /** Columns that are read of the load generator's metrics. */
   public static final List<String> CLIENT_COLUMNS =
@@ -33,8 +33,8 @@ public final class HostFigures {
   }
 
   /**
-   * Takes the figures of the servers: sums over all servers and seconds, and maxima over the
-   * seconds of the mean over the servers.
+   * Takes the values of the servers: sums over all servers and seconds, and maxima over the seconds
+   * of the mean over the servers.
    *
    * @param frame of {@link Aggregation}
    */
@@ -53,7 +53,7 @@ public final class HostFigures {
   }
 
   /**
-   * Takes the figures of servers that were sampled at the ends of steps: sums over all servers and
+   * Takes the values of servers that were sampled at the ends of steps: sums over all servers and
    * steps, maxima of the mean over the servers.
    *
    * @param seconds of these servers
@@ -76,7 +76,7 @@ public final class HostFigures {
     return this;
   }
 
-  /** Takes the figures of a load generator that was sampled at the ends of steps. */
+  /** Takes the values of a load generator that was sampled at the ends of steps. */
   public HostFigures client(HostTimeline client, ClientTimeline clients) {
     List<HostTimeline> machine = List.of(client);
     put(HostFigure.CLIENT_RECEIVED_BYTES, growth(machine, ServerColumn.RECEIVED.source()));

@@ -12,7 +12,7 @@ import java.util.function.IntToDoubleFunction;
 
 /**
  * Computes the resource use of the servers by the number of keys written: one row for every 1000
- * keys, with the figures of the second in which they were reached.
+ * keys, with the values of the second in which they were reached.
  */
 public final class KeyNumberFiles {
   /** Name of the column of the bytes read with a unit, so without numbers. */
@@ -90,7 +90,9 @@ public final class KeyNumberFiles {
     return NumberFormats.humanizedBytes((long) bytes);
   }
 
-  /** Returns the least memory; a value of 0 gives way to one that is not 0, as in the reference. */
+  /**
+   * Returns the least memory; a value of 0 is replaced by one that is not 0, as in the reference.
+   */
   private static double leastMemory(Aggregation all, int second) {
     double least = all.number(ServerColumn.MEMORY, 1, second);
     for (int server = 2; server <= all.servers(); server++) {

@@ -18,10 +18,10 @@ import org.HdrHistogram.Histogram;
  * request that failed, timed out or was dropped has no latency, and violates every limit of
  * latencies. Single requests are judged by {@link ServiceLevel}, as in the trials of a search.
  *
- * @param found in milliseconds, percent or requests per second, or a count; empty if there is no
- *     such value, as in a run that did not come to its end
+ * @param found in milliseconds, percent or requests per second, or a count; empty if there is not a
+ *     * such value, as in a run that did not come to its end
  * @param lostPercent the part of the intended requests that failed, timed out or were dropped, if
- *     that is why there is no value
+ *     that is why there is not a value
  */
 public record LimitResult(
     SloLimit limit, OptionalDouble found, OptionalDouble lostPercent, boolean isKept) {
@@ -127,7 +127,7 @@ public record LimitResult(
     return requests.counts().map(counts -> (double) figure.applyAsLong(counts)).orElse(Double.NaN);
   }
 
-  /** Returns a figure of all intended requests, empty if it is one of those that were lost. */
+  /** Returns a value of all intended requests, empty if it is one of those that were lost. */
   private static OptionalDouble latencyMs(Histogram nanos, long lost, SloLimit limit) {
     long succeeded = nanos.getTotalCount();
     double percent = limit.quantity().percent().map(BigDecimal::doubleValue).orElse(100.0);

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The work of a machine beside each second of the clients: in that part of the second in which a
- * step was measured, so that the sum over the seconds is what it did in the steps.
+ * The work of a machine in each second of the clients: in that part of the second in which a step
+ * was measured, so that the sum over the seconds is what it did in the steps.
  */
 final class MeasurementWindow {
   private static final long NANOS_PER_SECOND = 1_000_000_000;

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The values of one figure, the best first. Values within {@value #TIE_PERCENT} % of the best one
+ * The values of one value, the best first. Values within {@value #TIE_PERCENT} % of the best one
  * are not told apart from it: a single run of each database cannot.
  *
  * @param values finite and at least 0; equal ones stay in the order in which they were given
@@ -33,7 +33,7 @@ public record Ranking<T>(Better better, List<Value<T>> values) {
         values.stream().sorted(better == Better.LOWER ? ascending : ascending.reversed()).toList();
   }
 
-  /** Returns the first value and those too close to it; empty if there is no value. */
+  /** Returns the first value and those too close to it; empty if there is not a value. */
   public List<Value<T>> leaders() {
     return values.stream().filter(this::isTiedWithBest).toList();
   }
@@ -43,7 +43,7 @@ public record Ranking<T>(Better better, List<Value<T>> values) {
     return values.stream().filter(value -> !isTiedWithBest(value)).toList();
   }
 
-  /** Returns the only leader; empty if there are several or nobody else to lead. */
+  /** Returns the only leader; empty if there are several or no one else to lead. */
   public Optional<T> winner() {
     List<Value<T>> leaders = leaders();
     return leaders.size() == 1 && values.size() > 1

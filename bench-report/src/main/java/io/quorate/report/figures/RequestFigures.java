@@ -42,7 +42,7 @@ public record RequestFigures(
   private static final double NANOS_PER_MS = 1e6;
 
   /**
-   * Computes the figures of some steps.
+   * Computes the values of some steps.
    *
    * @param steps by their numbers, from 1
    * @param operation empty for all operations
@@ -82,7 +82,7 @@ public record RequestFigures(
         Basis.of(run, counts, reads, Basis.Generator.of(run, response, percentiles, delay)));
   }
 
-  /** Returns the figures of each operation of the mix; a single one has those of all requests. */
+  /** Returns the values of each operation of the mix; a single one has those of all requests. */
   static List<RequestFigures> operations(DatabaseRun run, IntPredicate steps, RequestFigures all) {
     OperationMix mix = run.manifest().load().mix();
     return mix.operations().stream()
@@ -144,7 +144,7 @@ public record RequestFigures(
     return percentiles(service);
   }
 
-  /** Returns percentiles in milliseconds; empty if there is no histogram, or nothing in it. */
+  /** Returns percentiles in milliseconds; empty if there is not a histogram, or nothing in it. */
   static Map<Percentile, Double> percentiles(Histogram nanos) {
     Map<Percentile, Double> percentiles = new EnumMap<>(Percentile.class);
     if (nanos != null && nanos.getTotalCount() > 0) {

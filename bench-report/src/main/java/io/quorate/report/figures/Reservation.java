@@ -33,8 +33,8 @@ public enum Reservation {
   GIVEN_RATE(true, true, "the rate was given"),
   /** The rate of one operation follows from its share in the mix. */
   SHARE_OF_MIX(true, true, "the rate of an operation follows from the mix"),
-  /** Imported figures do not say how and where they were measured. */
-  IMPORTED(false, true, "imported figures are not compared");
+  /** Imported values do not say how and where they were measured. */
+  IMPORTED(false, true, "imported values are not compared");
 
   private final boolean allowsRatio;
   private final boolean forbidsBest;

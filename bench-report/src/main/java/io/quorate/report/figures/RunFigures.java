@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The figures of a run, computed once: tables, page, plots, findings and exports read them.
+ * The values of a run, computed once: tables, page, plots, findings and exports read them.
  *
  * @param databases in the order of the columns
  * @param imports columns of runs that other tools made

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /** Computes rates from counts per second of which the first and the last are partial. */
 public final class SecondRates {
-  /** Time in seconds below which a count is no rate; such a time is added to its neighbor. */
+  /** Time in seconds below which a count is not a rate; such a time is added to its neighbor. */
   private static final double SHORTEST = 0.25;
 
   private SecondRates() {}

@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
- * The figures of one step of the load.
+ * The values of one step of the load.
  *
  * @param number from 1
  * @param asked of the load generator
@@ -71,7 +71,7 @@ public record StepFigures(
   /** Lag above which the load generator was late. */
   private static final double LATE_MS = 10;
 
-  /** Response times above so many service times are those of the load generator. */
+  /** Response times above this multiple of the service times are those of the load generator. */
   private static final double SERVICE_TIMES = 10;
 
   /** Computes all steps in their order. */

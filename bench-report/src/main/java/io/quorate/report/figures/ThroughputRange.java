@@ -61,7 +61,8 @@ public final class ThroughputRange {
               .formatted(wholeSeconds(), lie(), whole() == 1 ? "is" : "are", seconds()));
     }
     return Optional.of(
-        "MAX-THROUGHPUT and MIN-THROUGHPUT are not known, as there is no second in all of which a step had requests to send (all requests took %s s)"
+        ("MAX-THROUGHPUT and MIN-THROUGHPUT are unknown: no step has a full one-second "
+                + "interval (all requests took %s s)")
             .formatted(seconds()));
   }
 
@@ -80,7 +81,8 @@ public final class ThroughputRange {
       return Optional.empty();
     }
     return Optional.of(
-        "MAX-THROUGHPUT and MIN-THROUGHPUT are of the %s that %s wholly within a step%s, AVG-THROUGHPUT is of all %s s"
+        ("MAX-THROUGHPUT and MIN-THROUGHPUT cover the %s that %s wholly within a step%s, "
+                + "AVG-THROUGHPUT covers all %s s")
             .formatted(wholeSeconds(), lie(), " (none with " + without + " clients)", seconds()));
   }
 

@@ -14,7 +14,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * The figures of all steps of a database together: a column of the result table. Values that are
+ * The values of all steps of a database together: a column of the result table. Values that are
  * unknown are empty.
  *
  * @param id of the database
@@ -52,7 +52,7 @@ public record TotalFigures(
     host = Collections.unmodifiableMap(copy);
   }
 
-  /** Creates the figures of a run of another tool. */
+  /** Creates the values of a run of another tool. */
   public TotalFigures(
       String id,
       String tag,
@@ -81,7 +81,7 @@ public record TotalFigures(
         Basis.UNKNOWN.failing(errors.map(TotalFigures::sum).orElse(0L)));
   }
 
-  /** Returns the figures of a run of which only the text exists. */
+  /** Returns the values of a run of which only the text exists. */
   static TotalFigures of(ImportedRun run) {
     EtcdBenchmarkReport report = run.report();
     Basis basis = Basis.UNKNOWN.failing(report.errors().map(TotalFigures::sum).orElse(0L));
@@ -103,7 +103,7 @@ public record TotalFigures(
   }
 
   /**
-   * Returns the figures of a run.
+   * Returns the values of a run.
    *
    * @param requests of all its steps
    */

@@ -79,7 +79,7 @@ public final class Footnotes {
     for (Path without : figures.run().directory().withoutManifest()) {
       notes.add(
           VisibleText.of(without.getFileName().toString())
-              + ": not in the table, since its manifest.json is not there");
+              + ": not in the table: manifest.json is missing");
     }
     figures.run().imports().forEach(imported -> notes.add(origin(imported)));
     notes.addAll(brokenLimits(figures.databases()));
@@ -106,7 +106,7 @@ public final class Footnotes {
     return "the limit %s was broken: %s".formatted(limit.limit(), limit.reason());
   }
 
-  /** Returns the notes that are needed to read the figures of one database. */
+  /** Returns the notes that are needed to read the values of one database. */
   public static List<String> of(DatabaseFigures database) {
     List<String> notes = new ArrayList<>();
     scaled(database.run()).ifPresent(notes::add);
@@ -159,7 +159,8 @@ public final class Footnotes {
     relaySeconds.ifPresent(
         seconds ->
             notes.add(
-                "the relay between zones took %s s of CPU in the measured steps, beside servers and load generator"
+                ("the relay between zones used %s s of CPU in the measured steps, in addition "
+                        + "to servers and load generator")
                     .formatted(NumberFormats.fixed(seconds, 2))));
     return notes.stream().map(note -> id + ": " + VisibleText.of(note)).toList();
   }
@@ -171,7 +172,7 @@ public final class Footnotes {
                 .formatted(NumberFormats.commas(imported.report().successes().getAsLong()))
             : "";
     return VisibleText.of(
-        "%s: imported from %s (%s)%s; only figures of that text are shown, as precise as they are there"
+        "%s: imported from %s (%s)%s; values and precision come from the imported text"
             .formatted(imported.tag(), ImportedRun.ORIGIN, imported.source(), successes));
   }
 
@@ -212,7 +213,7 @@ public final class Footnotes {
 
   /**
    * Returns a note about a run that claims to be complete, but of which requests are missing. Where
-   * a step ends by time, fewer requests than it might make are no fault.
+   * a step ends by time, fewer requests than the maximum are not an error.
    */
   private static Optional<String> incomplete(DatabaseFigures figures) {
     DatabaseRun database = figures.run();

@@ -32,15 +32,16 @@ public final class Headline {
     if (run.run().databases().isEmpty()) {
       return List.of(
           run.imports().isEmpty()
-              ? "No verdict: the run ended before a manifest was written, so nothing was measured."
-              : "No verdict: nothing was measured here, and imported figures do not say how they"
-                  + " were measured.");
+              ? "No verdict: the run ended before its manifest was written, so nothing was "
+                  + "measured."
+              : "No verdict: nothing was measured here, and imported values do not say how "
+                  + "they were measured.");
     }
     List<DatabaseFigures> compared = run.compared();
     List<String> sentences = new ArrayList<>();
     brokenLimits(run.databases()).ifPresent(sentences::add);
     if (compared.isEmpty()) {
-      sentences.add("No verdict: no database came to the end of its run.");
+      sentences.add("No verdict: no database completed its run.");
     }
     throughput(compared.stream().filter(each -> each.requests().succeeded() > 0).toList())
         .ifPresent(sentences::add);
@@ -125,7 +126,7 @@ public final class Headline {
   }
 
   /**
-   * Returns who held a rate; a rate that was not reached by a late load generator blames nobody.
+   * Returns who held a rate; a rate that was not reached by a late load generator blames no one.
    */
   private static String heldRates(List<DatabaseFigures> databases, StepFigures step) {
     List<String> held = new ArrayList<>();

@@ -22,7 +22,7 @@ import java.util.OptionalLong;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Footnotes of a database's figures that the load generator itself could have coloured: its machine
+ * Footnotes of a database's values that the load generator itself could have colored: its machine
  * was busy, garbage collection stopped it, or its clients were not always waiting for the store
  * (each names the step where that was worst), or another client than the default one was used.
  */
@@ -65,7 +65,7 @@ public final class LoadGeneratorNotes {
         .ifPresent(
             client ->
                 all.add(
-                    "%s: requests were made through the client '%s', which is not the default"
+                    "%s: requests used the client '%s', which is not the default"
                         .formatted(notes.id, VisibleText.of(client.name()))));
     run.manifest().store().servers().secured().map(notes::secured).ifPresent(all::add);
     notes.busy().ifPresent(all::add);
@@ -80,7 +80,7 @@ public final class LoadGeneratorNotes {
 
   private String secured(ServerInfo.Secured secured) {
     String how = secured.security().equals("tls") ? "over TLS" : "in plain text";
-    return "%s: requests were made %s%s"
+    return "%s: requests were sent %s%s"
         .formatted(
             id,
             how,
@@ -95,7 +95,8 @@ public final class LoadGeneratorNotes {
         .filter(cost -> cost.machineLoad().orElse(0) > BUSY)
         .map(
             cost ->
-                "%s: the load generator's machine was %s %% busy with %s: it may have slowed the requests"
+                ("%s: the load generator's host was %s%% busy with %s: it may have slowed the "
+                        + "requests")
                     .formatted(id, fixed(100 * cost.machineLoad().orElse(0), 0), clients(cost)));
   }
 
@@ -141,7 +142,7 @@ public final class LoadGeneratorNotes {
                     millis(longest),
                     dropped == 0
                         ? ""
-                        : "; %s request%s dropped before it had caught up"
+                        : "; %s request%s dropped until it had caught up"
                             .formatted(
                                 NumberFormats.commas(dropped), dropped == 1 ? " was" : "s were")));
   }
@@ -167,7 +168,8 @@ public final class LoadGeneratorNotes {
         .filter(cost -> offLittle(cost) > LITTLE)
         .map(
             cost ->
-                "%s: with %s only %s requests were under way on average: the clients did not always wait for the store"
+                ("%s: %s kept only %s requests in flight on average: the load generator may "
+                        + "be the bottleneck")
                     .formatted(id, clients(cost), fixed(cost.requestsUnderWay(), 1)));
   }
 

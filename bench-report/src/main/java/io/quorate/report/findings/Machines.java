@@ -14,14 +14,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/**
- * Tells, in sentences, where servers and load generator ran, and whether they had enough
- * processors.
- */
+/** Tells, in sentences, where servers and load generator ran, and whether they had enough CPUs. */
 final class Machines {
   private static final double PERCENT = 100;
 
-  /** Part of all processors that counts as all. */
+  /** Part of all CPUs that counts as all. */
   private static final double BUSY = 0.9;
 
   private static final String IN_MEMORY = "memory";
@@ -58,11 +55,12 @@ final class Machines {
     sharing.forEach(
         (cores, names) ->
             sentences.add(
-                "The servers of %s and the load generator shared one machine with %s, for which they competed, and no network lay between them."
+                ("The servers of %s and the load generator shared one machine with %s: they "
+                        + "competed for CPU, and no network was involved.")
                     .formatted(Phrases.list(names), cores(cores))));
     if (!given.isEmpty()) {
       sentences.add(
-          "Of these servers only the addresses are known (%s): not where they ran, nor what lay between them and the load generator."
+          "Only the addresses of these servers are known (%s), not their hardware or network."
               .formatted(String.join("; ", given)));
     }
     return sentences;
@@ -84,9 +82,9 @@ final class Machines {
   }
 
   /**
-   * Returns whether there may have been too few processors where the load was made: by how busy
-   * they were in the busiest step, whatever it was that used them, or, in runs that did not watch
-   * that, by the peaks of the processes that were sampled.
+   * Returns whether there may have been too few CPUs where the load was made: by how busy they were
+   * in the busiest step, whatever it was that used them, or, in runs that did not watch that, by
+   * the peaks of the processes that were sampled.
    */
   static List<String> busy(List<DatabaseFigures> compared) {
     List<String> watched = new ArrayList<>();
@@ -106,12 +104,14 @@ final class Machines {
     List<String> sentences = new ArrayList<>();
     if (!watched.isEmpty()) {
       sentences.add(
-          "Where the load was made, the processors were 90 %% busy or more in a step (%s), so they may have been the limit, and not the database."
+          ("The load generator's CPUs were at least 90%% busy in a step (%s), so they, not "
+                  + "the database, may be the bottleneck.")
               .formatted(String.join("; ", watched)));
     }
     if (!sampled.isEmpty()) {
       sentences.add(
-          "Where the load was made, the peaks of CPU use add up to 90 %% or more of what there is (%s), so the processors may have been the limit, and not the database."
+          ("The peaks of CPU use on the load generator's host add up to at least 90%% (%s), "
+                  + "so its CPUs, not the database, may be the bottleneck.")
               .formatted(String.join("; ", sampled)));
     }
     return sentences;

@@ -21,7 +21,7 @@ final class Phrases {
     return NumberFormats.fixed(percent, 1) + " %";
   }
 
-  /** Returns a part of the scenario's requests: {@code 0.5 %}. */
+  /** Returns a part of the scenario's requests: {@code 0.5%}. */
   static String scale(double scale) {
     return new BigDecimal(Double.toString(scale))
             .movePointRight(2)

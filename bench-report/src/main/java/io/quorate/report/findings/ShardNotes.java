@@ -19,7 +19,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Footnotes of figures that several load generators measured: how far apart they began, and what
+ * Footnotes of values that several load generators measured: how far apart they began, and what
  * differed between them.
  */
 final class ShardNotes {
@@ -34,7 +34,7 @@ final class ShardNotes {
     this.shards = shards;
   }
 
-  /** Returns the notes of a run; none if one load generator made its whole load. */
+  /** Returns the notes of a run; none if one load generator generated the whole load. */
   static List<String> of(DatabaseRun run) {
     String id = VisibleText.of(run.manifest().store().id());
     List<String> notes = new ArrayList<>();
@@ -43,7 +43,8 @@ final class ShardNotes {
         .ifPresent(
             facts ->
                 notes.add(
-                    "%s: %s alone: './quorate merge' makes one run of all %d, and its limits are checked there"
+                    ("%s: %s alone: './quorate merge' makes one run of all %d and checks its "
+                            + "limits")
                         .formatted(id, facts.shard(), facts.shard().count())));
     if (!run.manifest().shards().isEmpty()) {
       List<MergedShard> merged =
@@ -106,13 +107,14 @@ final class ShardNotes {
             .mapToLong(Math::abs)
             .max()
             .orElse(0);
-    return "by clocks that were at most %s ms apart, as the times of files in their barrier tell to %s ms"
+    return ("by clocks that were at most %s ms apart (measured to %s ms with file times in "
+            + "their barrier)")
         .formatted(
             NumberFormats.fixed(apart / MICROS_PER_MS, 1),
             NumberFormats.fixed(uncertainty / MICROS_PER_MS, 1));
   }
 
-  /** What shards should have in common, as figures are of all of them. */
+  /** What shards should have in common, as values cover all of them. */
   enum Property {
     BUILD("builds of Quorate", shard -> shard.suite().map(Property::build)),
     JAVA("versions of Java", shard -> shard.machine().map(HostInfo::jvmVersion)),

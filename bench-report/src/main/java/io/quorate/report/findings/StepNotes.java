@@ -48,7 +48,8 @@ final class StepNotes {
     List<String> notes = new ArrayList<>();
     if (counts.shed() > 0) {
       notes.add(
-          "%s: of %s requests that were due, %s were not sent, because %s under way already (step %d)"
+          ("%1$s: %3$s of %2$s scheduled requests were dropped: %4$s already in flight (step "
+                  + "%5$d)")
               .formatted(
                   id,
                   commas(counts.intended()),
@@ -58,7 +59,8 @@ final class StepNotes {
     }
     if (step.isLate()) {
       notes.add(
-          "%s: the load generator sent requests late: 1 %% of them %s ms or more after they were due; p99 is %s ms from when a request was due and %s ms from when it was sent (step %d)"
+          ("%s: load generator late: send lag p99 %s ms; p99 response time %s ms, p99 service "
+                  + "time %s ms (step %d)")
               .formatted(
                   id,
                   fixed(step.lagMs().getOrDefault(Percentile.P99, 0.0)),
@@ -72,7 +74,7 @@ final class StepNotes {
 
   /**
    * Compares the rates over the time in which requests were due: the median response time, which
-   * the last request takes besides, does not count.
+   * the last request takes in addition, does not count.
    */
   private Optional<String> notReached(
       StepFigures step, LoadModel.Open open, OperationCounts counts) {
@@ -82,12 +84,10 @@ final class StepNotes {
     return rate >= REACHED * open.ratePerSecond()
         ? Optional.empty()
         : Optional.of(
-            "%s: %s: of %s requests a second %s succeeded (step %d)"
+            "%1$s: %2$s: %4$s of %3$s requests per second succeeded (step %5$d)"
                 .formatted(
                     id,
-                    step.isLate()
-                        ? "the rate was not reached"
-                        : "more was offered than it can take",
+                    step.isLate() ? "the rate was not reached" : "it could not sustain the rate",
                     commas(open.ratePerSecond()),
                     commas((long) rate),
                     step.number()));
@@ -143,13 +143,14 @@ final class StepNotes {
                         step.number()));
   }
 
-  /** Notes how long connecting took where each request had a connection of its own. */
+  /** Notes how long connecting took where each request had a separate connection. */
   private Stream<String> connect(StepFigures step) {
     Map<Percentile, Double> ms = step.connectMs();
     return ms.isEmpty()
         ? Stream.empty()
         : Stream.of(
-            "%s: connecting took %s ms (p50) and %s ms (p99), apart from the requests, each of which had a connection of its own (step %d)"
+            ("%s: connecting took %s ms (p50) and %s ms (p99), not included in the requests, "
+                    + "each of which opened a connection (step %d)")
                 .formatted(
                     id,
                     fixed(ms.get(Percentile.P50)),

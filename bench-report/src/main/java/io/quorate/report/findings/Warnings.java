@@ -46,8 +46,8 @@ public final class Warnings {
     }
     if (!run.databases().isEmpty() && !run.imports().isEmpty()) {
       caveats.say(
-          "What was imported is not compared, since the figures do not say how and where it was"
-              + " measured: %s",
+          "Imported columns are not compared, because they do not say how and where they "
+              + "were measured: %s",
           run.imports().stream()
               .map(each -> VisibleText.of(each.tag()))
               .collect(Collectors.joining(", ")));
@@ -118,7 +118,7 @@ public final class Warnings {
             .map(VisibleText::of)
             .toList();
     if (!absent.isEmpty() && !run.run().isSearch()) {
-      say("Of the databases of the scenario the run does not have %s", Phrases.list(absent));
+      say("The run lacks these databases of the scenario: %s", Phrases.list(absent));
     }
     for (DatabaseFigures each : complete) {
       long asked = each.run().requests();
@@ -138,15 +138,16 @@ public final class Warnings {
             .flatMap(each -> each.run().searches().stream())
             .anyMatch(each -> each.header().load().equals(SearchRecord.CLIENTS));
     say(
-        "%s was searched once: how much it differs from search to search is not known",
+        "%s was searched once: the spread between searches is unknown",
         complete.size() == 1 ? "The capacity" : "The capacity of each database");
     say(
         "%s",
         ofClients
-            ? "Each client of a trial waited for an answer before it sent its next request"
-            : "Trials sent requests at a rate, whether earlier ones had ended or not: response"
-                + " times run from when a request was due");
-    say("The table shows the probe, which only finds the load with which the search begins");
+            ? "Closed loop: each client of a trial waited for a response before its next "
+                + "request"
+            : "Trials sent requests on schedule regardless of earlier responses: response "
+                + "times start at the scheduled send time");
+    say("The table shows the probe, which only determines the first load of the search");
   }
 
   private void scale() {
@@ -156,10 +157,10 @@ public final class Warnings {
             .distinct()
             .toList();
     if (scales.size() == 1 && scales.get(0) != 1) {
-      say("Only %s of the scenario's requests were made", Phrases.scale(scales.get(0)));
+      say("Only %s of the scenario's requests were sent", Phrases.scale(scales.get(0)));
     }
     differing(
-        "Different parts of the scenario's requests were made",
+        "Databases got different parts of the scenario's requests",
         manifest -> Phrases.scale(manifest.scenario().scale()));
   }
 
@@ -173,8 +174,8 @@ public final class Warnings {
                 .ifPresent(results -> brief.add(each.id() + " for " + seconds(results))));
     if (!brief.isEmpty()) {
       say(
-          "Requests were measured for less than a minute (%s): too short to show what happens"
-              + " later",
+          "Requests were measured for less than a minute (%s): too short to show long-term "
+              + "effects",
           Phrases.list(brief));
     }
   }
@@ -183,11 +184,11 @@ public final class Warnings {
     String once = complete.size() == 1 ? "It" : "Each database";
     String consequence =
         complete.size() == 1
-            ? "how much its figures differ from run to run is not known"
+            ? "the spread between runs is unknown"
             : "differences of up to "
                 + Ranking.TIE_PERCENT
-                + " % are called too close here, and larger ones may be chance, too";
-    say("%s was measured once, which is no statistics: %s", once, consequence);
+                + "% count as ties; larger ones may still be noise";
+    say("%s was measured once: %s", once, consequence);
   }
 
   /** Notes that clients change from step to step, and with them what is measured. */
@@ -201,8 +202,7 @@ public final class Warnings {
             .toList();
     if (!mixed.isEmpty()) {
       say(
-          "The figures of the table are of all steps of the load together (%s %s), and of none"
-              + " of them alone",
+          "The table aggregates all steps (%s %s); the plots show each step",
           String.join("; ", mixed), isOpen() ? "requests/s" : "clients");
     }
   }
@@ -211,27 +211,26 @@ public final class Warnings {
   private void closedLoop() {
     if (isOpen()) {
       say(
-          "Requests were sent at a rate, whether earlier ones had ended or not (an open loop):"
-              + " response times run from when a request was due, so they have the wait for its"
-              + " sending in them");
+          "Open loop: requests are sent on schedule regardless of earlier responses. "
+              + "Response times start at the scheduled time and include any delay before sending");
       return;
     }
     say(
-        "Each client waited for an answer before it sent its next request (a closed loop), so a"
-            + " database that stalls gets fewer requests, and the latencies do not include those"
-            + " that would have waited meanwhile (coordinated omission)");
+        "Closed loop: each client waits for a response before its next request, so a stalled "
+            + "database gets fewer requests, and latencies omit the requests that would have "
+            + "waited (coordinated omission)");
   }
 
   private void machines() {
     sentences.addAll(Machines.shared(complete));
     differing(
-        "The load was made on different machines",
+        "The load generators ran on different machines",
         manifest ->
             manifest.host().host().map(VisibleText::of).orElse("a host without a name")
                 + ", "
                 + Machines.cores(manifest.host().cores()));
     differing(
-        "The load was made by different builds of Quorate",
+        "The load generators were different builds of Quorate",
         manifest ->
             VisibleText.of(
                 manifest.suite().version().orElse("unknown")
@@ -409,7 +408,7 @@ public final class Warnings {
       String hidden =
           step.asked().isOpen()
               ? ""
-              : "; at most %s in flight meanwhile, so percentiles hardly show it"
+              : "; at most %s in flight, so percentiles barely show it"
                   .formatted(
                       step.load() == 1
                           ? "1 request was"

@@ -42,8 +42,8 @@ import java.util.stream.Stream;
 final class Overview {
   private static final String MISSING = "-";
   private static final String LATE =
-      "\u2020 The load generator sent requests late, so a rate that was not reached tells nothing"
-          + " about the store.";
+      "\u2020 The load generator sent requests late, so an unreached rate says nothing about "
+          + "the store.";
 
   private static final String DELAYED =
       "* More than a tenth of it is the load generator's delay, so it is not compared.";
@@ -59,7 +59,7 @@ final class Overview {
   private record Group(String title, String where, List<Figures> rows) {}
 
   /**
-   * The figures of a row.
+   * The values of a row.
    *
    * @param requests that succeeded
    * @param errors empty if they are unknown
@@ -295,7 +295,7 @@ final class Overview {
     }
   }
 
-  /** Returns the table, without columns if there is no row. */
+  /** Returns the table, without columns if there is not a row. */
   RatioTable table() {
     boolean dropped =
         groups.stream().flatMap(each -> each.rows().stream()).anyMatch(Overview::isDropping);

@@ -17,9 +17,9 @@ import java.util.Set;
  *
  * @param title of the scenario
  * @param lost sentences about keys that were acknowledged and are missing or wrong
- * @param capacities what came of searches for capacities
- * @param overview ratios of a few figures; without columns if there are none
- * @param firstPlot name of the plot beside the overview; empty if there is none
+ * @param capacities outcomes of capacity searches
+ * @param overview ratios of a few values; without columns if there are none
+ * @param firstPlot name of the plot next to the overview; empty if there is none
  * @param headline at most three sentences
  * @param limits of the scenario and the values of each database; without columns if there are none
  * @param caveats sentences: what keeps from concluding too much
@@ -66,7 +66,7 @@ public record Page(
     List<Files> files) {
   private static final double TIE = 1 + Ranking.TIE_PERCENT / 100.0;
 
-  /** Returns the plot beside the overview; none if there is none. */
+  /** Returns the plot next to the overview; none if there is none. */
   public List<DrawnPlot> first() {
     return plots.stream().filter(each -> each.plot().name().equals(firstPlot)).toList();
   }
@@ -91,7 +91,7 @@ public record Page(
    * The result of a search for a capacity, in sentences.
    *
    * @param headline what holds
-   * @param gaveWay what gave way, and what it took to find out
+   * @param gaveWay the bottleneck, and what it took to find out
    * @param details what limits the statement
    */
   public record Capacity(String headline, String gaveWay, List<String> details) {}
@@ -125,7 +125,7 @@ public record Page(
 
     /**
      * Returns a table of rows that have a text for each column, in the same order; the first one
-     * heads the row. Without columns if there is no row.
+     * heads the row. Without columns if there is not a row.
      */
     static Table of(List<Map<String, String>> rows) {
       return new Table(

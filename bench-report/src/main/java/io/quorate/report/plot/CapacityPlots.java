@@ -57,8 +57,8 @@ final class CapacityPlots {
             new LinearScale(true),
             new LogScale());
     String what =
-        "Latency (ms, on a logarithmic axis), from when a request was due: p99 with its 95%"
-            + " confidence interval, pale p50, dotted p99.9; a large dot at the capacity. "
+        "Response time (ms, logarithmic axis): p99 with its 95% confidence interval, pale "
+            + "p50, dotted p99.9; a large dot at the capacity. "
             + hollow(capacity)
             + String.join(". ", capacity.statements())
             + ".";
@@ -154,7 +154,7 @@ final class CapacityPlots {
             .toList();
   }
 
-  /** Draws the processors that servers and load generator used. */
+  /** Draws the CPUs that servers and load generator used. */
   static List<PlotSpec> processors(PlotData run) {
     CapacitySeries capacity = run.capacity();
     List<Line> lines = new ArrayList<>();
@@ -171,10 +171,10 @@ final class CapacityPlots {
     }
     return byLoad(
         capacity,
-        "Processors by offered load",
+        "CPU cores by offered load",
         "processors",
         lines,
-        "Processors that all servers of a database and the load generator used. ");
+        "CPU cores used by all servers of a database and by the load generator. ");
   }
 
   private static String across(CapacitySeries capacity) {

@@ -28,7 +28,7 @@ import java.util.stream.Stream;
  *
  * @param ofClients whether the load is a number of clients, not a rate
  * @param limits latencies in milliseconds that percentiles or the slowest have to keep
- * @param statements about the searches, to stand above the card, one line for each
+ * @param statements about the searches, to appear above the card, one line for each
  */
 public record CapacitySeries(
     boolean ofClients, List<Curve> curves, Map<String, Double> limits, List<String> statements) {
@@ -205,7 +205,7 @@ public record CapacitySeries(
                         .filter(ServerInfo.Hosting.LOCAL::equals)
                         .isPresent());
     return VisibleText.of(
-        "Measured with %d processors, %s%s; run %s"
+        "Measured with %d CPUs, %s%s; run %s"
             .formatted(
                 host.cores(),
                 host.os(),

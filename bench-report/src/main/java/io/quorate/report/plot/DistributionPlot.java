@@ -32,9 +32,8 @@ final class DistributionPlot {
     LinePlotSpec sketch = sketch(run.isOpen() ? "Response time" : "Latency", "requests");
     String what =
         run.isOpen()
-            ? "Response time (ms, on a logarithmic axis), from when a request was due, of which part"
-                + " of the requests was not slower; dashed the service time, from when it was sent;"
-                + " each nine of the percentile takes the same room."
+            ? "Response time by percentile (ms, logarithmic on both axes); dashed: service "
+                + "time."
             : "Latency (ms, on a logarithmic axis) of which part of the requests was not slower;"
                 + " each nine of the percentile takes the same room.";
     return sketch.of(List.copyOf(words.keySet()), what, words::get).stream()
@@ -57,9 +56,8 @@ final class DistributionPlot {
     return sketch("Watch latency", "puts")
         .of(
             List.copyOf(words.keySet()),
-            "Watch latency (ms, on a logarithmic axis), from when a put was due until its first, median"
-                + " and last watcher had the event, with the most watchers; each nine of the percentile"
-                + " takes the same room.",
+            "Watch latency by percentile (ms, logarithmic on both axes) of the first, median "
+                + "and last watcher, in the step with the most watchers.",
             words::get);
   }
 
@@ -105,8 +103,8 @@ final class DistributionPlot {
   }
 
   /**
-   * Returns the line; the slowest of n stands at the percentile of n - 1 of them, as 100 % is
-   * infinitely far away.
+   * Returns the line; the slowest of n is at the percentile of n - 1 of them, as 100% is infinitely
+   * far away.
    */
   private static Line line(String label, LineStyle ink, Histogram histogram) {
     double last = 1 - 1.0 / histogram.getTotalCount();

@@ -18,10 +18,9 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 
 /**
- * Plots over the load, the number of clients or the rate that was offered: means of what was
- * measured with so much, with the spread from the tenth to the ninetieth percentile of its seconds.
- * The first and the last second of a step are not whole, so they do not count for the spread of a
- * throughput.
+ * Plots over the load, the number of clients or the rate that was offered: means at this load, with
+ * the spread from the tenth to the ninetieth percentile of its seconds. The first and the last
+ * second of a step are not whole, so they do not count for the spread of a throughput.
  *
  * @param open whether the load is a rate
  * @param name of the load in titles

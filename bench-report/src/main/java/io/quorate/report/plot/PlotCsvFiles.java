@@ -143,7 +143,7 @@ public class PlotCsvFiles {
   }
 
   /**
-   * Returns the figure of the steps for columns of the clients, and that of the seconds for others.
+   * Returns the value of the steps for columns of the clients, and that of the seconds for others.
    */
   private double figure(DatabaseSeries database, String column, long clients) {
     List<StepFigures> steps = database.stepsAt(clients);
@@ -157,8 +157,8 @@ public class PlotCsvFiles {
   }
 
   /**
-   * Returns the mean over the seconds with so many clients: the arithmetic mean of those in which
-   * requests were made, of latencies those in which one succeeded.
+   * Returns the mean over the seconds with this number of clients: the arithmetic mean of those in
+   * which requests were made, of latencies those in which one succeeded.
    */
   protected double mean(DatabaseSeries database, String column, long clients) {
     double[] values = database.seconds().numbers(column);

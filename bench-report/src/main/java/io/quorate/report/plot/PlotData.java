@@ -13,7 +13,7 @@ import java.util.List;
  */
 public record PlotData(
     List<DatabaseSeries> databases, List<String> missing, CapacitySeries capacity) {
-  /** Creates the figures of a run in which no capacity was searched. */
+  /** Creates the values of a run in which no capacity was searched. */
   public PlotData(List<DatabaseSeries> databases, List<String> missing) {
     this(databases, missing, CapacitySeries.NONE);
   }

@@ -69,7 +69,7 @@ enum RunPlot {
   AVG_TRANSMIT_BYTES_NUM_DELTA(SERVERS, "Network, sent by a server", "bytes/s", Source.SERVERS),
   FAILED_REQUESTS(ERRORS, "Requests that failed", "errors/s", Source.FAILURES);
 
-  /** The figures that a plot needs, with the reason why it is missing without them. */
+  /** The values that a plot needs, with the reason why it is missing without them. */
   enum Source {
     CLIENT("no request succeeded"),
     LOG("latency.hlog has no latencies in the time of the requests"),
@@ -86,7 +86,7 @@ enum RunPlot {
       this.withoutIt = withoutIt;
     }
 
-    /** Returns whether a run of this kind could have such figures. */
+    /** Returns whether a run of this kind could have such values. */
     boolean isOf(PlotData run) {
       return switch (this) {
         case STEPS -> !run.isOpen();
@@ -97,7 +97,7 @@ enum RunPlot {
       };
     }
 
-    /** Returns the reason why there is no plot, the end of a sentence. */
+    /** Returns the reason why there is not a plot, the end of a sentence. */
     String withoutIt() {
       return withoutIt;
     }

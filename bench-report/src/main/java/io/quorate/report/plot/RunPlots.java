@@ -17,7 +17,7 @@ import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 
 /**
- * The plots of a run. The same figures give the same files in any locale, and the SVG files are the
+ * The plots of a run. The same values give the same files in any locale, and the SVG files are the
  * same on any machine.
  *
  * @param drawn in the order of the page

@@ -14,7 +14,7 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What became of a cell.
+ * The outcome of a cell.
  *
  * @param facts of its first run that is complete; empty if there is none
  * @param runs that are complete, in the order of the repeats
@@ -39,12 +39,12 @@ public record CellResult(
     return cell.coordinates();
   }
 
-  /** Returns the basis of its figures, of all runs together. */
+  /** Returns the basis of its values, of all runs together. */
   Basis basis() {
     return runs.stream().map(RepeatFigures::basis).reduce(Basis::plus).orElse(Basis.UNKNOWN);
   }
 
-  /** Returns the spread of a figure; empty if no run is complete. */
+  /** Returns the spread of a value; empty if no run is complete. */
   Optional<Spread> spread(ToDoubleFunction<RepeatFigures> figure) {
     return runs.isEmpty()
         ? Optional.empty()

@@ -64,7 +64,7 @@ final class MatrixDifference {
     }
 
     String inWords() {
-      String how = isFaster() ? "faster" : isSlower() ? "slower" : "too close to tell";
+      String how = isFaster() ? "faster" : isSlower() ? "slower" : "too close to call";
       return (obstacle().isPresent() ? "not compared" : how) + remarks();
     }
   }
@@ -96,7 +96,8 @@ final class MatrixDifference {
     long slower = pairs.stream().filter(Pair::isSlower).count();
     long notCompared = pairs.stream().filter(pair -> pair.obstacle().isPresent()).count();
     sentences.add(
-        "Cells with a counterpart: %s of %s. Faster here: %s; slower: %s; too close to tell: %s%s."
+        ("Cells with a counterpart: %s of %s. Faster here: %s; slower: %s; too close to call: "
+                + "%s%s.")
             .formatted(
                 NumberFormats.commas(pairs.size()),
                 NumberFormats.commas(cells),

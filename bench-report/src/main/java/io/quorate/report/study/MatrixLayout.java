@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
  * @param axes with at least two values, in their order
  * @param compared the axis whose values are the rows of a table: that of the topologies if there is
  *     one, or else that of versions, settings, databases, targets, or the last one; empty if there
- *     is no axis
+ *     is not an axis
  */
 record MatrixLayout(List<String> axes, Optional<String> compared) {
   /** Axes along which one thing is done in several ways; the first one is compared first. */

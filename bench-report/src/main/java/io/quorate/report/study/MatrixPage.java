@@ -6,15 +6,15 @@ import java.util.List;
  * The content of the page of a matrix, in its order. All texts are plain: the template escapes
  * them.
  *
- * @param summary sentences about how many cells there are, and what became of them
- * @param impossible sentences about figures that cannot be
- * @param notes what has to be known to read the figures
+ * @param summary sentences about how many cells there are, and their outcomes
+ * @param impossible sentences about values that cannot be
+ * @param notes what has to be known to read the values
  * @param findings the computed sentences, by axis
  * @param heat the mean latencies of all cells
  * @param tables one for each thing that was measured in several ways
  * @param difference against another matrix; without rows if there is none
  * @param troubles sentences about runs that are not complete
- * @param commands that make such a matrix again, go on with it, and show a cell of it
+ * @param commands that make such a matrix again, continue with it, and show a cell of it
  * @param scenario the text of the scenario file
  */
 public record MatrixPage(
@@ -38,14 +38,14 @@ public record MatrixPage(
   /** A table. */
   public record Table(String title, List<String> columns, List<List<String>> rows) {}
 
-  /** A table of coloured values. */
+  /** A table of colored values. */
   public record Heat(List<String> columns, List<HeatRow> rows) {}
 
-  /** A row of a table of coloured values. */
+  /** A row of a table of colored values. */
   public record HeatRow(String name, List<HeatCell> cells) {}
 
   /**
-   * @param level from 0, for the best of its column, to 7; -1 if there is no value
+   * @param level from 0, for the best of its column, to 7; -1 if there is not a value
    */
   public record HeatCell(String text, int level) {}
 }

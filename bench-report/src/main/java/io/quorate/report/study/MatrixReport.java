@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The report of a matrix of runs: a page, the figures as CSV, and the result for programs. */
+/** The report of a matrix of runs: a page, the values as CSV, and the result for programs. */
 public final class MatrixReport {
   /** From how many times the least time on a median is named unexplained. */
   private static final double FAR_ABOVE = 5;
@@ -44,7 +44,7 @@ public final class MatrixReport {
     files.write();
   }
 
-  /** Returns sentences about figures that cannot be. */
+  /** Returns sentences about values that cannot be. */
   public List<String> impossible() {
     List<String> sentences = new ArrayList<>();
     for (CellResult cell : results.cells()) {
@@ -54,7 +54,9 @@ public final class MatrixReport {
             .ifPresent(
                 least ->
                     sentences.add(
-                        "Impossible: half of the requests of %s, repeat %s, took at most %s, less than the %s that their round trips take: the figures of this run are wrong, or its leader changed."
+                        ("Impossible: half of the requests of %s, repeat %s, took at most %s, "
+                                + "less than the %s of their round trips: the results of this run are "
+                                + "wrong, or its leader changed.")
                             .formatted(
                                 cell.cell().label(),
                                 run.repeat(),
@@ -133,9 +135,9 @@ public final class MatrixReport {
     }
     if (results.cells().stream().anyMatch(cell -> cell.leastTime().isPresent())) {
       notes.add(
-          "The least time of a request is that of the round trips between members that it has to"
-              + " wait for, as the run measured them before the load, and of syncing a log to disk"
-              + " once, if it has to and servers tell how long that takes on average.");
+          "The least time of a request is the sum of the round trips between members on its "
+              + "path, measured before the load, and of one sync of a log to disk, if servers "
+              + "report its mean.");
     }
     return notes;
   }

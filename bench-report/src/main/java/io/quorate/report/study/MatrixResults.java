@@ -52,7 +52,7 @@ public record MatrixResults(
     return new MatrixResults(manifest, cells, broken);
   }
 
-  /** Returns the figures of all runs as CSV, a line for each. */
+  /** Returns the values of all runs as CSV, a line for each. */
   String csv() {
     List<String> header = new ArrayList<>(List.of("CELL"));
     manifest.axes().forEach(axis -> header.add(axis.toUpperCase(Locale.ROOT)));

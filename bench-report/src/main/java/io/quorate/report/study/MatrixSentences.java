@@ -86,7 +86,7 @@ final class MatrixSentences {
     return layout.axes().contains(LOAD) && !loads.isEmpty() ? loads : List.of("");
   }
 
-  /** The figures whose ratios are given, the first as a time that something takes. */
+  /** The values whose ratios are given, the first as a time that something takes. */
   private enum Figure {
     MEAN("the mean latency", "", RepeatFigures::meanMs, Basis::atMean),
     P99("p99", "p99 is ", RepeatFigures::p99Ms, basis -> basis.at(Percentile.P99)),
@@ -116,7 +116,7 @@ final class MatrixSentences {
   }
 
   /**
-   * Two values of an axis compared in one figure.
+   * Two values of an axis compared in one value.
    *
    * @param ratios by load
    * @param obstacles why ratios are missing, with the loads
@@ -156,7 +156,7 @@ final class MatrixSentences {
     return comparison;
   }
 
-  /** Returns the basis of a figure; the guarantees are the values of the axis reads. */
+  /** Returns the basis of a value; the guarantees are the values of the axis reads. */
   private static Basis basis(CellResult cell, String axis, Figure figure) {
     Basis basis = figure.basis.apply(cell.basis());
     return axis.equals("reads") ? basis.withoutReads() : basis;
@@ -208,7 +208,7 @@ final class MatrixSentences {
 
   /** Returns the interval of a ratio in parentheses, and whether it is too close to tell. */
   static String interval(Ratio ratio) {
-    String close = ratio.isTooClose() ? "too close to tell" : "";
+    String close = ratio.isTooClose() ? "too close to call" : "";
     String range =
         ratio.runs() == 1
             ? ""
@@ -222,27 +222,30 @@ final class MatrixSentences {
     return NumberFormats.fixed(ratio, ratio < 10 ? 2 : ratio < 100 ? 1 : 0);
   }
 
-  /** Returns what has to be known to read the figures. */
+  /** Returns what has to be known to read the values. */
   List<String> notes() {
     List<String> notes = new ArrayList<>();
     int repeats = results.manifest().repeats();
     if (repeats == 1) {
       notes.add(
-          "Each cell was run once, so nobody can tell how sure a figure is: two that differ by less"
-              + " than a tenth are called too close to tell.");
+          "Each cell was run once, so the confidence is unknown: values that differ by less "
+              + "than 10% are too close to call.");
     } else {
       notes.add(
-          "Each cell was run %s times, all cells once and then all again. A figure is the geometric mean of the repeats, with the lowest and the highest in parentheses; a ratio is that of two such means, %s"
+          ("Each cell was run %s times, all cells once and then all again. A value is the "
+                  + "geometric mean of the repeats, with the lowest and the highest in parentheses; a "
+                  + "ratio compares two such means, %s")
               .formatted(
                   repeats,
                   repeats < Spread.MIN_FOR_INTERVAL
-                      ? "and too close to tell if these allow both more and less than 1."
-                      : "its interval is that of 95 % confidence (Welch's t test of the logarithms). It is too close to tell if 1 lies within."));
+                      ? "and too close to call if these allow both more and less than 1."
+                      : "its 95% confidence interval comes from Welch's t test of the "
+                          + "logarithms. It is too close to call if the interval contains 1."));
     }
     double scale = results.manifest().scale();
     if (scale != 1) {
       notes.add(
-          "Only %s %% of the requests of the scenario were made."
+          "Only %s%% of the scenario's requests were sent."
               .formatted(NumberFormats.shortest(scale * 100)));
     }
     return notes;

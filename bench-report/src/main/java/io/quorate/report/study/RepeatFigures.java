@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The figures of a complete run of a cell.
+ * The values of a complete run of a cell.
  *
  * @param repeat which it is, from 1
  * @param meanMs of the latencies of its successes, as the others
  * @param p50ErrorMs standard error of the median, from the distance of the quartiles
  * @param least the least time that its requests can take; empty if that is not known
- * @param basis of these figures
+ * @param basis of these values
  */
 public record RepeatFigures(
     int repeat,
@@ -39,8 +39,8 @@ public record RepeatFigures(
   private static final double ERROR_OF_QUARTILES = 0.93;
 
   /**
-   * Returns the figures of a run; empty if it is not complete, nothing succeeded, or a file of it
-   * is unreadable.
+   * Returns the values of a run; empty if it is not complete, nothing succeeded, or a file of it is
+   * unreadable.
    */
   static Optional<RepeatFigures> of(int repeat, DatabaseFigures figures) {
     DatabaseRun run = figures.run();

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 
 /**
  * Compares cells whose members are apart with those of one member: how much longer the requests of
- * a single client take, in round trips between members, beside those that they have to wait for.
+ * a single client take, in round trips between members, next to the expected ones.
  */
 final class RoundTripComparison {
   private static final String TOPOLOGY = "topology";
@@ -22,7 +22,7 @@ final class RoundTripComparison {
   private final MatrixLayout layout;
   private final List<Comparison> comparisons = new ArrayList<>();
 
-  /** Two standard errors are about 95 % of what chance does. */
+  /** Two standard errors are about 95% of what chance does. */
   private static final double ERRORS = 2;
 
   /** The result of a comparison. */
@@ -49,7 +49,7 @@ final class RoundTripComparison {
   }
 
   /**
-   * A cell with members that are apart beside one with one member.
+   * A cell with members that are apart next to one with one member.
    *
    * @param path that its requests have to go
    * @param tripMs of a round trip between members

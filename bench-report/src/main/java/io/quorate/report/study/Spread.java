@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.apache.commons.statistics.distribution.TDistribution;
 
 /**
- * The spread of a figure over the runs of a cell. Its geometric mean is what is shown and compared,
+ * The spread of a value over the runs of a cell. Its geometric mean is what is shown and compared,
  * as both intervals of confidence are about it.
  *
  * @param values at least 0, ascending, at least one
@@ -55,7 +55,7 @@ public record Spread(@JsonIgnore double[] values) {
   }
 
   /**
-   * Returns the interval that holds the typical value with 95 % confidence, of the logarithms by
+   * Returns the interval that holds the typical value with 95% confidence, of the logarithms by
    * Student's distribution; empty if there are fewer than five values.
    */
   @JsonProperty
@@ -70,7 +70,7 @@ public record Spread(@JsonIgnore double[] values) {
 
   /**
    * Returns by how many times the mean of this is that of another spread: with five values each the
-   * interval of 95 % confidence of Welch's t test of the logarithms, with fewer what the lowest and
+   * interval of 95% confidence of Welch's t test of the logarithms, with fewer what the lowest and
    * the highest values allow.
    */
   Ratio over(Spread other) {
@@ -95,16 +95,16 @@ public record Spread(@JsonIgnore double[] values) {
   }
 
   /**
-   * By how many times a figure is another one.
+   * By how many times a value is another one.
    *
    * @param interval of confidence, or else what is possible
    * @param runs of the one that has fewer
    */
   record Ratio(double value, Interval interval, boolean isConfident, int runs) {
-    /** Below this, single runs do not tell two figures apart. */
+    /** Below this, single runs do not tell two values apart. */
     private static final double MIN_OF_SINGLE_RUNS = 0.1;
 
-    /** Returns whether nobody can tell which of both is the greater one. */
+    /** Returns whether no one can tell which of both is the greater one. */
     boolean isTooClose() {
       return runs == 1 ? Math.abs(value - 1) < MIN_OF_SINGLE_RUNS : interval.contains(1);
     }

@@ -141,7 +141,7 @@ final class StudyTables {
     String confidence =
         spread
             .confidence()
-            .map(each -> "; 95 %: " + number(each.from()) + " to " + number(each.to()))
+            .map(each -> "; 95%: " + number(each.from()) + " to " + number(each.to()))
             .orElse("");
     return number(spread.mean()) + range + " ms" + confidence;
   }
@@ -158,8 +158,8 @@ final class StudyTables {
 
   /**
    * Returns the mean latencies of all cells: the ways in which things were done down, the things
-   * across. Colours compare the values of a column that compare without a {@link Reservation}; a
-   * cell with a reservation of its own has none. Without rows if there is one row or column only.
+   * across. Colors compare the values of a column that compare without a {@link Reservation}; a
+   * cell with a separate reservation has none. Without rows if there is one row or column only.
    */
   Heat heat() {
     Map<String, Map<String, CellResult>> cells = new LinkedHashMap<>();
@@ -231,8 +231,8 @@ final class StudyTables {
   }
 
   /**
-   * The figures of the published study of etcd's network latency ({@code
-   * etcd-network-latency.csv}), of other machines: shapes may be compared with them, not figures.
+   * The values of the published study of etcd's network latency ({@code etcd-network-latency.csv}),
+   * of other machines: shapes may be compared with them, not values.
    */
   static final class PublishedStudy {
     private static final int LATENCY = 10;

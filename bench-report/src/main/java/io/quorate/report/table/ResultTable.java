@@ -14,7 +14,7 @@ import java.util.function.BiFunction;
 import java.util.function.Predicate;
 
 /**
- * The result table: a column for each database, a row for each figure. A row for which no database
+ * The result table: a column for each database, a row for each value. A row for which no database
  * has a value is left out, unless a note says why; where only some have one, the others show {@code
  * -}.
  *
@@ -23,7 +23,7 @@ import java.util.function.Predicate;
 public record ResultTable(List<TotalFigures> results, RowLabels labels) {
   private static final String MISSING = "-";
 
-  /** Returns the table as text; empty if there is no database. */
+  /** Returns the table as text; empty if there is not a database. */
   public String table() {
     return results.isEmpty() ? "" : AsciiTable.text(header(), labelled(textRows()));
   }
@@ -107,7 +107,7 @@ public record ResultTable(List<TotalFigures> results, RowLabels labels) {
     /** Cost of a line that is longer than the limit. */
     private static final long TOO_LONG = 100_000;
 
-    /** Text that the reference puts under a cell that has fewer lines than its neighbour. */
+    /** Text that the reference puts under a cell that has fewer lines than its neighbor. */
     private static final String NO_LINE = "  ";
 
     private final List<Integer> widths = new ArrayList<>();

@@ -27,8 +27,8 @@ import java.util.function.Function;
 
 /**
  * The rows of the result table in their order, named and formatted as the reference does. Each says
- * what a database's cell is, empty if there is no such value. {@code src/site/markdown/reference/files.md}
- * defines every figure.
+ * what a database's cell is, empty if there is no such value. {@code
+ * src/site/markdown/reference/files.md} defines every value.
  */
 public enum SummaryRow {
   SCALE(
@@ -176,7 +176,7 @@ public enum SummaryRow {
   }
 
   /**
-   * Returns the database that is better than all others by more than a tie in this row. Nobody if a
+   * Returns the database that is better than all others by more than a tie in this row. No one if a
    * value is missing or is that of a handful of requests, or if there is a reservation.
    */
   public Optional<TotalFigures> winner(List<TotalFigures> results) {
@@ -191,7 +191,7 @@ public enum SummaryRow {
         .toList();
   }
 
-  /** Returns the ranking; empty if there is nobody to compare with, or a value is missing. */
+  /** Returns the ranking; empty if there is no one to compare with, or a value is missing. */
   private Optional<Ranking<TotalFigures>> ranking(List<TotalFigures> results) {
     Better better = this == AVG_THROUGHPUT ? Better.HIGHER : Better.LOWER;
     List<Value<TotalFigures>> values =
@@ -204,8 +204,8 @@ public enum SummaryRow {
   }
 
   /**
-   * Returns the figure in which one database can be better than another. Rows about a single
-   * request or second have none, nor has what machines were asked for: who does less needs less.
+   * Returns the value in which one database can be better than another. Rows about a single request
+   * or second have none, nor has what machines were asked for: who does less needs less.
    */
   private OptionalDouble ranked(TotalFigures result) {
     if (percentile().isPresent()) {

@@ -60,16 +60,16 @@
 <p class="links">Files: <#list plot.files as file><a href="${file.href}">${file.text}</a><#sep>, </#sep></#list></p>
 </#if>
 </#macro>
-<#macro figure plot>
-<figure id="${plot.id}" aria-labelledby="${plot.id}-title">
+<#macro drawing plot>
+<div class="plot" role="group" id="${plot.id}" aria-labelledby="${plot.id}-title">
 <div class="picture">${plot.plot.svg?no_esc}</div>
-<figcaption>
+<div class="caption">
 <#nested>
-</figcaption>
-</figure>
+</div>
+</div>
 </#macro>
 <#assign first = page.first() sections = page.sections() tie = page.tiePercent>
-<#assign resultsCaption>Figures of each database<#if page.capacities?has_content>, of the probe before the search</#if>.</#assign>
+<#assign resultsCaption>Results of each database<#if page.capacities?has_content>, of the probe before the search</#if>.</#assign>
 <#assign overviewCaption>Results and their ratios<#if page.capacities?has_content>, of the probe before the search</#if>.</#assign>
 <#assign best><small>best</small></#assign>
 <#assign star><small role="img" aria-label="best">★</small></#assign>
@@ -123,9 +123,9 @@
 </section>
 </#if>
 <#list first as plot>
-<@figure plot>
-<p><b id="${plot.id}-title">${plot.plot.title}.</b> <a href="#${plot.id}-more">Figures and files</a></p>
-</@figure>
+<@drawing plot>
+<p><b id="${plot.id}-title">${plot.plot.title}.</b> <a href="#${plot.id}-more">Values and files</a></p>
+</@drawing>
 </#list>
 <#if page.limits.rows?has_content>
 <section id="limits" aria-labelledby="limits-title">
@@ -165,7 +165,7 @@
 <li><a href="#details">Details</a></li>
 <li><a href="#errors">Errors</a></li>
 </#if>
-<#if page.commands?has_content><li><a href="#reproduce">How to reproduce</a></li></#if>
+<#if page.commands?has_content><li><a href="#reproduce">Reproduce</a></li></#if>
 <li><a href="#files">Files</a></li>
 </ul>
 </nav>
@@ -183,19 +183,19 @@
 <#if page.results.columns?has_content>
 <@table "results" resultsCaption "right" page.results best/>
 <#if isBest(page.results)>
-<p class="legend">Best: ahead of all others by more than ${tie} %, and without a failed or dropped request.</p>
+<p class="legend">Best: ahead of all others by more than ${tie}%, and without a failed or dropped request.</p>
 </#if>
 <@notes page.results/>
 <#else>
-<p>There is no table: no database came to the end of its run.</p>
+<p>There is no table: no database completed its run.</p>
 </#if>
 <#if page.watchers.columns?has_content>
 <h3 id="watchers">Watchers</h3>
-<@table "watchers" "How long after a put was due its first, median and last watcher had the event, of the puts that so many watchers heard of. Early are events before the put was answered; made in: how long setting up the watches took." "right" page.watchers best/>
+<@table "watchers" "Watch latency: from a put's scheduled send time until its first, median and last watcher received the event. Early: events before the acknowledgment. Setup: time to create all watches." "right" page.watchers best/>
 </#if>
 <#if page.shards.columns?has_content>
 <h3 id="shards">Shards</h3>
-<@table "shards" "The load generators that made the load together; what each of them measured is in shards/ beside the files of the database." "right" page.shards best/>
+<@table "shards" "Load generators that shared the load. The directory shards/ contains the results of each." "right" page.shards best/>
 </#if>
 <#if page.notes?has_content>
 <h3>Notes</h3>
@@ -215,14 +215,14 @@
 <#list section.plots as plot>
 <#if first?has_content && plot.id == first[0].id>
 <div id="${plot.id}-more">
-<p><b>${plot.plot.title}</b> <a href="#${plot.id}">stands at the top.</a> ${plot.plot.description}</p>
+<p><b>${plot.plot.title}</b> <a href="#${plot.id}">is at the top.</a> ${plot.plot.description}</p>
 <@plotfiles plot/>
 </div>
 <#else>
-<@figure plot>
+<@drawing plot>
 <p><b id="${plot.id}-title">${plot.plot.title}.</b> ${plot.plot.description}</p>
 <@plotfiles plot/>
-</@figure>
+</@drawing>
 </#if>
 </#list>
 </#list>
@@ -242,7 +242,7 @@
 <h2 id="details-title">Details</h2>
 <@table "details" "Configuration and outcome." "left" page.details best/>
 <#if page.facts?has_content>
-<h3>The same for all</h3>
+<h3>Identical for all databases</h3>
 <@facts page.facts/>
 </#if>
 </section>
@@ -271,13 +271,13 @@
 </#if>
 <#if page.commands?has_content>
 <section id="reproduce" aria-labelledby="reproduce-title">
-<h2 id="reproduce-title">How to reproduce</h2>
+<h2 id="reproduce-title">Reproduce</h2>
 <p>In a checkout of Quorate, with the same versions of the databases:</p>
 <pre class="wide" role="region" aria-label="Commands" tabindex="0"><code><#list page.commands as command>${command}
 </#list></code></pre>
 <#if page.scenario?has_content>
 <details>
-<summary>The text of the scenario</summary>
+<summary>Scenario text</summary>
 <pre class="wide" role="region" aria-label="Scenario" tabindex="0"><code>${page.scenario}</code></pre>
 </details>
 </#if>

@@ -36,7 +36,7 @@
 <#if page.difference.rows?has_content><li><a href="#difference">Difference</a></li></#if>
 <li><a href="#tables">Tables</a></li>
 <#if page.troubles?has_content><li><a href="#troubles">Not complete</a></li></#if>
-<li><a href="#reproduce">How to reproduce</a></li>
+<li><a href="#reproduce">Reproduce</a></li>
 </ul>
 </nav>
 
@@ -125,12 +125,12 @@
 </#if>
 
 <section id="reproduce" aria-labelledby="reproduce-title">
-<h2 id="reproduce-title">How to reproduce</h2>
+<h2 id="reproduce-title">Reproduce</h2>
 <p>All of it, what is missing of it, and the page of one of its runs:</p>
 <pre class="wide" role="region" aria-label="Commands" tabindex="0"><code><#list page.commands as command>${command}
 </#list></code></pre>
 <details>
-<summary>The text of the scenario</summary>
+<summary>Scenario text</summary>
 <pre class="wide" role="region" aria-label="Scenario" tabindex="0"><code>${page.scenario}</code></pre>
 </details>
 </section>

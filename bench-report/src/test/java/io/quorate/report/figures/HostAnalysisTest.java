@@ -59,7 +59,7 @@ class HostAnalysisTest {
 
   /**
    * As the reference's, but sums are counters at the end minus those at the beginning, and the
-   * client's figures end with the load.
+   * client's values end with the load.
    */
   @Test
   void theTableHasAllRows() {
@@ -209,8 +209,8 @@ class HostAnalysisTest {
     assertThat(report())
         .isEqualTo(
             notes(
-                "etcd: MAX-THROUGHPUT and MIN-THROUGHPUT are not known, as there is no second"
-                    + " in all of which a step had requests to send (all requests took 0.005 s)\n"));
+                "etcd: MAX-THROUGHPUT and MIN-THROUGHPUT are unknown: no step has a full "
+                    + "one-second interval (all requests took 0.005 s)\n"));
     assertThat(read("all-aggregated.csv")).contains("\nSERVER-MAX-CPU-USAGE,212.21 %,");
     assertThat(read("etcd/server-memory-by-key-number.csv"))
         .isEqualTo("KEYS,MIN-VMRSS-MB,AVG-VMRSS-MB,MAX-VMRSS-MB\n2,157.88,175.51,193.50\n");

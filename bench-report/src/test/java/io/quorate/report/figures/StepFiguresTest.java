@@ -41,8 +41,8 @@ public class StepFiguresTest {
     assertThat(range.min()).isEmpty();
     assertThat(range.missing())
         .hasValue(
-            "MAX-THROUGHPUT and MIN-THROUGHPUT are not known, as there is no second in all of"
-                + " which a step had requests to send (all requests took 1.2 s)");
+            "MAX-THROUGHPUT and MIN-THROUGHPUT are unknown: no step has a full one-second "
+                + "interval (all requests took 1.2 s)");
     assertThat(range.note()).isEqualTo(range.missing());
   }
 

@@ -18,8 +18,8 @@ class FootnotesTest {
             "etcd: topology own, members in a, a, c, the load generator in b\\x1b",
             "etcd: a to c: asked for 1.5 ms, measured 1.594 ms at the median and 1.711 ms at the"
                 + " 99th percentile of 200 pings before the load",
-            "etcd: the relay between zones took 1.53 s of CPU in the measured steps, beside servers"
-                + " and load generator");
+            "etcd: the relay between zones used 1.53 s of CPU in the measured steps, in "
+                + "addition to servers and load generator");
   }
 
   @Test

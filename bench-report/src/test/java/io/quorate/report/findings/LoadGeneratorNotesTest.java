@@ -24,7 +24,7 @@ import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** On the golden figures of etcd, whose p50 is 22 ms and whose p99 is 62 ms. */
+/** On the golden values of etcd, whose p50 is 22 ms and whose p99 is 62 ms. */
 class LoadGeneratorNotesTest {
   private static final long SECOND = 1_000_000_000;
 
@@ -43,7 +43,8 @@ class LoadGeneratorNotesTest {
   void a_busy_machine_is_told() {
     assertThat(notes(HARMLESS, cost(0.814, 0, 10 * SECOND), HARMLESS))
         .containsExactly(
-            "etcd: the load generator's machine was 81 % busy with 10 clients: it may have slowed the requests");
+            "etcd: the load generator's host was 81% busy with 10 clients: it may have "
+                + "slowed the requests");
   }
 
   @Test
@@ -87,15 +88,15 @@ class LoadGeneratorNotesTest {
   void clients_that_did_not_wait_for_the_store_are_told() {
     assertThat(notes(HARMLESS, cost(0.1, 0, 8 * SECOND)))
         .containsExactly(
-            "etcd: with 10 clients only 8.0 requests were under way on average: the clients did not always wait for the store");
+            "etcd: 10 clients kept only 8.0 requests in flight on average: the load "
+                + "generator may be the bottleneck");
   }
 
   @Test
   void another_client_than_the_default_one_is_told() throws IOException {
     DatabaseRun run = run(HARMLESS);
     assertThat(notesThrough(run, "grpc", false))
-        .containsExactly(
-            "etcd: requests were made through the client 'grpc', which is not the default");
+        .containsExactly("etcd: requests used the client 'grpc', which is not the default");
     assertThat(notesThrough(run, "http2", true)).isEmpty();
   }
 

@@ -26,13 +26,13 @@ class StallTest {
             UNKNOWN);
     assertThat(text(List.of(watched, step(1, 1, 1, 1)), List.of()))
         .hasValue(
-            "etcd: no request succeeded for 1.8 s (with 10 clients), and for 3.0 s in all such"
-                + " times of a second or more; at most 10 requests were in flight meanwhile, so"
-                + " percentiles hardly show it");
+            "etcd: no request succeeded for 1.8 s (with 10 clients), and for 3.0 s in all "
+                + "such times of a second or more; at most 10 requests were in flight, so "
+                + "percentiles barely show it");
     assertThat(text(List.of(step(1, 9, 0, 0, 8, 0, 7)), List.of()))
         .hasValue(
-            "etcd: no request that was sent in 2 consecutive seconds succeeded (with 1 client); at"
-                + " most 1 request was in flight meanwhile, so percentiles hardly show it");
+            "etcd: no request that was sent in 2 consecutive seconds succeeded (with 1 "
+                + "client); at most 1 request was in flight, so percentiles barely show it");
     assertThat(text(List.of(step(5, 9, 8, 7)), List.of())).isEmpty();
   }
 

@@ -27,16 +27,16 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The notes about single steps. Step 2 of the run is an open loop of 8 requests a second, of which
- * 3 may be under way.
+ * 3 may be in flight.
  */
 class StepNotesTest {
   private static final String SHED =
-      "etcd: of 8 requests that were due, 4 were not sent, because 3 were under way already (step 2)";
+      "etcd: 4 of 8 scheduled requests were dropped: 3 were already in flight (step 2)";
   private static final String LATE =
-      "etcd: the load generator sent requests late: 1 % of them 20.00 ms or more after they were due;"
-          + " p99 is 6.00 ms from when a request was due and 2.00 ms from when it was sent (step 2)";
+      "etcd: load generator late: send lag p99 20.00 ms; p99 response time 6.00 ms, p99 "
+          + "service time 2.00 ms (step 2)";
   private static final String NOT_REACHED =
-      "etcd: the rate was not reached: of 8 requests a second 4 succeeded (step 2)";
+      "etcd: the rate was not reached: 4 of 8 requests per second succeeded (step 2)";
 
   @TempDir Path results;
   private DatabaseDirectory etcd;
@@ -73,7 +73,8 @@ class StepNotesTest {
     assertThat(notes(etcd))
         .containsExactly(
             SHED,
-            "etcd: more was offered than it can take: of 8 requests a second 4 succeeded (step 2)");
+            "etcd: it could not sustain the rate: 4 of 8 requests per second succeeded (step "
+                + "2)");
   }
 
   private static Histogram histogram(long... millis) {
@@ -126,8 +127,8 @@ class StepNotesTest {
   void connectingForEachRequestIsTold() {
     assertThat(notes(OneShotSteps.write(results)))
         .containsExactly(
-            "etcd: connecting took 3.00 ms (p50) and 5.00 ms (p99), apart from the requests, each"
-                + " of which had a connection of its own (step 1)");
+            "etcd: connecting took 3.00 ms (p50) and 5.00 ms (p99), not included in the "
+                + "requests, each of which opened a connection (step 1)");
   }
 
   @Test

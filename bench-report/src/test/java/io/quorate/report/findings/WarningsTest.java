@@ -27,20 +27,20 @@ import org.junit.jupiter.api.io.TempDir;
 
 class WarningsTest {
   private static final String ONCE =
-      "Each database was measured once, which is no statistics: differences of up to 10 % are"
-          + " called too close here, and larger ones may be chance, too.";
+      "Each database was measured once: differences of up to 10% count as ties; larger ones "
+          + "may still be noise.";
   private static final String BRIEF =
-      "Requests were measured for less than a minute (etcd for 12.1 s, zookeeper for 19.6 s and"
-          + " consul for 25.8 s): too short to show what happens later.";
+      "Requests were measured for less than a minute (etcd for 12.1 s, zookeeper for 19.6 s "
+          + "and consul for 25.8 s): too short to show long-term effects.";
 
   private static final String CLOSED_LOOP =
-      "Each client waited for an answer before it sent its next request (a closed loop), so a"
-          + " database that stalls gets fewer requests, and the latencies do not include those that"
-          + " would have waited meanwhile (coordinated omission).";
+      "Closed loop: each client waits for a response before its next request, so a stalled "
+          + "database gets fewer requests, and latencies omit the requests that would have waited "
+          + "(coordinated omission).";
 
   private static final String STALL =
-      "zookeeper: no request succeeded for 3.8 s (with 10 clients); at most 10 requests were in"
-          + " flight meanwhile, so percentiles hardly show it.";
+      "zookeeper: no request succeeded for 3.8 s (with 10 clients); at most 10 requests were "
+          + "in flight, so percentiles barely show it.";
 
   private static final String COSTS =
       """
@@ -65,11 +65,10 @@ class WarningsTest {
     complete("etcd");
     assertThat(sentences())
         .containsExactly(
-            "Of the databases of the scenario the run does not have zookeeper and consul.",
-            "Requests were measured for less than a minute (etcd for 12.1 s): too short to show"
-                + " what happens later.",
-            "It was measured once, which is no statistics: how much its figures differ from run to"
-                + " run is not known.",
+            "The run lacks these databases of the scenario: zookeeper and consul.",
+            "Requests were measured for less than a minute (etcd for 12.1 s): too short to "
+                + "show long-term effects.",
+            "It was measured once: the spread between runs is unknown.",
             CLOSED_LOOP);
   }
 
@@ -123,21 +122,20 @@ class WarningsTest {
             + " ]");
     assertThat(sentences())
         .contains(
-            "The figures of the table are of all steps of the load together (10 and 1,000 clients),"
-                + " and of none of them alone.");
+            "The table aggregates all steps (10 and 1,000 clients); the plots show each step.");
   }
 
   @Test
   void aPartOfTheRequestsIsSaidToBeOne() throws IOException {
     complete("etcd", "\"scale\" : 1.0", "\"scale\" : 0.01");
     complete("consul", "\"scale\" : 1.0", "\"scale\" : 0.01");
-    assertThat(sentences()).contains("Only 1 % of the scenario's requests were made.");
+    assertThat(sentences()).contains("Only 1 % of the scenario's requests were sent.");
     complete("zookeeper", "\"requests\" : 5000", "\"requests\" : 6000");
     assertThat(sentences())
         .contains(
             "Only 5,000 of the 6,000 requests of zookeeper were measured.",
-            "Different parts of the scenario's requests were made (etcd and consul: 1 %; zookeeper:"
-                + " 100 %).");
+            "Databases got different parts of the scenario's requests (etcd and consul: 1 %; "
+                + "zookeeper: 100 %).");
   }
 
   @Test
@@ -151,8 +149,8 @@ class WarningsTest {
         LOCAL);
     assertThat(sentences())
         .contains(
-            "The servers of etcd and consul and the load generator shared one machine with 2 cores,"
-                + " for which they competed, and no network lay between them.");
+            "The servers of etcd and consul and the load generator shared one machine with 2 "
+                + "cores: they competed for CPU, and no network was involved.");
     Map<HostFigure, Double> peaks =
         Map.of(HostFigure.SERVER_MAX_CPU_PERCENT, 30.0, HostFigure.CLIENT_MAX_CPU_PERCENT, 120.0);
     assertThat(Machines.used(runs.get("etcd").manifest(), peaks)).isEqualTo(180);
@@ -199,8 +197,8 @@ class WarningsTest {
     complete("consul", "\"loadGeneratorCosts\" : [ ]", COSTS.formatted("0.89"));
     assertThat(sentences())
         .endsWith(
-            "Where the load was made, the processors were 90 % busy or more in a step (etcd: 97.0"
-                + " %), so they may have been the limit, and not the database.");
+            "The load generator's CPUs were at least 90% busy in a step (etcd: 97.0 %), so "
+                + "they, not the database, may be the bottleneck.");
   }
 
   @Test
@@ -209,10 +207,10 @@ class WarningsTest {
     complete("consul", "\"bench-1\"", "\"bench-2\"", "f9c4a351", "0bad");
     assertThat(sentences())
         .contains(
-            "The load was made on different machines (etcd: bench-1, 2 cores; consul: bench-2, 2"
-                + " cores).",
-            "The load was made by different builds of Quorate (etcd: 0.1.0 f9c4a351; consul: 0.1.0"
-                + " 0bad).");
+            "The load generators ran on different machines (etcd: bench-1, 2 cores; consul: "
+                + "bench-2, 2 cores).",
+            "The load generators were different builds of Quorate (etcd: 0.1.0 f9c4a351; "
+                + "consul: 0.1.0 0bad).");
   }
 
   @Test

@@ -53,7 +53,7 @@ class RunPageTest {
             "Limitations</h3>",
             "<nav ",
             "<h2 id=\"results-title\">Results</h2>",
-            ">stands at the top.</a>");
+            ">is at the top.</a>");
   }
 
   @Test
@@ -162,13 +162,13 @@ class RunPageTest {
         .write(run.directory().createDatabase("zookeeper"));
     run.report().write();
     String lost =
-        "zookeeper does not have what it acknowledged: of 99,990 acknowledged keys read back, 1 is"
-            + " missing and 1 wrong; 00000017: it is missing; 00000042: the value that was read is"
-            + " empty; the store counts 999,999 keys, 1 fewer than it acknowledged.";
+        "zookeeper does not have what it acknowledged: of 99,990 acknowledged keys verified, "
+            + "1 is missing and 1 wrong; 00000017: it is missing; 00000042: the value that was "
+            + "read is empty; the store counts 999,999 keys, 1 fewer than it acknowledged.";
     assertThat(run.read("index.html"))
         .contains("</h1>\n<p class=\"lost\" role=\"alert\"><b>" + lost + "</b></p>\n</header>");
     assertThat(run.read("all-aggregated.txt"))
-        .contains("99,990 of 1,000,000 acknowledged keys read back, 1 missing and 1 wrong");
+        .contains("99,990 of 1,000,000 acknowledged keys verified, 1 missing and 1 wrong");
   }
 
   @Test
@@ -180,8 +180,8 @@ class RunPageTest {
     run.report().write();
     assertThat(run.read("all-aggregated.txt").replaceAll("\\s+", " "))
         .contains(
-            "etcd: 100,000 of 1,000,000 acknowledged keys read back, all as written, the store"
-                + " counts 1,000,000 keys, 4.1 s");
+            "etcd: 100,000 of 1,000,000 acknowledged keys verified, all correct, the store "
+                + "counts 1,000,000 keys, 4.1 s");
     assertThat(run.read("index.html")).doesNotContain("class=\"lost\"");
   }
 
@@ -191,8 +191,8 @@ class RunPageTest {
     Manifests.of("etcd", "etcd", 1, 5000).write(run.directory().createDatabase("etcd"));
     run.report().write();
     assertThat(run.read("index.html"))
-        .contains("No verdict: no database came to the end of its run.")
-        .contains("<p>There is no table: no database came to the end of its run.</p>")
+        .contains("No verdict: no database completed its run.")
+        .contains("<p>There is no table: no database completed its run.</p>")
         .contains("<li>etcd is not compared: its run was interrupted before the first request")
         .contains("<p>No failed request was recorded.</p>");
     assertThat(run.read("all-aggregated.txt"))

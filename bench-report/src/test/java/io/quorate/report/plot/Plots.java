@@ -21,7 +21,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.HdrHistogram.Histogram;
 
-/** Figures to be plotted, and what is drawn of them. */
+/** Values to be plotted, and what is drawn of them. */
 final class Plots {
   private Plots() {}
 

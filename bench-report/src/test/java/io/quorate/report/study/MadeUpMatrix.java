@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** Results of a matrix that nobody has run: topologies, operations, reads, targets and loads. */
+/** Results of a matrix that no one has run: topologies, operations, reads, targets and loads. */
 final class MadeUpMatrix {
   private static final List<String> AXES =
       List.of("database", "topology", "operation", "reads", "target", "load");

@@ -82,13 +82,13 @@ class MatrixReportTest {
 
     assertThat(new MatrixSentences(matrix.results()).all().get(0).sentences())
         .containsExactly(
-            "mn-sz takes 1.90 (1.86 to 1.95) times as long as sn-sz with 1 client,"
-                + " 0.96 (0.83 to 1.10: too close to tell) with 1000 clients; p99 is 1.90 (1.86 to"
-                + " 1.95) times with 1 client, 0.96 (0.83 to 1.10: too close to tell) with 1000"
-                + " clients; throughput is 0.53 (0.51 to 0.54) times with 1 client, 1.05 (0.91 to"
-                + " 1.21: too close to tell) with 1000 clients.");
+            "mn-sz takes 1.90 (1.86 to 1.95) times as long as sn-sz with 1 client, 0.96 "
+                + "(0.83 to 1.10: too close to call) with 1000 clients; p99 is 1.90 (1.86 to 1.95) "
+                + "times with 1 client, 0.96 (0.83 to 1.10: too close to call) with 1000 clients; "
+                + "throughput is 0.53 (0.51 to 0.54) times with 1 client, 1.05 (0.91 to 1.21: too "
+                + "close to call) with 1000 clients.");
     assertThat(StudyTables.ms(matrix.results().cells().get(0).meanMs().orElseThrow()))
-        .isEqualTo("1.000 (0.980 to 1.02) ms; 95 %: 0.980 to 1.02");
+        .isEqualTo("1.000 (0.980 to 1.02) ms; 95%: 0.980 to 1.02");
   }
 
   @Test
@@ -101,8 +101,8 @@ class MatrixReportTest {
 
     assertThat(new MatrixSentences(matrix.results()).all().get(0).sentences())
         .containsExactly(
-            "mn-sz takes 1.09 (too close to tell) times as long as sn-sz; p99 is 1.09 (too close to"
-                + " tell) times; throughput is 0.92 (too close to tell) times.",
+            "mn-sz takes 1.09 (too close to call) times as long as sn-sz; p99 is 1.09 (too "
+                + "close to call) times; throughput is 0.92 (too close to call) times.",
             "mn-mz takes 1.90 times as long as sn-sz; p99 is 1.90 times; throughput is 0.53 times.",
             "mn-mz takes 1.74 times as long as mn-sz; p99 is 1.74 times; throughput is 0.57 times.");
   }
@@ -196,8 +196,8 @@ class MatrixReportTest {
     MatrixDifference difference = new MatrixDifference(results, Optional.of(there));
     assertThat(difference.sentences())
         .containsExactly(
-            "Cells with a counterpart: 2 of 4. Faster here: 0; slower: 1; too close to tell: 0;"
-                + " not compared: 1.",
+            "Cells with a counterpart: 2 of 4. Faster here: 0; slower: 1; too close to call: "
+                + "0; not compared: 1.",
             "Slower here: etcd, put takes 8.00 times as long.");
     assertThat(difference.table().rows())
         .contains(
@@ -227,9 +227,9 @@ class MatrixReportTest {
 
     assertThat(times.impossible())
         .containsExactly(
-            "Impossible: half of the requests of etcd, sn-sz, put, leader, 1 client, repeat 1, took"
-                + " at most 0.900 ms, less than the 1.00 ms that their round trips take: the"
-                + " figures of this run are wrong, or its leader changed.");
+            "Impossible: half of the requests of etcd, sn-sz, put, leader, 1 client, repeat "
+                + "1, took at most 0.900 ms, less than the 1.00 ms of their round trips: the "
+                + "results of this run are wrong, or its leader changed.");
     assertThat(times.unexplained())
         .containsExactly(
             "Round trips take 0.100 ms of the 1.71 ms of etcd, mn-sz, put, leader, 1 client; they"
@@ -259,7 +259,8 @@ class MatrixReportTest {
                 "slower"));
     assertThat(difference.sentences())
         .containsExactly(
-            "Cells with a counterpart: 1 of 9. Faster here: 0; slower: 1; too close to tell: 0.",
+            "Cells with a counterpart: 1 of 9. Faster here: 0; slower: 1; too close to call: "
+                + "0.",
             "Slower here: etcd, sn-sz, put, leader, 1 client takes 1.59 (1.55 to 1.64) times as"
                 + " long.");
   }
@@ -283,7 +284,8 @@ class MatrixReportTest {
 
     assertThat(new MatrixDifference(here.results(), Optional.of(there.results())).sentences())
         .containsExactly(
-            "Cells with a counterpart: 7 of 7. Faster here: 0; slower: 7; too close to tell: 0.",
+            "Cells with a counterpart: 7 of 7. Faster here: 0; slower: 7; too close to call: "
+                + "0.",
             "Slower here: etcd, mn-sz, put 6, leader, 1 client takes 4.00 times as long;"
                 + " etcd, mn-sz, put 7, leader, 1 client takes 3.33 times as long;"
                 + " etcd, mn-sz, put 5, leader, 1 client takes 2.86 times as long;"

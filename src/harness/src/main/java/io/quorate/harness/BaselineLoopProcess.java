@@ -26,7 +26,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Creates keys in closed loops without Gatling, recorder, statistics, files or samplers: only our
  * driver is left, or the store's own client library. Prints requests per second, microseconds of
- * processor time per request and the median in milliseconds, and nothing else.
+ * CPU time per request and the median in milliseconds, and nothing else.
  */
 final class BaselineLoopProcess {
   private static final double SECOND = 1e9;

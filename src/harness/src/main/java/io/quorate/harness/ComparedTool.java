@@ -3,13 +3,13 @@ package io.quorate.harness;
 import io.quorate.store.Endpoint;
 import java.nio.file.Path;
 
-/** A program that makes the load of a scenario with one step on one server. */
+/** A program that generates the load of a scenario with one step on one server. */
 interface ComparedTool {
   /** Returns the name for people. */
   String name();
 
   /**
-   * Sends the warm-up and the measured requests, in a process of its own, and waits for its end.
+   * Sends the warm-up and the measured requests, in a separate process, and waits for its end.
    *
    * @param server empty of keys
    * @param directory for what it writes; there already

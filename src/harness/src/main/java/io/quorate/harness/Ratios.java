@@ -4,7 +4,7 @@ import io.quorate.format.NumberFormats;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** Computes the ratios of one contender's figures to another's, pair by pair. */
+/** Computes the ratios of one contender's values to another's, pair by pair. */
 final class Ratios {
   /** A pair of measurements, one after the other. */
   record Pair(Figures ours, Figures theirs) {
@@ -18,7 +18,7 @@ final class Ratios {
 
   private Ratios() {}
 
-  /** Returns the median, lowest and highest ratio of each figure, as a small table. */
+  /** Returns the median, lowest and highest ratio of each value, as a small table. */
   static String table(List<Pair> pairs) {
     return line("ours / theirs", "median", "lowest", "highest")
         + line("requests per second", pairs, Figures::requestsPerSecond)

@@ -20,8 +20,8 @@ import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * Measures the cost of sampling host metrics, as a run does once a second for the load generator (1
- * target), and for the members of a cluster besides (4). All targets are this process, which has
- * more threads than most servers.
+ * target), and for the members of a cluster in addition to (4). All targets are this process, which
+ * has more threads than most servers.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -37,7 +37,7 @@ import scala.collection.immutable.Map$;
 /**
  * Measures the cost of a request from the end of the previous one to its own end, when the driver
  * costs nothing: key, value, loop and recorder; and the cost that Gatling's statistics add, which
- * write their file on a thread of their own.
+ * write their file on a separate thread.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -31,8 +31,8 @@ import org.openjdk.jmh.annotations.TearDown;
 /**
  * Measures the cost of a write through a driver against a server that answers at once: encoding,
  * decoding, the system's loopback and the few bytes of the server. Time is that of the wall, and
- * the server has a thread of its own. Allocation is that of the whole process, server included,
- * whose own is next to nothing for etcd and ZooKeeper.
+ * the server has a separate thread. Allocation is that of the whole process, server included, whose
+ * own is next to nothing for etcd and ZooKeeper.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 
 /**
- * The figures of a database that can be plotted.
+ * The values of a database that can be plotted.
  *
  * @param id decides on its color
  * @param tag names it
@@ -49,7 +49,7 @@ public record DatabaseSeries(
    *
    * @param operation empty if there is one only
    * @param number of the operation, from 0
-   * @param service whether they are service times, beside which there are response times
+   * @param service whether they are service times, in addition to response times
    * @param nanos the latencies
    */
   public record Distribution(

@@ -18,7 +18,7 @@ public final class EventLayer extends Layer {
   private static final double ROW = 6;
   private static final double MIN_WIDTH = 1.5;
 
-  /** Colours, the most important on top of the others, and the words of the legend. */
+  /** Colors, the most important on top of the others, and the words of the legend. */
   private static final Map<RunEvent.Kind, PlotSpec.Key> KEYS =
       new EnumMap<>(
           Map.of(

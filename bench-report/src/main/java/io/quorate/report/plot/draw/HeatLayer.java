@@ -11,11 +11,10 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * A heat map: the number of requests that ended in a time and took so long. The colours are eight
- * of viridis, evenly bright steps that people with any colour vision order alike, light for few;
- * each stands for about as many times the one before. As many intervals of the log as a column is
- * to be wide are one column, which is drawn where these intervals were: they do not begin with
- * seconds.
+ * A heat map: the number of requests that ended in a time and took so long. The colors are eight of
+ * viridis, evenly bright steps that people with any color vision order alike, light for few; each
+ * stands for about as many times the one before. As many intervals of the log as a column is to be
+ * wide are one column, which is drawn where these intervals were: they do not begin with seconds.
  */
 public final class HeatLayer extends Layer {
   private static final long serialVersionUID = 1;
@@ -119,10 +118,10 @@ public final class HeatLayer extends Layer {
     return (firstTenth + row * tenthsPerRow) / 10.0 - 6;
   }
 
-  /** The numbers of requests of a colour. */
+  /** The numbers of requests of a color. */
   public record Level(Color color, String label) {}
 
-  /** Returns the colours that occur at most, with the numbers of requests. */
+  /** Returns the colors that occur at most, with the numbers of requests. */
   public List<Level> levels() {
     List<Level> levels = new ArrayList<>();
     for (int level = 0; level < VIRIDIS.length; level++) {
@@ -166,7 +165,7 @@ public final class HeatLayer extends Layer {
   }
 
   /**
-   * Returns the cells of a level; neighbours of the same colour are one thick line, which keeps the
+   * Returns the cells of a level; neighbors of the same color are one thick line, which keeps the
    * file small.
    */
   private Path2D cells(Area area, int level) {

@@ -172,7 +172,7 @@ final class LineLayer extends Layer {
   /**
    * Reduces the points of a line that are so close that they would cover each other: of those in
    * the same few pixels the median, with the least and the greatest as a band. Nothing is made up:
-   * where there is no point there is none afterwards, and the extremes are kept.
+   * where there is not a point there is none afterwards, and the extremes are kept.
    */
   static final class Downsampling {
     /**

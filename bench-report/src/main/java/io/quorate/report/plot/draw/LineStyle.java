@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The style of a database's lines, the same in every plot of every run: a colour for each kind of
- * database, of the palette by Okabe and Ito that people with any colour vision can tell apart.
+ * The style of a database's lines, the same in every plot of every run: a color for each kind of
+ * database, of the palette by Okabe and Ito that people with any color vision can tell apart.
  * Further columns of the same kind are darker, then lighter, and dashed.
  *
  * @param dash lengths of dashes and gaps; empty for a solid line
@@ -21,7 +21,7 @@ public record LineStyle(Color color, List<Float> dash) {
   static final Color PAPER = Color.WHITE;
   static final FontRenderContext TEXT_RENDERING = new FontRenderContext(null, true, true);
 
-  /** Colour of databases without a colour of their own. */
+  /** Color of databases without a separate color. */
   private static final Color OTHER = new Color(0x4d4d4d);
 
   private static final Map<String, Color> COLORS =

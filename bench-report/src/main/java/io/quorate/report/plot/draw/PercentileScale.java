@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A scale of percentiles: from 90 % to 99 % is as far as from 99 % to 99.9 %, as in HdrHistogram's
+ * A scale of percentiles: from 90% to 99% is as far as from 99% to 99.9%, as in HdrHistogram's
  * plots: the position of q is -log10(1 - q).
  */
 public record PercentileScale() implements Scale {

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The bundled font of the plots, so that they look the same everywhere, also where no font is
+ * The bundled font of the plots, so that they look the same everywhere, even where no font is
  * installed. Liberation Sans is as wide as Arial and Helvetica, which a browser may have instead.
  */
 public final class PlotFont {

@@ -51,7 +51,7 @@ public final class PlotLayout {
     XYPlot plot = new XYPlot();
     plot.setDomainAxis(axis(sketch.across(), typeface));
     plot.setRangeAxis(axis(sketch.up(), typeface));
-    // without one there is no grid
+    // without one there is not a grid
     plot.setRenderer(new StandardXYItemRenderer());
     plot.setBackgroundPaint(LineStyle.PAPER);
     plot.setOutlineVisible(false);

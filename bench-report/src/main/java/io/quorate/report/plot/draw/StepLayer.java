@@ -10,8 +10,8 @@ import java.util.List;
 
 /**
  * Marks the beginnings of steps, with their numbers of clients or their rates: above the plot a
- * lane for each database, as each needs a time of its own for a step, and in the plot a thin line.
- * A number for which there is no room is left out.
+ * lane for each database, as each needs a separate time for a step, and in the plot a thin line. A
+ * number for which there is not a room is left out.
  */
 public final class StepLayer extends Layer {
   private static final long serialVersionUID = 1;

@@ -20,7 +20,7 @@ import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 
 /**
- * Writes a plot as a self-contained SVG that may stand in a page with others: no style attribute,
+ * Writes a plot as a self-contained SVG that may be in a page with others: no style attribute,
  * script, reference or raster, ids that begin with its name, and words for those who cannot see it.
  */
 public final class SvgFile {
