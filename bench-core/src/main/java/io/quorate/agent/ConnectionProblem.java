@@ -37,7 +37,7 @@ final class ConnectionProblem {
           "certificate_unknown", NOT_ACCEPTED,
           "unknown_ca", NOT_ACCEPTED,
           "certificate_required", "the agent requires a certificate: " + SAME_SET,
-          "bad_certificate", "the agent rejected our certificate, or we have none: " + SAME_SET,
+          "bad_certificate", "the agent rejected the certificate, or we have none: " + SAME_SET,
           "unable to find valid certification path", STRANGER,
           "signature check failed", STRANGER,
           "No subject alternative", OTHER_HOST,
@@ -88,7 +88,7 @@ final class ConnectionProblem {
     }
     if (cause instanceof NotSslRecordException) {
       return Optional.of(
-          "it has no keys: start it with --keys, or leave out the keys of the load generator");
+          "it has no keys: start it with --keys, or remove the keys of the load generator");
     }
     if (cause instanceof UnknownHostException) {
       return Optional.of("the host " + Protocol.word(agent.host()) + " is not known");

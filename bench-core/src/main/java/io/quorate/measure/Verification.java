@@ -81,7 +81,7 @@ public record Verification(
     List<String> parts = new ArrayList<>();
     parts.add(
         acknowledgedKeys == chosenKeys && readKeys == chosenKeys
-            ? number(readKeys, "acknowledged key") + " read back"
+            ? number(readKeys, "acknowledged key") + " verified"
             : String.format(
                 Locale.ROOT, "%,d of %,d acknowledged keys verified", readKeys, acknowledgedKeys));
     if (readKeys > 0) {
@@ -111,7 +111,7 @@ public record Verification(
       found.add(
           String.format(
               Locale.ROOT,
-              "of %s read back, %,d %s missing and %,d wrong",
+              "of %s verified, %,d %s missing and %,d wrong",
               number(readKeys, "acknowledged key"),
               missingKeys,
               missingKeys == 1 ? "is" : "are",

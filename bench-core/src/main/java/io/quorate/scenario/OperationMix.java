@@ -124,7 +124,7 @@ public record OperationMix(
     return shares.size() == 1
         ? shares.get(0).operation().id()
         : shares.stream()
-            .map(share -> percent(share.weight()) + " % " + share.operation().id())
+            .map(share -> percent(share.weight()) + "% " + share.operation().id())
             .collect(Collectors.joining(", "));
   }
 

@@ -80,7 +80,7 @@ public record ServiceLevel(SloLimit limit, long latestNanos, double allowedPart)
       return none || part
           ? Optional.empty()
           : Optional.of(
-              "%s = 0, or a part such as %s <= 0.1 %%, since trials differ in length"
+              "%s = 0, or a part such as %s <= 0.1%%, since trials differ in length"
                   .formatted(limit.quantity(), limit.quantity()));
     }
     return Optional.empty();

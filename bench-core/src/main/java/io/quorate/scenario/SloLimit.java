@@ -111,7 +111,7 @@ public record SloLimit(
     MILLISECONDS("ms", " ms", "1"),
     SECONDS("s", " s", "1000"),
     COUNT("", "", "1"),
-    PERCENT("%", " %", "1"),
+    PERCENT("%", "%", "1"),
     PER_SECOND("/s", "/s", "1");
 
     private final String written;

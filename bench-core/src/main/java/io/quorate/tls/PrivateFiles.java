@@ -66,7 +66,7 @@ public final class PrivateFiles {
 
   private static void requirePresent(Path file) {
     if (!Files.isRegularFile(file)) {
-      String found = Files.exists(file) ? " is no file" : " is not there";
+      String found = Files.exists(file) ? " is not a file" : " is missing";
       throw new QuorateException(VisibleText.of(file.toString()) + found);
     }
   }

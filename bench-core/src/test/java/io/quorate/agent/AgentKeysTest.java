@@ -26,7 +26,8 @@ final class AgentKeysTest extends SecuredAgent {
   void nobody_comes_in_without_a_certificate() throws Exception {
     assertThat(refusal(Optional.of(tls(ours.resolve("client"), Optional.empty(), ""))))
         .isEqualTo(
-            "agent %s: the agent rejected our certificate, or we have none: both need keys of the same"
+            ("agent %s: the agent rejected the certificate, or none was sent: both need keys "
+        + "of the same")
                     .formatted(agent.address())
                 + " ./quorate agent keys, one agents/127.0.0.1, the other client");
     assertServes();
@@ -38,7 +39,8 @@ final class AgentKeysTest extends SecuredAgent {
             refusal(
                 Optional.of(
                     tls(ours.resolve("client"), Optional.of(others.resolve("client")), "client"))))
-        .contains("the agent rejected our certificate, which is of another set, has expired,")
+        .contains("the agent rejected the certificate: it belongs to another set, has "
+        + "expired,")
         .contains("both need keys of the same ./quorate agent keys");
     assertServes();
   }
@@ -57,7 +59,8 @@ final class AgentKeysTest extends SecuredAgent {
             refusal(
                 Optional.of(
                     tls(ours.resolve("client"), Optional.of(expired.resolve("client")), "client"))))
-        .contains("the agent rejected our certificate, which is of another set, has expired,");
+        .contains("the agent rejected the certificate: it belongs to another set, has "
+        + "expired,");
     assertServes();
   }
 
@@ -83,7 +86,7 @@ final class AgentKeysTest extends SecuredAgent {
                         ours.resolve("client"),
                         Optional.of(ours.resolve("agents/127.0.0.1")),
                         "agent"))))
-        .contains("the agent rejected our certificate");
+        .contains("the agent rejected the certificate");
     assertServes();
   }
 
@@ -103,7 +106,8 @@ final class AgentKeysTest extends SecuredAgent {
     assertThatThrownBy(() -> open(agent, Optional.empty()))
         .isInstanceOf(QuorateException.class)
         .hasMessage(
-            "agent %s: it closed the connection: an agent with keys requires keys, so name those"
+            ("agent %s: it closed the connection: an agent with keys requires keys. Pass the "
+        + "load")
                     .formatted(agent.address())
                 + " of the load generator (--agent-keys DIR/client or -Dagent.keys=DIR/client)");
     assertServes();
@@ -114,7 +118,7 @@ final class AgentKeysTest extends SecuredAgent {
     try (AgentServer open = start(Optional.empty(), Protocol.SILENCE_LIMIT)) {
       assertThatThrownBy(() -> open(open, client()))
           .isInstanceOf(QuorateException.class)
-          .hasMessageContaining("it has no keys: start it with --keys, or leave out the keys");
+          .hasMessageContaining("it has no keys: start it with --keys, or remove the keys");
       assertServes(open, Optional.empty());
     }
   }
@@ -123,7 +127,7 @@ final class AgentKeysTest extends SecuredAgent {
   void without_keys_only_this_machine_is_listened_to() {
     assertThatThrownBy(() -> TestAgents.start("0.0.0.0", directory.resolve("a"), Optional.empty()))
         .isInstanceOf(QuorateException.class)
-        .hasMessageStartingWith("0.0.0.0 can be reached from other machines, and without keys")
+        .hasMessageStartingWith("0.0.0.0 is reachable from other machines, and without keys")
         .hasMessageContaining("./quorate agent keys --directory DIR --hosts 0.0.0.0");
     assertThat(directory.resolve("a")).doesNotExist();
   }

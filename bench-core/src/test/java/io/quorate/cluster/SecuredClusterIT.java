@@ -136,7 +136,8 @@ class SecuredClusterIT {
     assertRefused(
         cluster,
         access(new TlsFiles(ours.authority(), Optional.of(stranger), true), login),
-        "it does not accept our certificate: name one that its authority has issued for clients");
+        "it does not accept the certificate: use one that its authority has issued for "
+        + "clients");
     Endpoint byName = new Endpoint("localhost", endpoint(cluster).port());
     assertThatThrownBy(
             () -> ExternalCluster.of(cluster.database(), List.of(byName), cluster.access()))
@@ -197,12 +198,12 @@ class SecuredClusterIT {
       assertRefused(
           plain,
           access(TlsFiles.in(keys, "client"), Login.NONE),
-          "it ended the connection at the TLS handshake: it does not speak TLS there (then leave"
-              + " out tls.ca), or does not accept our certificate");
+          "it ended the connection at the TLS handshake: it does not speak TLS there (then "
+        + "leave out tls.ca), or does not accept the certificate");
       assertRefused(
           plain,
           new Access(Optional.empty(), new Login.Password("root", "x")),
-          "it has no users: leave out user and password");
+          "it has no users: remove user and password");
       assertThat(HttpResponseText.get(endpoint(plain), Access.PLAIN, "/health", LIMIT).status())
           .isEqualTo(200);
     }

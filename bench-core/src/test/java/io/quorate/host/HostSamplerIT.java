@@ -301,7 +301,7 @@ class HostSamplerIT {
       sampler.close();
       assertThat(remarks.all())
           .anyMatch(remark -> remark.startsWith("self: no disk metrics, since /proc is on no"))
-          .anyMatch(remark -> remark.startsWith("self: no network figures"))
+          .anyMatch(remark -> remark.startsWith("self: no network metrics"))
           .anyMatch(remark -> remark.contains("raw.csv: cannot be written"));
     }
   }

@@ -153,7 +153,7 @@ class LoadTest {
 
     assertThatThrownBy(connected(WRITES, 102)::prepare)
         .isInstanceOf(QuorateException.class)
-        .hasMessageStartingWith("the servers hold keys of an earlier run already");
+        .hasMessageStartingWith("the servers already contain keys that this run would create");
   }
 
   @Test

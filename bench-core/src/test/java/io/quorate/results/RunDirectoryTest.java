@@ -79,6 +79,6 @@ class RunDirectoryTest {
   void whatIsNotThereIsNamed() {
     assertThatThrownBy(() -> RunDirectory.open(results.resolve("none")))
         .isInstanceOf(QuorateException.class)
-        .hasMessageContaining("none: found no directory");
+        .hasMessageContaining("none: is not a directory");
   }
 }

@@ -70,7 +70,7 @@ class ClientTlsTest {
   void a_missing_file_is_named() throws IOException {
     Files.delete(keys.resolve("ca.crt"));
 
-    assertRefused(TlsFiles.in(keys, "client"), keys.resolve("ca.crt") + " is not there");
+    assertRefused(TlsFiles.in(keys, "client"), keys.resolve("ca.crt") + " is missing");
   }
 
   @Test

@@ -103,7 +103,7 @@ class OperationsRunIT {
           .isEqualTo(300);
     }
     assertThat(Files.readString(onlyRun().resolve("index.html")))
-        .contains("apart from the requests, each of which had a connection of its own");
+        .contains("not included in the requests, each of which opened a connection");
   }
 
   @Test

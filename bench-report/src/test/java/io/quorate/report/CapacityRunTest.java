@@ -116,7 +116,7 @@ class CapacityRunTest {
     assertThat(run.read("index.html"))
         .contains("<h2 id=\"capacity-title\">Capacity</h2>")
         .contains("8,200 writes/s within p99 &lt;= 20\u00a0ms and no errors (held 3 of 3;")
-        .contains("Bottleneck: the processors of this machine,")
+        .contains("Bottleneck: host CPU,")
         .contains("id=\"CAPACITY-title\"")
         .contains("Achieved by offered load")
         .contains("CPU cores by offered load");

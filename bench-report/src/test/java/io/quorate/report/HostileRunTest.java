@@ -147,7 +147,7 @@ class HostileRunTest {
     assertThat(out.toString())
         .startsWith("\nRun 20261121T075146Z-2\nconsul: not in the table: manifest.json is missing");
     assertThat(Files.readString(run.page()))
-        .contains("No verdict: the run ended before a manifest was written");
+        .contains("No verdict: the run ended before its manifest was written");
   }
 
   private void change(String name, String found, String replacement) throws IOException {

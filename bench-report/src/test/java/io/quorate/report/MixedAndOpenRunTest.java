@@ -41,7 +41,7 @@ class MixedAndOpenRunTest {
         .contains("At 200/s etcd and zookeeper held the rate.")
         .contains("Response time by percentile of the requests (ms)")
         .contains(">etcd-v1.2.3, service time<")
-        .contains("(an open loop): response times run from when a request was due");
+        .contains("Response times start at the scheduled time");
   }
 
   @Test

@@ -81,7 +81,7 @@ final class ReportBenchmark {
     double seconds = (System.nanoTime() - start) / 1e9;
     System.out.printf(
         Locale.ROOT,
-        "%s: exit code %d, %.1f s wall, %.1f s of processors, %s%n",
+        "%s: exit code %d, %.1f s wall, %.1f s of CPU, %s%n",
         run,
         child.exitValue(),
         seconds,

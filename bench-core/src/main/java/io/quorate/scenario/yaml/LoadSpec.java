@@ -14,7 +14,7 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
 /**
  * The load of a database as a file gives it, before the requests are shared out: a closed loop with
- * so many clients in each step, or an open loop with such rates.
+ * a number of clients in each step, or an open loop with a rate in each step.
  *
  * @param amounts the clients, or the requests per second, of each step; at least one
  * @param nodes where each number of clients stands; empty for rates

@@ -103,7 +103,7 @@ final class EtcdUsers {
     String error = error(answer);
     throw new LoginRefusedException(
         error.contains("authentication is not enabled")
-            ? "it has no users: leave out user and password"
+            ? "it has no users: remove user and password"
             : "it takes no such user and password (" + error + "): check both");
   }
 

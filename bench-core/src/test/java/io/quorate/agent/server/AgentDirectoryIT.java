@@ -112,9 +112,9 @@ class AgentDirectoryIT {
     Files.createFile(data.resolve("agent.lock"));
     assertRefused(
         data
-            + " is no directory of an agent, found runs in it: an agent removes what its runs have"
-            + " left, so it takes only a directory that it has made itself; name one that is not there"
-            + " with --data, or remove this one if nothing in it is needed");
+            + " is not an agent directory (contains runs). Agents delete leftover runs, so "
+        + "they only use directories they created: pass a new one with --data, or remove "
+        + "this one if nothing in it is needed");
     assertThat(left).isEmptyDirectory();
     Files.delete(left);
     inData(directory -> assertThat(directory.create("run-1")).isEmptyDirectory());
@@ -135,7 +135,7 @@ class AgentDirectoryIT {
     Files.writeString(data.resolve("agent.lock"), mark);
     assertThatThrownBy(() -> AgentDirectory.open(data, console::add))
         .isInstanceOf(QuorateException.class)
-        .hasMessageContaining("is no directory of an agent, found runs in it");
+        .hasMessageContaining("is not an agent directory (contains runs)");
     assertThat(data.resolve("runs/precious")).exists();
     assertThat(data.resolve("agent.lock")).hasContent(mark);
   }

@@ -40,7 +40,7 @@ public final class RunCommands implements CommandProvider {
       footerHeading = "%nExamples:%n",
       footer = {
         "  ./quorate run                         the scenario 'quick'",
-        "  ./quorate run my.yaml --scale 0.01    a file, at 1 %% of its requests",
+        "  ./quorate run my.yaml --scale 0.01    a file, at 1%% of its requests",
         "  ./quorate run quick --database etcd --endpoints 10.0.0.1:2379,10.0.0.2:2379",
         "  ./quorate run quick --agents 10.0.0.1:7300,10.0.0.2:7300,10.0.0.3:7300 --agent-keys"
             + " keys/client",
@@ -68,7 +68,7 @@ public final class RunCommands implements CommandProvider {
   private static final class Capacity extends LoadCommand {
     @Option(
         names = "--quick",
-        description = "Search to 10 %% in about 3 minutes, not to 5 %% in 12.")
+        description = "Accurate to 10%% in about 3 minutes, instead of 5%% in 12.")
     private boolean quick;
 
     @Option(

@@ -139,7 +139,7 @@ public record RunSettings(
   private static RunSettings ofPlan(Path file, String database) {
     RunPlan plan =
         RunPlan.read(file.getParent())
-            .orElseThrow(() -> new QuorateException(file + ": is not there"));
+            .orElseThrow(() -> new QuorateException(file + ": is missing"));
     Map<String, String> options = new LinkedHashMap<>(plan.options());
     options.put(DATABASE, database);
     return of(options, Optional.of(file.getParent()), Optional.of(plan));

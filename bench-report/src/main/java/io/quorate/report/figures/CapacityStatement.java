@@ -210,7 +210,7 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
     boolean failed = search.conclusion().flatMap(SearchResult::fails).isPresent();
     String what =
         failed
-            ? "bottleneck: " + (found.isEmpty() ? "not seen" : String.join("; ", found)) + "; "
+            ? "bottleneck: " + (found.isEmpty() ? "none identified" : String.join("; ", found)) + "; "
             : "";
     return what
         + "%d trials, %s".formatted(search.trials().size(), duration(search.searchSeconds()));
@@ -420,7 +420,7 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
     }
 
     private static String percent(double part) {
-      return NumberFormats.fixed(100 * part, 0) + " %";
+      return NumberFormats.fixed(100 * part, 0) + "%";
     }
 
     private static String number(double value) {

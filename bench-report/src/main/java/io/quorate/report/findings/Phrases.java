@@ -18,7 +18,7 @@ final class Phrases {
   }
 
   static String percent(double percent) {
-    return NumberFormats.fixed(percent, 1) + " %";
+    return NumberFormats.fixed(percent, 1) + "%";
   }
 
   /** Returns a part of the scenario's requests: {@code 0.5%}. */
@@ -27,7 +27,7 @@ final class Phrases {
             .movePointRight(2)
             .stripTrailingZeros()
             .toPlainString()
-        + " %";
+        + "%";
   }
 
   static String count(long count) {

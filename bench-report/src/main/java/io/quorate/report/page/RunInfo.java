@@ -159,7 +159,7 @@ final class RunInfo {
             .orElse("not known"));
     row.put(
         "machine busy at most",
-        busy.isPresent() ? NumberFormats.fixed(100 * busy.getAsDouble(), 0) + " %" : UNKNOWN);
+        busy.isPresent() ? NumberFormats.fixed(100 * busy.getAsDouble(), 0) + "%" : UNKNOWN);
     return row;
   }
 

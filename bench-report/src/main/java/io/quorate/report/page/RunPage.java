@@ -299,7 +299,7 @@ public final class RunPage {
         error.kind().map(VisibleText::of).orElse("-"),
         VisibleText.of(cut),
         commas(error.count()),
-        NumberFormats.fixed(100.0 * error.count() / made, 2) + " %");
+        NumberFormats.fixed(100.0 * error.count() / made, 2) + "%");
   }
 
   private Table resultTable() {

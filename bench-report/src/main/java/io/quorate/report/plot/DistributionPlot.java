@@ -34,8 +34,7 @@ final class DistributionPlot {
         run.isOpen()
             ? "Response time by percentile (ms, logarithmic on both axes); dashed: service "
                 + "time."
-            : "Latency (ms, on a logarithmic axis) of which part of the requests was not slower;"
-                + " each nine of the percentile takes the same room.";
+            : "Latency by percentile (ms, logarithmic on both axes).";
     return sketch.of(List.copyOf(words.keySet()), what, words::get).stream()
         .map(drawn -> run.isOpen() ? drawn.withUpLabel("response time in ms") : drawn)
         .toList();

@@ -100,7 +100,7 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
       PlotData run, List<RunPlot> plots, List<String> others, BiConsumer<String, byte[]> output) {
     if (run.databases().isEmpty()) {
       String none =
-          "No plots: no database came to the end of its run with a request that succeeded.";
+          "No plots: no database completed its run with a successful request.";
       return new RunPlots(List.of(), List.of(none), Optional.empty());
     }
     PlotFont typeface;

@@ -148,7 +148,7 @@ class DbtesterConfigTest {
   void whatIsThereIsReplacedOnlyIfItWasMadeByThisCommand() {
     String readme = "config-report/a-write-fixed-clients/README.md";
     run.write(readme, "mine\n");
-    fails(run.path(readme) + ": is there and was not made by this command: choose another");
+    fails(run.path(readme) + ": exists and was not created by this command. Choose another");
     assertThat(run.read(readme)).isEqualTo("mine\n");
     assertThat(run.path("config-report/a-write-fixed-clients/all-aggregated.csv")).doesNotExist();
 

@@ -135,7 +135,7 @@ class WarningsTest {
         .contains(
             "Only 5,000 of the 6,000 requests of zookeeper were measured.",
             "Databases got different parts of the scenario's requests (etcd and consul: 1 %; "
-                + "zookeeper: 100 %).");
+                + "zookeeper: 100%).");
   }
 
   @Test
@@ -164,11 +164,10 @@ class WarningsTest {
     complete("consul", "\"10.0.0.", "\"127.0.0.");
     assertThat(sentences())
         .contains(
-            "Of these servers only the addresses are known (etcd: 127.0.0.1:2379 and"
+            "Only the addresses of these servers are known (etcd: 127.0.0.1:2379 and"
                 + " 127.0.0.2:2379, of the load generator's own machine; zookeeper: 10.0.0.1:2379"
                 + " and 10.0.0.2:2379; consul: 127.0.0.1:2379 and 127.0.0.2:2379, of the load"
-                + " generator's own machine): not where they ran, nor what lay between them and the"
-                + " load generator.")
+                + " generator's own machine), not their hardware or network.")
         .noneMatch(sentence -> sentence.contains("no network"))
         .noneMatch(sentence -> sentence.contains("shared"));
   }
@@ -197,7 +196,7 @@ class WarningsTest {
     complete("consul", "\"loadGeneratorCosts\" : [ ]", COSTS.formatted("0.89"));
     assertThat(sentences())
         .endsWith(
-            "The load generator's CPUs were at least 90% busy in a step (etcd: 97.0 %), so "
+            "The load generator's CPUs were at least 90% busy in a step (etcd: 97.0%), so "
                 + "they, not the database, may be the bottleneck.");
   }
 

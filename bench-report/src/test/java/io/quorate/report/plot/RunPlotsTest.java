@@ -285,7 +285,7 @@ class RunPlotsTest {
     assertThat(plots.drawn()).isEmpty();
     assertThat(plots.absent())
         .containsExactly(
-            "No plots: no database came to the end of its run with a request that succeeded.");
+            "No plots: no database completed its run with a successful request.");
   }
 
   @Test

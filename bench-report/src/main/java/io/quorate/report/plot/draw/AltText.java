@@ -56,7 +56,7 @@ public final class AltText {
 
   /** Returns {@code etcd-v3.6.16: 5.58 for half of them, 164 for 99%, 281 for the slowest.} */
   public static String ofPercentiles(String label, double median, double p99, double slowest) {
-    return "%s: %s for half of them, %s for 99 %%, %s for the slowest."
+    return "%s: %s for half of them, %s for 99%%, %s for the slowest."
         .formatted(label, number(median), number(p99), number(slowest));
   }
 

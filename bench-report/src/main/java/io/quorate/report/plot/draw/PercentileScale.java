@@ -28,7 +28,7 @@ public record PercentileScale() implements Scale {
   public List<Mark> marks(double from, double to, int most) {
     Stream<Mark> marks =
         LABELS.stream()
-            .map(label -> new Mark(position(Double.parseDouble(label) / 100), label + " %"));
+            .map(label -> new Mark(position(Double.parseDouble(label) / 100), label + "%"));
     return marks.filter(mark -> mark.position() >= from && mark.position() <= to).toList();
   }
 }
