@@ -22,7 +22,7 @@ public final class TlsProblem {
 
   private static final String NOT_ACCEPTED =
       "it does not accept the certificate: use one that its authority has issued for "
-        + "clients, and that is valid, with tls.certificate and tls.key";
+          + "clients, and that is valid, with tls.certificate and tls.key";
   private static final String WANTS_CERTIFICATE =
       "it accepts only clients with a certificate: name yours with tls.certificate and tls.key";
   private static final String STRANGER =

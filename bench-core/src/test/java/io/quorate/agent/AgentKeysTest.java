@@ -27,7 +27,7 @@ final class AgentKeysTest extends SecuredAgent {
     assertThat(refusal(Optional.of(tls(ours.resolve("client"), Optional.empty(), ""))))
         .isEqualTo(
             ("agent %s: the agent rejected the certificate, or none was sent: both need keys "
-        + "of the same")
+                        + "of the same")
                     .formatted(agent.address())
                 + " ./quorate agent keys, one agents/127.0.0.1, the other client");
     assertServes();
@@ -39,8 +39,8 @@ final class AgentKeysTest extends SecuredAgent {
             refusal(
                 Optional.of(
                     tls(ours.resolve("client"), Optional.of(others.resolve("client")), "client"))))
-        .contains("the agent rejected the certificate: it belongs to another set, has "
-        + "expired,")
+        .contains(
+            "the agent rejected the certificate: it belongs to another set, has " + "expired,")
         .contains("both need keys of the same ./quorate agent keys");
     assertServes();
   }
@@ -59,8 +59,8 @@ final class AgentKeysTest extends SecuredAgent {
             refusal(
                 Optional.of(
                     tls(ours.resolve("client"), Optional.of(expired.resolve("client")), "client"))))
-        .contains("the agent rejected the certificate: it belongs to another set, has "
-        + "expired,");
+        .contains(
+            "the agent rejected the certificate: it belongs to another set, has " + "expired,");
     assertServes();
   }
 
@@ -107,7 +107,7 @@ final class AgentKeysTest extends SecuredAgent {
         .isInstanceOf(QuorateException.class)
         .hasMessage(
             ("agent %s: it closed the connection: an agent with keys requires keys. Pass the "
-        + "load")
+                        + "load")
                     .formatted(agent.address())
                 + " of the load generator (--agent-keys DIR/client or -Dagent.keys=DIR/client)");
     assertServes();

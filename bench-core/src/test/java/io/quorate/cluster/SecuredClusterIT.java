@@ -137,7 +137,7 @@ class SecuredClusterIT {
         cluster,
         access(new TlsFiles(ours.authority(), Optional.of(stranger), true), login),
         "it does not accept the certificate: use one that its authority has issued for "
-        + "clients");
+            + "clients");
     Endpoint byName = new Endpoint("localhost", endpoint(cluster).port());
     assertThatThrownBy(
             () -> ExternalCluster.of(cluster.database(), List.of(byName), cluster.access()))
@@ -199,7 +199,7 @@ class SecuredClusterIT {
           plain,
           access(TlsFiles.in(keys, "client"), Login.NONE),
           "it ended the connection at the TLS handshake: it does not speak TLS there (then "
-        + "leave out tls.ca), or does not accept the certificate");
+              + "leave out tls.ca), or does not accept the certificate");
       assertRefused(
           plain,
           new Access(Optional.empty(), new Login.Password("root", "x")),

@@ -55,7 +55,7 @@ class RequestsOfScenariosTest {
             new Share(Operation.GET, 1_000),
             new Share(Operation.PUT, 50),
             new Share(Operation.TXN, 3));
-    assertThat(mix).hasToString("95 % get, 4.7 % put, 0.3 % txn");
+    assertThat(mix).hasToString("95% get, 4.7% put, 0.3% txn");
   }
 
   @Test

@@ -39,7 +39,7 @@ class ServiceLevelTest {
   void errorsAreNoneOrAPart() {
     assertThat(limit("errors = 0").allowedPart()).isZero();
     assertThat(limit("errors <= 0").allowedPart()).isZero();
-    assertThat(limit("errors <= 0.1 %").allowedPart()).isEqualTo(0.001);
+    assertThat(limit("errors <= 0.1%").allowedPart()).isEqualTo(0.001);
     assertThat(limit("errors = 0").isViolatedBy(Long.MAX_VALUE)).isFalse();
   }
 
@@ -57,6 +57,6 @@ class ServiceLevelTest {
     assertThat(obstacle("mean <= 5 ms")).startsWith("a percentile such as p99 <= 20 ms");
     assertThat(obstacle("p99 > 5 ms")).startsWith("< or <=: a search looks for the most load");
     assertThat(obstacle("errors <= 5")).startsWith("errors = 0, or a part");
-    assertThat(obstacle("errors < 0.1 %")).isEqualTo("none");
+    assertThat(obstacle("errors < 0.1%")).isEqualTo("none");
   }
 }

@@ -22,7 +22,7 @@ class SloLimitTest {
         - step 2: p99.9 < 100 ms
         - get p50 <= 200us
         - errors = 0
-        - shed < 1 %
+        - shed < 1%
         - {step 1: get max < 1.5 s}
       """;
 
@@ -35,7 +35,7 @@ class SloLimitTest {
             "step 2 p99.9 < 100 ms",
             "get p50 <= 200 us",
             "errors = 0",
-            "shed < 1 %",
+            "shed < 1%",
             "step 1 get max < 1.5 s");
   }
 
@@ -45,9 +45,9 @@ class SloLimitTest {
     "p99<50ms, p99 < 50 ms",
     "p99.99 <= 1.5s, p99.99 <= 1.5 s",
     "p100 < 2 s, p100 < 2 s",
-    "errors<=0.1%, errors <= 0.1 %",
+    "errors<=0.1%, errors <= 0.1%",
     "shed=0, shed = 0",
-    "get shed<1%, get shed < 1 %",
+    "get shed<1%, get shed < 1%",
     "throughput >= 5_000/s, throughput >= 5000/s",
     "step 12: compare-and-set: mean < 900 us, step 12 compare-and-set mean < 900 us",
     "write max < 1 s, put max < 1 s"
@@ -66,8 +66,8 @@ class SloLimitTest {
     "throughput > 5000/s, 5000.1, 5000",
     "throughput >= 5000/s, 5000, 4999",
     "errors = 0, 0, 1",
-    "errors <= 0.1 %, 0.1, 0.11",
-    "shed < 1 %, 0.9, 1"
+    "errors <= 0.1%, 0.1, 0.11",
+    "shed < 1%, 0.9, 1"
   })
   void a_value_keeps_it_or_not(String text, double kept, double broken) {
     SloLimit limit = SloLimit.parse(text).orElseThrow();

@@ -41,7 +41,7 @@ class MetricsRunIT {
     String address = "127.0.0.1:" + TestServers.freePort("127.0.0.1");
     String[] command = {"run", "rate.yaml", "--results", "results", "--metrics", address};
     try (QuorateProcess run = QuorateProcess.start(directory, Map.of(), command)) {
-      run.awaitOutput("  step 1/1, 50 % put, 50 % get, 200/s  ", Duration.ofMinutes(2));
+      run.awaitOutput("  step 1/1  50% put, 50% get, 200/s  ", Duration.ofMinutes(2));
       assertThat(run.output()).contains("memory  metrics at http://" + address + "/metrics");
       String ofStep = "step=\"1\",store=\"memory\"} [1-9]";
       List<Pattern> expected =

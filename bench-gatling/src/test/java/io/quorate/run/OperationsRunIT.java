@@ -45,7 +45,7 @@ class OperationsRunIT {
           .containsExactly("get", "put");
       assertThat(step.operations(1).get(0).succeeded()).isBetween(4_650L, 4_850L);
     }
-    assertThat(Files.readString(onlyRun().resolve("index.html"))).contains("95 % get, 5 % put");
+    assertThat(Files.readString(onlyRun().resolve("index.html"))).contains("95% get, 5% put");
   }
 
   @Test

@@ -37,7 +37,7 @@ class CapacityRunTest {
                 + " and no errors (held 3 of 3; 8,610 failed 3 of 3)");
     assertThat(statements.get(0).gaveWay())
         .isEqualTo(
-            "bottleneck: host CPU, 99 % against 85 % busy (servers 1.50, load generator 0.40 "
+            "bottleneck: host CPU, 99% against 85% busy (servers 1.50, load generator 0.40 "
                 + "of 2 cores); the WAL's fsync, p99 31 ms against 7.5 ms; 8 trials, 4 min");
     assertThat(statements.get(0).details())
         .containsExactly(
@@ -53,7 +53,7 @@ class CapacityRunTest {
     run.replace("etcd/trials.jsonl", "\"standstills\":1", "\"standstills\":0");
     CapacityStatement statement = CapacityStatement.all(DatabaseRun.read(etcd.path())).get(0);
 
-    assertThat(statement.gaveWay()).isEqualTo("bottleneck: not seen; 8 trials, 4 min");
+    assertThat(statement.gaveWay()).isEqualTo("bottleneck: none identified; 8 trials, 4 min");
     assertThat(statement.details())
         .contains("no snapshot was seen in the trials that held, so what one costs is not in this");
   }
@@ -63,7 +63,7 @@ class CapacityRunTest {
     run.replace("etcd/trials.jsonl", "\"networkBusy\":0.35", "\"networkBusy\":0.96");
 
     assertThat(CapacityStatement.all(DatabaseRun.read(etcd.path())).get(0).gaveWay())
-        .contains("; the network, 96 % against 30 % of its speed; ");
+        .contains("; the network, 96% against 30% of its speed; ");
   }
 
   @Test
@@ -139,7 +139,7 @@ class CapacityRunTest {
         .containsPattern("a search of up to 15 trials [^:]*: 8 trials made, from 4,100 to 8,610/s")
         .contains("probe before the search")
         .contains("Probe before the search")
-        .contains("Trials sent requests at a rate")
+        .contains("Trials sent requests on schedule")
         .contains("Throughput in the probe before the search")
         .contains("./quorate capacity quick --limit ")
         .doesNotContain("./quorate run")

@@ -154,10 +154,10 @@ class ReportCommandTest {
     TestRuns.write(run.path(), "etcd", "etcd-v3", 0.01, 5000, steps("etcd-v3.3.0-go1.9.3"));
     report();
     assertThat(read("all-aggregated.txt"))
-        .endsWith("\n\nscaled to 1 % of the scenario's requests\n");
+        .endsWith("\n\nscaled to 1% of the scenario's requests\n");
     assertThat(read("all-aggregated.csv")).startsWith(",etcd-v3\nSCALE,0.01\n");
     assertThat(read("etcd/summary.txt"))
-        .startsWith("\nscaled to 1 % of the scenario's requests\n\nSummary:\n");
+        .startsWith("\nscaled to 1% of the scenario's requests\n\nSummary:\n");
   }
 
   @Test

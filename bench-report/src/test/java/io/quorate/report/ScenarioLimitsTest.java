@@ -22,8 +22,8 @@ import picocli.CommandLine;
 /** The report of a run whose scenario states limits. */
 class ScenarioLimitsTest {
   private static final String LIMITS =
-      "\"p99 < 50 ms\", \"errors = 0\", \"errors < 1 %\", \"throughput >= 250/s\","
-          + " \"step 1 put p99.9 <= 4 s\"";
+      "\"p99 < 50 ms\", \"errors = 0\", \"errors < 1%\", \"throughput >= 250/s\", \"step 1 "
+          + "put p99.9 <= 4 s\"";
 
   @TempDir Path results;
   private RunDirectory run;
@@ -53,7 +53,7 @@ class ScenarioLimitsTest {
     assertThat(read("index.html"))
         .contains("<th scope=\"row\">p99 &lt; 50 ms</th><td>66.159 ms <strong>broken</strong></td>")
         .contains("<th scope=\"row\">errors = 0</th><td>22 <strong>broken</strong></td>")
-        .contains("<th scope=\"row\">errors &lt; 1 %</th><td>0.440 % kept</td>")
+        .contains("<th scope=\"row\">errors &lt; 1%</th><td>0.440% kept</td>")
         .contains("<th scope=\"row\">throughput &gt;= 250/s</th><td>254/s kept</td>")
         .contains(
             "<th scope=\"row\">step 1 put p99.9 &lt;= 4 s</th>"
@@ -65,7 +65,7 @@ class ScenarioLimitsTest {
             <testsuite name="limits of quick" tests="5" failures="3" errors="0" skipped="0">
               <testcase classname="quick.zookeeper-r3.5.3-beta-java8" name="p99 &lt; 50 ms"><failure type="limit" message="found 66.159 ms"></failure></testcase>
               <testcase classname="quick.zookeeper-r3.5.3-beta-java8" name="errors = 0"><failure type="limit" message="found 22"></failure></testcase>
-              <testcase classname="quick.zookeeper-r3.5.3-beta-java8" name="errors &lt; 1 %"></testcase>
+              <testcase classname="quick.zookeeper-r3.5.3-beta-java8" name="errors &lt; 1%"></testcase>
               <testcase classname="quick.zookeeper-r3.5.3-beta-java8" name="throughput &gt;= 250/s"></testcase>
               <testcase classname="quick.zookeeper-r3.5.3-beta-java8" name="step 1 put p99.9 &lt;= 4 s"><failure type="limit" message="found 0.440% failed or were dropped"></failure></testcase>
             </testsuite>
@@ -84,8 +84,8 @@ class ScenarioLimitsTest {
     DatabaseDirectory etcd = OperationSteps.write(run, "etcd");
     limit(
         etcd.id(),
-        "\"p99 < 500 ms\", \"errors = 0\", \"shed = 0\", \"shed < 40 %\", \"step 1 p99 < 500 ms\","
-            + " \"step 2 p50 < 500 ms\", \"step 2 p60 < 500 ms\", \"step 1 shed = 0\"");
+        "\"p99 < 500 ms\", \"errors = 0\", \"shed = 0\", \"shed < 40%\", \"step 1 p99 < 500 "
+            + "ms\", \"step 2 p50 < 500 ms\", \"step 2 p60 < 500 ms\", \"step 1 shed = 0\"");
 
     assertThat(report()).isEqualTo(3);
 

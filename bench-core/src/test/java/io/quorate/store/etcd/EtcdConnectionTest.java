@@ -156,10 +156,10 @@ final class EtcdConnectionTest {
   @Test
   void what_the_server_says_is_decoded() throws IOException {
     Connection driver = open(it -> it);
-    etcd.refusal = Status.RESOURCE_EXHAUSTED.withDescription("no space: 100 % + à peu près");
+    etcd.refusal = Status.RESOURCE_EXHAUSTED.withDescription("no space: 100% + à peu près");
     RecordedCompletion write = started(done -> driver.submit(Request.create(key(1), key(1)), done));
     assertThat(write.outcome()).isEqualTo("failed:REJECTED");
-    assertThat(write.message()).isEqualTo("RESOURCE_EXHAUSTED: no space: 100 % + à peu près");
+    assertThat(write.message()).isEqualTo("RESOURCE_EXHAUSTED: no space: 100% + à peu près");
   }
 
   @Test

@@ -56,7 +56,7 @@ class ProgressLineTest {
     Locale.setDefault(Locale.forLanguageTag(language));
     assertThat(line(1, 100, of(0, 1)))
         .hasToString(
-            "etcd  step 2/3, put, 1 client  0% (100/30,000)  0 req/s  p50 -  p99 -  7 errors");
+            "etcd  step 2/3  put, 1 client  0% (100/30,000)  0 req/s  p50 -  p99 -  7 errors");
   }
 
   @ParameterizedTest
@@ -74,7 +74,7 @@ class ProgressLineTest {
             new ProgressLine(
                 "etcd",
                 "step 1/1",
-                "95 % get, 5 % put",
+                "95% get, 5% put",
                 "2000/s",
                 5_000,
                 OptionalLong.of(10_000),
@@ -83,7 +83,7 @@ class ProgressLineTest {
                 0,
                 1_000))
         .hasToString(
-            "etcd  step 1/1  95 % get, 5 % put, 2000/s  50% (5,000/10,000)  2,000 req/s  p50 "
+            "etcd  step 1/1  95% get, 5% put, 2000/s  50% (5,000/10,000)  2,000 req/s  p50 "
                 + "1.25 ms  p99 1.25 ms  0 errors, 1,000 dropped  about 3 s left");
   }
 
@@ -103,7 +103,7 @@ class ProgressLineTest {
                 0,
                 0))
         .hasToString(
-            "etcd  step 1/1, put, 1 client  5,000 requests  2,000 req/s  p50 1.25 ms  p99 1.25 ms"
+            "etcd  step 1/1  put, 1 client  5,000 requests  2,000 req/s  p50 1.25 ms  p99 1.25 ms"
                 + "  0 errors");
   }
 }

@@ -62,8 +62,8 @@ class ShardOptionsTest {
                 RunSettings.of(
                         properties("shard", "1/2", "agents", "a:1", "capacity.search", "quick"))
                     .readScenario())
-        .hasMessageStartingWith("agents: a shard with agents announces its servers in a "
-        + "barrier")
+        .hasMessageStartingWith(
+            "agents: a shard with agents announces its servers in a " + "barrier")
         .hasMessageContaining("\ncapacity: found a search by a shard");
   }
 

@@ -210,7 +210,9 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
     boolean failed = search.conclusion().flatMap(SearchResult::fails).isPresent();
     String what =
         failed
-            ? "bottleneck: " + (found.isEmpty() ? "none identified" : String.join("; ", found)) + "; "
+            ? "bottleneck: "
+                + (found.isEmpty() ? "none identified" : String.join("; ", found))
+                + "; "
             : "";
     return what
         + "%d trials, %s".formatted(search.trials().size(), duration(search.searchSeconds()));

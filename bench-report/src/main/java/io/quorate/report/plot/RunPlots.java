@@ -99,8 +99,7 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
   private static RunPlots draw(
       PlotData run, List<RunPlot> plots, List<String> others, BiConsumer<String, byte[]> output) {
     if (run.databases().isEmpty()) {
-      String none =
-          "No plots: no database completed its run with a successful request.";
+      String none = "No plots: no database completed its run with a successful request.";
       return new RunPlots(List.of(), List.of(none), Optional.empty());
     }
     PlotFont typeface;

@@ -141,7 +141,7 @@ class ResultJsonTest {
     run.report().write();
     assertThat(problems(run)).isEmpty();
     JsonNode etcd = json(run.read("result.json")).at("/databases/0");
-    assertThat(etcd.at("/load/operation").asText()).isEqualTo("60 % get, 40 % put");
+    assertThat(etcd.at("/load/operation").asText()).isEqualTo("60% get, 40% put");
     assertThat(etcd.at("/load/operations").toString())
         .isEqualTo("[{\"operation\":\"get\",\"weight\":60},{\"operation\":\"put\",\"weight\":40}]");
     assertThat(etcd.at("/steps/0/load").toString())

@@ -115,7 +115,7 @@ class LoadGeneratorNotesTest {
     DatabaseRun database = run(cost(0.97, 0, 10 * SECOND));
     RunReport report =
         new RunReport(ExperimentRun.read(database.directory().path().getParent()), RowLabels.LATER);
-    assertThat(report.text()).contains("\netcd: the load generator's machine was 97 % busy");
+    assertThat(report.text()).contains("\netcd: the load generator's host was 97% busy");
   }
 
   private List<String> notes(StepUsage... costs) {

@@ -129,12 +129,12 @@ class WarningsTest {
   void aPartOfTheRequestsIsSaidToBeOne() throws IOException {
     complete("etcd", "\"scale\" : 1.0", "\"scale\" : 0.01");
     complete("consul", "\"scale\" : 1.0", "\"scale\" : 0.01");
-    assertThat(sentences()).contains("Only 1 % of the scenario's requests were sent.");
+    assertThat(sentences()).contains("Only 1% of the scenario's requests were sent.");
     complete("zookeeper", "\"requests\" : 5000", "\"requests\" : 6000");
     assertThat(sentences())
         .contains(
             "Only 5,000 of the 6,000 requests of zookeeper were measured.",
-            "Databases got different parts of the scenario's requests (etcd and consul: 1 %; "
+            "Databases got different parts of the scenario's requests (etcd and consul: 1%; "
                 + "zookeeper: 100%).");
   }
 

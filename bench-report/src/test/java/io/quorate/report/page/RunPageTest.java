@@ -133,7 +133,7 @@ class RunPageTest {
         .contains(
             "<tr><td class=\"text\">connection</td>"
                 + "<td class=\"text message\">zk: connection closed</td>"
-                + "<td align=\"right\">17</td><td align=\"right\">0.34 %</td></tr>");
+                + "<td align=\"right\">17</td><td align=\"right\">0.34%</td></tr>");
   }
 
   @Test

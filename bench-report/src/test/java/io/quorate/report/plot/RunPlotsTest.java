@@ -268,7 +268,7 @@ class RunPlotsTest {
   @Test
   void aPercentileIsDescribedByItsPercentAndAPointByItsClients() {
     assertThat(AltText.ofPercentiles("etcd", 5.58, 164.2, 281))
-        .isEqualTo("etcd: 5.58 for half of them, 164 for 99 %, 281 for the slowest.");
+        .isEqualTo("etcd: 5.58 for half of them, 164 for 99%, 281 for the slowest.");
     assertThat(
             AltText.ofPoints(
                 new Line(
@@ -284,8 +284,7 @@ class RunPlotsTest {
     RunPlots plots = RunPlots.draw(run(), (name, content) -> {});
     assertThat(plots.drawn()).isEmpty();
     assertThat(plots.absent())
-        .containsExactly(
-            "No plots: no database completed its run with a successful request.");
+        .containsExactly("No plots: no database completed its run with a successful request.");
   }
 
   @Test

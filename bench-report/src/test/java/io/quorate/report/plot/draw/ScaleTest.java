@@ -52,7 +52,7 @@ class ScaleTest {
   @Test
   void percentilesHaveOneMarkForEachNine() {
     Scale scale = new PercentileScale();
-    assertThat(labels(scale, 0, 3.2, 9)).containsExactly("0 %", "50 %", "90 %", "99 %", "99.9 %");
+    assertThat(labels(scale, 0, 3.2, 9)).containsExactly("0%", "50%", "90%", "99%", "99.9%");
     assertThat(scale.position(0.99)).isCloseTo(2, offset(1e-9));
     assertThat(scale.position(1)).isNaN();
   }
