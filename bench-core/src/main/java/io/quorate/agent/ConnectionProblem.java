@@ -37,7 +37,7 @@ final class ConnectionProblem {
           "certificate_unknown", NOT_ACCEPTED,
           "unknown_ca", NOT_ACCEPTED,
           "certificate_required", "the agent requires a certificate: " + SAME_SET,
-          "bad_certificate", "the agent rejected the certificate, or we have none: " + SAME_SET,
+          "bad_certificate", "the agent rejected the certificate, or none was sent: " + SAME_SET,
           "unable to find valid certification path", STRANGER,
           "signature check failed", STRANGER,
           "No subject alternative", OTHER_HOST,

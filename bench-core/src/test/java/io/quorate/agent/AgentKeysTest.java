@@ -106,10 +106,9 @@ final class AgentKeysTest extends SecuredAgent {
     assertThatThrownBy(() -> open(agent, Optional.empty()))
         .isInstanceOf(QuorateException.class)
         .hasMessage(
-            ("agent %s: it closed the connection: an agent with keys requires keys. Pass the "
-                        + "load")
-                    .formatted(agent.address())
-                + " of the load generator (--agent-keys DIR/client or -Dagent.keys=DIR/client)");
+            ("agent %s: it closed the connection: an agent with keys requires keys. Pass the load"
+                    + " generator's keys (--agent-keys DIR/client or -Dagent.keys=DIR/client)")
+                .formatted(agent.address()));
     assertServes();
   }
 

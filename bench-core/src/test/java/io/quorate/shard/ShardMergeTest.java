@@ -162,7 +162,7 @@ class ShardMergeTest {
             garbage + "/manifest.json",
             linked + "/latency.hlog: found a symbolic link, expected what the shard wrote itself",
             linked + "/manifest.json: found a symbolic link",
-            directory.resolve("nothing") + ": found no directory",
+            directory.resolve("nothing") + ": is not a directory",
             runs.get(2) + "/etcd: found shard 2 of 3 of etcd, which is in " + runs.get(1),
             other + "/etcd: number of shards: found 4, expected 3 as in " + runs.get(0),
             other + "/etcd: found another load of all shards than in " + runs.get(0));

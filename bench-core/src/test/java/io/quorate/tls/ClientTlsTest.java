@@ -109,7 +109,7 @@ class ClientTlsTest {
     assertRefused(
         TlsFiles.in(keys, "client"),
         """
-        %1$s/ca.crt is not there
+        %1$s/ca.crt is missing
         %1$s/client.crt has no certificate: expected certificates in PEM (-----BEGIN CERTIFICATE-----)
         %1$s/client.key has a private key, but others may read or write it: chmod 600 %1$s/client.key\
         """
