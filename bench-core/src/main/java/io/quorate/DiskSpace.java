@@ -51,7 +51,6 @@ public final class DiskSpace {
         .map(bytes -> sentence(place, bytes + " bytes are free, " + neededBytes + " are needed"));
   }
 
-  /** Returns the sentence about a full device. */
   public static String noneLeft(Path place) {
     return sentence(
         place, freeBytes(place).map(bytes -> bytes + " bytes are free now").orElse("it is full"));

@@ -84,7 +84,6 @@ public final class CapacitySearch {
     }
   }
 
-  /** Returns whether there is room for this number of further deciding trials. */
   private boolean allows(int more) {
     int each = plan.settleSeconds() + plan.finalSeconds();
     return trials + more <= plan.mostTrials() && spentSeconds + more * each <= plan.mostSeconds();

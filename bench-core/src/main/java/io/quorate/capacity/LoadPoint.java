@@ -23,8 +23,6 @@ final class LoadPoint {
   private boolean anyMade;
   private double mostUsedPart;
   private double leastViolatingPart = 1;
-
-  /** Whether a trial of it passed, of any length. */
   boolean anyPassed;
 
   /** Whether a trial of it failed, of any length. */
@@ -62,7 +60,6 @@ final class LoadPoint {
     return spoiled >= MAX_SPOILED && !anyMade;
   }
 
-  /** Returns how many trials of the final length were made of it. */
   int confirmed() {
     return passed + failed + undecided;
   }
@@ -99,7 +96,6 @@ final class LoadPoint {
     return passed + failed > 0 && leastViolatingPart >= part;
   }
 
-  /** Returns how often it held, of the trials of the final length that decided about it. */
   Bound bound() {
     return new Bound(load, passed, passed + failed);
   }

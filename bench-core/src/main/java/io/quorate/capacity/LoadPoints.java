@@ -36,7 +36,6 @@ final class LoadPoints {
     return loads.lastKey();
   }
 
-  /** Returns how likely each load is the capacity, after all trials. */
   CapacityLikelihood likelihood() {
     return CapacityLikelihood.of(loads.values());
   }
@@ -73,17 +72,14 @@ final class LoadPoints {
         .findFirst();
   }
 
-  /** Returns whether a trial of this load or a higher one failed, of any length. */
   boolean anyFailedFrom(long load) {
     return loads.tailMap(load).values().stream().anyMatch(each -> each.anyFailed);
   }
 
-  /** Returns whether a trial of each higher load passed, of any length. */
   boolean allPassedAbove(long load) {
     return loads.tailMap(load, false).values().stream().allMatch(each -> each.anyPassed);
   }
 
-  /** Returns whether a trial of any load failed, or the load generator cannot make one. */
   boolean anyTooMuch() {
     return loads.values().stream().anyMatch(load -> load.anyFailed || load.isUnmakeable());
   }
@@ -101,7 +97,6 @@ final class LoadPoints {
         .orElse(Double.POSITIVE_INFINITY);
   }
 
-  /** Returns how many loads the load generator cannot make. */
   long unmakeable() {
     return loads.values().stream().filter(LoadPoint::isUnmakeable).count();
   }

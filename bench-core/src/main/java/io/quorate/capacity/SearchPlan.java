@@ -58,7 +58,6 @@ public record SearchPlan(
     return 1 + (width - 1) * PROMISED_WIDTHS;
   }
 
-  /** Returns the same rules between other loads. */
   public SearchPlan between(long least, long most) {
     return new SearchPlan(
         width,

@@ -26,7 +26,6 @@ public record Trial(
     /** Shows what lies below and above the capacity, once that is known. */
     CURVE;
 
-    /** Returns the name in files and messages. */
     public String id() {
       return name().toLowerCase(Locale.ROOT);
     }

@@ -16,7 +16,6 @@ public enum TrialVerdict {
    */
   UNDECIDED;
 
-  /** Returns the name in files and messages. */
   public String id() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -16,7 +16,6 @@ public record ViolationCount(long intended, long violating) {
     }
   }
 
-  /** Returns the sum of several. */
   public static ViolationCount sum(Collection<ViolationCount> counts) {
     return new ViolationCount(
         counts.stream().mapToLong(ViolationCount::intended).sum(),

@@ -257,7 +257,6 @@ final class ClusterCommand {
       return new ParameterException(spec.commandLine(), message);
     }
 
-    /** Returns the options that name the files which let clients in. */
     private static String access(Status status) {
       return status
           .access()
@@ -335,7 +334,6 @@ final class ClusterCommand {
       return Stream.concat(Stores.all().stream(), Stores.versions().stream()).toList();
     }
 
-    /** Returns a line about the cluster and one about each of its members. */
     static String text(Status status) {
       if (status.members().isEmpty()) {
         return "%s is being started, or its start was cut short: './quorate cluster down %s' tidies up"

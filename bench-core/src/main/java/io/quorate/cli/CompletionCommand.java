@@ -52,7 +52,6 @@ public final class CompletionCommand implements Runnable {
     out.flush();
   }
 
-  /** Returns the script for all commands. Where none of them fits, shells complete files. */
   private static String script(CommandLine commands) {
     return AutoComplete.bash(commands.getCommandName(), commands);
   }

@@ -42,7 +42,6 @@ final class DatabasesCommand implements Runnable {
     return String.format(Locale.ROOT, ROW, cells).stripTrailing();
   }
 
-  /** Returns the words wrapped to indented lines; a long path is not broken. */
   private static String wrapped(String text) {
     StringBuilder lines = new StringBuilder();
     StringBuilder line = new StringBuilder(INDENT);

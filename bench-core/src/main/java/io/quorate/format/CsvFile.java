@@ -57,7 +57,6 @@ public final class CsvFile<T extends Record> {
     return directory.resolve(name);
   }
 
-  /** Returns the names of the columns in their order. */
   public List<String> columns() {
     return columns(type).toList();
   }

@@ -34,7 +34,6 @@ public final class CsvTable {
     return withoutHeader(file, readAll(file), header);
   }
 
-  /** Returns the rows below the header, which have to be as wide as it. */
   static List<Row> withoutHeader(Path file, List<Row> rows, String... header) {
     if (rows.isEmpty() || !rows.get(0).cells().equals(Arrays.asList(header))) {
       String found = rows.isEmpty() ? "nothing" : String.join(",", rows.get(0).cells());
@@ -46,7 +45,6 @@ public final class CsvTable {
     return rows.subList(1, rows.size());
   }
 
-  /** Reads all rows, of whatever length. */
   public static List<Row> readAll(Path file) {
     String text = TextFile.read(file);
     if (!text.isEmpty() && !text.endsWith("\n")) {
@@ -125,7 +123,6 @@ public final class CsvTable {
       }
     }
 
-    /** Returns the failure to be thrown when the row is invalid. */
     public QuorateException wrong(String found, String expected) {
       return new QuorateException(
           file + ":" + line + ": found " + VisibleText.line(found) + ", expected " + expected);

@@ -36,7 +36,6 @@ public final class OutputFiles {
     this.root = root.toAbsolutePath().normalize();
   }
 
-  /** Adds a text in UTF-8. */
   public void add(Path file, String text) {
     add(file, text.getBytes(StandardCharsets.UTF_8));
   }
@@ -93,7 +92,6 @@ public final class OutputFiles {
     }
   }
 
-  /** Returns the directories between the root and a file, from above. */
   private Deque<Path> above(Path file) {
     Deque<Path> above = new ArrayDeque<>();
     for (Path at = file.getParent(); !at.equals(root); at = at.getParent()) {
@@ -111,7 +109,6 @@ public final class OutputFiles {
     }
   }
 
-  /** Names the obstacle to a file or a directory. */
   private static Optional<String> problem(Path path, boolean directory) {
     String expected = directory ? "a directory" : "a file that can be replaced";
     try {

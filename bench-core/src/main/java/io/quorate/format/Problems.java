@@ -40,7 +40,6 @@ public final class Problems {
     unreadable.add(new Unreadable(file, problem, consequence));
   }
 
-  /** Returns the problems of files, in the order in which they were found. */
   public List<Unreadable> unreadable() {
     return List.copyOf(unreadable);
   }

@@ -17,7 +17,6 @@ import java.util.Optional;
  * only if no one else can have written it.
  */
 public record StateFile(Path path) {
-  /** Returns whether there is an entry of that name. */
   public boolean exists() {
     return Files.exists(path, LinkOption.NOFOLLOW_LINKS);
   }
@@ -51,7 +50,6 @@ public record StateFile(Path path) {
     }
   }
 
-  /** Removes the file if it exists. */
   public void delete() {
     try {
       Files.deleteIfExists(path);

@@ -27,7 +27,6 @@ public record CapacityGoal(
     /** The most clients of a closed loop. */
     CLIENTS;
 
-    /** Returns the name in scenarios and files. */
     public String id() {
       return name().toLowerCase(Locale.ROOT);
     }
@@ -45,8 +44,6 @@ public record CapacityGoal(
   public static final class PreloadSizes {
     /** Description of a size. */
     public static final String SIZE = "a size from 1MB to 100GB, such as 100MB or 1GB";
-
-    /** Description of a list of sizes. */
     public static final String ASCENDING = "1 to 10 sizes, each above the one before";
 
     private static final int MAX_COUNT = 10;
@@ -69,7 +66,6 @@ public record CapacityGoal(
       return Optional.of(bytes).filter(known -> known <= MAX_BYTES);
     }
 
-    /** Returns a number of bytes as it is read. */
     public static String text(long bytes) {
       return bytes % GIGABYTE == 0 ? bytes / GIGABYTE + "GB" : bytes / MEGABYTE + "MB";
     }

@@ -41,7 +41,6 @@ public record KeySpace(
     this(sizeBytes, order, count, prepared, hotSet, 0, "");
   }
 
-  /** Returns the same keys with a prefix instead of leading zeros. */
   KeySpace below(String itsPrefix) {
     return new KeySpace(sizeBytes, order, count, prepared, hotSet, first, itsPrefix);
   }
@@ -64,7 +63,6 @@ public record KeySpace(
     /** A part of the keys gets most of the requests; see {@link HotSet}. */
     HOT_SET;
 
-    /** Returns the name in scenario files. */
     public String id() {
       return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

@@ -21,7 +21,6 @@ import java.util.OptionalLong;
 public record LoadShare(
     Shard shard, Scenario wholeScenario, StoreLoad whole, Scenario scenario, StoreLoad load) {
 
-  /** Returns the load of a single load generator. */
   public static LoadShare whole(Scenario scenario, StoreLoad load) {
     return new LoadShare(Shard.WHOLE, scenario, load, scenario, load);
   }
@@ -56,7 +55,6 @@ public record LoadShare(
     return new LoadShare(shard, scenario, load, own, share);
   }
 
-  /** Returns this load with keys that begin with a prefix. */
   public LoadShare below(String prefix) {
     return new LoadShare(shard, wholeScenario, whole, scenario.below(prefix), load);
   }
@@ -181,7 +179,6 @@ public record LoadShare(
         "");
   }
 
-  /** Returns how many neighboring keys belong together: those of a range. */
   private static long keysTogether(OperationMix mix) {
     return mix.has(Operation.RANGE) ? mix.range().keys() : 1;
   }

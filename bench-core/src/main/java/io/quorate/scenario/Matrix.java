@@ -31,7 +31,6 @@ public record Matrix(
     cells = List.copyOf(cells);
   }
 
-  /** Returns this matrix with some of its cells only. */
   public Matrix of(List<Cell> chosen) {
     return new Matrix(name, title, description, repeats, scale, axes, chosen, source);
   }

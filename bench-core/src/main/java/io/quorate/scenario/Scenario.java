@@ -132,12 +132,10 @@ public record Scenario(
     return copy(requests, warmUp, keys, others, others.size(), databases, limits);
   }
 
-  /** Returns this scenario with keys that begin with a prefix. */
   Scenario below(String prefix) {
     return copy(requests, warmUp, keys.below(prefix), agents, members, databases, limits);
   }
 
-  /** Returns this scenario with a part of its requests and keys, and without limits. */
   Scenario withShare(long itsRequests, long itsWarmUp, KeySpace itsKeys) {
     return copy(itsRequests, itsWarmUp, itsKeys, agents, members, databases, List.of());
   }
@@ -240,7 +238,6 @@ public record Scenario(
             .formatted(title, percent.toPlainString(), hasDuration() ? "duration" : "requests");
   }
 
-  /** Returns whether watchers receive its puts. */
   public boolean isWatched() {
     return anyStep(step -> step.watch().isPresent());
   }
@@ -257,7 +254,6 @@ public record Scenario(
     return databases.stream().flatMap(load -> load.steps().stream()).anyMatch(has);
   }
 
-  /** Returns the load of the store, for a version of it that the file does not name. */
   private Optional<StoreLoad> ofBase(Store version) {
     return databases.stream()
         .filter(load -> version.version().isPresent() && load.database() == version.base())

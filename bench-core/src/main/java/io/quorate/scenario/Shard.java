@@ -47,12 +47,10 @@ public record Shard(int number, int count) {
             .formatted(VisibleText.quoted(text), MOST));
   }
 
-  /** Returns whether it generates the whole load. */
   public boolean isWhole() {
     return count == 1;
   }
 
-  /** Returns its share; those of all shards together are the total. */
   public long share(long total) {
     return total / count + (number <= total % count ? 1 : 0);
   }
@@ -66,7 +64,6 @@ public record Shard(int number, int count) {
     return total / count * (number - 1) + Math.min(number - 1, total % count);
   }
 
-  /** Returns the text that is read. */
   public String asOption() {
     return number + "/" + count;
   }
@@ -95,7 +92,6 @@ public record Shard(int number, int count) {
       this.all = all;
     }
 
-    /** Returns the numbers of the requests of a load. */
     public static RequestNumbers of(Shard shard, List<Step> whole) {
       long[] own = new long[whole.size()];
       long[] all = new long[whole.size()];
@@ -106,12 +102,10 @@ public record Shard(int number, int count) {
       return new RequestNumbers(shard, own, all);
     }
 
-    /** Returns the numbers of requests that belong to no step. */
     public static RequestNumbers of(Shard shard) {
       return new RequestNumbers(shard, new long[1], new long[1]);
     }
 
-    /** Returns the number that a request of this shard has among all. */
     public long of(long index) {
       if (shard.isWhole()) {
         return index;

@@ -60,12 +60,10 @@ public record SloLimit(
    * @param percent of a percentile, above 0 and at most 100; empty for other kinds
    */
   public record Quantity(Kind kind, Optional<BigDecimal> percent) {
-    /** Returns whether it is a time. */
     public boolean isLatency() {
       return !isCount() && kind != Kind.THROUGHPUT;
     }
 
-    /** Returns whether it is a number of requests, or a part of them. */
     public boolean isCount() {
       return kind == Kind.ERRORS || kind == Kind.SHED;
     }
@@ -257,7 +255,6 @@ public record SloLimit(
       }
     }
 
-    /** Returns the limit; empty, and reported, if the text is wrong. */
     Optional<SloLimit> read() {
       if (text.length() > MAX_LENGTH) {
         return wrong("a limit of at most " + MAX_LENGTH + " characters");

@@ -26,7 +26,6 @@ public record Step(
     }
   }
 
-  /** Creates a step without watchers. */
   public Step(LoadModel model, int connections, long requests, Optional<Duration> duration) {
     this(model, connections, requests, duration, Optional.empty());
   }
@@ -60,7 +59,6 @@ public record Step(
     return model instanceof LoadModel.Open;
   }
 
-  /** Returns whether each request has a separate connection. */
   public boolean isOneShot() {
     return model instanceof LoadModel.Closed closed && closed.oneShot();
   }

@@ -42,7 +42,6 @@ public final class KubernetesCommands implements CommandProvider {
     return List.of(new KubernetesCommand());
   }
 
-  /** The {@code quorate kubernetes} command, which groups others. */
   @Command(
       name = "kubernetes",
       description = "Prints the manifests of load generators that run on Kubernetes.",
@@ -55,7 +54,6 @@ public final class KubernetesCommands implements CommandProvider {
       })
   static final class KubernetesCommand {}
 
-  /** The {@code quorate kubernetes render} command. */
   @Command(
       name = "render",
       description = {
@@ -272,7 +270,6 @@ public final class KubernetesCommands implements CommandProvider {
       return chosen.get(0);
     }
 
-    /** Returns the input of {@code kubectl apply -f -}, with the next commands as comments. */
     private static String text(Map<String, Object> values) {
       Configuration configuration = new Configuration(Configuration.VERSION_2_3_34);
       configuration.setClassForTemplateLoading(Render.class, "");
@@ -292,7 +289,6 @@ public final class KubernetesCommands implements CommandProvider {
       return text.toString();
     }
 
-    /** Returns the options of the last shard for {@code quorate run}, as system properties. */
     private Properties options(Properties system) {
       Properties options = new Properties();
       for (String place : List.of("quorate.home", "quorate.directory")) {
@@ -306,7 +302,6 @@ public final class KubernetesCommands implements CommandProvider {
       return options;
     }
 
-    /** Returns a name that objects of Kubernetes may have. */
     private static String newName(String scenarioName, Instant now) {
       String letters =
           scenarioName

@@ -104,7 +104,6 @@ final class LoadGeneratorRun {
     }
   }
 
-  /** Returns what a load generator that did not begin has printed. */
   private static String lastWords(DatabaseDirectory directory) {
     try {
       String said =
@@ -120,7 +119,6 @@ final class LoadGeneratorRun {
     }
   }
 
-  /** Writes a manifest for a load generator that could not write one itself. */
   private void startFailure(DatabaseDirectory directory, String reason) {
     Console.lines(database + ": " + reason);
     Instant now = Instant.now();

@@ -55,7 +55,6 @@ public final class MatrixRun {
     this.retryFailed = retryFailed;
   }
 
-  /** One run: a cell, and which repeat it is. */
   private record Turn(Cell cell, int repeat) {}
 
   /**
@@ -93,7 +92,6 @@ public final class MatrixRun {
     return new MatrixRun(directory, manifest, scenarios, same, settings.retryFailed());
   }
 
-  /** Returns the cells of the databases that were asked for. */
   private static Matrix chosen(Matrix matrix, RunSettings settings) {
     if (!settings.servers().endpoints().isEmpty() || !settings.servers().agents().isEmpty()) {
       throw new QuorateException(
@@ -138,7 +136,6 @@ public final class MatrixRun {
     return options;
   }
 
-  /** Checks the programs, the keys, the disk and the limits of the system for all cells. */
   private static void requireRunnable(
       Iterable<Scenario> scenarios, RunSettings settings, Installation installation, Path at) {
     SystemLimits limits = SystemLimits.ofThisProcess();
@@ -187,7 +184,6 @@ public final class MatrixRun {
     return report();
   }
 
-  /** Returns all runs: all cells once, and then all again. */
   private List<Turn> turns() {
     return IntStream.rangeClosed(1, manifest.repeats())
         .boxed()
@@ -257,12 +253,10 @@ public final class MatrixRun {
       this.runs = runs;
     }
 
-    /** Counts a run that need not be made. */
     public void skip() {
       begun++;
     }
 
-    /** Counts a run that has ended. */
     public void ended(String cell, Duration took) {
       byCell.put(cell, took);
       all = all.plus(took);

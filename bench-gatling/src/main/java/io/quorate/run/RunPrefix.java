@@ -65,7 +65,6 @@ public final class RunPrefix {
     this.say = say;
   }
 
-  /** Returns the prefix of a run by this name. */
   public static String of(String name, Shard shard) {
     int digits = String.valueOf(shard.count()).length();
     String number = String.valueOf(shard.number());

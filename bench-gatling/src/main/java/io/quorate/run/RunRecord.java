@@ -37,13 +37,11 @@ public final class RunRecord {
     return directory;
   }
 
-  /** Writes further facts. */
   void add(UnaryOperator<Manifest> facts) {
     manifest = facts.apply(manifest);
     manifest.write(directory);
   }
 
-  /** Keeps the result of reading keys back, for the last manifest. */
   void verified(Verification found) {
     manifest = manifest.withVerification(found);
   }
@@ -53,12 +51,10 @@ public final class RunRecord {
     return manifest.verification().filter(Verification::failed).map(Verification::reason);
   }
 
-  /** Writes that all requests were made. */
   void complete(List<StepUsage> costs) {
     end(manifest.withCosts(costs).completed(Instant.now()));
   }
 
-  /** Writes that the run has failed. */
   void fail(List<StepUsage> costs, String reason) {
     end(manifest.withCosts(costs).failed(Instant.now(), reason));
   }
@@ -79,7 +75,6 @@ public final class RunRecord {
     return manifest.status() == RunStatus.INTERRUPTED;
   }
 
-  /** Returns whether the process is being ended. */
   boolean isInterrupted() {
     return interrupted;
   }

@@ -112,12 +112,10 @@ public final class RunningDatabase {
     return clock;
   }
 
-  /** Returns the cluster, once it is open. */
   public Cluster cluster() {
     return cluster;
   }
 
-  /** Returns the directory of its files, once it is open. */
   public DatabaseDirectory directory() {
     return record.directory();
   }
@@ -232,7 +230,6 @@ public final class RunningDatabase {
     return teardown.add(started, Monitor::stop);
   }
 
-  /** Prepares an existing cluster, if the run has one, for its keys. */
   private void enter(Connector connector) {
     String text = scenario().keys().prefix();
     if (settings.usesExistingCluster() && scenario().mix().usesLeases()) {
@@ -257,7 +254,6 @@ public final class RunningDatabase {
             : "no real-time priority: the system refused it; run as root, or raise 'ulimit -r'");
   }
 
-  /** Keeps the zones with the files of the run, and says how far apart they really are. */
   private void tell(RunZones zones) {
     zones.write(record.directory());
     zones.links().forEach(link -> say(link.text()));
@@ -271,7 +267,6 @@ public final class RunningDatabase {
     }
   }
 
-  /** Serves the values of the load while it runs, if that is asked for. */
   private Optional<RunMetrics> metrics() {
     return settings
         .metrics()
@@ -342,7 +337,6 @@ public final class RunningDatabase {
     return record.isInterrupted() || load.isCancelled();
   }
 
-  /** Writes the files, stops the servers and records the outcome. */
   public void finish() {
     if (record.isInterrupted()) {
       awaitEnd();
@@ -423,7 +417,6 @@ public final class RunningDatabase {
         "%s: %s: %s; what was measured is in %s".formatted(database(), how, reason, directory()));
   }
 
-  /** Records a failure, stops the servers and keeps what was measured. */
   private void fail(String reason) {
     try {
       record.fail(costs(), reason);
@@ -433,7 +426,6 @@ public final class RunningDatabase {
     }
   }
 
-  /** Returns the cost to this process of each step that was made to its end. */
   private List<StepUsage> costs() {
     return load.steps().stream()
         .flatMap(step -> step.selfWatch().map(watch -> cost(step, watch)).stream())
@@ -475,7 +467,6 @@ public final class RunningDatabase {
                 cost.longestGcPauseNanos() / NANOS_PER_MILLI));
   }
 
-  /** Tells the times when the load generator stalled, if it did. */
   private void tellStalls(RunningStep step) {
     List<LoadGeneratorStall> stalls = step.stalls();
     if (!stalls.isEmpty()) {
@@ -508,7 +499,6 @@ public final class RunningDatabase {
     readBack(limits).ifPresent(record::verified);
   }
 
-  /** Reads the written keys back, and reports the result; empty if there are none. */
   private Optional<Verification> readBack(ReadBack.Limits limits) {
     ReadBack.Progress lines = ProgressInterval.ofReadBack(database().id(), Console::line);
     Optional<Verification> found =
@@ -545,7 +535,6 @@ public final class RunningDatabase {
       return part;
     }
 
-    /** Closes everything, once; waits until it is closed. */
     @Override
     public void close() {
       Deque<Runnable> parts;

@@ -106,7 +106,6 @@ public final class ScenarioRun {
     return exitCode(run, report);
   }
 
-  /** Removes what runs have left behind that were killed. */
   static void tidy(Path results) {
     OrphanCleanup.tidy(results, Console::lines);
     OrphanCleanup.databases(results)
@@ -122,7 +121,6 @@ public final class ScenarioRun {
     return lacksCapacity(run) ? LIMIT_BROKEN : report;
   }
 
-  /** Checks that a search that should continue is the one that is asked for. */
   private void requireContinuable(Scenario scenario, List<Store> databases) {
     settings
         .capacityGoal()
@@ -137,7 +135,6 @@ public final class ScenarioRun {
                             CapacityMeasurement.plan(settings, scenario, each, goal))));
   }
 
-  /** Returns whether a search found no load that holds, and says of which database. */
   private static boolean lacksCapacity(RunDirectory run) {
     boolean lacks = false;
     for (DatabaseDirectory database : run.databases()) {
@@ -151,7 +148,6 @@ public final class ScenarioRun {
     return lacks;
   }
 
-  /** Checks the disk and the limits of the system for processes. */
   private void requireDiskSpace(Scenario scenario, List<Store> runnable) {
     SystemLimits limits = SystemLimits.ofThisProcess();
     boolean local = settings.hosting(scenario) == ServerInfo.Hosting.LOCAL;

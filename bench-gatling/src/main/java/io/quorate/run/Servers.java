@@ -101,7 +101,6 @@ record Servers(
         .withServers(load.settings());
   }
 
-  /** Returns the facts about these servers, with those that they report. */
   ServerInfo facts() {
     return new ServerInfo(
         Optional.of(cluster.version()).filter(version -> !version.isBlank()),

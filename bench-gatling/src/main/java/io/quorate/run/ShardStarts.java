@@ -84,7 +84,6 @@ public final class ShardStarts {
     barrier.ifPresent(each -> each.declareServers(startsServers()));
   }
 
-  /** Returns whether this shard starts the servers of all. */
   private boolean startsServers() {
     return hosting == ServerInfo.Hosting.AGENTS;
   }
@@ -99,7 +98,6 @@ public final class ShardStarts {
     return barrier.orElseThrow().awaitServers(load::isCancelled);
   }
 
-  /** Tells the other shards where the servers are, if this one has started them. */
   void publish(Cluster cluster) {
     if (startsServers()) {
       List<Endpoint> servers = cluster.members().stream().map(Member::endpoint).toList();
@@ -107,7 +105,6 @@ public final class ShardStarts {
     }
   }
 
-  /** Waits until no shard needs the servers any more, if this one has started them. */
   void leaveServers() {
     barrier.ifPresent(each -> each.leaveServers(startsServers(), load::isCancelled));
   }
@@ -116,7 +113,6 @@ public final class ShardStarts {
     return waiting;
   }
 
-  /** Returns the beginnings of the steps so far. */
   List<ShardStart> starts() {
     return List.copyOf(starts);
   }
@@ -188,7 +184,6 @@ public final class ShardStarts {
     barrier.ifPresent(each -> each.awaitEnd(load::isCancelled));
   }
 
-  /** Tells the other shards that this one has failed. */
   void fail(String reason) {
     barrier.ifPresent(each -> each.fail(reason));
   }

@@ -90,7 +90,6 @@ record SystemLimits(OptionalLong openFiles, OptionalLong tasks) {
     return problems;
   }
 
-  /** Returns the connections of a step, those of its watchers included. */
   private static int connections(Step step, Store database) {
     return step.connections()
         + step.watch()

@@ -27,7 +27,6 @@ import org.snakeyaml.engine.v2.nodes.Tag;
 
 /** Expands the matrix of a scenario file into its cells, and checks each of them. */
 final class MatrixParser {
-  /** Key of the section that makes a file a matrix. */
   static final String KEY = "matrix";
 
   static final int MAX_CELLS = 500;
@@ -56,7 +55,6 @@ final class MatrixParser {
         && map.getValue().stream().anyMatch(entry -> Messages.isText(entry.getKeyNode(), KEY));
   }
 
-  /** A value of an axis, with its name. */
   private record Value(String name, Node node) {}
 
   /**
@@ -200,7 +198,6 @@ final class MatrixParser {
     return List.of();
   }
 
-  /** Returns a cell; empty if it cannot be run, which is reported. */
   private Optional<Matrix.Cell> cell(int number, Draft draft, double scale) {
     MappingNode node = draft.node();
     String id = id(number, draft.coordinates);
@@ -226,7 +223,6 @@ final class MatrixParser {
     return id.length() > MAX_ID_LENGTH ? id.substring(0, MAX_ID_LENGTH) : id;
   }
 
-  /** Returns a draft for each database of a file; one if they cannot be told. */
   private List<Draft> drafts() {
     Map<String, NodeTuple> keys = tuples(root);
     keys.remove(KEY);
@@ -339,12 +335,10 @@ final class MatrixParser {
       return MixSpec.read(section()).filter(given -> !given.mix().reads()).isPresent();
     }
 
-    /** Returns a section whose problems no one is told. */
     private Section section() {
       return new Section(node(), ScenarioSchema.SCENARIO, new ScenarioProblems(""));
     }
 
-    /** Returns the scenario of this cell as a map, its title followed by its coordinates. */
     MappingNode node() {
       Map<String, NodeTuple> all = new LinkedHashMap<>(keys);
       boolean ownLoad = !OF_SERVERS.containsAll(ofDatabase.keySet());
@@ -372,7 +366,6 @@ final class MatrixParser {
     }
   }
 
-  /** Returns the text of a file of this cell. */
   static String text(MappingNode cell) {
     DumpSettings settings =
         DumpSettings.builder()
@@ -456,8 +449,6 @@ final class MatrixParser {
      * value without a name, if values can be maps of keys, too.
      */
     final String key;
-
-    /** What a file has to say. */
     final String expected;
 
     MatrixAxis(String id, Place place, String key, String expected) {
@@ -471,12 +462,10 @@ final class MatrixParser {
       return "a list of values such as " + example + ", or a map of names to values";
     }
 
-    /** Returns whether its values with names are maps. */
     boolean isOfMaps() {
       return place == Place.KEYS || this == SETTINGS;
     }
 
-    /** Returns whether its values have to have names, as they are maps. */
     boolean needsNames() {
       return this == CASE || this == SETTINGS;
     }

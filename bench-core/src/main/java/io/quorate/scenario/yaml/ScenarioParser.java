@@ -138,7 +138,6 @@ final class ScenarioParser {
     }
   }
 
-  /** Reports keys and values of requests that have none. */
   private void checkKeyless(MixSpec mix) {
     for (String key : List.of("keys", "values")) {
       if (top.has(key)) {
@@ -209,7 +208,6 @@ final class ScenarioParser {
         .orElseGet(() -> Math.round(MAX_DEFAULT_WARM_UP * scale));
   }
 
-  /** Reads the agents in the order of the members; absent if the key does not exist. */
   private Field<List<Endpoint>> agents(Field<Integer> members) {
     String expected = top.schema("agents").expected();
     Optional<Node> node = top.node("agents");

@@ -20,7 +20,6 @@ final class ScenarioProblems {
     this.file = VisibleText.of(file, MAX_FILE_NAME_LENGTH);
   }
 
-  /** Returns a collection for the same file without the problems of this one. */
   ScenarioProblems ofSameFile() {
     return new ScenarioProblems(this);
   }
@@ -29,7 +28,6 @@ final class ScenarioProblems {
     this.file = other.file;
   }
 
-  /** Returns how many were added so far. */
   int count() {
     return all.size();
   }
@@ -63,7 +61,6 @@ final class ScenarioProblems {
     }
   }
 
-  /** Returns the failure with all problems, at least one. */
   InvalidScenarioException failure() {
     Comparator<Problem> byPosition =
         Comparator.comparingInt(Problem::line).thenComparingInt(Problem::column);

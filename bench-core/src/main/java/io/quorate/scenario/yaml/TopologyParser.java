@@ -59,7 +59,6 @@ final class TopologyParser {
     this.top = top;
   }
 
-  /** Reads the topology; absent if the key does not exist. */
   static Field<Topology> read(Section top) {
     Optional<Node> node = top.node(KEY);
     return top.field(node.flatMap(new TopologyParser(top)::read), node);
@@ -177,7 +176,6 @@ final class TopologyParser {
     return unknown.isPresent() ? Optional.empty() : name;
   }
 
-  /** Reports zones between which the file says nothing. */
   private void requireAllLinks(Topology topology, Section map) {
     List<String> all =
         Stream.concat(topology.zones().stream(), topology.loadGenerator().stream())
@@ -202,7 +200,6 @@ final class TopologyParser {
     }
   }
 
-  /** Reports what a topology excludes. */
   static void check(
       Field<Topology> topology, Field<Integer> members, Section top, DatabasesParser databases) {
     if (topology.node().isEmpty()) {

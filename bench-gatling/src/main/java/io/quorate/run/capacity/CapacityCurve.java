@@ -86,7 +86,6 @@ final class CapacityCurve {
     return true;
   }
 
-  /** Makes the next trial, or takes it from an earlier run. */
   private Optional<TrialRow> trial(long load) {
     Trial next = plan.trial(++number, load);
     Optional<TrialRow> row =
@@ -96,7 +95,6 @@ final class CapacityCurve {
     return row;
   }
 
-  /** Makes a trial again that the load generator spoiled. */
   private Optional<TrialRow> again(long load) {
     if (known.isEmpty()) {
       runner.awaitQuiet(QUIET_LIMIT);
@@ -128,7 +126,6 @@ final class CapacityCurve {
     return new LoadModel.Open(rate, LoadModel.Arrivals.UNIFORM, all);
   }
 
-  /** Returns the first second from which on some in a row are within the limits. */
   private OptionalInt watch(RunningStep step) {
     // a request of a second that is over may still become late
     double late =
@@ -150,7 +147,6 @@ final class CapacityCurve {
     return OptionalInt.empty();
   }
 
-  /** Returns how many of the last seconds are within the limits. */
   private int consecutiveWithinLimit(List<List<ViolationCount>> counts, int seconds) {
     int within = 0;
     while (within < seconds && isWithin(counts, seconds - within - 1)) {

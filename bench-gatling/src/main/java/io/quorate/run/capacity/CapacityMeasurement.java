@@ -194,7 +194,6 @@ public final class CapacityMeasurement {
     return limits.stream().map(ServiceLevel::limit).map(SloLimit::toString).toList();
   }
 
-  /** Returns the searches of an earlier run; none if it had not come to this database. */
   private static List<SearchRecord> earlier(RunSettings settings, Store database) {
     return settings
         .capacity()

@@ -86,12 +86,10 @@ final class ClusterMonitor {
       OptionalDouble machineBusy,
       ServerActivity activity) {}
 
-  /** Returns whether it sees the CPUs that all servers on this machine use. */
   boolean seesServersHere() {
     return seesServersHere;
   }
 
-  /** Begins, anew if it has begun before. */
   void begin() {
     waits();
     snapshots = snapshotsNow();
@@ -103,7 +101,6 @@ final class ClusterMonitor {
     beginNanos = System.nanoTime();
   }
 
-  /** Returns what was seen since it began. */
   Seen end() {
     double seconds = (System.nanoTime() - beginNanos) / NANOS_PER_SECOND;
     double ownCores = (SYSTEM.getProcessCpuTime() - ownCpuNanos) / NANOS_PER_SECOND / seconds;

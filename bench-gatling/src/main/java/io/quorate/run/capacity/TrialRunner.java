@@ -272,7 +272,6 @@ final class TrialRunner implements AutoCloseable {
     }
   }
 
-  /** Closes the connections, and writes what is left to write. */
   @Override
   public void close() {
     connections.forEach(Connection::close);
@@ -376,7 +375,6 @@ final class TrialRunner implements AutoCloseable {
         OptionalInt.of(step.number()));
   }
 
-  /** Returns that fewer requests were made than a trial asked for, if so. */
   private static Optional<String> notMade(long made, int measured, Trial trial) {
     long asked = trial.load() * measured;
     return made + 1 < MADE * asked
@@ -384,7 +382,6 @@ final class TrialRunner implements AutoCloseable {
         : Optional.empty();
   }
 
-  /** Returns who else than the servers had the CPUs, if so. */
   private Optional<String> busy(ClusterMonitor.Seen seen) {
     double cores = seen.loadGeneratorCores();
     // servers on this machine that are not ours would count as others
@@ -400,7 +397,6 @@ final class TrialRunner implements AutoCloseable {
         : Optional.empty();
   }
 
-  /** Returns that requests would be within the limits, had they been sent when due, if so. */
   private Optional<String> late(RunningStep step, int measured, Trial trial, boolean drowned) {
     boolean late =
         drowned

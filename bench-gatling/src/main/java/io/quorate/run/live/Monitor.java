@@ -140,7 +140,6 @@ public final class Monitor {
     return deaths.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", deaths));
   }
 
-  /** Returns the reason why the load was stopped, if it was. */
   public synchronized Optional<String> failure() {
     return failure;
   }
@@ -185,7 +184,6 @@ public final class Monitor {
     }
   }
 
-  /** Appends what the servers logged while steps ran. */
   private void appendServerEvents() {
     List<ServerEvents.StepTime> steps =
         load.steps().stream().filter(RunningStep::hasStarted).map(Monitor::time).toList();
@@ -198,7 +196,6 @@ public final class Monitor {
         step.number(), start, start + step.recorder().measurement().elapsedNanos());
   }
 
-  /** Returns the times of a step in which this process stalled or no request succeeded. */
   private List<RunEvent> events(RunningStep step) {
     List<RunEvent> all = new ArrayList<>();
     for (LoadGeneratorStall stall : step.stalls()) {
@@ -269,7 +266,6 @@ public final class Monitor {
     }
   }
 
-  /** Ends the steps that have begun and were cut off. */
   private void endSteps() {
     for (RunningStep step : steps.get()) {
       if (step.hasStarted() && !drained.contains(step)) {

@@ -39,7 +39,6 @@ public record AccessOptions(
 
   static final List<String> NAMES = List.of(AUTHORITY, CERTIFICATE, KEY, NAME_CHECK, CREDENTIALS);
 
-  /** Reads the options; paths are relative to this directory. */
   static AccessOptions read(OptionReader options, Path directory) {
     return new AccessOptions(
         options.read(AUTHORITY, directory::resolve),

@@ -152,7 +152,6 @@ public record CapacityOptions(
                 : preloadBytes));
   }
 
-  /** Checks that the given limits are about operations that the scenario has. */
   private void requireOperations(Scenario scenario) {
     List<Operation> operations = scenario.mix().operations();
     String problems =

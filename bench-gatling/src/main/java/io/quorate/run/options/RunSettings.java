@@ -403,7 +403,6 @@ public record RunSettings(
     return of(own, Optional.empty(), Optional.empty());
   }
 
-  /** Reads a comma-separated list of databases. */
   static List<Store> databases(String text) {
     List<Store> databases = new ArrayList<>();
     List<String> problems = new ArrayList<>();

@@ -41,7 +41,6 @@ public record ServerOptions(
     agents = List.copyOf(agents);
   }
 
-  /** Reads the options; paths are relative to this directory. */
   static ServerOptions read(OptionReader options, Path directory) {
     return new ServerOptions(
         options.read("endpoints", Endpoint::parseList).orElse(List.of()),

@@ -180,7 +180,6 @@ public record ShardOptions(
     QuorateException.throwIfAny(problems);
   }
 
-  /** Returns what is wrong with the servers of a shard. */
   private Optional<String> servers(Scenario scenario, ServerOptions servers) {
     if (!scenario.agents().isEmpty() && servers.agents().isEmpty()) {
       return Optional.of(
@@ -204,7 +203,6 @@ public record ShardOptions(
                 .formatted(scenario.security().id()));
   }
 
-  /** Refuses a matrix of runs, which is made by one load generator. */
   void refuseMatrix() {
     if (shard.isPresent()) {
       throw new QuorateException(
