@@ -100,9 +100,6 @@ final class CapacityLikelihood {
     }
   }
 
-  /**
-   * @param tried at least one load
-   */
   static CapacityLikelihood of(Collection<LoadPoint> tried) {
     List<Shown> shown = tried.stream().flatMap(load -> load.shown.stream()).toList();
     double low = tried.stream().mapToLong(load -> load.load).min().orElseThrow() / BEYOND;

@@ -52,11 +52,6 @@ public final class CapacitySearch {
     return next;
   }
 
-  /**
-   * Returns the outcome.
-   *
-   * @throws IllegalStateException if the search is not over
-   */
   public SearchResult conclusion() {
     if (next.isPresent()) {
       throw new IllegalStateException("the search is not over");
@@ -64,12 +59,7 @@ public final class CapacitySearch {
     return SearchResult.of(tried, plan, trials);
   }
 
-  /**
-   * Tells how the {@link #next} trial ended.
-   *
-   * @param seconds that it took
-   * @throws IllegalStateException if the search is over
-   */
+  /** Tells how the {@link #next} trial ended, and how many seconds it took. */
   public void add(TrialResult result, double seconds) {
     Trial trial = next.orElseThrow(() -> new IllegalStateException("the search is over"));
     trials++;

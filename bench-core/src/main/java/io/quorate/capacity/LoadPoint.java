@@ -6,9 +6,7 @@ import java.util.List;
 
 /** Counts how the trials of one load ended. For one thread. */
 final class LoadPoint {
-  /**
-   * A load that was spoiled so often, and never made, is one that the load generator cannot make.
-   */
+  /** A load that is spoiled so often, and never made, cannot be made. */
   static final int MAX_SPOILED = 3;
 
   final long load;
@@ -53,9 +51,6 @@ final class LoadPoint {
     }
   }
 
-  /**
-   * Returns whether the load generator spoiled each of several trials, so that it cannot make it.
-   */
   boolean isUnmakeable() {
     return spoiled >= MAX_SPOILED && !anyMade;
   }

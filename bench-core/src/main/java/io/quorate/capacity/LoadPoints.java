@@ -40,20 +40,14 @@ final class LoadPoints {
     return CapacityLikelihood.of(loads.values());
   }
 
-  /**
-   * Returns the loads of an interval of which trials of the final length were made, or that the
-   * load generator cannot make.
-   */
+  /** Returns the loads of an interval with trials of the final length, and those never made. */
   Stream<LoadPoint> confirmed(double low, double high) {
     return loads.values().stream()
         .filter(load -> load.confirmed() > 0 || load.isUnmakeable())
         .filter(load -> load.load >= low && load.load <= high);
   }
 
-  /**
-   * Returns the highest load that holds, below all of which enough trials failed; empty if none
-   * does.
-   */
+  /** Returns the highest load that holds, if not enough trials of a lower one failed. */
   Optional<LoadPoint> holding(CapacityLikelihood likely, int repeats) {
     return loads.values().stream()
         .takeWhile(load -> !(load.fails(likely) && load.isSettled(likely, repeats)))
@@ -61,10 +55,7 @@ final class LoadPoints {
         .max(Comparator.comparing(load -> load.load));
   }
 
-  /**
-   * Returns the lowest load above the highest that holds which fails, or which the load generator
-   * cannot make; empty if none does.
-   */
+  /** Returns the lowest load above that which fails or cannot be made; empty if none does. */
   Optional<LoadPoint> failing(CapacityLikelihood likely, int repeats) {
     long least = holding(likely, repeats).map(load -> load.load + 1).orElse(0L);
     return loads.tailMap(least).values().stream()

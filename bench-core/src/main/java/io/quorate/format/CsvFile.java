@@ -45,9 +45,6 @@ public final class CsvFile<T extends Record> {
     }
   }
 
-  /**
-   * @param name of the file in its directory
-   */
   public CsvFile(String name, Class<T> type) {
     this.name = name;
     this.type = type;

@@ -54,11 +54,7 @@ public final class CsvTable {
     return parse(file, text);
   }
 
-  /**
-   * Returns the rows of a text.
-   *
-   * @param file of the text, for messages
-   */
+  /** Returns the rows of a text; the file is for messages. */
   public static List<Row> parse(Path file, String text) {
     List<Row> rows = new ArrayList<>();
     long line = 1;

@@ -29,9 +29,7 @@ public final class OutputFiles {
   private final Path root;
   private final Map<Path, byte[]> contents = new LinkedHashMap<>();
 
-  /**
-   * @param root that is there or can be made; it may itself be a link, as the user gave it
-   */
+  /** Creates files below a root that exists or can be made; it may be a link. */
   public OutputFiles(Path root) {
     this.root = root.toAbsolutePath().normalize();
   }

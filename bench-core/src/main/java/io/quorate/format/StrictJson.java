@@ -356,9 +356,7 @@ public final class StrictJson {
                 : "the end of the file");
   }
 
-  /**
-   * Returns the reason of a syntax error, without the details that concern only Java programmers.
-   */
+  /** Returns the reason of a syntax error without details that concern only programmers. */
   private static String reason(JsonProcessingException malformed) {
     return VisibleText.line(
         String.valueOf(malformed.getOriginalMessage())

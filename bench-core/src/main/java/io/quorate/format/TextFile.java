@@ -32,17 +32,10 @@ public final class TextFile {
   /** Takes a line without its end. */
   @FunctionalInterface
   public interface Lines {
-    /**
-     * @param number from 1
-     */
     void line(String text, int number);
   }
 
-  /**
-   * Returns the text of a file of a run.
-   *
-   * @throws QuorateException if there is no such regular file, or it is too large or not UTF-8
-   */
+  /** Returns the text of a file of a run, as {@link #read(Path, long, String)} does. */
   public static String read(Path file) {
     return read(file, MAX_BYTES, "one of a run");
   }

@@ -138,20 +138,12 @@ public record SloLimit(
     }
   }
 
-  /**
-   * Parses a limit as {@link #toString} writes it.
-   *
-   * @return empty if the text is not a limit
-   */
+  /** Parses a limit as {@link #toString} writes it; empty if the text is not a limit. */
   public static Optional<SloLimit> parse(String text) {
     return parse(text, (found, expected) -> {});
   }
 
-  /**
-   * Parses a limit as {@link #toString} writes it.
-   *
-   * @throws IllegalArgumentException if the text is not a limit
-   */
+  /** Parses a limit for Jackson, which reports the exception. */
   @JsonCreator
   static SloLimit of(String text) {
     return parse(text)
@@ -163,11 +155,7 @@ public record SloLimit(
                         + ", expected a limit such as 'p99 < 50 ms'"));
   }
 
-  /**
-   * Parses a limit as {@link #parse(String)} does.
-   *
-   * @param problem receives what was found and what was expected, if the text is not a limit
-   */
+  /** Parses a limit; a wrong text is told to {@code problem}: what was found and expected. */
   public static Optional<SloLimit> parse(String text, BiConsumer<String, String> problem) {
     return new Text(text, problem).read();
   }
@@ -243,9 +231,6 @@ public record SloLimit(
     private final List<String> words = new ArrayList<>();
     private int next;
 
-    /**
-     * @param problem is given what was found and what was expected, if the text is wrong
-     */
     Text(String text, BiConsumer<String, String> problem) {
       this.text = text;
       this.problem = problem;

@@ -63,9 +63,7 @@ public record Step(
     return model instanceof LoadModel.Closed closed && closed.oneShot();
   }
 
-  /**
-   * Returns whether the step ends by time, so that fewer requests than requested are not an error.
-   */
+  /** Returns whether it ends by time: then fewer requests than planned are not an error. */
   public boolean endsByTime() {
     return duration.isPresent() && !isOpen();
   }

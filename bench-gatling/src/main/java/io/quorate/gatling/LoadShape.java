@@ -29,10 +29,7 @@ import scala.Option;
 
 /** Converts the steps of a load to populations of virtual users. */
 public final class LoadShape {
-  /**
-   * Returns one population for each step, the next one starting when the last user of the one
-   * before has ended.
-   */
+  /** Returns a population for each step, which starts when the one before has ended. */
   public static PopulationBuilder stairs(Store database, OperationMix mix, Load load) {
     List<RunningStep> steps = load.steps();
     PopulationBuilder chain = null;
@@ -102,12 +99,6 @@ public final class LoadShape {
       this.next = next;
     }
 
-    /**
-     * Returns an action for scenarios.
-     *
-     * @param requests the names under which the requests of each operation appear in Gatling's
-     *     report
-     */
     static ActionBuilder of(RunningStep step, String name, List<String> requests) {
       return () ->
           new io.gatling.core.action.builder.ActionBuilder() {
@@ -181,9 +172,6 @@ public final class LoadShape {
     private final Session session;
     private final List<String> requestNames;
 
-    /**
-     * @param requestNames the name of the requests of each operation
-     */
     public StatsEngineListener(
         StatsEngine engine, KeyValueProtocol protocol, Session session, List<String> requestNames) {
       this.engine = engine;

@@ -214,11 +214,6 @@ public final class KubernetesCommands implements CommandProvider {
       return 0;
     }
 
-    /**
-     * Reads and checks the scenario as the last shard would.
-     *
-     * @throws QuorateException with all that is wrong
-     */
     private void read(Map<String, Object> values, List<String> problems) {
       RunSettings settings = RunSettings.of(options(System.getProperties()));
       Scenario read = settings.readScenario();

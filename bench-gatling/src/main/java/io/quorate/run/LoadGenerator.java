@@ -65,11 +65,7 @@ public final class LoadGenerator {
     this.graceSeconds = graceSeconds;
   }
 
-  /**
-   * Writes the plan of a run, unless it is written, and starts the simulation of a database of it.
-   *
-   * @param settings with the scenario
-   */
+  /** Writes the plan of a run, unless it exists, and starts the simulation of a database. */
   public static LoadGenerator start(RunSettings settings, Store database, RunDirectory run) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -118,18 +114,12 @@ public final class LoadGenerator {
     return arguments;
   }
 
-  /**
-   * Waits for its end and returns the exit code; 128 and more, by the convention of shells, if a
-   * signal ended it.
-   */
+  /** Waits for its end, and returns the exit code: 128 and the number of a signal that ended it. */
   public int waitFor() throws InterruptedException {
     return process.waitFor();
   }
 
-  /**
-   * Requests its end, and waits until it has written its files and stopped its servers, or removed
-   * its keys.
-   */
+  /** Requests its end, and waits for its files, its servers and the removal of its keys. */
   public void stop() {
     process.destroy();
     try {
@@ -142,10 +132,7 @@ public final class LoadGenerator {
     }
   }
 
-  /**
-   * Runs the load generator's own process: {@code PLAN DATABASE}. It ends when the process that
-   * started it ends.
-   */
+  /** Runs the process {@code PLAN DATABASE}; it ends when the process that started it ends. */
   public static void main(String[] arguments) {
     ParentProcess.exitWhenInputEnds(System.in);
     // Gatling makes the simulation, which gets no arguments
@@ -181,11 +168,6 @@ public final class LoadGenerator {
     return LoadGenerator.class.getResource(service) != null;
   }
 
-  /**
-   * Returns a sentence that says why there is not a report, and how to get it.
-   *
-   * @param home of the distribution
-   */
   static String absenceOfCharts(Path home) {
     // the version of the charts is that of Gatling's module that uses them
     String version = ComponentLibrary.class.getPackage().getImplementationVersion();
@@ -201,9 +183,7 @@ public final class LoadGenerator {
    * and neither needs a home directory nor complains about one that it cannot lock.
    */
   public static final class InMemoryPreferences implements PreferencesFactory {
-    /**
-     * The key under which Gatling 3.15 keeps when it looked; it waits some time after a failure.
-     */
+    /** Key of the time of the last look in Gatling 3.15, which waits after a failure. */
     static final String LAST_LOOK = "lastCheckTimestamp";
 
     private final Preferences root = new Node(null, "");

@@ -23,10 +23,7 @@ final class LoadGeneratorRun {
   private static final int OK = 0;
   private static final int MAX_LINES = 8;
 
-  /**
-   * Base of the exit code of a process that was ended by a signal, to which the signal's number is
-   * added.
-   */
+  /** Exit code of a process that a signal ended, less the number of the signal. */
   private static final int SIGNALLED = 128;
 
   private final RunSettings settings;
@@ -39,11 +36,7 @@ final class LoadGeneratorRun {
     this.database = database;
   }
 
-  /**
-   * Generates the load to its end.
-   *
-   * @return whether all requests were made; if not, the reason has been printed
-   */
+  /** Generates the load to its end, and returns whether all requests were made. */
   boolean into(RunDirectory run) throws InterruptedException {
     DatabaseDirectory directory = run.createDatabase(database.id());
     LoadGenerator generator = LoadGenerator.start(settings, database, run);
@@ -133,10 +126,7 @@ final class LoadGeneratorRun {
                 .write(directory));
   }
 
-  /**
-   * Removes the shutdown hook; never returns while this process is being ended, as nothing else may
-   * be begun.
-   */
+  /** Removes the shutdown hook; never returns while this process is ending. */
   private static void forget(Thread stopping) throws InterruptedException {
     try {
       Runtime.getRuntime().removeShutdownHook(stopping);

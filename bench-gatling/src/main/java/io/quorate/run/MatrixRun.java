@@ -57,11 +57,7 @@ public final class MatrixRun {
 
   private record Turn(Cell cell, int repeat) {}
 
-  /**
-   * Makes the directory of a new matrix.
-   *
-   * @throws QuorateException if there is something wrong before anything was started
-   */
+  /** Makes the directory of a new matrix; what is wrong is thrown before anything starts. */
   public static MatrixRun begun(Matrix asked, RunSettings settings, Installation installation) {
     Matrix matrix = chosen(asked, settings);
     Map<String, Scenario> scenarios = new LinkedHashMap<>();
@@ -72,12 +68,7 @@ public final class MatrixRun {
     return new MatrixRun(directory, directory.readManifest(), scenarios, settings, false);
   }
 
-  /**
-   * Opens a matrix that was begun.
-   *
-   * @throws QuorateException if that is not possible, or something is wrong before anything was
-   *     started
-   */
+  /** Opens a matrix that was begun; what is wrong is thrown before anything starts. */
   public static MatrixRun continued(Path path, RunSettings settings, Installation installation) {
     MatrixDirectory directory = MatrixDirectory.open(path);
     directory.requireOwnFiles();
@@ -246,9 +237,7 @@ public final class MatrixRun {
     private int measured;
     private int begun;
 
-    /**
-     * @param runs how many there are, with those that need not be made again
-     */
+    /** Starts with the number of all runs, those included that need not be made. */
     public Progress(int runs) {
       this.runs = runs;
     }
@@ -263,11 +252,7 @@ public final class MatrixRun {
       measured++;
     }
 
-    /**
-     * Counts a run that begins, and returns the line about it.
-     *
-     * @param left the cells of the runs that are still to be made, with this one
-     */
+    /** Counts a run that begins; {@code left} are the cells of the runs still to be made. */
     public String begins(String label, int repeat, int repeats, List<String> left) {
       begun++;
       List<String> parts = new ArrayList<>();

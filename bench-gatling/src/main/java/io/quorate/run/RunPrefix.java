@@ -45,11 +45,6 @@ public final class RunPrefix {
   private long toldNanos;
   private boolean done;
 
-  /**
-   * @param text the prefix
-   * @param keep whether the keys are kept
-   * @param say receives lines for the console
-   */
   RunPrefix(
       String text,
       Store database,

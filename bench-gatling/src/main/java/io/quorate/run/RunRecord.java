@@ -66,10 +66,7 @@ public final class RunRecord {
     }
   }
 
-  /**
-   * Notes that the process is being ended, so that nothing else is written of how the run ended.
-   * Returns whether nothing was so far.
-   */
+  /** Notes that the process is ending; returns whether the outcome was still open. */
   synchronized boolean interrupt() {
     interrupted = true;
     return manifest.status() == RunStatus.INTERRUPTED;
@@ -84,9 +81,7 @@ public final class RunRecord {
     reserved.close();
   }
 
-  /**
-   * Prepends a full device, where there is one, to a reason: it may be the cause of all the rest.
-   */
+  /** Prepends a full device to a reason: it may be the cause. */
   String explained(String reason) {
     return reason.contains(" the device that holds ")
         ? reason

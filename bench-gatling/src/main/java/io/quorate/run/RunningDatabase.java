@@ -75,11 +75,6 @@ public final class RunningDatabase {
   private HostRecording.Scope scope;
   private Optional<RunPrefix> prefix = Optional.empty();
 
-  /**
-   * Reads the scenario; starts nothing yet.
-   *
-   * @throws QuorateException if it cannot be read or does not have the database
-   */
   public RunningDatabase(RunSettings given, Store database) {
     settings = given.planned();
     Scenario asked = settings.readScenario();
@@ -216,11 +211,7 @@ public final class RunningDatabase {
         HostRecording::close);
   }
 
-  /**
-   * Starts to write the measurements.
-   *
-   * @param requestTimeout empty for the trials of a search
-   */
+  /** Starts to write the measurements; without a timeout, those of the trials of a search. */
   public Monitor monitor(
       DatabaseDirectory to, Optional<Duration> requestTimeout, Optional<RunMetrics> metrics) {
     Monitor started =

@@ -112,11 +112,7 @@ public final class ScenarioRun {
         .forEach(database -> ReservedManifest.release(new DatabaseDirectory(database)));
   }
 
-  /**
-   * Returns 3 if a search had no capacity as its result.
-   *
-   * @param report exit code of the report, which the run has otherwise
-   */
+  /** Returns 3 if a search found no capacity, else the exit code of the report. */
   static int exitCode(RunDirectory run, int report) {
     return lacksCapacity(run) ? LIMIT_BROKEN : report;
   }

@@ -37,13 +37,7 @@ record Servers(
     List<ServerInfo.Agent> agents,
     Optional<RemoteMetrics> metrics) {
 
-  /**
-   * Starts the servers of a scenario, or checks those that are given.
-   *
-   * @param shards know the servers that another shard starts
-   * @param say is told what is being done
-   * @throws QuorateException if they cannot be started; then none runs
-   */
+  /** Starts the servers of a scenario, or checks those that are given; tells its progress. */
   static Servers start(
       StoreLoad load,
       Scenario scenario,
@@ -140,11 +134,7 @@ record Servers(
         measured.p99Nanos());
   }
 
-  /**
-   * Returns the members that requests go to.
-   *
-   * @throws QuorateException if there are none for the scenario's routing
-   */
+  /** Returns the members that requests go to, at least one. */
   List<Endpoint> endpoints(Scenario scenario) {
     List<Endpoint> all = cluster.members().stream().map(Member::endpoint).toList();
     return switch (scenario.routing()) {

@@ -31,10 +31,7 @@ public final class ShardStarts {
   /** Time before its beginning at which a step is prepared. */
   private static final long PREPARATION_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
-  /**
-   * A shard that begins later than this after the agreed time does not measure the same as the
-   * others.
-   */
+  /** A shard that begins later than this does not measure the same as the others. */
   private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
   private static final double NANOS_PER_SECOND = 1e9;
@@ -53,12 +50,6 @@ public final class ShardStarts {
   /** When the step begins, in nanoseconds since 1970 by the clock of this machine. */
   private Optional<Long> agreedNanos = Optional.empty();
 
-  /**
-   * @param at when the first step begins
-   * @param place takes the place of the shard where the shards meet
-   * @param hosting says whether this shard starts the servers of all
-   * @param load is not waited with any more when it is cancelled
-   */
   public ShardStarts(
       Shard shard,
       Optional<Instant> at,
@@ -74,11 +65,6 @@ public final class ShardStarts {
     this.say = say;
   }
 
-  /**
-   * Takes the place of this shard among the others.
-   *
-   * @throws QuorateException if it is taken, or another shard starts the servers, too
-   */
   void enter() {
     barrier = place.map(Supplier::get);
     barrier.ifPresent(each -> each.declareServers(startsServers()));
@@ -88,11 +74,7 @@ public final class ShardStarts {
     return hosting == ServerInfo.Hosting.AGENTS;
   }
 
-  /**
-   * Returns the servers that another shard has started, when it has.
-   *
-   * @throws QuorateException if none does
-   */
+  /** Waits for the servers that another shard starts. */
   List<Endpoint> awaitServers() {
     say.accept("waits for the servers of the shard that has the agents");
     return barrier.orElseThrow().awaitServers(load::isCancelled);
@@ -117,11 +99,7 @@ public final class ShardStarts {
     return List.copyOf(starts);
   }
 
-  /**
-   * Waits until a step is about to begin: until then there is time to prepare it.
-   *
-   * @throws QuorateException if another shard has failed or does not come
-   */
+  /** Waits until a step is about to begin: there is time to prepare it. */
   void prepare(int step) {
     waiting = true;
     try {

@@ -57,12 +57,7 @@ final class MatrixParser {
 
   private record Value(String name, Node node) {}
 
-  /**
-   * Reads a file with a matrix.
-   *
-   * @throws InvalidScenarioException with these and all earlier problems; one that many cells have
-   *     is told once
-   */
+  /** Reads a file with a matrix; a problem that many cells have is told once. */
   static Matrix parse(
       MappingNode root, String name, String source, double scale, ScenarioProblems problems) {
     return new MatrixParser(root, problems).read(name, source, scale);
@@ -302,10 +297,6 @@ final class MatrixParser {
       return next;
     }
 
-    /**
-     * Returns this draft without the promise of reads where it has no meaning, because nothing is
-     * read; empty if there are followers to be asked and no followers.
-     */
     Optional<Draft> sensible() {
       if (is("routing", "followers") && isOfOneMember()) {
         return Optional.empty();

@@ -247,12 +247,7 @@ record MixSpec(
           keys.value().orElse(1L), limit.value().orElse(0L), returned, page.value().orElse(0L));
     }
 
-    /**
-     * Reports a range of more keys than there are, of all of an unknown number, or without a
-     * prefix.
-     *
-     * @param count how many keys there are; empty if that is wrong, or not known
-     */
+    /** Reports a range of more keys than there are, of an unknown number, or without a prefix. */
     void check(Field<Integer> keySize, Field<Long> given, Optional<Long> count) {
       if (keys.is(ALL)) {
         if (given.node().isEmpty()) {

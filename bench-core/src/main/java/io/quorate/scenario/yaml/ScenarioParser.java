@@ -36,11 +36,6 @@ final class ScenarioParser {
     this.top = top;
   }
 
-  /**
-   * Reads a scenario.
-   *
-   * @throws InvalidScenarioException with these and all earlier problems
-   */
   static Scenario parse(
       Node root, String name, String source, double scale, ScenarioProblems problems) {
     if (!(root instanceof MappingNode map)) {

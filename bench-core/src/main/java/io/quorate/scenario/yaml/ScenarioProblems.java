@@ -50,11 +50,7 @@ final class ScenarioProblems {
     add(node.getStartMark(), found, expected);
   }
 
-  /**
-   * Throws the problems that were reported, if there are any.
-   *
-   * @throws InvalidScenarioException with each problem once, in the order of their position
-   */
+  /** Throws the problems, each once, in the order of their position. */
   void throwIfAny() {
     if (!all.isEmpty()) {
       throw failure();

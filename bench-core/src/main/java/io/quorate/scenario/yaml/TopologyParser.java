@@ -228,12 +228,6 @@ final class TopologyParser {
     }
   }
 
-  /**
-   * Reads the keys of a link.
-   *
-   * @param standard the round trip of a link that does not say it; empty if it has to
-   * @return empty, and reported, if one of them is wrong
-   */
   private static Optional<Link> link(Section section, Optional<Link> standard) {
     Field<Long> roundTrip = section.text("round-trip", TopologyParser::roundTripNanos);
     Field<Long> jitter = section.text("jitter", TopologyParser::nanos);

@@ -67,11 +67,6 @@ record ValueType<T>(String expected, List<String> names, Function<ScalarNode, Op
         scalar -> text(scalar).filter(text -> !CONTROLS_BUT_LINES.matcher(text).find()));
   }
 
-  /**
-   * Returns texts without blanks that a function can read.
-   *
-   * @param parser returns empty for a text that is not of this type
-   */
   static <T> ValueType<T> text(String expected, Function<String, Optional<T>> parser) {
     return new ValueType<>(expected, List.of(), scalar -> parser.apply(scalar.getValue()));
   }

@@ -53,11 +53,7 @@ final class CapacityCurve {
     this.plan = goal.quick() ? Plan.QUICK : Plan.FULL;
   }
 
-  /**
-   * Makes them, unless no load is known to hold; trials of an earlier run are not made again.
-   *
-   * @return whether it came to its end; not if the process is being ended
-   */
+  /** Makes them, unless no load holds; returns false if the process is ending. */
   boolean make(SearchResult found, Optional<SearchRecord> earlier) {
     Optional<Bound> holds = found.holds();
     if (holds.isEmpty()) {
@@ -196,11 +192,7 @@ final class CapacityCurve {
     /** Curve after {@link SearchPlan#QUICK}: about half a minute, likewise. */
     static final Plan QUICK = new Plan(List.of(10, 30, 50, 70, 90, 110), 1, 3, 15, 3, 15);
 
-    /**
-     * Returns the loads that are tried, each once and ascending, without the capacity itself.
-     *
-     * @param capacity requests per second, or clients
-     */
+    /** Returns the loads to try, ascending, without the capacity itself. */
     List<Long> loads(long capacity) {
       return percents.stream()
           .map(percent -> part(capacity, percent))
@@ -210,11 +202,6 @@ final class CapacityCurve {
           .toList();
     }
 
-    /**
-     * Returns the trial of a load.
-     *
-     * @param number of the trial
-     */
     Trial trial(int number, long load) {
       return new Trial(number, load, Stage.CURVE, settleSeconds, measureSeconds, mostSeconds);
     }

@@ -64,11 +64,6 @@ public record AccessOptions(
         || credentials.isPresent();
   }
 
-  /**
-   * Returns the access to the servers of a store.
-   *
-   * @throws QuorateException with all that is wrong
-   */
   Access access(Store database, Map<String, String> environment) {
     List<String> problems = new ArrayList<>();
     if (certificate.isPresent() != key.isPresent()) {

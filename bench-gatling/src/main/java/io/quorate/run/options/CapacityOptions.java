@@ -121,11 +121,7 @@ public record CapacityOptions(
         || !preloadBytes.isEmpty();
   }
 
-  /**
-   * Returns the search that is asked for, here or by the scenario; empty if none is.
-   *
-   * @throws QuorateException if there are no limits to search within
-   */
+  /** Returns the search that is asked for, here or by the scenario; empty if none is. */
   Optional<CapacityGoal> goal(Scenario scenario) {
     if (!isWanted() && scenario.capacity().isEmpty()) {
       return Optional.empty();
@@ -202,11 +198,6 @@ public record CapacityOptions(
     return chosen.stream().flatMap(limit -> ServiceLevel.of(limit).stream()).toList();
   }
 
-  /**
-   * Checks that the run is there whose search should continue.
-   *
-   * @throws QuorateException if it is not
-   */
   void requireEarlierRun() {
     if (continued.isPresent() && !isSearch(continued.get())) {
       throw new QuorateException(
@@ -215,11 +206,6 @@ public record CapacityOptions(
     }
   }
 
-  /**
-   * Checks that no search is asked for, since there is a matrix of runs.
-   *
-   * @throws QuorateException if one is
-   */
   void refuseMatrix() {
     if (isWanted()) {
       throw new QuorateException(

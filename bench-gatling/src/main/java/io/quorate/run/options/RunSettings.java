@@ -131,11 +131,6 @@ public record RunSettings(
         : ofPlan(Path.of(planned), properties.getProperty(DATABASE));
   }
 
-  /**
-   * Reads the settings of the load generator of one database.
-   *
-   * @param file the plan of its run
-   */
   private static RunSettings ofPlan(Path file, String database) {
     RunPlan plan =
         RunPlan.read(file.getParent())
@@ -211,11 +206,7 @@ public record RunSettings(
     }
   }
 
-  /**
-   * Refuses properties that begin as ours do and are none, which would be ignored.
-   *
-   * @throws QuorateException with a line for each
-   */
+  /** Refuses properties that begin as ours do but are unknown, and would be ignored. */
   static void refuseUnknown(Properties properties) {
     List<String> unknown =
         properties.stringPropertyNames().stream()
@@ -235,11 +226,6 @@ public record RunSettings(
     return Stores.all().stream().filter(store -> store.clients().size() > 1);
   }
 
-  /**
-   * Returns the only database that was chosen.
-   *
-   * @throws QuorateException if none was, or several
-   */
   public Store onlyDatabase() {
     if (databases.size() != 1) {
       throw new QuorateException(
@@ -249,11 +235,7 @@ public record RunSettings(
     return databases.get(0);
   }
 
-  /**
-   * Returns the part of the load of a database that is made here.
-   *
-   * @throws QuorateException if it cannot be divided by this number of shards
-   */
+  /** Returns the part of the load of a database that is made here. */
   public LoadShare share(Scenario read, Store database) {
     return LoadShare.of(shards.shardOrDefault(), read, servers.fitting(read.requireLoad(database)));
   }
@@ -262,11 +244,7 @@ public record RunSettings(
     return !servers.endpoints().isEmpty();
   }
 
-  /**
-   * Returns the load that is made here, in an existing cluster with keys that begin with a prefix.
-   *
-   * @throws QuorateException if that is not possible
-   */
+  /** Returns the load made here; in an existing cluster its keys begin with a prefix. */
   public LoadShare shareInCluster(Scenario read, Store database) {
     LoadShare share = share(read, database);
     if (!usesExistingCluster()) {
@@ -286,11 +264,6 @@ public record RunSettings(
     return share.below(RunPrefix.of(name, share.shard()));
   }
 
-  /**
-   * Checks that a load can be made on the existing cluster, if there is one.
-   *
-   * @throws QuorateException if not; says what to do
-   */
   public void requireRoomForPrefix(LoadShare share) {
     int length = servers.runName().map(String::length).orElse(RunPrefix.NAME_LENGTH);
     if (usesExistingCluster()) {
@@ -333,22 +306,13 @@ public record RunSettings(
     return capacity.goal(asked).map(goal -> asked.asProbe(capacity.probe(goal))).orElse(asked);
   }
 
-  /**
-   * Returns the capacity search that is asked for, here or by the scenario; empty if none is.
-   *
-   * @throws QuorateException if it is asked for without limits, or the run whose search should
-   *     continue is missing
-   */
+  /** Returns the capacity search that is asked for, here or by the scenario; empty if none is. */
   public Optional<CapacityGoal> capacityGoal() {
     capacity.requireEarlierRun();
     return capacity.goal(askedScenario());
   }
 
-  /**
-   * Returns these settings with the text of the scenario, which is not read again.
-   *
-   * @throws QuorateException if there is no such file, or it cannot be read
-   */
+  /** Returns these settings with the text of the scenario, which is not read again. */
   public RunSettings planned() {
     return of(options, run, Optional.of(readPlan()));
   }
@@ -364,11 +328,7 @@ public record RunSettings(
     return asked;
   }
 
-  /**
-   * Reads the scenario file if it has a matrix; empty if it has none.
-   *
-   * @throws QuorateException with all that is wrong with its cells, or if a capacity is searched
-   */
+  /** Reads the scenario file if it has a matrix; empty if it has none. */
   Optional<Matrix> readMatrix() {
     Optional<Matrix> matrix = readPlan().readMatrix(scale);
     if (matrix.isPresent()) {
@@ -378,11 +338,7 @@ public record RunSettings(
     return matrix;
   }
 
-  /**
-   * Returns these settings with the scenario of a cell of a matrix, at a scale.
-   *
-   * @throws QuorateException if the scenario cannot be read
-   */
+  /** Returns these settings with the scenario of a cell of a matrix, at a scale. */
   public RunSettings ofCell(Path file, double part) {
     Map<String, String> own = new LinkedHashMap<>(options);
     own.put(SCENARIO, file.toString());
@@ -390,11 +346,7 @@ public record RunSettings(
     return of(own, run, Optional.empty());
   }
 
-  /**
-   * Returns settings with options that a matrix has recorded, instead of the current ones.
-   *
-   * @throws QuorateException if one of them has no meaning any more
-   */
+  /** Returns settings with options that a matrix has recorded, instead of the current ones. */
   public RunSettings withRecorded(Map<String, String> recorded) {
     Map<String, String> own = new LinkedHashMap<>(options);
     own.keySet()
