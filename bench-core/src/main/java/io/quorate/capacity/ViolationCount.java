@@ -10,12 +10,6 @@ import java.util.Collection;
  * @param violating those of them that violate the limit
  */
 public record ViolationCount(long intended, long violating) {
-  public ViolationCount {
-    if (violating < 0 || intended < violating) {
-      throw new IllegalArgumentException("expected 0 <= violating <= intended");
-    }
-  }
-
   public static ViolationCount sum(Collection<ViolationCount> counts) {
     return new ViolationCount(
         counts.stream().mapToLong(ViolationCount::intended).sum(),

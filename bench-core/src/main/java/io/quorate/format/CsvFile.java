@@ -39,11 +39,7 @@ public final class CsvFile<T extends Record> {
    *
    * @param isTruncated whether the file ends within a row, which is left out
    */
-  public record Content<T>(List<T> rows, boolean isTruncated) {
-    public Content {
-      rows = List.copyOf(rows);
-    }
-  }
+  public record Content<T>(List<T> rows, boolean isTruncated) {}
 
   public CsvFile(String name, Class<T> type) {
     this.name = name;

@@ -85,10 +85,6 @@ public final class CsvTable {
     private static final Pattern INTEGER = Pattern.compile("\\d{1,18}");
     private static final Pattern NUMBER = Pattern.compile("\\d{1,40}(\\.\\d{1,18})?");
 
-    public Row {
-      cells = List.copyOf(cells);
-    }
-
     public String text(int column) {
       return cells.get(column);
     }

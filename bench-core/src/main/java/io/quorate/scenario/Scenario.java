@@ -73,12 +73,6 @@ public record Scenario(
   /** Keys that a search writes of those that requests would create. */
   private static final long MAX_PROBED_KEYS = 100_000;
 
-  public Scenario {
-    agents = List.copyOf(agents);
-    databases = List.copyOf(databases);
-    limits = List.copyOf(limits);
-  }
-
   /**
    * Returns the closed loop that comes before a search for a capacity: as many clients as the
    * scenario has at most, for so long. All keys are written before, so that the store neither grows

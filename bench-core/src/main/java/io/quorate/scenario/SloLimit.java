@@ -2,6 +2,7 @@ package io.quorate.scenario;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
+import io.quorate.Named;
 import io.quorate.Spelling;
 import io.quorate.VisibleText;
 import io.quorate.store.Operation;
@@ -9,7 +10,6 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.BiConsumer;
@@ -38,7 +38,7 @@ public record SloLimit(
    * The kinds of quantities. They are about all requests that were intended: one that failed, timed
    * out or was dropped has no latency, and violates every limit of latencies.
    */
-  public enum Kind {
+  public enum Kind implements Named {
     PERCENTILE,
     MEAN,
     MAX,
@@ -47,11 +47,7 @@ public record SloLimit(
     /** Requests that were dropped: due, but never sent, as too many were in flight. */
     SHED,
     /** Requests that succeeded, by the measured time. */
-    THROUGHPUT;
-
-    String id() {
-      return name().toLowerCase(Locale.ROOT);
-    }
+    THROUGHPUT
   }
 
   /**

@@ -53,15 +53,18 @@ final class LoadGeneratorRun {
               .formatted(how(exitCode), lastWords(directory)));
       return false;
     }
-    RunStatus status = status(directory);
-    Manifest.read(directory.manifest())
+    Manifest manifest = Manifest.read(directory.manifest());
+    RunStatus status = manifest.status();
+    manifest
         .store()
         .servers()
         .keys()
         .filter(keys -> keys.state() == ServerInfo.RunKeys.State.WRITTEN)
         .ifPresent(keys -> Console.lines(database + ": " + keys.text()));
     if (status == RunStatus.INTERRUPTED) {
-      interrupted(directory, "the load generator was ended " + how(exitCode));
+      String reason = "the load generator was ended " + how(exitCode);
+      Console.lines("%s: %s; what was measured is in %s".formatted(database, reason, directory));
+      tried(() -> manifest.interrupted(reason).write(directory));
     } else if (status == RunStatus.COMPLETE && exitCode != OK) {
       Console.lines(
           "%s: all requests completed, but Gatling failed to write its report (%s)"
@@ -82,11 +85,6 @@ final class LoadGeneratorRun {
                 Console.lines(
                     "%s: Quorate wrote a file that it cannot read; please report this defect: %s"
                         .formatted(database, each.text())));
-  }
-
-  private void interrupted(DatabaseDirectory directory, String reason) {
-    Console.lines("%s: %s; what was measured is in %s".formatted(database, reason, directory));
-    tried(() -> Manifest.read(directory.manifest()).interrupted(reason).write(directory));
   }
 
   private void tried(Runnable writing) {
@@ -133,10 +131,6 @@ final class LoadGeneratorRun {
     } catch (IllegalStateException ending) {
       new CountDownLatch(1).await();
     }
-  }
-
-  private static RunStatus status(DatabaseDirectory directory) {
-    return Manifest.read(directory.manifest()).status();
   }
 
   private static String how(int exitCode) {

@@ -22,7 +22,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -254,13 +253,8 @@ public final class MatrixRun {
 
     /** Counts a run that begins; {@code left} are the cells of the runs still to be made. */
     public String begins(String label, int repeat, int repeats, List<String> left) {
-      begun++;
-      List<String> parts = new ArrayList<>();
-      parts.add(String.format(Locale.ROOT, "[%d/%d]", begun, runs));
-      if (repeats > 1) {
-        parts.add(String.format(Locale.ROOT, "repeat %d of %d, ", repeat, repeats));
-      }
-      return String.join(" ", parts).stripTrailing() + " " + label + estimate(left);
+      String which = repeats > 1 ? "repeat %d of %d, ".formatted(repeat, repeats) : "";
+      return "[%d/%d] %s%s%s".formatted(++begun, runs, which, label, estimate(left));
     }
 
     private String estimate(List<String> left) {

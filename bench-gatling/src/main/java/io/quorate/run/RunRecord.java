@@ -23,14 +23,10 @@ public final class RunRecord {
   private volatile Manifest manifest;
   private volatile boolean interrupted;
 
-  private RunRecord(DatabaseDirectory directory, Manifest first) {
+  RunRecord(DatabaseDirectory directory, Manifest first) {
     this.directory = directory;
     this.manifest = first;
     this.reserved = ReservedManifest.begin(first, directory);
-  }
-
-  static RunRecord begin(DatabaseDirectory directory, Manifest first) {
-    return new RunRecord(directory, first);
   }
 
   public DatabaseDirectory directory() {

@@ -121,7 +121,7 @@ public final class RunningDatabase {
    * @throws QuorateException if that fails; then it is recorded, and nothing runs any more
    */
   public void open() {
-    record = RunRecord.begin(newDirectory(), firstManifest());
+    record = new RunRecord(newDirectory(), firstManifest());
     Runtime.getRuntime().addShutdownHook(new Thread(this::interrupted, "interrupted-run"));
     try {
       start();
@@ -512,16 +512,11 @@ public final class RunningDatabase {
     private boolean closed;
 
     /** Takes something that was opened, with how it is closed; that must be idempotent. */
-    <T> T add(T part, Consumer<T> close) {
-      boolean late;
-      synchronized (this) {
-        late = closed;
-        if (!late) {
-          opened.push(() -> close.accept(part));
-        }
-      }
-      if (late) {
+    synchronized <T> T add(T part, Consumer<T> close) {
+      if (closed) {
         close.accept(part);
+      } else {
+        opened.push(() -> close.accept(part));
       }
       return part;
     }

@@ -114,7 +114,16 @@ public final class ScenarioRun {
 
   /** Returns 3 if a search found no capacity, else the exit code of the report. */
   static int exitCode(RunDirectory run, int report) {
-    return lacksCapacity(run) ? LIMIT_BROKEN : report;
+    int code = report;
+    for (DatabaseDirectory database : run.databases()) {
+      for (SearchRecord search : TrialsJournal.read(database)) {
+        if (search.conclusion().filter(found -> !found.isKnown()).isPresent()) {
+          Console.lines(database.id() + ": no capacity was found");
+          code = LIMIT_BROKEN;
+        }
+      }
+    }
+    return code;
   }
 
   private void requireContinuable(Scenario scenario, List<Store> databases) {
@@ -129,19 +138,6 @@ public final class ScenarioRun {
                             each,
                             goal,
                             CapacityMeasurement.plan(settings, scenario, each, goal))));
-  }
-
-  private static boolean lacksCapacity(RunDirectory run) {
-    boolean lacks = false;
-    for (DatabaseDirectory database : run.databases()) {
-      for (SearchRecord search : TrialsJournal.read(database)) {
-        if (search.conclusion().filter(found -> !found.isKnown()).isPresent()) {
-          Console.lines(database.id() + ": no capacity was found");
-          lacks = true;
-        }
-      }
-    }
-    return lacks;
   }
 
   private void requireDiskSpace(Scenario scenario, List<Store> runnable) {

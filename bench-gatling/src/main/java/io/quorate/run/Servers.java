@@ -65,7 +65,10 @@ record Servers(
               database,
               count,
               record.directory().path(),
-              local(load).withSecurity(scenario.security()).withTopology(scenario.topology())),
+              ClusterSettings.defaults(Installation.of(System.getenv(), System.getProperties()))
+                  .withServers(load.settings())
+                  .withSecurity(scenario.security())
+                  .withTopology(scenario.topology())),
           ServerInfo.Hosting.LOCAL,
           List.of(),
           Optional.empty());
@@ -88,11 +91,6 @@ record Servers(
             record.directory());
     return new Servers(
         remote, ServerInfo.Hosting.AGENTS, remote.agents(), Optional.of(remote.metrics()));
-  }
-
-  private static ClusterSettings local(StoreLoad load) {
-    return ClusterSettings.defaults(Installation.of(System.getenv(), System.getProperties()))
-        .withServers(load.settings());
   }
 
   ServerInfo facts() {

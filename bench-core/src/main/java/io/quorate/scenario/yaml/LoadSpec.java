@@ -1,5 +1,6 @@
 package io.quorate.scenario.yaml;
 
+import io.quorate.Named;
 import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Step;
@@ -116,7 +117,7 @@ record LoadSpec(
     Field<List<Long>> rates =
         section.list("rates", ValueType.rate(section.schema("rates").items()));
     Field<LoadModel.Arrivals> arrivals =
-        section.oneOf("arrivals", LoadModel.Arrivals.values(), Messages::id);
+        section.oneOf("arrivals", LoadModel.Arrivals.values(), Named::id);
     Field<Integer> outstanding = section.count("outstanding");
     if (section.has("rate") && section.has("rates")) {
       section.report("rates", "the key 'rates' together with 'rate'", "one of them");

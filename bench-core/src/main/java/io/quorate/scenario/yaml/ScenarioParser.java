@@ -1,5 +1,6 @@
 package io.quorate.scenario.yaml;
 
+import io.quorate.Named;
 import io.quorate.QuorateException;
 import io.quorate.network.Topology;
 import io.quorate.scenario.KeySpace;
@@ -59,14 +60,14 @@ final class ScenarioParser {
     if (keyless) {
       checkKeyless(mix.get());
     }
-    Field<ReadConsistency> reads = top.oneOf("reads", ReadConsistency.values(), Messages::id);
+    Field<ReadConsistency> reads = top.oneOf("reads", ReadConsistency.values(), Named::id);
     Optional<WatchSpec> watch = WatchSpec.read(top);
     DatabasesParser databases = DatabasesParser.read(top, length, watch);
     Field<Integer> members = top.count("members");
     Field<List<Endpoint>> agents = agents(members);
     Field<Topology> topology = TopologyParser.read(top);
-    Field<Security> security = top.oneOf("security", Security.values(), Messages::id);
-    Field<Routing> routing = top.oneOf("routing", Routing.values(), Messages::id);
+    Field<Security> security = top.oneOf("security", Security.values(), Named::id);
+    Field<Routing> routing = top.oneOf("routing", Routing.values(), Named::id);
     Field<Duration> timeout = top.duration("timeout");
     Field<Long> seed = top.number("seed");
     LimitsSpec limits = LimitsSpec.read(top);

@@ -21,11 +21,7 @@ final class ScenarioProblems {
   }
 
   ScenarioProblems ofSameFile() {
-    return new ScenarioProblems(this);
-  }
-
-  private ScenarioProblems(ScenarioProblems other) {
-    this.file = other.file;
+    return new ScenarioProblems(file);
   }
 
   int count() {

@@ -64,7 +64,10 @@ final class CapacityCurve {
     for (long load : plan.loads(holds.get().load())) {
       Optional<TrialRow> row = trial(load);
       if (row.filter(TrialRow::isSpoiled).isPresent()) {
-        row = again(load);
+        if (known.isEmpty()) {
+          runner.awaitQuiet(QUIET_LIMIT);
+        }
+        row = trial(load);
       }
       if (row.isEmpty()) {
         return false;
@@ -89,13 +92,6 @@ final class CapacityCurve {
     row.ifPresent(journal::add);
     row.ifPresent(text::ended);
     return row;
-  }
-
-  private Optional<TrialRow> again(long load) {
-    if (known.isEmpty()) {
-      runner.awaitQuiet(QUIET_LIMIT);
-    }
-    return trial(load);
   }
 
   private OverloadRecovery recover(long capacity) {

@@ -58,11 +58,6 @@ public record CapacityOptions(
   /** Length of the probe of a continued search, whose first load is known: a run needs requests. */
   private static final Duration CONTINUED_PROBE = Duration.ofSeconds(1);
 
-  public CapacityOptions {
-    limits = List.copyOf(limits);
-    preloadBytes = List.copyOf(preloadBytes);
-  }
-
   static CapacityOptions read(OptionReader options, Path directory) {
     return new CapacityOptions(
         options.read(LIMITS, CapacityOptions::limits).orElse(List.of()),
@@ -150,7 +145,7 @@ public record CapacityOptions(
 
   private void requireOperations(Scenario scenario) {
     List<Operation> operations = scenario.mix().operations();
-    String problems =
+    QuorateException.throwIfAny(
         limits.stream()
             .filter(
                 limit -> limit.operation().filter(each -> !scenario.mix().has(each)).isPresent())
@@ -165,10 +160,7 @@ public record CapacityOptions(
                             operations.stream()
                                 .map(Operation::id)
                                 .collect(Collectors.joining(", "))))
-            .collect(Collectors.joining("\n"));
-    if (!problems.isEmpty()) {
-      throw new QuorateException(problems);
-    }
+            .toList());
   }
 
   /** Returns how long the clients of the scenario probe a database before the search. */

@@ -22,7 +22,6 @@ import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +29,6 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 /**
  * Settings of a run. The process that starts a run reads them from its command line or from system
@@ -103,12 +101,6 @@ public record RunSettings(
 
   private static final List<String> DATABASES = Stores.all().stream().map(Store::id).toList();
 
-  public RunSettings {
-    databases = List.copyOf(databases);
-    clients = Map.copyOf(clients);
-    options = Collections.unmodifiableMap(new LinkedHashMap<>(options));
-  }
-
   /**
    * Reads the settings from system properties, or, in a load generator, from the plan of its run.
    *
@@ -149,7 +141,8 @@ public record RunSettings(
     Optional<List<Store>> databases = options.read(DATABASE, RunSettings::databases);
     ServerOptions servers = ServerOptions.read(options, directory);
     Map<Store, ClientKind> clients = new LinkedHashMap<>();
-    withSeveralClients()
+    Stores.all().stream()
+        .filter(store -> store.clients().size() > 1)
         .forEach(
             store ->
                 options
@@ -220,10 +213,6 @@ public record RunSettings(
               + "\nthe options are "
               + String.join(", ", RunOption.PROPERTIES.stream().map("-D"::concat).toList()));
     }
-  }
-
-  private static Stream<Store> withSeveralClients() {
-    return Stores.all().stream().filter(store -> store.clients().size() > 1);
   }
 
   public Store onlyDatabase() {

@@ -36,11 +36,6 @@ public record ServerOptions(
   private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,19}");
   private static final Set<Integer> CLUSTER_SIZES = Set.of(1, 3, 5);
 
-  public ServerOptions {
-    endpoints = List.copyOf(endpoints);
-    agents = List.copyOf(agents);
-  }
-
   static ServerOptions read(OptionReader options, Path directory) {
     return new ServerOptions(
         options.read("endpoints", Endpoint::parseList).orElse(List.of()),
