@@ -29,22 +29,15 @@ import java.util.stream.Stream;
  * unreadable.
  *
  * @param <T> the record of a row; public, as its components are
+ * @param name of the file in its directory
  */
-public final class CsvFile<T extends Record> {
-  private final String name;
-  private final Class<T> type;
-
+public record CsvFile<T extends Record>(String name, Class<T> type) {
   /**
    * The rows of a file.
    *
    * @param isTruncated whether the file ends within a row, which is left out
    */
   public record Content<T>(List<T> rows, boolean isTruncated) {}
-
-  public CsvFile(String name, Class<T> type) {
-    this.name = name;
-    this.type = type;
-  }
 
   public Path in(Path directory) {
     return directory.resolve(name);

@@ -75,29 +75,15 @@ public final class LoadShape {
    * <p>Gatling's own base classes for actions keep their behavior in methods that javac cannot see,
    * so {@link #$bang} says again what {@code ExitableAction} does.
    */
-  private static final class StepAction implements Action {
-    private final RunningStep step;
-    private final String name;
-    private final List<String> requests;
-    private final CoreComponents core;
-    private final KeyValueProtocol protocol;
-    private final Action next;
-    private Logger logger = Logger.apply(StepAction.class);
-
-    private StepAction(
-        RunningStep step,
-        String name,
-        List<String> requests,
-        CoreComponents core,
-        KeyValueProtocol protocol,
-        Action next) {
-      this.step = step;
-      this.name = name;
-      this.requests = List.copyOf(requests);
-      this.core = core;
-      this.protocol = protocol;
-      this.next = next;
-    }
+  private record StepAction(
+      RunningStep step,
+      String name,
+      List<String> requests,
+      CoreComponents core,
+      KeyValueProtocol protocol,
+      Action next)
+      implements Action {
+    private static final Logger LOGGER = Logger.apply(StepAction.class);
 
     static ActionBuilder of(RunningStep step, String name, List<String> requests) {
       return () ->
@@ -109,11 +95,6 @@ public final class LoadShape {
               return new StepAction(step, name, requests, context.coreComponents(), protocol, next);
             }
           };
-    }
-
-    @Override
-    public String name() {
-      return name;
     }
 
     @Override
@@ -153,32 +134,21 @@ public final class LoadShape {
 
     @Override
     public Logger logger() {
-      return logger;
+      return LOGGER;
     }
 
     @Override
     public void com$typesafe$scalalogging$StrictLogging$_setter_$logger_$eq(Logger value) {
-      logger = value;
+      // only classes of Scala get their logger in this way
     }
   }
 
   /** Passes each request of one virtual user to Gatling's statistics, for its HTML report. */
-  public static final class StatsEngineListener implements RequestListener {
+  public record StatsEngineListener(
+      StatsEngine engine, KeyValueProtocol protocol, Session session, List<String> requestNames)
+      implements RequestListener {
     private static final Status OK = Status.apply("OK");
     private static final Status KO = Status.apply("KO");
-
-    private final StatsEngine engine;
-    private final KeyValueProtocol protocol;
-    private final Session session;
-    private final List<String> requestNames;
-
-    public StatsEngineListener(
-        StatsEngine engine, KeyValueProtocol protocol, Session session, List<String> requestNames) {
-      this.engine = engine;
-      this.protocol = protocol;
-      this.session = session;
-      this.requestNames = List.copyOf(requestNames);
-    }
 
     @Override
     public void succeeded(int operation, long startNanos, long endNanos) {

@@ -28,7 +28,7 @@ import java.util.prefs.PreferencesFactory;
  * or the compiled code of another. What it tells a person goes to standard error, which is ours;
  * what Gatling prints goes to {@code gatling.log}.
  */
-public final class LoadGenerator {
+public record LoadGenerator(Process process, long graceSeconds) {
   /** The simulation that Gatling runs, which is above this package. */
   private static final String SIMULATION = "io.quorate.simulation.DatabaseSimulation";
 
@@ -57,14 +57,6 @@ public final class LoadGenerator {
 
   private static final int GRACE_SECONDS = 30;
 
-  private final Process process;
-  private final long graceSeconds;
-
-  private LoadGenerator(Process process, long graceSeconds) {
-    this.process = process;
-    this.graceSeconds = graceSeconds;
-  }
-
   /** Writes the plan of a run, unless it exists, and starts the simulation of a database. */
   public static LoadGenerator start(RunSettings settings, Store database, RunDirectory run) {
     List<String> command = new ArrayList<>();
@@ -88,7 +80,7 @@ public final class LoadGenerator {
       }
       return new LoadGenerator(
           builder.start(),
-          GRACE_SECONDS + (settings.usesExistingCluster() ? RunPrefix.patienceSeconds() : 0));
+          GRACE_SECONDS + (settings.usesExistingCluster() ? RunPrefix.PATIENCE_SECONDS : 0));
     } catch (IOException failure) {
       throw new QuorateException(
           "%s: the load generator cannot be started: %s".formatted(database, failure), failure);

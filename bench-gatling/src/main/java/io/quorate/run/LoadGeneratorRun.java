@@ -19,22 +19,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 
 /** Runs the load generator of one database, and records how it ended if it could not do so. */
-final class LoadGeneratorRun {
+record LoadGeneratorRun(RunSettings settings, Scenario scenario, Store database) {
   private static final int OK = 0;
   private static final int MAX_LINES = 8;
 
   /** Exit code of a process that a signal ended, less the number of the signal. */
   private static final int SIGNALLED = 128;
-
-  private final RunSettings settings;
-  private final Scenario scenario;
-  private final Store database;
-
-  LoadGeneratorRun(RunSettings settings, Scenario scenario, Store database) {
-    this.settings = settings;
-    this.scenario = scenario;
-    this.database = database;
-  }
 
   /** Generates the load to its end, and returns whether all requests were made. */
   boolean into(RunDirectory run) throws InterruptedException {

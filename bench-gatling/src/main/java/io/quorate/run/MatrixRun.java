@@ -32,27 +32,13 @@ import java.util.stream.IntStream;
  * separate servers. The outcome of each is in its manifest, so that an interrupted matrix can be
  * resumed.
  */
-public final class MatrixRun {
+public record MatrixRun(
+    MatrixDirectory directory,
+    MatrixManifest manifest,
+    Map<String, Scenario> scenarios,
+    RunSettings settings,
+    boolean retryFailed) {
   private static final long MIN_FREE_BYTES = 20_000_000;
-
-  private final MatrixDirectory directory;
-  private final MatrixManifest manifest;
-  private final Map<String, Scenario> scenarios;
-  private final RunSettings settings;
-  private final boolean retryFailed;
-
-  private MatrixRun(
-      MatrixDirectory directory,
-      MatrixManifest manifest,
-      Map<String, Scenario> scenarios,
-      RunSettings settings,
-      boolean retryFailed) {
-    this.directory = directory;
-    this.manifest = manifest;
-    this.scenarios = scenarios;
-    this.settings = settings;
-    this.retryFailed = retryFailed;
-  }
 
   private record Turn(Cell cell, int repeat) {}
 
@@ -158,15 +144,8 @@ public final class MatrixRun {
         "%d cells, %d runs; results: %s"
             .formatted(
                 manifest.cells().size(), turns.size(), VisibleText.of(directory.toString())));
-    List<Turn> left = new ArrayList<>();
-    Progress progress = new Progress(turns.size());
-    for (Turn turn : turns) {
-      if (isToBeMade(turn)) {
-        left.add(turn);
-      } else {
-        progress.skip();
-      }
-    }
+    List<Turn> left = new ArrayList<>(turns.stream().filter(this::isToBeMade).toList());
+    Progress progress = new Progress(turns.size(), turns.size() - left.size());
     while (!left.isEmpty()) {
       make(left, progress);
       left.remove(0);
@@ -236,13 +215,9 @@ public final class MatrixRun {
     private int measured;
     private int begun;
 
-    /** Starts with the number of all runs, those included that need not be made. */
-    public Progress(int runs) {
+    Progress(int runs, int begun) {
       this.runs = runs;
-    }
-
-    public void skip() {
-      begun++;
+      this.begun = begun;
     }
 
     public void ended(String cell, Duration took) {

@@ -32,6 +32,9 @@ public final class RunPrefix {
   /** Length of the names that runs get. */
   public static final int NAME_LENGTH = 6;
 
+  /** Time until the keys are removed when the process is ending. */
+  static final long PATIENCE_SECONDS = TimeUnit.MINUTES.toSeconds(5);
+
   private static final Duration LAST_REQUESTS_LIMIT = Duration.ofSeconds(5);
   private static final Duration BETWEEN_LINES = Duration.ofSeconds(2);
 
@@ -169,10 +172,5 @@ public final class RunPrefix {
     } catch (QuorateException unwritten) {
       say.accept(VisibleText.of(unwritten.getMessage()));
     }
-  }
-
-  /** Returns how long it may take until the keys are removed when the process is being ended. */
-  static long patienceSeconds() {
-    return TimeUnit.MINUTES.toSeconds(5);
   }
 }

@@ -25,7 +25,6 @@ import io.quorate.results.RunDirectory;
 import io.quorate.results.hosts.StepBoundary;
 import io.quorate.results.manifest.HostInfo;
 import io.quorate.results.manifest.Manifest;
-import io.quorate.results.manifest.RunZones;
 import io.quorate.results.manifest.ServerInfo;
 import io.quorate.results.manifest.StepUsage;
 import io.quorate.run.capacity.CapacityMeasurement;
@@ -121,7 +120,11 @@ public final class RunningDatabase {
    * @throws QuorateException if that fails; then it is recorded, and nothing runs any more
    */
   public void open() {
-    record = new RunRecord(newDirectory(), firstManifest());
+    record =
+        new RunRecord(
+            newDirectory(),
+            Manifest.starting(
+                sharded, settings.client(database()), HostInfo.ofThisMachine(), Instant.now()));
     Runtime.getRuntime().addShutdownHook(new Thread(this::interrupted, "interrupted-run"));
     try {
       start();
@@ -151,11 +154,6 @@ public final class RunningDatabase {
         .createDatabase(database().id());
   }
 
-  private Manifest firstManifest() {
-    return Manifest.starting(
-        sharded, settings.client(database()), HostInfo.ofThisMachine(), Instant.now());
-  }
-
   private void start() {
     if (settings.realTime()) {
       askForRealTime();
@@ -176,7 +174,13 @@ public final class RunningDatabase {
         .column()
         .name()
         .ifPresent(name -> record.add(manifest -> manifest.withTag(name)));
-    servers.zones(scenario()).ifPresent(zones -> tell(zones));
+    servers
+        .zones(scenario())
+        .ifPresent(
+            zones -> {
+              zones.write(record.directory());
+              zones.links().forEach(link -> say(link.text()));
+            });
     requireVersion(cluster.version());
     if (!cluster.version().isEmpty()) {
       String leader = cluster.leader().map(it -> ", leader " + it.name()).orElse("");
@@ -243,11 +247,6 @@ public final class RunningDatabase {
         granted
             ? "all threads of the load generator have real-time priority"
             : "no real-time priority: the system refused it; run as root, or raise 'ulimit -r'");
-  }
-
-  private void tell(RunZones zones) {
-    zones.write(record.directory());
-    zones.links().forEach(link -> say(link.text()));
   }
 
   private void requireVersion(String found) {

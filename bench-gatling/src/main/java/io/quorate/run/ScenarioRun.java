@@ -30,7 +30,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Runs a scenario: one load generator after the other, then the report. */
-public final class ScenarioRun {
+public record ScenarioRun(RunSettings settings, Installation installation) {
   static final int OK = 0;
 
   /** Exit code of the report of a run that broke a limit of its scenario. */
@@ -38,14 +38,6 @@ public final class ScenarioRun {
 
   /** Free space needed for the files of a short run; servers need more. */
   private static final long MIN_FREE_BYTES = 2_000_000;
-
-  private final RunSettings settings;
-  private final Installation installation;
-
-  public ScenarioRun(RunSettings settings, Installation installation) {
-    this.settings = settings;
-    this.installation = installation;
-  }
 
   /**
    * Runs the scenario to its end.

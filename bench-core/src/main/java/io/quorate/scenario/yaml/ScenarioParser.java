@@ -26,16 +26,10 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
  * Parses and checks the keys of a scenario, each with its bounds and default, and their
  * combinations.
  */
-final class ScenarioParser {
+record ScenarioParser(Section top) {
   private static final int WARM_UP_PART = 10;
   private static final long MAX_DEFAULT_WARM_UP = 20_000;
   private static final String USER = "an agent with a user name";
-
-  private final Section top;
-
-  private ScenarioParser(Section top) {
-    this.top = top;
-  }
 
   static Scenario parse(
       Node root, String name, String source, double scale, ScenarioProblems problems) {

@@ -20,7 +20,7 @@ import org.snakeyaml.engine.v2.nodes.Tag;
  * types, bounds and defaults. Editors use the same file. The keyword {@value #EXPECTED} has the
  * words for error messages, unless they follow from the type.
  */
-final class ScenarioSchema {
+record ScenarioSchema(JsonNode json) {
   private static final String EXPECTED = "x-expected";
   private static final String REFERENCE = "$ref";
   private static final String PROPERTIES = "properties";
@@ -29,12 +29,6 @@ final class ScenarioSchema {
 
   /** The schema of a map that may have any keys. */
   static final ScenarioSchema ANY = new ScenarioSchema(JsonNodeFactory.instance.objectNode());
-
-  private final JsonNode json;
-
-  private ScenarioSchema(JsonNode json) {
-    this.json = json;
-  }
 
   private static JsonNode load() {
     try (InputStream in = ScenarioSchema.class.getResourceAsStream("scenario.schema.json")) {

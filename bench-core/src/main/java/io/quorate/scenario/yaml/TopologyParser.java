@@ -26,7 +26,7 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
 /** Reads the topology: the zones of the members, and the links between them. */
-final class TopologyParser {
+record TopologyParser(Section top) {
   static final String KEY = "topology";
 
   private static final Set<Integer> SIZES = Set.of(1, 3, 5);
@@ -52,12 +52,6 @@ final class TopologyParser {
       Pattern.compile("(0|[1-9][0-9]{0,7})(\\.[0-9]{1,3})?(us|ms|s)");
   private static final Pattern BANDWIDTH =
       Pattern.compile("(0|[1-9][0-9]{0,7})(\\.[0-9]{1,3})?(kbit|Mbit|Gbit)/s");
-
-  private final Section top;
-
-  private TopologyParser(Section top) {
-    this.top = top;
-  }
 
   static Field<Topology> read(Section top) {
     Optional<Node> node = top.node(KEY);

@@ -57,7 +57,7 @@ record ValueType<T>(String expected, List<String> names, Function<ScalarNode, Op
             text(scalar)
                 .filter(text -> text.codePoints().allMatch(VisibleText::isVisible))
                 .filter(schema::allows)
-                .filter(VisibleText::hasVisibleCharacter));
+                .filter(text -> !text.isBlank()));
   }
 
   static ValueType<String> text(ScenarioSchema schema) {

@@ -45,7 +45,10 @@ final class ClusterMonitor {
   private final List<Optional<ServerInternals>> internals = new ArrayList<>();
   private final Optional<String> disk;
   private final BusyNetwork network;
-  private final boolean seesServersHere;
+
+  /** Whether it sees the CPUs that all servers on this machine use. */
+  final boolean seesServersHere;
+
   private List<Double> cpuSeconds = List.of();
   private OptionalLong diskMillis = OptionalLong.empty();
   private BusyNetwork.Traffic traffic;
@@ -85,10 +88,6 @@ final class ClusterMonitor {
       double loadGeneratorCores,
       OptionalDouble machineBusy,
       ServerActivity activity) {}
-
-  boolean seesServersHere() {
-    return seesServersHere;
-  }
 
   void begin() {
     waits();

@@ -358,7 +358,7 @@ final class TrialRunner implements AutoCloseable {
     double cores = seen.loadGeneratorCores();
     // servers on this machine that are not ours would count as others
     OptionalDouble machineBusy =
-        members.seesServersHere() ? seen.machineBusy() : OptionalDouble.empty();
+        members.seesServersHere ? seen.machineBusy() : OptionalDouble.empty();
     int processors = Runtime.getRuntime().availableProcessors();
     if (cores > BUSY * processors) {
       return Optional.of(format("the load generator used %.1f of %d CPUs", cores, processors));
