@@ -58,6 +58,10 @@ final class ClusterCommand {
     this.installation = installation;
   }
 
+  private static PersistentClusters clusters(CommandSpec spec, ClusterSettings settings) {
+    return new PersistentClusters(settings, spec.commandLine().getErr()::println);
+  }
+
   static CommandLine commandLine(Installation installation) {
     ClusterCommand cluster = new ClusterCommand(installation);
     return new CommandLine(cluster)
@@ -84,9 +88,7 @@ final class ClusterCommand {
 
     @Override
     public void run() {
-      PersistentClusters clusters =
-          new PersistentClusters(
-              ClusterSettings.defaults(installation), spec.commandLine().getErr()::println);
+      PersistentClusters clusters = clusters(spec, ClusterSettings.defaults(installation));
       boolean stopped = clusters.down(database);
       PrintWriter out = spec.commandLine().getOut();
       out.println(
@@ -175,9 +177,7 @@ final class ClusterCommand {
               .orElse(defaults)
               .withSecurity(wanted())
               .withServers(settings());
-      Status status =
-          new PersistentClusters(settings, spec.commandLine().getErr()::println)
-              .up(database, members, directory);
+      Status status = clusters(spec, settings).up(database, members, directory);
       PrintWriter out = spec.commandLine().getOut();
       out.println(Show.text(status));
       if (!settings.servers().values().isEmpty()) {
@@ -302,12 +302,14 @@ final class ClusterCommand {
 
     @Override
     public Integer call() {
-      PersistentClusters clusters =
-          new PersistentClusters(
-              ClusterSettings.defaults(installation), spec.commandLine().getErr()::println);
+      PersistentClusters clusters = clusters(spec, ClusterSettings.defaults(installation));
       List<Status> all = new ArrayList<>();
       List<String> problems = new ArrayList<>();
-      for (Store one : database.map(List::of).orElse(everyStore())) {
+      for (Store one :
+          database
+              .map(Stream::of)
+              .orElse(Stream.concat(Stores.all().stream(), Stores.versions().stream()))
+              .toList()) {
         try {
           clusters.status(one).ifPresent(all::add);
         } catch (QuorateException wrong) {
@@ -328,10 +330,6 @@ final class ClusterCommand {
       QuorateException.throwIfAny(problems);
       boolean fine = all.stream().allMatch(Status::isHealthy) && !all.isEmpty();
       return fine ? 0 : Quorate.FAILED;
-    }
-
-    private static List<Store> everyStore() {
-      return Stream.concat(Stores.all().stream(), Stores.versions().stream()).toList();
     }
 
     static String text(Status status) {

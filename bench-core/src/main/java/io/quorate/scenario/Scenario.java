@@ -176,7 +176,10 @@ public record Scenario(
   public Optional<StoreLoad> load(Store database) {
     List<UnsupportedFeature> unsupported = new ArrayList<>(UnsupportedFeature.of(mix, database));
     if (isWatched()) {
-      UnsupportedFeature.ofWatchers(database, keys.count() == 1, watchesHistory())
+      UnsupportedFeature.ofWatchers(
+              database,
+              keys.count() == 1,
+              anyStep(step -> step.watch().filter(WatchLoad::isOfHistory).isPresent()))
           .ifPresent(unsupported::add);
     }
     if (!unsupported.isEmpty()) {
@@ -220,7 +223,11 @@ public record Scenario(
                 new QuorateException(
                     ("scenario %s has no load for %s: it names %s, each with a separate "
                             + "load; copy the file and add %s")
-                        .formatted(name, database, named(), database)));
+                        .formatted(
+                            name,
+                            database,
+                            databases.stream().map(StoreLoad::database).toList(),
+                            database)));
   }
 
   /** Returns the title, and the part of the requests that is made if it is not all of them. */
@@ -229,19 +236,14 @@ public record Scenario(
     return scale == 1
         ? title
         : "%s (scaled to %s%% of its %s)"
-            .formatted(title, percent.toPlainString(), hasDuration() ? "duration" : "requests");
+            .formatted(
+                title,
+                percent.toPlainString(),
+                anyStep(step -> step.duration().isPresent()) ? "duration" : "requests");
   }
 
   public boolean isWatched() {
     return anyStep(step -> step.watch().isPresent());
-  }
-
-  private boolean watchesHistory() {
-    return anyStep(step -> step.watch().filter(WatchLoad::isOfHistory).isPresent());
-  }
-
-  private boolean hasDuration() {
-    return anyStep(step -> step.duration().isPresent());
   }
 
   private boolean anyStep(Predicate<Step> has) {
@@ -256,10 +258,6 @@ public record Scenario(
             load ->
                 new StoreLoad(
                     new Column(version, load.settings(), Optional.empty()), load.steps()));
-  }
-
-  private List<Store> named() {
-    return databases.stream().map(StoreLoad::database).toList();
   }
 
   private Optional<List<Step>> sharedSteps() {

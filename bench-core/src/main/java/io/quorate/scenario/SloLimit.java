@@ -246,7 +246,7 @@ public record SloLimit(
         if (!NUMBER.matcher(word()).matches()) {
           return wrong("the number of a step, from 1, such as step 3: p99 < 50 ms");
         }
-        step = OptionalInt.of(Integer.parseInt(take()));
+        step = OptionalInt.of(Integer.parseInt(words.get(next++)));
         skipColon();
       }
       Optional<Operation> operation = Operation.named(word());
@@ -313,10 +313,6 @@ public record SloLimit(
 
     private String word() {
       return next < words.size() ? words.get(next) : "";
-    }
-
-    private String take() {
-      return words.get(next++);
     }
 
     private Optional<SloLimit> wrong(String expected) {

@@ -256,12 +256,11 @@ final class TrialRunner implements AutoCloseable {
 
   private LoadModel model(Trial trial) {
     return isOpen
-        ? new LoadModel.Open(trial.load(), LoadModel.Arrivals.UNIFORM, outstanding(trial))
+        ? new LoadModel.Open(
+            trial.load(),
+            LoadModel.Arrivals.UNIFORM,
+            (int) Math.max(MIN_OUTSTANDING, Math.ceil(2 * drowningSeconds * trial.load())))
         : new LoadModel.Closed((int) trial.load(), OptionalLong.empty());
-  }
-
-  private int outstanding(Trial trial) {
-    return (int) Math.max(MIN_OUTSTANDING, Math.ceil(2 * drowningSeconds * trial.load()));
   }
 
   /** Waits for the end of this part; returns false at once if too many requests are in flight. */
