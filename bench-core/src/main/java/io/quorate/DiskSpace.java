@@ -40,11 +40,7 @@ public final class DiskSpace {
     return full(place, FULL_BYTES);
   }
 
-  /**
-   * Returns a message if the device that holds a place has less room than is needed; empty if not.
-   *
-   * @param place need not be there, but one of the directories above it
-   */
+  /** Returns a message if less is free than needed; empty if not. The place need not exist. */
   public static Optional<String> full(Path place, long neededBytes) {
     Optional<Long> free = freeBytes(place);
     return free.filter(bytes -> bytes < neededBytes)

@@ -39,9 +39,7 @@ public final class CapacitySearch {
   private double spentSeconds;
   private Optional<Trial> next;
 
-  /**
-   * @param start the first load that is tried, unless it is below the lowest or above the highest
-   */
+  /** Begins with this load, unless it is below the lowest or above the highest. */
   public CapacitySearch(SearchPlan plan, long start) {
     this.plan = plan;
     this.next = Optional.of(trial(Stage.BRACKET, allowed(start)));

@@ -16,11 +16,7 @@ public record ViolationCount(long intended, long violating) {
         counts.stream().mapToLong(ViolationCount::violating).sum());
   }
 
-  /**
-   * Returns whether a limit is kept by these requests, however few they are.
-   *
-   * @param allowedPart of the intended requests that may violate it, 0 to below 1
-   */
+  /** Returns whether at most this part of the requests, 0 to below 1, violates the limit. */
   public boolean isWithin(double allowedPart) {
     return violating <= allowedPart * intended;
   }

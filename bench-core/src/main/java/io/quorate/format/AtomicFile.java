@@ -28,11 +28,7 @@ public final class AtomicFile {
     write(file, text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /**
-   * Writes bytes. Not for two threads on the same file at the same time.
-   *
-   * @throws QuorateException if that is not possible
-   */
+  /** Writes bytes; not for two threads on the same file at the same time. */
   public static void write(Path file, byte[] content) {
     Path draft = draft(file, content);
     try {

@@ -32,11 +32,7 @@ import java.util.stream.Stream;
  * @param name of the file in its directory
  */
 public record CsvFile<T extends Record>(String name, Class<T> type) {
-  /**
-   * The rows of a file.
-   *
-   * @param isTruncated whether the file ends within a row, which is left out
-   */
+  /** The rows of a file; if it is truncated, its last row is left out. */
   public record Content<T>(List<T> rows, boolean isTruncated) {}
 
   public Path in(Path directory) {

@@ -25,11 +25,7 @@ public final class CsvTable {
 
   private CsvTable() {}
 
-  /**
-   * Reads the rows below the header.
-   *
-   * @throws QuorateException with file, line, what was found and what was expected
-   */
+  /** Reads the rows below the header; an error has file, line, what was found and expected. */
   public static List<Row> read(Path file, String... header) {
     return withoutHeader(file, readAll(file), header);
   }
@@ -76,11 +72,7 @@ public final class CsvTable {
         file + ":" + line + ": found no CSV: " + VisibleText.of(malformed.getMessage()), malformed);
   }
 
-  /**
-   * A row.
-   *
-   * @param line its first line, from 1
-   */
+  /** A row, with the number of its first line, from 1. */
   public record Row(Path file, long line, List<String> cells) {
     private static final Pattern INTEGER = Pattern.compile("\\d{1,18}");
     private static final Pattern NUMBER = Pattern.compile("\\d{1,40}(\\.\\d{1,18})?");

@@ -38,11 +38,7 @@ public final class OutputFiles {
     add(file, text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /**
-   * Adds a file.
-   *
-   * @throws QuorateException if it is not below the directory, or was added before
-   */
+  /** Adds a file below the directory, which must not have been added before. */
   public synchronized void add(Path file, byte[] content) {
     Path target = root.resolve(file).normalize();
     if (!target.startsWith(root) || target.equals(root)) {
@@ -62,11 +58,7 @@ public final class OutputFiles {
     return contents.keySet().stream().filter(file -> directory.equals(file.getParent())).toList();
   }
 
-  /**
-   * Writes all files, or none if one cannot be written.
-   *
-   * @throws QuorateException with all that is in the way
-   */
+  /** Writes all files, or none if one cannot be written; throws all obstacles. */
   public synchronized void write() {
     List<String> problems = new ArrayList<>();
     Set<Path> directories = new LinkedHashSet<>();

@@ -21,11 +21,7 @@ public record StateFile(Path path) {
     return Files.exists(path, LinkOption.NOFOLLOW_LINKS);
   }
 
-  /**
-   * Reads the file; empty if it does not exist.
-   *
-   * @throws QuorateException if it is not of this user or does not hold such a thing
-   */
+  /** Reads the file; empty if it does not exist. It must belong to this user. */
   public <T> Optional<T> read(Class<T> type) {
     try {
       SafePath.requireOwnFile(path);

@@ -59,11 +59,7 @@ public record CapacityGoal(
       return bytes % GIGABYTE == 0 ? bytes / GIGABYTE + "GB" : bytes / MEGABYTE + "MB";
     }
 
-    /**
-     * Reads sizes that are separated by commas.
-     *
-     * @throws QuorateException if they are not ascending sizes
-     */
+    /** Reads ascending sizes that are separated by commas. */
     public static List<Long> parse(String text) {
       List<Long> sizes = new ArrayList<>();
       for (String each : text.split(",", -1)) {

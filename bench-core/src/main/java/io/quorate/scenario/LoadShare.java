@@ -25,11 +25,7 @@ public record LoadShare(
     return new LoadShare(Shard.WHOLE, scenario, load, scenario, load);
   }
 
-  /**
-   * Returns the share of a shard.
-   *
-   * @throws QuorateException with all that cannot be divided by this number
-   */
+  /** Returns the share of a shard; throws all that cannot be divided by this number. */
   public static LoadShare of(Shard shard, Scenario scenario, StoreLoad load) {
     if (shard.isWhole()) {
       return whole(scenario, load);

@@ -33,11 +33,7 @@ public record OperationMix(
    */
   public record Leases(int count, int ttlSeconds) {}
 
-  /**
-   * An operation of a mix.
-   *
-   * @param weight the part of all requests, relative to the other weights; at least 1
-   */
+  /** An operation of a mix; its weight, at least 1, is relative to the other weights. */
   public record Share(Operation operation, int weight) {}
 
   /**

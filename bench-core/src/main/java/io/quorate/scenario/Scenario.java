@@ -211,11 +211,7 @@ public record Scenario(
     return security == Security.NONE ? Optional.empty() : database.obstacleToTls();
   }
 
-  /**
-   * Returns the load of one database.
-   *
-   * @throws QuorateException if there is none, or as of {@link #load}
-   */
+  /** Returns the load of one database as {@link #load} does; it must exist. */
   public StoreLoad requireLoad(Store database) {
     return load(database)
         .orElseThrow(

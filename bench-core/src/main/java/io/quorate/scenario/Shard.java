@@ -28,11 +28,7 @@ public record Shard(int number, int count) {
     }
   }
 
-  /**
-   * Reads a text such as {@code 3/8}.
-   *
-   * @throws QuorateException if it is none
-   */
+  /** Reads a text such as {@code 3/8}. */
   public static Shard parse(String text) {
     Matcher shard = TEXT.matcher(text.strip());
     if (shard.matches()) {

@@ -50,11 +50,7 @@ public record SloLimit(
     THROUGHPUT
   }
 
-  /**
-   * A quantity.
-   *
-   * @param percent of a percentile, above 0 and at most 100; empty for other kinds
-   */
+  /** A quantity; a percentile has a percent above 0 and at most 100, other kinds have none. */
   public record Quantity(Kind kind, Optional<BigDecimal> percent) {
     public boolean isLatency() {
       return !isCount() && kind != Kind.THROUGHPUT;
@@ -156,11 +152,7 @@ public record SloLimit(
     return new Text(text, problem).read();
   }
 
-  /**
-   * Returns whether a value keeps this limit.
-   *
-   * @param found in milliseconds, percent or requests per second, or a count
-   */
+  /** Returns whether a value keeps this limit, in the unit of {@link #baseNumber}. */
   public boolean isKeptBy(double found) {
     return relation.holds(found, baseNumber().doubleValue());
   }

@@ -96,12 +96,7 @@ public final class RunPrefix {
                 prefix + digits));
   }
 
-  /**
-   * Announces the keys, and prepares the servers for them.
-   *
-   * @param goal whose search makes the store larger
-   * @throws QuorateException if that fails, or there are such keys already
-   */
+  /** Announces the keys, those of a search included, and prepares the servers for them. */
   synchronized void enter(Connector servers, List<Endpoint> members, Optional<CapacityGoal> goal) {
     connector = servers;
     keys =

@@ -114,11 +114,7 @@ public final class RunningDatabase {
     return record.directory();
   }
 
-  /**
-   * Starts the servers, prepares the keys, warms up; then the load may begin.
-   *
-   * @throws QuorateException if that fails; then it is recorded, and nothing runs any more
-   */
+  /** Starts the servers, prepares the keys, warms up; a failure is recorded and stops all. */
   public void open() {
     record =
         new RunRecord(

@@ -121,11 +121,7 @@ public final class ShardStarts {
     return Optional.of(shared + lead.get().aheadNanos());
   }
 
-  /**
-   * Waits until a step begins, and keeps how late that was.
-   *
-   * @throws QuorateException if it is so late that the shards would not measure together
-   */
+  /** Waits until a step begins; throws if that is too late to measure together. */
   void begin(int step) {
     agreedNanos.ifPresent(this::waitUntil);
     Instant now = Instant.now();

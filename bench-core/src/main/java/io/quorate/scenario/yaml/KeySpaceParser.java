@@ -55,11 +55,7 @@ final class KeySpaceParser {
     checkSize(count.value());
   }
 
-  /**
-   * Reports keys that do not fit the requests.
-   *
-   * @param requests how many there are at most; empty if that is not known
-   */
+  /** Reports keys that do not fit the requests, whose number may be unknown. */
   void check(MixSpec given, Optional<Long> requests) {
     checkOrder(given);
     checkDeletes(given, requests);

@@ -284,12 +284,7 @@ public record RunSettings(
     return clients.getOrDefault(store.base(), store.clients().get(0));
   }
 
-  /**
-   * Reads the scenario; agents that were asked for replace its own.
-   *
-   * @throws QuorateException with all that is wrong with it, or if both agents and endpoints are
-   *     asked for
-   */
+  /** Reads the scenario; given agents replace its own, and exclude endpoints. */
   public Scenario readScenario() {
     Scenario asked = askedScenario();
     return capacity.goal(asked).map(goal -> asked.asProbe(capacity.probe(goal))).orElse(asked);
