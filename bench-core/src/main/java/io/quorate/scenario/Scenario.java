@@ -82,13 +82,12 @@ public record Scenario(
    * @throws QuorateException if no such search can be made of it
    */
   public Scenario asProbe(Duration duration) {
-    obstacleToSearch(mix.has(Operation.DELETE), isWatched())
-        .ifPresent(
-            found -> {
-              throw new QuorateException(
-                  "scenario %s: found %s, of which no capacity can be searched: leave it out"
-                      .formatted(name, found));
-            });
+    QuorateException.throwIf(
+        obstacleToSearch(mix.has(Operation.DELETE), isWatched())
+            .map(
+                found ->
+                    "scenario %s: found %s, of which no capacity can be searched: leave it out"
+                        .formatted(name, found)));
     long count = keys.prepared() ? keys.count() : Math.min(keys.count(), MAX_PROBED_KEYS);
     List<StoreLoad> probes =
         databases.stream()
@@ -188,12 +187,12 @@ public record Scenario(
               .map(each -> "found " + each.found() + ", expected " + each.expected())
               .collect(Collectors.joining("; ", "scenario " + name + ": ", "")));
     }
-    Optional<String> plainOnly = obstacleTo(security, database);
-    if (plainOnly.isPresent()) {
-      throw new QuorateException(
-          "scenario %s: security: %s is not supported by %s: %s"
-              .formatted(name, security, database, plainOnly.get()));
-    }
+    QuorateException.throwIf(
+        obstacleTo(security, database)
+            .map(
+                why ->
+                    "scenario %s: security: %s is not supported by %s: %s"
+                        .formatted(name, security, database, why)));
     if (topology.isPresent() && !database.hasServers()) {
       throw new QuorateException(
           "scenario %s: found a topology with %s, which is in the load generator"

@@ -72,22 +72,12 @@ public record Shard(int number, int count) {
   /**
    * Tells the number of a request among those of all shards together: of each step a shard sends
    * every n-th one. Its operation and when it is due follow from that number, so that they are the
-   * same for any number of shards. Immutable.
+   * same for any number of shards.
+   *
+   * @param own number of the first request of each step, of this shard; not to be changed
+   * @param all the same of all shards together
    */
-  public static final class RequestNumbers {
-    private final Shard shard;
-
-    /** Number of the first request of each step, of this shard and of all together. */
-    private final long[] own;
-
-    private final long[] all;
-
-    private RequestNumbers(Shard shard, long[] own, long[] all) {
-      this.shard = shard;
-      this.own = own;
-      this.all = all;
-    }
-
+  public record RequestNumbers(Shard shard, long[] own, long[] all) {
     public static RequestNumbers of(Shard shard, List<Step> whole) {
       long[] own = new long[whole.size()];
       long[] all = new long[whole.size()];

@@ -16,7 +16,6 @@ import io.quorate.store.Store;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -276,10 +275,8 @@ public final class KubernetesCommands implements CommandProvider {
       StringWriter text = new StringWriter();
       try {
         configuration.getTemplate("run.yaml.ftl").process(values, text);
-      } catch (IOException impossible) {
-        throw new UncheckedIOException(impossible);
-      } catch (TemplateException wrong) {
-        throw new IllegalStateException(wrong);
+      } catch (IOException | TemplateException impossible) {
+        throw new IllegalStateException(impossible);
       }
       return text.toString();
     }

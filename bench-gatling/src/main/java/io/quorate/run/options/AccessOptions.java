@@ -95,13 +95,10 @@ public record AccessOptions(
     if (authority.isEmpty()) {
       return Optional.empty();
     }
-    database
-        .obstacleToTls()
-        .ifPresent(
-            why -> {
-              throw new QuorateException(
-                  AUTHORITY + ": " + database + " cannot be reached over TLS: " + why);
-            });
+    QuorateException.throwIf(
+        database
+            .obstacleToTls()
+            .map(why -> AUTHORITY + ": " + database + " cannot be reached over TLS: " + why));
     Optional<TlsFiles.Identity> identity =
         certificate.map(file -> new TlsFiles.Identity(file, key.orElseThrow()));
     return Optional.of(

@@ -118,25 +118,19 @@ public record CapacityOptions(
 
   /** Returns the search that is asked for, here or by the scenario; empty if none is. */
   Optional<CapacityGoal> goal(Scenario scenario) {
-    if (!isWanted() && scenario.capacity().isEmpty()) {
+    Optional<CapacityGoal> own = scenario.capacity();
+    if (!isWanted() && own.isEmpty()) {
       return Optional.empty();
     }
-    boolean quick =
-        search
-            .filter(given -> !given.equals(OF_SCENARIO))
-            .map(QUICK::equals)
-            .or(() -> scenario.capacity().map(CapacityGoal::quick))
-            .orElse(false);
     requireOperations(scenario);
-    List<ServiceLevel> chosen =
-        limits.isEmpty() && scenario.capacity().isPresent()
-            ? scenario.capacity().get().limits()
-            : limits(scenario);
-    Optional<CapacityGoal> own = scenario.capacity();
     return Optional.of(
         new CapacityGoal(
-            chosen,
-            quick,
+            limits.isEmpty() && own.isPresent() ? own.get().limits() : limits(scenario),
+            search
+                .filter(given -> !given.equals(OF_SCENARIO))
+                .map(QUICK::equals)
+                .or(() -> own.map(CapacityGoal::quick))
+                .orElse(false),
             load.or(() -> own.map(CapacityGoal::load)).orElse(CapacityGoal.Load.RATE),
             preloadBytes.isEmpty()
                 ? own.map(CapacityGoal::preloadBytes).orElse(List.of())

@@ -136,10 +136,33 @@ public record RunSettings(
       Map<String, String> given, Optional<Path> run, Optional<RunPlan> plan) {
     Path directory = Path.of(given.get(DIRECTORY));
     OptionReader options = new OptionReader(given);
-    Optional<String> scenario = options.read(SCENARIO, Function.identity());
-    Optional<Double> scale = options.read(SCALE, ScenarioReader::scale);
-    Optional<List<Store>> databases = options.read(DATABASE, RunSettings::databases);
-    ServerOptions servers = ServerOptions.read(options, directory);
+    RunSettings settings =
+        new RunSettings(
+            options.read(SCENARIO, Function.identity()).orElse("quick"),
+            options.read(SCALE, ScenarioReader::scale).orElse(1.0),
+            options.read(DATABASE, RunSettings::databases).orElse(List.of()),
+            ServerOptions.read(options, directory),
+            clients(options),
+            options.read("metrics", Endpoint::parse),
+            options.isOn("realtime"),
+            CapacityOptions.read(options, directory),
+            ShardOptions.read(options, directory),
+            options.read("continue", directory::resolve),
+            options.read("retry", RunSettings::isFailed).orElse(false),
+            Path.of(given.get(HOME)),
+            directory,
+            options
+                .read(RESULTS, directory::resolve)
+                .orElseGet(() -> Path.of(given.get(ALL_RESULTS))),
+            run,
+            plan,
+            given);
+    options.throwIfWrong();
+    settings.requireNothingBeside();
+    return settings;
+  }
+
+  private static Map<Store, ClientKind> clients(OptionReader options) {
     Map<Store, ClientKind> clients = new LinkedHashMap<>();
     Stores.all().stream()
         .filter(store -> store.clients().size() > 1)
@@ -148,33 +171,7 @@ public record RunSettings(
                 options
                     .read(store.clientOption(), store::client)
                     .ifPresent(client -> clients.put(store, client)));
-    Optional<Endpoint> metrics = options.read("metrics", Endpoint::parse);
-    boolean realTime = options.isOn("realtime");
-    CapacityOptions capacity = CapacityOptions.read(options, directory);
-    ShardOptions shards = ShardOptions.read(options, directory);
-    Optional<Path> continued = options.read("continue", directory::resolve);
-    Optional<Boolean> retry = options.read("retry", RunSettings::isFailed);
-    Optional<Path> results = options.read(RESULTS, directory::resolve);
-    options.throwIfWrong();
-    requireNothingBeside(continued, retry, given);
-    return new RunSettings(
-        scenario.orElse("quick"),
-        scale.orElse(1.0),
-        databases.orElse(List.of()),
-        servers,
-        clients,
-        metrics,
-        realTime,
-        capacity,
-        shards,
-        continued,
-        retry.orElse(false),
-        Path.of(given.get(HOME)),
-        directory,
-        results.orElseGet(() -> Path.of(given.get(ALL_RESULTS))),
-        run,
-        plan,
-        given);
+    return clients;
   }
 
   private static boolean isFailed(String text) {
@@ -185,13 +182,12 @@ public record RunSettings(
     return true;
   }
 
-  private static void requireNothingBeside(
-      Optional<Path> continued, Optional<Boolean> retry, Map<String, String> given) {
-    if (continued.isEmpty() && retry.isPresent()) {
+  private void requireNothingBeside() {
+    if (continued.isEmpty() && retryFailed) {
       throw new QuorateException(
           "retry: needs -Dcontinue= (or --continue) with the directory of a matrix");
     }
-    List<String> others = OF_A_MATRIX.stream().filter(given::containsKey).toList();
+    List<String> others = OF_A_MATRIX.stream().filter(options::containsKey).toList();
     if (continued.isPresent() && !others.isEmpty()) {
       throw new QuorateException(
           "continue: remove %s. A resumed matrix uses its recorded options"
@@ -256,11 +252,7 @@ public record RunSettings(
   public void requireRoomForPrefix(LoadShare share) {
     int length = servers.runName().map(String::length).orElse(RunPrefix.NAME_LENGTH);
     if (usesExistingCluster()) {
-      RunPrefix.obstacle(share, length)
-          .ifPresent(
-              why -> {
-                throw new QuorateException(why);
-              });
+      QuorateException.throwIf(RunPrefix.obstacle(share, length));
     }
   }
 

@@ -76,13 +76,13 @@ public record ShardOptions(
   }
 
   public void requireFuture(Instant now) {
-    startAt
-        .filter(now::isAfter)
-        .ifPresent(
-            past -> {
-              throw new QuorateException(
-                  "start-at: found %s, expected a time to come: it is %s now".formatted(past, now));
-            });
+    QuorateException.throwIf(
+        startAt
+            .filter(now::isAfter)
+            .map(
+                past ->
+                    "start-at: found %s, expected a time to come: it is %s now"
+                        .formatted(past, now)));
   }
 
   /** Returns what makes the steps of this shard begin with those of the others. */
