@@ -40,18 +40,13 @@ public final class DiskSpace {
     return full(place, FULL_BYTES);
   }
 
-  /**
-   * Returns a message if the device that holds a place has less room than is needed; empty if not.
-   *
-   * @param place need not be there, but one of the directories above it
-   */
+  /** Returns a message if less is free than needed; empty if not. The place need not exist. */
   public static Optional<String> full(Path place, long neededBytes) {
     Optional<Long> free = freeBytes(place);
     return free.filter(bytes -> bytes < neededBytes)
         .map(bytes -> sentence(place, bytes + " bytes are free, " + neededBytes + " are needed"));
   }
 
-  /** Returns the sentence about a full device. */
   public static String noneLeft(Path place) {
     return sentence(
         place, freeBytes(place).map(bytes -> bytes + " bytes are free now").orElse("it is full"));

@@ -6,36 +6,31 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import java.util.Map;
 
 /** Says why the system refused something, without the names of Java's classes. */
 public final class FileFailure {
+  private static final String UNKNOWN = "the system gives no reason";
+  private static final Map<Class<?>, String> REASONS =
+      Map.of(
+          NoSuchFileException.class, "no such file or directory",
+          AccessDeniedException.class, "permission denied",
+          FileAlreadyExistsException.class, "is there already",
+          NotDirectoryException.class, "not a directory",
+          DirectoryNotEmptyException.class, "the directory is not empty");
+
   private FileFailure() {}
 
   /** Returns the reason that follows the name of a file in a message. */
   public static String reason(Exception failure) {
     if (failure instanceof FileSystemException file) {
-      String reason = file.getReason() == null ? known(file) : file.getReason();
+      String reason =
+          file.getReason() == null
+              ? REASONS.getOrDefault(file.getClass(), UNKNOWN)
+              : file.getReason();
       return file.getFile() == null ? reason : VisibleText.of(file.getFile()) + ": " + reason;
     }
     String message = failure.getMessage();
-    return VisibleText.line(message == null ? "the system gives no reason" : message);
-  }
-
-  private static String known(FileSystemException failure) {
-    if (failure instanceof NoSuchFileException) {
-      return "no such file or directory";
-    }
-    if (failure instanceof AccessDeniedException) {
-      return "permission denied";
-    }
-    if (failure instanceof FileAlreadyExistsException) {
-      return "is there already";
-    }
-    if (failure instanceof NotDirectoryException) {
-      return "not a directory";
-    }
-    return failure instanceof DirectoryNotEmptyException
-        ? "the directory is not empty"
-        : "the system gives no reason";
+    return VisibleText.line(message == null ? UNKNOWN : message);
   }
 }

@@ -6,12 +6,7 @@ import java.time.Duration;
 public final class Pause {
   private Pause() {}
 
-  /**
-   * Sleeps.
-   *
-   * @param what is waited for
-   * @throws QuorateException if the thread is interrupted, which it stays
-   */
+  /** Sleeps; if interrupted, throws what is waited for, and the thread stays interrupted. */
   public static void of(Duration time, String what) {
     try {
       Thread.sleep(time.toMillis());

@@ -1,6 +1,7 @@
 package io.quorate;
 
 import java.util.Collection;
+import java.util.Optional;
 
 /**
  * A failure that a person can act on: its message says what was found, what was expected and what
@@ -16,6 +17,11 @@ public class QuorateException extends RuntimeException {
 
   public QuorateException(String message, Throwable cause) {
     super(message, cause);
+  }
+
+  /** Throws a problem if there is one. */
+  public static void throwIf(Optional<String> problem) {
+    throwIfAny(problem.stream().toList());
   }
 
   /** Throws problems together, a line for each, if there are any. */

@@ -15,7 +15,6 @@ public final class ShellText {
     return words.stream().map(ShellText::quoted).collect(Collectors.joining(" "));
   }
 
-  /** Returns a word, in single quotes if it has other than plain characters. */
   public static String quoted(String word) {
     return PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
   }

@@ -1,8 +1,8 @@
 package io.quorate;
 
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.Locale;
-import java.util.Optional;
 import org.apache.commons.text.similarity.DamerauLevenshteinDistance;
 import org.apache.commons.text.similarity.JaroWinklerSimilarity;
 
@@ -13,25 +13,18 @@ public final class Spelling {
 
   private Spelling() {}
 
-  /** Returns the name that is most like what was found; empty if none is like it. */
-  public static Optional<String> nearest(Collection<String> names, String found) {
-    String text = found.length() > MAX_LENGTH ? "" : found.strip().toLowerCase(Locale.ROOT);
-    JaroWinklerSimilarity similarity = new JaroWinklerSimilarity();
-    String best = "";
-    double bestLikeness = ALIKE;
-    for (String name : names) {
-      double likeness = similarity.apply(name.toLowerCase(Locale.ROOT), text);
-      if (likeness > bestLikeness) {
-        best = name;
-        bestLikeness = likeness;
-      }
-    }
-    return Optional.of(best).filter(name -> !name.isEmpty());
-  }
-
   /** Returns {@code ; did you mean 'a'?} if a name is like what was found, else nothing. */
   public static String hint(Collection<String> names, String found) {
-    return nearest(names, found).map(name -> "; did you mean '" + name + "'?").orElse("");
+    String text = found.length() > MAX_LENGTH ? "" : found.strip().toLowerCase(Locale.ROOT);
+    return names.stream()
+        .filter(name -> likeness(name, text) > ALIKE)
+        .max(Comparator.comparingDouble(name -> likeness(name, text)))
+        .map(name -> "; did you mean '" + name + "'?")
+        .orElse("");
+  }
+
+  private static double likeness(String name, String text) {
+    return new JaroWinklerSimilarity().apply(name.toLowerCase(Locale.ROOT), text);
   }
 
   /** Returns how many letters were left out, added, replaced, or swapped with their neighbor. */

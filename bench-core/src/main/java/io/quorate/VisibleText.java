@@ -54,10 +54,6 @@ public final class VisibleText {
     return message.lines().map(VisibleText::of).collect(Collectors.joining("\n"));
   }
 
-  public static boolean hasVisibleCharacter(String text) {
-    return text.codePoints().anyMatch(character -> character != ' ' && isVisible(character));
-  }
-
   /**
    * Returns whether a character is a letter, mark, number, punctuation, symbol or the ASCII blank;
    * as Go's strconv.IsPrint.

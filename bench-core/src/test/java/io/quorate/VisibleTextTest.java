@@ -15,7 +15,8 @@ class VisibleTextTest {
       delimiterString = " => ",
       quoteCharacter = '`',
       value = {
-        "plain 'text', \"quoted\", a\\\\b, \\u00e9, \\u4e16, \\u0431 => plain 'text', \"quoted\", a\\b, \u00e9, \u4e16, \u0431",
+        "plain 'text', \"quoted\", a\\\\b, \\u00e9, \\u4e16, \\u0431 => plain 'text', \"quoted\","
+            + " a\\b, \u00e9, \u4e16, \u0431",
         "\\033[2J\\177\\n\\r\\t\\007\\b\\f\\013\\0 => \\x1b[2J\\x7f\\n\\r\\t\\a\\b\\f\\v\\x00",
         "\\u009b31m\\u0085\\u2028\\u2029 => \\u009b31m\\u0085\\u2028\\u2029",
         "\\u202egnp.exe\\u2066\\u200f\\ufeff => \\u202egnp.exe\\u2066\\u200f\\ufeff",
@@ -45,13 +46,6 @@ class VisibleTextTest {
   void a_message_keeps_its_lines() {
     assertThat(VisibleText.lines("one\u001b[2J\ntwo\r\nthree\ttabs"))
         .isEqualTo("one\\x1b[2J\ntwo\nthree\\ttabs");
-  }
-
-  @Test
-  void some_texts_have_nothing_to_see() {
-    assertThat(VisibleText.hasVisibleCharacter(" \u00a0\u3000\u200b\u202e")).isFalse();
-    assertThat(VisibleText.hasVisibleCharacter("")).isFalse();
-    assertThat(VisibleText.hasVisibleCharacter(" . ")).isTrue();
   }
 
   @Property(seed = "1")

@@ -48,8 +48,6 @@ final class CapacityLikelihood {
   private static final double UNLIKELY = 0.3;
 
   private static final double HALF = 0.5;
-
-  /** Factor up to which a load is near. */
   private static final double NEAR = 1.05;
 
   private final double[] loads;
@@ -74,7 +72,6 @@ final class CapacityLikelihood {
       logUsed = Math.max(-FAR, Math.min(FAR, logUsed));
     }
 
-    /** Returns how likely a store with this capacity shows that. */
     private double likelihood(double capacity, double slope) {
       double expected = slope * (load / capacity - 1);
       double error = Math.hypot(ERROR, NOISE * slope);
@@ -103,9 +100,6 @@ final class CapacityLikelihood {
     }
   }
 
-  /**
-   * @param tried at least one load
-   */
   static CapacityLikelihood of(Collection<LoadPoint> tried) {
     List<Shown> shown = tried.stream().flatMap(load -> load.shown.stream()).toList();
     double low = tried.stream().mapToLong(load -> load.load).min().orElseThrow() / BEYOND;
@@ -125,22 +119,18 @@ final class CapacityLikelihood {
     return new CapacityLikelihood(loads, likelihoods);
   }
 
-  /** Returns whether the capacity is more likely to be at or above a load than below it. */
   boolean isAtLeast(long load) {
     return quantile(HALF) >= load;
   }
 
-  /** Returns whether the capacity is likely to be clearly above a load. */
   boolean isAbove(long load) {
     return quantile(UNLIKELY) > load * NEAR;
   }
 
-  /** Returns whether the capacity is likely to be clearly below a load. */
   boolean isBelow(long load) {
     return quantile(1 - UNLIKELY) * NEAR < load;
   }
 
-  /** Returns the load that the capacity is below with a probability. */
   double quantile(double probability) {
     double sought = probability * cumulated[cumulated.length - 1];
     int i = 0;

@@ -39,9 +39,7 @@ public final class CapacitySearch {
   private double spentSeconds;
   private Optional<Trial> next;
 
-  /**
-   * @param start the first load that is tried, unless it is below the lowest or above the highest
-   */
+  /** Begins with this load, unless it is below the lowest or above the highest. */
   public CapacitySearch(SearchPlan plan, long start) {
     this.plan = plan;
     this.next = Optional.of(trial(Stage.BRACKET, allowed(start)));
@@ -52,11 +50,6 @@ public final class CapacitySearch {
     return next;
   }
 
-  /**
-   * Returns the outcome.
-   *
-   * @throws IllegalStateException if the search is not over
-   */
   public SearchResult conclusion() {
     if (next.isPresent()) {
       throw new IllegalStateException("the search is not over");
@@ -64,12 +57,7 @@ public final class CapacitySearch {
     return SearchResult.of(tried, plan, trials);
   }
 
-  /**
-   * Tells how the {@link #next} trial ended.
-   *
-   * @param seconds that it took
-   * @throws IllegalStateException if the search is over
-   */
+  /** Tells how the {@link #next} trial ended, and how many seconds it took. */
   public void add(TrialResult result, double seconds) {
     Trial trial = next.orElseThrow(() -> new IllegalStateException("the search is over"));
     trials++;
@@ -84,7 +72,6 @@ public final class CapacitySearch {
     }
   }
 
-  /** Returns whether there is room for this number of further deciding trials. */
   private boolean allows(int more) {
     int each = plan.settleSeconds() + plan.finalSeconds();
     return trials + more <= plan.mostTrials() && spentSeconds + more * each <= plan.mostSeconds();

@@ -6,9 +6,7 @@ import java.util.List;
 
 /** Counts how the trials of one load ended. For one thread. */
 final class LoadPoint {
-  /**
-   * A load that was spoiled so often, and never made, is one that the load generator cannot make.
-   */
+  /** A load that is spoiled so often, and never made, cannot be made. */
   static final int MAX_SPOILED = 3;
 
   final long load;
@@ -23,8 +21,6 @@ final class LoadPoint {
   private boolean anyMade;
   private double mostUsedPart;
   private double leastViolatingPart = 1;
-
-  /** Whether a trial of it passed, of any length. */
   boolean anyPassed;
 
   /** Whether a trial of it failed, of any length. */
@@ -55,14 +51,10 @@ final class LoadPoint {
     }
   }
 
-  /**
-   * Returns whether the load generator spoiled each of several trials, so that it cannot make it.
-   */
   boolean isUnmakeable() {
     return spoiled >= MAX_SPOILED && !anyMade;
   }
 
-  /** Returns how many trials of the final length were made of it. */
   int confirmed() {
     return passed + failed + undecided;
   }
@@ -99,7 +91,6 @@ final class LoadPoint {
     return passed + failed > 0 && leastViolatingPart >= part;
   }
 
-  /** Returns how often it held, of the trials of the final length that decided about it. */
   Bound bound() {
     return new Bound(load, passed, passed + failed);
   }

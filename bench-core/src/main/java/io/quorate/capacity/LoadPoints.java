@@ -36,25 +36,18 @@ final class LoadPoints {
     return loads.lastKey();
   }
 
-  /** Returns how likely each load is the capacity, after all trials. */
   CapacityLikelihood likelihood() {
     return CapacityLikelihood.of(loads.values());
   }
 
-  /**
-   * Returns the loads of an interval of which trials of the final length were made, or that the
-   * load generator cannot make.
-   */
+  /** Returns the loads of an interval with trials of the final length, and those never made. */
   Stream<LoadPoint> confirmed(double low, double high) {
     return loads.values().stream()
         .filter(load -> load.confirmed() > 0 || load.isUnmakeable())
         .filter(load -> load.load >= low && load.load <= high);
   }
 
-  /**
-   * Returns the highest load that holds, below all of which enough trials failed; empty if none
-   * does.
-   */
+  /** Returns the highest load that holds, if not enough trials of a lower one failed. */
   Optional<LoadPoint> holding(CapacityLikelihood likely, int repeats) {
     return loads.values().stream()
         .takeWhile(load -> !(load.fails(likely) && load.isSettled(likely, repeats)))
@@ -62,10 +55,7 @@ final class LoadPoints {
         .max(Comparator.comparing(load -> load.load));
   }
 
-  /**
-   * Returns the lowest load above the highest that holds which fails, or which the load generator
-   * cannot make; empty if none does.
-   */
+  /** Returns the lowest load above that which fails or cannot be made; empty if none does. */
   Optional<LoadPoint> failing(CapacityLikelihood likely, int repeats) {
     long least = holding(likely, repeats).map(load -> load.load + 1).orElse(0L);
     return loads.tailMap(least).values().stream()
@@ -73,17 +63,14 @@ final class LoadPoints {
         .findFirst();
   }
 
-  /** Returns whether a trial of this load or a higher one failed, of any length. */
   boolean anyFailedFrom(long load) {
     return loads.tailMap(load).values().stream().anyMatch(each -> each.anyFailed);
   }
 
-  /** Returns whether a trial of each higher load passed, of any length. */
   boolean allPassedAbove(long load) {
     return loads.tailMap(load, false).values().stream().allMatch(each -> each.anyPassed);
   }
 
-  /** Returns whether a trial of any load failed, or the load generator cannot make one. */
   boolean anyTooMuch() {
     return loads.values().stream().anyMatch(load -> load.anyFailed || load.isUnmakeable());
   }
@@ -101,7 +88,6 @@ final class LoadPoints {
         .orElse(Double.POSITIVE_INFINITY);
   }
 
-  /** Returns how many loads the load generator cannot make. */
   long unmakeable() {
     return loads.values().stream().filter(LoadPoint::isUnmakeable).count();
   }

@@ -40,16 +40,6 @@ public record SearchPlan(
 
   private static final double PROMISED_WIDTHS = 5 / 3.0;
 
-  public SearchPlan {
-    if (width <= 1 || measureSeconds < 1 || finalSeconds < measureSeconds || longest < 1) {
-      throw new IllegalArgumentException(
-          "expected width > 1, 1 <= measureSeconds <= finalSeconds, longest >= 1");
-    }
-    if (repeats % 2 == 0 || lowest < 1 || highest < lowest) {
-      throw new IllegalArgumentException("expected odd repeats, 1 <= lowest <= highest");
-    }
-  }
-
   /**
    * Returns how far apart the loads that hold and fail may be, as a factor: 1.05 of {@link #FULL},
    * 1.1 of {@link #QUICK}.
@@ -58,7 +48,6 @@ public record SearchPlan(
     return 1 + (width - 1) * PROMISED_WIDTHS;
   }
 
-  /** Returns the same rules between other loads. */
   public SearchPlan between(long least, long most) {
     return new SearchPlan(
         width,

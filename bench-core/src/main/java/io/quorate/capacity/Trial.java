@@ -1,6 +1,6 @@
 package io.quorate.capacity;
 
-import java.util.Locale;
+import io.quorate.Named;
 
 /**
  * A load that a search wants to be tried.
@@ -16,7 +16,7 @@ public record Trial(
     int number, long load, Stage stage, int settleSeconds, int measureSeconds, int mostSeconds) {
 
   /** The stages of a search. */
-  public enum Stage {
+  public enum Stage implements Named {
     /** Raises or lowers the load until one passes and one fails. */
     BRACKET,
     /** Tries the load that is likely to be the capacity. */
@@ -24,11 +24,6 @@ public record Trial(
     /** Tries a load a little below that and one a little above it in turn, longer. */
     CONFIRM,
     /** Shows what lies below and above the capacity, once that is known. */
-    CURVE;
-
-    /** Returns the name in files and messages. */
-    public String id() {
-      return name().toLowerCase(Locale.ROOT);
-    }
+    CURVE
   }
 }

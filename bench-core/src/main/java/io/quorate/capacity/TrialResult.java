@@ -14,13 +14,6 @@ import java.util.SplittableRandom;
  * @param violatingPart the largest part of the intended requests that violated a limit
  */
 public record TrialResult(TrialVerdict verdict, double usedPart, double violatingPart) {
-  /**
-   * Judges a trial: each limit has to pass, and one is enough to fail.
-   *
-   * @param limits at least one
-   * @param counts of each limit, second by second
-   * @param seed of the bounds
-   */
   public static TrialResult of(
       List<ServiceLevel> limits, List<List<ViolationCount>> counts, long seed) {
     TrialVerdict verdict = TrialVerdict.PASS;
@@ -65,12 +58,7 @@ public record TrialResult(TrialVerdict verdict, double usedPart, double violatin
     /** The 95th percentile of the standard normal distribution. */
     private static final double Z = 1.6448536269514722;
 
-    /**
-     * Computes the bounds.
-     *
-     * @param seconds in their order
-     * @param seed of the samples: the same one gives the same bounds
-     */
+    /** Computes the bounds of seconds in their order; the same seed gives the same bounds. */
     public static ViolationBounds of(List<ViolationCount> seconds, long seed) {
       ViolationCount all = ViolationCount.sum(seconds);
       if (all.intended() == 0) {

@@ -1,9 +1,9 @@
 package io.quorate.capacity;
 
-import java.util.Locale;
+import io.quorate.Named;
 
 /** The ways in which a trial may end. */
-public enum TrialVerdict {
+public enum TrialVerdict implements Named {
   /** The load is within the limits. */
   PASS,
   /** The load is beyond one of the limits. */
@@ -14,10 +14,5 @@ public enum TrialVerdict {
    * The bounds of what violates a limit lie on both sides of it. Such a trial decides nothing about
    * its load; only {@link CapacityLikelihood} uses it.
    */
-  UNDECIDED;
-
-  /** Returns the name in files and messages. */
-  public String id() {
-    return name().toLowerCase(Locale.ROOT);
-  }
+  UNDECIDED
 }

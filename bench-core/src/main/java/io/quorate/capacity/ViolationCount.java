@@ -10,24 +10,13 @@ import java.util.Collection;
  * @param violating those of them that violate the limit
  */
 public record ViolationCount(long intended, long violating) {
-  public ViolationCount {
-    if (violating < 0 || intended < violating) {
-      throw new IllegalArgumentException("expected 0 <= violating <= intended");
-    }
-  }
-
-  /** Returns the sum of several. */
   public static ViolationCount sum(Collection<ViolationCount> counts) {
     return new ViolationCount(
         counts.stream().mapToLong(ViolationCount::intended).sum(),
         counts.stream().mapToLong(ViolationCount::violating).sum());
   }
 
-  /**
-   * Returns whether a limit is kept by these requests, however few they are.
-   *
-   * @param allowedPart of the intended requests that may violate it, 0 to below 1
-   */
+  /** Returns whether at most this part of the requests, 0 to below 1, violates the limit. */
   public boolean isWithin(double allowedPart) {
     return violating <= allowedPart * intended;
   }

@@ -58,6 +58,10 @@ final class ClusterCommand {
     this.installation = installation;
   }
 
+  private static PersistentClusters clusters(CommandSpec spec, ClusterSettings settings) {
+    return new PersistentClusters(settings, spec.commandLine().getErr()::println);
+  }
+
   static CommandLine commandLine(Installation installation) {
     ClusterCommand cluster = new ClusterCommand(installation);
     return new CommandLine(cluster)
@@ -84,9 +88,7 @@ final class ClusterCommand {
 
     @Override
     public void run() {
-      PersistentClusters clusters =
-          new PersistentClusters(
-              ClusterSettings.defaults(installation), spec.commandLine().getErr()::println);
+      PersistentClusters clusters = clusters(spec, ClusterSettings.defaults(installation));
       boolean stopped = clusters.down(database);
       PrintWriter out = spec.commandLine().getOut();
       out.println(
@@ -175,9 +177,7 @@ final class ClusterCommand {
               .orElse(defaults)
               .withSecurity(wanted())
               .withServers(settings());
-      Status status =
-          new PersistentClusters(settings, spec.commandLine().getErr()::println)
-              .up(database, members, directory);
+      Status status = clusters(spec, settings).up(database, members, directory);
       PrintWriter out = spec.commandLine().getOut();
       out.println(Show.text(status));
       if (!settings.servers().values().isEmpty()) {
@@ -257,7 +257,6 @@ final class ClusterCommand {
       return new ParameterException(spec.commandLine(), message);
     }
 
-    /** Returns the options that name the files which let clients in. */
     private static String access(Status status) {
       return status
           .access()
@@ -303,12 +302,14 @@ final class ClusterCommand {
 
     @Override
     public Integer call() {
-      PersistentClusters clusters =
-          new PersistentClusters(
-              ClusterSettings.defaults(installation), spec.commandLine().getErr()::println);
+      PersistentClusters clusters = clusters(spec, ClusterSettings.defaults(installation));
       List<Status> all = new ArrayList<>();
       List<String> problems = new ArrayList<>();
-      for (Store one : database.map(List::of).orElse(everyStore())) {
+      for (Store one :
+          database
+              .map(Stream::of)
+              .orElse(Stream.concat(Stores.all().stream(), Stores.versions().stream()))
+              .toList()) {
         try {
           clusters.status(one).ifPresent(all::add);
         } catch (QuorateException wrong) {
@@ -331,11 +332,6 @@ final class ClusterCommand {
       return fine ? 0 : Quorate.FAILED;
     }
 
-    private static List<Store> everyStore() {
-      return Stream.concat(Stores.all().stream(), Stores.versions().stream()).toList();
-    }
-
-    /** Returns a line about the cluster and one about each of its members. */
     static String text(Status status) {
       if (status.members().isEmpty()) {
         return "%s is being started, or its start was cut short: './quorate cluster down %s' tidies up"

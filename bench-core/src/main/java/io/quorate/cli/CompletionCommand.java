@@ -32,11 +32,7 @@ public final class CompletionCommand implements Runnable {
 
   CompletionCommand() {}
 
-  /**
-   * Writes the script to the file that is the only argument.
-   *
-   * @throws IOException if the file cannot be written
-   */
+  /** Writes the script to the file that is the only argument. */
   public static void main(String... arguments) throws IOException {
     // the script must not depend on what is installed on the machine of the build
     CommandLine commands = Quorate.commandLine(Installation.of(Map.of(), new Properties()));
@@ -52,7 +48,6 @@ public final class CompletionCommand implements Runnable {
     out.flush();
   }
 
-  /** Returns the script for all commands. Where none of them fits, shells complete files. */
   private static String script(CommandLine commands) {
     return AutoComplete.bash(commands.getCommandName(), commands);
   }

@@ -4,6 +4,7 @@ import io.quorate.install.Installation;
 import io.quorate.install.Inventory;
 import java.io.PrintWriter;
 import java.util.Locale;
+import org.apache.commons.text.WordUtils;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
@@ -16,7 +17,7 @@ import picocli.CommandLine.Spec;
 final class DatabasesCommand implements Runnable {
   private static final String ROW = "%-10s %-10s %-11s %s";
   private static final String INDENT = " ".repeat(11);
-  private static final int WIDTH = 80;
+  private static final int WIDTH = 80 - INDENT.length();
 
   private final Installation installation;
 
@@ -33,26 +34,18 @@ final class DatabasesCommand implements Runnable {
     for (Inventory.Entry entry : new Inventory(installation).entries()) {
       String installed = entry.installed() ? entry.version().orElse("yes") : "no";
       out.println(row(entry.database(), installed, entry.licence(), entry.origin()));
-      entry.details().forEach(detail -> out.println(wrapped(detail)));
+      entry
+          .details()
+          .forEach(
+              detail ->
+                  out.println(
+                      INDENT
+                          + WordUtils.wrap(detail, WIDTH, System.lineSeparator() + INDENT, false)));
     }
     out.flush();
   }
 
   private static String row(Object... cells) {
     return String.format(Locale.ROOT, ROW, cells).stripTrailing();
-  }
-
-  /** Returns the words wrapped to indented lines; a long path is not broken. */
-  private static String wrapped(String text) {
-    StringBuilder lines = new StringBuilder();
-    StringBuilder line = new StringBuilder(INDENT);
-    for (String word : text.split(" ")) {
-      if (line.length() > INDENT.length() && line.length() + 1 + word.length() > WIDTH) {
-        lines.append(line).append(System.lineSeparator());
-        line = new StringBuilder(INDENT);
-      }
-      line.append(line.length() > INDENT.length() ? " " : "").append(word);
-    }
-    return lines.append(line).toString();
   }
 }

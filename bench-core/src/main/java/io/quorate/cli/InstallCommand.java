@@ -96,7 +96,6 @@ final class InstallCommand implements Runnable {
     install(wanted, new Installer(installation, modules, source, out, terminal));
   }
 
-  /** Installs the programs; a failure does not prevent the others from being tried. */
   private void install(List<Program> wanted, Installer installer) {
     List<QuorateException> failures = new ArrayList<>();
     for (Program program : wanted) {

@@ -66,7 +66,6 @@ public final class Quorate implements Runnable {
 
   private Quorate() {}
 
-  /** Runs a command and ends the JVM with its exit code. */
   public static void main(String... arguments) {
     System.exit(run(arguments));
   }
@@ -99,7 +98,6 @@ public final class Quorate implements Runnable {
         .execute(arguments);
   }
 
-  /** Returns all commands, to describe them. */
   static CommandLine commandLine(Installation installation) {
     return commandLine(new Quorate(), installation);
   }
@@ -121,7 +119,6 @@ public final class Quorate implements Runnable {
     return commandLine;
   }
 
-  /** Prints the list of commands, since none was given. */
   @Override
   public void run() {
     spec.commandLine().usage(spec.commandLine().getOut());
@@ -168,7 +165,6 @@ public final class Quorate implements Runnable {
     return wrong.getMessage();
   }
 
-  /** Returns a path that this JVM cannot encode, because it was started in another encoding. */
   private static Optional<String> unmappable(Throwable failure) {
     return failure instanceof InvalidPathException invalid
         ? Optional.of(VisibleText.quoted(invalid.getInput()) + ": " + NOT_A_PATH)

@@ -23,20 +23,12 @@ public final class AtomicFile {
 
   private AtomicFile() {}
 
-  /**
-   * Writes the text in UTF-8. Not for two threads on the same file at the same time.
-   *
-   * @throws QuorateException if that is not possible
-   */
+  /** Writes the text in UTF-8, as {@link #write(Path, byte[])} does. */
   public static void write(Path file, String text) {
     write(file, text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /**
-   * Writes bytes. Not for two threads on the same file at the same time.
-   *
-   * @throws QuorateException if that is not possible
-   */
+  /** Writes bytes; not for two threads on the same file at the same time. */
   public static void write(Path file, byte[] content) {
     Path draft = draft(file, content);
     try {

@@ -29,35 +29,16 @@ import java.util.stream.Stream;
  * unreadable.
  *
  * @param <T> the record of a row; public, as its components are
+ * @param name of the file in its directory
  */
-public final class CsvFile<T extends Record> {
-  private final String name;
-  private final Class<T> type;
-
-  /**
-   * The rows of a file.
-   *
-   * @param isTruncated whether the file ends within a row, which is left out
-   */
-  public record Content<T>(List<T> rows, boolean isTruncated) {
-    public Content {
-      rows = List.copyOf(rows);
-    }
-  }
-
-  /**
-   * @param name of the file in its directory
-   */
-  public CsvFile(String name, Class<T> type) {
-    this.name = name;
-    this.type = type;
-  }
+public record CsvFile<T extends Record>(String name, Class<T> type) {
+  /** The rows of a file; if it is truncated, its last row is left out. */
+  public record Content<T>(List<T> rows, boolean isTruncated) {}
 
   public Path in(Path directory) {
     return directory.resolve(name);
   }
 
-  /** Returns the names of the columns in their order. */
   public List<String> columns() {
     return columns(type).toList();
   }

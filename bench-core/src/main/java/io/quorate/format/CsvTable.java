@@ -25,16 +25,11 @@ public final class CsvTable {
 
   private CsvTable() {}
 
-  /**
-   * Reads the rows below the header.
-   *
-   * @throws QuorateException with file, line, what was found and what was expected
-   */
+  /** Reads the rows below the header; an error has file, line, what was found and expected. */
   public static List<Row> read(Path file, String... header) {
     return withoutHeader(file, readAll(file), header);
   }
 
-  /** Returns the rows below the header, which have to be as wide as it. */
   static List<Row> withoutHeader(Path file, List<Row> rows, String... header) {
     if (rows.isEmpty() || !rows.get(0).cells().equals(Arrays.asList(header))) {
       String found = rows.isEmpty() ? "nothing" : String.join(",", rows.get(0).cells());
@@ -46,7 +41,6 @@ public final class CsvTable {
     return rows.subList(1, rows.size());
   }
 
-  /** Reads all rows, of whatever length. */
   public static List<Row> readAll(Path file) {
     String text = TextFile.read(file);
     if (!text.isEmpty() && !text.endsWith("\n")) {
@@ -56,11 +50,7 @@ public final class CsvTable {
     return parse(file, text);
   }
 
-  /**
-   * Returns the rows of a text.
-   *
-   * @param file of the text, for messages
-   */
+  /** Returns the rows of a text; the file is for messages. */
   public static List<Row> parse(Path file, String text) {
     List<Row> rows = new ArrayList<>();
     long line = 1;
@@ -82,18 +72,10 @@ public final class CsvTable {
         file + ":" + line + ": found no CSV: " + VisibleText.of(malformed.getMessage()), malformed);
   }
 
-  /**
-   * A row.
-   *
-   * @param line its first line, from 1
-   */
+  /** A row, with the number of its first line, from 1. */
   public record Row(Path file, long line, List<String> cells) {
     private static final Pattern INTEGER = Pattern.compile("\\d{1,18}");
     private static final Pattern NUMBER = Pattern.compile("\\d{1,40}(\\.\\d{1,18})?");
-
-    public Row {
-      cells = List.copyOf(cells);
-    }
 
     public String text(int column) {
       return cells.get(column);
@@ -125,7 +107,6 @@ public final class CsvTable {
       }
     }
 
-    /** Returns the failure to be thrown when the row is invalid. */
     public QuorateException wrong(String found, String expected) {
       return new QuorateException(
           file + ":" + line + ": found " + VisibleText.line(found) + ", expected " + expected);

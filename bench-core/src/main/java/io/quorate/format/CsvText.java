@@ -12,7 +12,6 @@ public final class CsvText {
 
   private final StringBuilder text = new StringBuilder();
 
-  /** Adds a line with these cells. */
   public CsvText row(String... cells) {
     for (int i = 0; i < cells.length; i++) {
       boolean quoted = QUOTED.matcher(cells[i]).find();
@@ -23,7 +22,6 @@ public final class CsvText {
     return this;
   }
 
-  /** Returns the whole file. */
   @Override
   public String toString() {
     return text.toString();

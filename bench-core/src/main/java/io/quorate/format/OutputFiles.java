@@ -29,23 +29,16 @@ public final class OutputFiles {
   private final Path root;
   private final Map<Path, byte[]> contents = new LinkedHashMap<>();
 
-  /**
-   * @param root that is there or can be made; it may itself be a link, as the user gave it
-   */
+  /** Creates files below a root that exists or can be made; it may be a link. */
   public OutputFiles(Path root) {
     this.root = root.toAbsolutePath().normalize();
   }
 
-  /** Adds a text in UTF-8. */
   public void add(Path file, String text) {
     add(file, text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /**
-   * Adds a file.
-   *
-   * @throws QuorateException if it is not below the directory, or was added before
-   */
+  /** Adds a file below the directory, which must not have been added before. */
   public synchronized void add(Path file, byte[] content) {
     Path target = root.resolve(file).normalize();
     if (!target.startsWith(root) || target.equals(root)) {
@@ -65,11 +58,7 @@ public final class OutputFiles {
     return contents.keySet().stream().filter(file -> directory.equals(file.getParent())).toList();
   }
 
-  /**
-   * Writes all files, or none if one cannot be written.
-   *
-   * @throws QuorateException with all that is in the way
-   */
+  /** Writes all files, or none if one cannot be written; throws all obstacles. */
   public synchronized void write() {
     List<String> problems = new ArrayList<>();
     Set<Path> directories = new LinkedHashSet<>();
@@ -93,7 +82,6 @@ public final class OutputFiles {
     }
   }
 
-  /** Returns the directories between the root and a file, from above. */
   private Deque<Path> above(Path file) {
     Deque<Path> above = new ArrayDeque<>();
     for (Path at = file.getParent(); !at.equals(root); at = at.getParent()) {
@@ -111,7 +99,6 @@ public final class OutputFiles {
     }
   }
 
-  /** Names the obstacle to a file or a directory. */
   private static Optional<String> problem(Path path, boolean directory) {
     String expected = directory ? "a directory" : "a file that can be replaced";
     try {

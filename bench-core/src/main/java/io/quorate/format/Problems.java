@@ -12,10 +12,7 @@ public final class Problems {
   private final List<String> messages = new ArrayList<>();
   private final List<Unreadable> unreadable = new ArrayList<>();
 
-  /**
-   * Returns the result of reading; empty if that fails with a {@link QuorateException}, which is
-   * kept.
-   */
+  /** Returns the result of reading; empty if a {@link QuorateException} is thrown and kept. */
   public <T> Optional<T> attempt(Supplier<T> reading) {
     try {
       return Optional.of(reading.get());
@@ -40,16 +37,10 @@ public final class Problems {
     unreadable.add(new Unreadable(file, problem, consequence));
   }
 
-  /** Returns the problems of files, in the order in which they were found. */
   public List<Unreadable> unreadable() {
     return List.copyOf(unreadable);
   }
 
-  /**
-   * Reports the problems that were collected.
-   *
-   * @throws QuorateException with all problems, a line or more for each, if there is one
-   */
   public void throwIfAny() {
     QuorateException.throwIfAny(messages);
   }

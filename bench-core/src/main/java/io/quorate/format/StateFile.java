@@ -17,16 +17,11 @@ import java.util.Optional;
  * only if no one else can have written it.
  */
 public record StateFile(Path path) {
-  /** Returns whether there is an entry of that name. */
   public boolean exists() {
     return Files.exists(path, LinkOption.NOFOLLOW_LINKS);
   }
 
-  /**
-   * Reads the file; empty if it does not exist.
-   *
-   * @throws QuorateException if it is not of this user or does not hold such a thing
-   */
+  /** Reads the file; empty if it does not exist. It must belong to this user. */
   public <T> Optional<T> read(Class<T> type) {
     try {
       SafePath.requireOwnFile(path);
@@ -51,7 +46,6 @@ public record StateFile(Path path) {
     }
   }
 
-  /** Removes the file if it exists. */
   public void delete() {
     try {
       Files.deleteIfExists(path);

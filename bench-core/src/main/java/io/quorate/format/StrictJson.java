@@ -265,12 +265,7 @@ public final class StrictJson {
     return values;
   }
 
-  /**
-   * Parses a text.
-   *
-   * @param file its name in messages
-   * @param line its number in the file, if it is one line of several
-   */
+  /** Parses a text; the name of the file and the number of the line are for messages. */
   public static <T> T parse(String file, int line, String text, Class<T> type) {
     try {
       requireVersion(file, text, type);
@@ -356,9 +351,7 @@ public final class StrictJson {
                 : "the end of the file");
   }
 
-  /**
-   * Returns the reason of a syntax error, without the details that concern only Java programmers.
-   */
+  /** Returns the reason of a syntax error without details that concern only programmers. */
   private static String reason(JsonProcessingException malformed) {
     return VisibleText.line(
         String.valueOf(malformed.getOriginalMessage())

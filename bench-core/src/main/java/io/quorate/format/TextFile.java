@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.function.BiConsumer;
 
 /**
  * Reads an untrusted text in UTF-8: regular files only, since a pipe or a device may never end, and
@@ -29,20 +30,7 @@ public final class TextFile {
 
   private TextFile() {}
 
-  /** Takes a line without its end. */
-  @FunctionalInterface
-  public interface Lines {
-    /**
-     * @param number from 1
-     */
-    void line(String text, int number);
-  }
-
-  /**
-   * Returns the text of a file of a run.
-   *
-   * @throws QuorateException if there is no such regular file, or it is too large or not UTF-8
-   */
+  /** Returns the text of a file of a run, as {@link #read(Path, long, String)} does. */
   public static String read(Path file) {
     return read(file, MAX_BYTES, "one of a run");
   }
@@ -66,12 +54,12 @@ public final class TextFile {
   }
 
   /**
-   * Reads the lines of a file of a run one by one.
+   * Reads the lines of a file of a run one by one, with their numbers from 1.
    *
    * @return whether there is a last line without its end, which is left out
    * @throws QuorateException as {@link #read}
    */
-  public static boolean lines(Path file, Lines lines) {
+  public static boolean lines(Path file, BiConsumer<String, Integer> lines) {
     try (BufferedReader in =
         new BufferedReader(
             new InputStreamReader(
@@ -82,7 +70,7 @@ public final class TextFile {
       for (int number = 1; line != null; number++) {
         String next = in.readLine();
         if (next != null || !isCut) {
-          lines.line(line, number);
+          lines.accept(line, number);
         }
         line = next;
       }

@@ -1,5 +1,6 @@
 package io.quorate.network;
 
+import io.quorate.Named;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -8,32 +9,25 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The topologies that have a name, those of etcd's study of network latency. */
-public enum NamedTopology {
+public enum NamedTopology implements Named {
   /** One member. */
-  SN_SZ("sn-sz", Duration.ZERO, "zone-a"),
+  SN_SZ(Duration.ZERO, "zone-a"),
   /** Three members on machines of one zone. */
-  MN_SZ("mn-sz", Duration.ofNanos(300_000), "zone-a", "zone-a", "zone-a"),
+  MN_SZ(Duration.ofNanos(300_000), "zone-a", "zone-a", "zone-a"),
   /** Three members in a zone each. */
-  MN_MZ("mn-mz", Duration.ofNanos(1_500_000), "zone-a", "zone-b", "zone-c");
+  MN_MZ(Duration.ofNanos(1_500_000), "zone-a", "zone-b", "zone-c");
 
-  private final String id;
   private final Duration roundTrip;
   private final List<String> zones;
 
-  NamedTopology(String id, Duration roundTrip, String... zones) {
-    this.id = id;
+  NamedTopology(Duration roundTrip, String... zones) {
     this.roundTrip = roundTrip;
     this.zones = List.of(zones);
   }
 
-  /** Returns its name in scenarios. */
-  public String id() {
-    return id;
-  }
-
   /** Finds a topology by its name. */
   public static Optional<NamedTopology> byId(String id) {
-    return Arrays.stream(values()).filter(each -> each.id.equals(id)).findFirst();
+    return Arrays.stream(values()).filter(each -> each.id().equals(id)).findFirst();
   }
 
   /** Returns whether it has members between which a link can be. */
@@ -54,6 +48,6 @@ public enum NamedTopology {
         links.put(new ZonePair(zones.get(member), other), link);
       }
     }
-    return new Topology(id, zones, Optional.empty(), links);
+    return new Topology(id(), zones, Optional.empty(), links);
   }
 }

@@ -1,10 +1,10 @@
 package io.quorate.scenario;
 
+import io.quorate.Named;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -21,24 +21,11 @@ import java.util.regex.Pattern;
 public record CapacityGoal(
     List<ServiceLevel> limits, boolean quick, Load load, List<Long> preloadBytes) {
   /** A load whose largest value within the limits is searched. */
-  public enum Load {
+  public enum Load implements Named {
     /** The most requests per second, sent when they are due. */
     RATE,
     /** The most clients of a closed loop. */
-    CLIENTS;
-
-    /** Returns the name in scenarios and files. */
-    public String id() {
-      return name().toLowerCase(Locale.ROOT);
-    }
-  }
-
-  public CapacityGoal {
-    limits = List.copyOf(limits);
-    preloadBytes = List.copyOf(preloadBytes);
-    if (limits.isEmpty()) {
-      throw new IllegalArgumentException("expected a limit");
-    }
+    CLIENTS
   }
 
   /** Reads sizes of stores, such as {@code 100MB}. */
@@ -46,7 +33,6 @@ public record CapacityGoal(
     /** Description of a size. */
     public static final String SIZE = "a size from 1MB to 100GB, such as 100MB or 1GB";
 
-    /** Description of a list of sizes. */
     public static final String ASCENDING = "1 to 10 sizes, each above the one before";
 
     private static final int MAX_COUNT = 10;
@@ -69,43 +55,30 @@ public record CapacityGoal(
       return Optional.of(bytes).filter(known -> known <= MAX_BYTES);
     }
 
-    /** Returns a number of bytes as it is read. */
     public static String text(long bytes) {
       return bytes % GIGABYTE == 0 ? bytes / GIGABYTE + "GB" : bytes / MEGABYTE + "MB";
     }
 
-    /**
-     * Reads sizes that are separated by commas.
-     *
-     * @throws QuorateException if they are not ascending sizes
-     */
+    /** Reads ascending sizes that are separated by commas. */
     public static List<Long> parse(String text) {
       List<Long> sizes = new ArrayList<>();
       for (String each : text.split(",", -1)) {
-        Optional<Long> bytes = bytes(each.strip());
-        if (bytes.isEmpty()) {
-          throw new QuorateException(
-              "capacity.preload: found %s, expected %s"
-                  .formatted(VisibleText.quoted(each.strip()), SIZE));
-        }
-        sizes.add(bytes.get());
+        sizes.add(bytes(each.strip()).orElseThrow(() -> wrong(each.strip(), SIZE)));
       }
       if (!isAscending(sizes)) {
-        throw new QuorateException(
-            "capacity.preload: found %s, expected %s"
-                .formatted(VisibleText.quoted(text), ASCENDING));
+        throw wrong(text, ASCENDING);
       }
       return sizes;
     }
 
+    private static QuorateException wrong(String found, String expected) {
+      return new QuorateException(
+          "capacity.preload: found %s, expected %s".formatted(VisibleText.quoted(found), expected));
+    }
+
     /** Returns whether there are not too many sizes, each above the one before. */
     public static boolean isAscending(List<Long> sizes) {
-      for (int i = 1; i < sizes.size(); i++) {
-        if (sizes.get(i) <= sizes.get(i - 1)) {
-          return false;
-        }
-      }
-      return sizes.size() <= MAX_COUNT;
+      return sizes.size() <= MAX_COUNT && sizes.equals(sizes.stream().distinct().sorted().toList());
     }
   }
 }

@@ -11,12 +11,10 @@ import java.util.Optional;
  * @param name that the scenario gives it as its heading; empty for that of the store and version
  */
 public record Column(Store store, ServerSettings settings, Optional<String> name) {
-  /** Creates the column of a store whose servers have the usual settings. */
   public Column(Store store) {
     this(store, ServerSettings.NONE, Optional.empty());
   }
 
-  /** Returns the column of servers that keep the settings that they have. */
   public Column withoutSettings() {
     return new Column(store, ServerSettings.NONE, name);
   }

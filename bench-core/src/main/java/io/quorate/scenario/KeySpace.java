@@ -1,6 +1,6 @@
 package io.quorate.scenario;
 
-import java.util.Locale;
+import io.quorate.Named;
 
 /**
  * The keys of a scenario.
@@ -41,13 +41,12 @@ public record KeySpace(
     this(sizeBytes, order, count, prepared, hotSet, 0, "");
   }
 
-  /** Returns the same keys with a prefix instead of leading zeros. */
   KeySpace below(String itsPrefix) {
     return new KeySpace(sizeBytes, order, count, prepared, hotSet, first, itsPrefix);
   }
 
   /** The way in which the key of each request is chosen. */
-  public enum Order {
+  public enum Order implements Named {
     /** Keys 0, 1, 2, ... and from the start again. */
     SEQUENTIAL,
     /** Every key once in an order drawn from the seed, and from the start again. */
@@ -63,11 +62,6 @@ public record KeySpace(
     LATEST,
     /** A part of the keys gets most of the requests; see {@link HotSet}. */
     HOT_SET;
-
-    /** Returns the name in scenario files. */
-    public String id() {
-      return name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
 
     /** Returns whether each key comes once before one comes again. */
     public boolean takesEachKeyOnce() {

@@ -1,9 +1,9 @@
 package io.quorate.scenario;
 
-import java.util.Locale;
+import io.quorate.Named;
 
 /** The keys that are read back after a load that writes, of those that were acknowledged. */
-public enum KeysToVerify {
+public enum KeysToVerify implements Named {
   NONE,
   /** All of them up to {@value #MAX_OF_SAMPLE}; of more, as many, drawn from the seed. */
   SAMPLE,
@@ -11,9 +11,4 @@ public enum KeysToVerify {
 
   /** Number of keys up to which a sample is all of them. */
   public static final int MAX_OF_SAMPLE = 100_000;
-
-  /** Returns the name in scenario files. */
-  public String id() {
-    return name().toLowerCase(Locale.ROOT);
-  }
 }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.Nulls;
+import io.quorate.Named;
 import java.util.OptionalLong;
 
 /** The rule by which requests are sent. In files, its fields say which one it is. */
@@ -60,7 +61,7 @@ public sealed interface LoadModel permits LoadModel.Closed, LoadModel.Open {
   }
 
   /** The times at which requests of an open loop are due. */
-  enum Arrivals {
+  enum Arrivals implements Named {
     /** At equal intervals. */
     UNIFORM,
     /** At random, independently of each other, drawn from the seed. */

@@ -21,16 +21,11 @@ import java.util.OptionalLong;
 public record LoadShare(
     Shard shard, Scenario wholeScenario, StoreLoad whole, Scenario scenario, StoreLoad load) {
 
-  /** Returns the load of a single load generator. */
   public static LoadShare whole(Scenario scenario, StoreLoad load) {
     return new LoadShare(Shard.WHOLE, scenario, load, scenario, load);
   }
 
-  /**
-   * Returns the share of a shard.
-   *
-   * @throws QuorateException with all that cannot be divided by this number
-   */
+  /** Returns the share of a shard; throws all that cannot be divided by this number. */
   public static LoadShare of(Shard shard, Scenario scenario, StoreLoad load) {
     if (shard.isWhole()) {
       return whole(scenario, load);
@@ -56,7 +51,6 @@ public record LoadShare(
     return new LoadShare(shard, scenario, load, own, share);
   }
 
-  /** Returns this load with keys that begin with a prefix. */
   public LoadShare below(String prefix) {
     return new LoadShare(shard, wholeScenario, whole, scenario.below(prefix), load);
   }
@@ -181,7 +175,6 @@ public record LoadShare(
         "");
   }
 
-  /** Returns how many neighboring keys belong together: those of a range. */
   private static long keysTogether(OperationMix mix) {
     return mix.has(Operation.RANGE) ? mix.range().keys() : 1;
   }

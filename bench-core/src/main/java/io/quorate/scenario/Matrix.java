@@ -26,12 +26,6 @@ public record Matrix(
     List<String> axes,
     List<Cell> cells,
     String source) {
-  public Matrix {
-    axes = List.copyOf(axes);
-    cells = List.copyOf(cells);
-  }
-
-  /** Returns this matrix with some of its cells only. */
   public Matrix of(List<Cell> chosen) {
     return new Matrix(name, title, description, repeats, scale, axes, chosen, source);
   }

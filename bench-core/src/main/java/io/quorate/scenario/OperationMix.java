@@ -33,11 +33,7 @@ public record OperationMix(
    */
   public record Leases(int count, int ttlSeconds) {}
 
-  /**
-   * An operation of a mix.
-   *
-   * @param weight the part of all requests, relative to the other weights; at least 1
-   */
+  /** An operation of a mix; its weight, at least 1, is relative to the other weights. */
   public record Share(Operation operation, int weight) {}
 
   /**
@@ -50,12 +46,10 @@ public record OperationMix(
    * @param page how many keys are asked for at a time, until all have come; 0 for all at once
    */
   public record RangeShape(long keys, long limit, ReturnedValue returned, long page) {
-    /** Returns whether all keys of the scenario are read. */
     public boolean isOfAll() {
       return keys == 0;
     }
 
-    /** Returns whether the number of keys alone is asked for. */
     public boolean countOnly() {
       return returned == ReturnedValue.COUNT;
     }
@@ -77,7 +71,6 @@ public record OperationMix(
     return new OperationMix(List.of(new Share(operation, 1)), ONE_KEY, 1, 0, USUAL_LEASES);
   }
 
-  /** Returns the operations, in the order of the file. */
   public List<Operation> operations() {
     return shares.stream().map(Share::operation).toList();
   }
@@ -94,22 +87,18 @@ public record OperationMix(
     return shares.size() == 1;
   }
 
-  /** Returns whether some requests read. */
   public boolean reads() {
     return operations().stream().anyMatch(Operation::isRead);
   }
 
-  /** Returns whether some requests read or write keys. */
   public boolean usesKeys() {
     return !operations().stream().allMatch(Operation::isOfLeases);
   }
 
-  /** Returns whether some requests are about leases. */
   public boolean usesLeases() {
     return operations().stream().anyMatch(Operation::isOfLeases);
   }
 
-  /** Returns whether some requests change keys. */
   public boolean writes() {
     return operations().stream().anyMatch(Operation::isWrite);
   }

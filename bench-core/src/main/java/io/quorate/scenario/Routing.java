@@ -1,7 +1,9 @@
 package io.quorate.scenario;
 
+import io.quorate.Named;
+
 /** The members to which the connections go, the same for every database. */
-public enum Routing {
+public enum Routing implements Named {
   /** Round robin over all members. */
   SPREAD,
   LEADER,

@@ -73,12 +73,6 @@ public record Scenario(
   /** Keys that a search writes of those that requests would create. */
   private static final long MAX_PROBED_KEYS = 100_000;
 
-  public Scenario {
-    agents = List.copyOf(agents);
-    databases = List.copyOf(databases);
-    limits = List.copyOf(limits);
-  }
-
   /**
    * Returns the closed loop that comes before a search for a capacity: as many clients as the
    * scenario has at most, for so long. All keys are written before, so that the store neither grows
@@ -88,13 +82,12 @@ public record Scenario(
    * @throws QuorateException if no such search can be made of it
    */
   public Scenario asProbe(Duration duration) {
-    obstacleToSearch(mix.has(Operation.DELETE), isWatched())
-        .ifPresent(
-            found -> {
-              throw new QuorateException(
-                  "scenario %s: found %s, of which no capacity can be searched: leave it out"
-                      .formatted(name, found));
-            });
+    QuorateException.throwIf(
+        obstacleToSearch(mix.has(Operation.DELETE), isWatched())
+            .map(
+                found ->
+                    "scenario %s: found %s, of which no capacity can be searched: leave it out"
+                        .formatted(name, found)));
     long count = keys.prepared() ? keys.count() : Math.min(keys.count(), MAX_PROBED_KEYS);
     List<StoreLoad> probes =
         databases.stream()
@@ -132,12 +125,10 @@ public record Scenario(
     return copy(requests, warmUp, keys, others, others.size(), databases, limits);
   }
 
-  /** Returns this scenario with keys that begin with a prefix. */
   Scenario below(String prefix) {
     return copy(requests, warmUp, keys.below(prefix), agents, members, databases, limits);
   }
 
-  /** Returns this scenario with a part of its requests and keys, and without limits. */
   Scenario withShare(long itsRequests, long itsWarmUp, KeySpace itsKeys) {
     return copy(itsRequests, itsWarmUp, itsKeys, agents, members, databases, List.of());
   }
@@ -184,7 +175,10 @@ public record Scenario(
   public Optional<StoreLoad> load(Store database) {
     List<UnsupportedFeature> unsupported = new ArrayList<>(UnsupportedFeature.of(mix, database));
     if (isWatched()) {
-      UnsupportedFeature.ofWatchers(database, keys.count() == 1, watchesHistory())
+      UnsupportedFeature.ofWatchers(
+              database,
+              keys.count() == 1,
+              anyStep(step -> step.watch().filter(WatchLoad::isOfHistory).isPresent()))
           .ifPresent(unsupported::add);
     }
     if (!unsupported.isEmpty()) {
@@ -193,12 +187,12 @@ public record Scenario(
               .map(each -> "found " + each.found() + ", expected " + each.expected())
               .collect(Collectors.joining("; ", "scenario " + name + ": ", "")));
     }
-    Optional<String> plainOnly = obstacleTo(security, database);
-    if (plainOnly.isPresent()) {
-      throw new QuorateException(
-          "scenario %s: security: %s is not supported by %s: %s"
-              .formatted(name, security, database, plainOnly.get()));
-    }
+    QuorateException.throwIf(
+        obstacleTo(security, database)
+            .map(
+                why ->
+                    "scenario %s: security: %s is not supported by %s: %s"
+                        .formatted(name, security, database, why)));
     if (topology.isPresent() && !database.hasServers()) {
       throw new QuorateException(
           "scenario %s: found a topology with %s, which is in the load generator"
@@ -216,11 +210,7 @@ public record Scenario(
     return security == Security.NONE ? Optional.empty() : database.obstacleToTls();
   }
 
-  /**
-   * Returns the load of one database.
-   *
-   * @throws QuorateException if there is none, or as of {@link #load}
-   */
+  /** Returns the load of one database as {@link #load} does; it must exist. */
   public StoreLoad requireLoad(Store database) {
     return load(database)
         .orElseThrow(
@@ -228,7 +218,11 @@ public record Scenario(
                 new QuorateException(
                     ("scenario %s has no load for %s: it names %s, each with a separate "
                             + "load; copy the file and add %s")
-                        .formatted(name, database, named(), database)));
+                        .formatted(
+                            name,
+                            database,
+                            databases.stream().map(StoreLoad::database).toList(),
+                            database)));
   }
 
   /** Returns the title, and the part of the requests that is made if it is not all of them. */
@@ -237,27 +231,20 @@ public record Scenario(
     return scale == 1
         ? title
         : "%s (scaled to %s%% of its %s)"
-            .formatted(title, percent.toPlainString(), hasDuration() ? "duration" : "requests");
+            .formatted(
+                title,
+                percent.toPlainString(),
+                anyStep(step -> step.duration().isPresent()) ? "duration" : "requests");
   }
 
-  /** Returns whether watchers receive its puts. */
   public boolean isWatched() {
     return anyStep(step -> step.watch().isPresent());
-  }
-
-  private boolean watchesHistory() {
-    return anyStep(step -> step.watch().filter(WatchLoad::isOfHistory).isPresent());
-  }
-
-  private boolean hasDuration() {
-    return anyStep(step -> step.duration().isPresent());
   }
 
   private boolean anyStep(Predicate<Step> has) {
     return databases.stream().flatMap(load -> load.steps().stream()).anyMatch(has);
   }
 
-  /** Returns the load of the store, for a version of it that the file does not name. */
   private Optional<StoreLoad> ofBase(Store version) {
     return databases.stream()
         .filter(load -> version.version().isPresent() && load.database() == version.base())
@@ -266,10 +253,6 @@ public record Scenario(
             load ->
                 new StoreLoad(
                     new Column(version, load.settings(), Optional.empty()), load.steps()));
-  }
-
-  private List<Store> named() {
-    return databases.stream().map(StoreLoad::database).toList();
   }
 
   private Optional<List<Step>> sharedSteps() {

@@ -21,11 +21,7 @@ public record ServiceLevel(SloLimit limit, long latestNanos, double allowedPart)
   private static final BigDecimal NANOS_PER_MILLI = BigDecimal.valueOf(1_000_000);
   private static final BigDecimal PERCENT = BigDecimal.valueOf(100);
 
-  /**
-   * Returns a limit as it judges single requests.
-   *
-   * @return empty if it does not, as a mean does not
-   */
+  /** Returns a limit as it judges single requests; empty if it does not, such as a mean. */
   public static Optional<ServiceLevel> of(SloLimit limit) {
     if (unfit(limit).isPresent()) {
       return Optional.empty();

@@ -28,11 +28,7 @@ public record Shard(int number, int count) {
     }
   }
 
-  /**
-   * Reads a text such as {@code 3/8}.
-   *
-   * @throws QuorateException if it is none
-   */
+  /** Reads a text such as {@code 3/8}. */
   public static Shard parse(String text) {
     Matcher shard = TEXT.matcher(text.strip());
     if (shard.matches()) {
@@ -47,12 +43,10 @@ public record Shard(int number, int count) {
             .formatted(VisibleText.quoted(text), MOST));
   }
 
-  /** Returns whether it generates the whole load. */
   public boolean isWhole() {
     return count == 1;
   }
 
-  /** Returns its share; those of all shards together are the total. */
   public long share(long total) {
     return total / count + (number <= total % count ? 1 : 0);
   }
@@ -66,7 +60,6 @@ public record Shard(int number, int count) {
     return total / count * (number - 1) + Math.min(number - 1, total % count);
   }
 
-  /** Returns the text that is read. */
   public String asOption() {
     return number + "/" + count;
   }
@@ -79,23 +72,12 @@ public record Shard(int number, int count) {
   /**
    * Tells the number of a request among those of all shards together: of each step a shard sends
    * every n-th one. Its operation and when it is due follow from that number, so that they are the
-   * same for any number of shards. Immutable.
+   * same for any number of shards.
+   *
+   * @param own number of the first request of each step, of this shard; not to be changed
+   * @param all the same of all shards together
    */
-  public static final class RequestNumbers {
-    private final Shard shard;
-
-    /** Number of the first request of each step, of this shard and of all together. */
-    private final long[] own;
-
-    private final long[] all;
-
-    private RequestNumbers(Shard shard, long[] own, long[] all) {
-      this.shard = shard;
-      this.own = own;
-      this.all = all;
-    }
-
-    /** Returns the numbers of the requests of a load. */
+  public record RequestNumbers(Shard shard, long[] own, long[] all) {
     public static RequestNumbers of(Shard shard, List<Step> whole) {
       long[] own = new long[whole.size()];
       long[] all = new long[whole.size()];
@@ -106,12 +88,10 @@ public record Shard(int number, int count) {
       return new RequestNumbers(shard, own, all);
     }
 
-    /** Returns the numbers of requests that belong to no step. */
     public static RequestNumbers of(Shard shard) {
       return new RequestNumbers(shard, new long[1], new long[1]);
     }
 
-    /** Returns the number that a request of this shard has among all. */
     public long of(long index) {
       if (shard.isWhole()) {
         return index;

@@ -2,6 +2,7 @@ package io.quorate.scenario;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
+import io.quorate.Named;
 import io.quorate.Spelling;
 import io.quorate.VisibleText;
 import io.quorate.store.Operation;
@@ -9,7 +10,6 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.BiConsumer;
@@ -38,7 +38,7 @@ public record SloLimit(
    * The kinds of quantities. They are about all requests that were intended: one that failed, timed
    * out or was dropped has no latency, and violates every limit of latencies.
    */
-  public enum Kind {
+  public enum Kind implements Named {
     PERCENTILE,
     MEAN,
     MAX,
@@ -47,25 +47,15 @@ public record SloLimit(
     /** Requests that were dropped: due, but never sent, as too many were in flight. */
     SHED,
     /** Requests that succeeded, by the measured time. */
-    THROUGHPUT;
-
-    String id() {
-      return name().toLowerCase(Locale.ROOT);
-    }
+    THROUGHPUT
   }
 
-  /**
-   * A quantity.
-   *
-   * @param percent of a percentile, above 0 and at most 100; empty for other kinds
-   */
+  /** A quantity; a percentile has a percent above 0 and at most 100, other kinds have none. */
   public record Quantity(Kind kind, Optional<BigDecimal> percent) {
-    /** Returns whether it is a time. */
     public boolean isLatency() {
       return !isCount() && kind != Kind.THROUGHPUT;
     }
 
-    /** Returns whether it is a number of requests, or a part of them. */
     public boolean isCount() {
       return kind == Kind.ERRORS || kind == Kind.SHED;
     }
@@ -140,20 +130,12 @@ public record SloLimit(
     }
   }
 
-  /**
-   * Parses a limit as {@link #toString} writes it.
-   *
-   * @return empty if the text is not a limit
-   */
+  /** Parses a limit as {@link #toString} writes it; empty if the text is not a limit. */
   public static Optional<SloLimit> parse(String text) {
     return parse(text, (found, expected) -> {});
   }
 
-  /**
-   * Parses a limit as {@link #toString} writes it.
-   *
-   * @throws IllegalArgumentException if the text is not a limit
-   */
+  /** Parses a limit for Jackson, which reports the exception. */
   @JsonCreator
   static SloLimit of(String text) {
     return parse(text)
@@ -165,20 +147,12 @@ public record SloLimit(
                         + ", expected a limit such as 'p99 < 50 ms'"));
   }
 
-  /**
-   * Parses a limit as {@link #parse(String)} does.
-   *
-   * @param problem receives what was found and what was expected, if the text is not a limit
-   */
+  /** Parses a limit; a wrong text is told to {@code problem}: what was found and expected. */
   public static Optional<SloLimit> parse(String text, BiConsumer<String, String> problem) {
     return new Text(text, problem).read();
   }
 
-  /**
-   * Returns whether a value keeps this limit.
-   *
-   * @param found in milliseconds, percent or requests per second, or a count
-   */
+  /** Returns whether a value keeps this limit, in the unit of {@link #baseNumber}. */
   public boolean isKeptBy(double found) {
     return relation.holds(found, baseNumber().doubleValue());
   }
@@ -245,9 +219,6 @@ public record SloLimit(
     private final List<String> words = new ArrayList<>();
     private int next;
 
-    /**
-     * @param problem is given what was found and what was expected, if the text is wrong
-     */
     Text(String text, BiConsumer<String, String> problem) {
       this.text = text;
       this.problem = problem;
@@ -257,7 +228,6 @@ public record SloLimit(
       }
     }
 
-    /** Returns the limit; empty, and reported, if the text is wrong. */
     Optional<SloLimit> read() {
       if (text.length() > MAX_LENGTH) {
         return wrong("a limit of at most " + MAX_LENGTH + " characters");
@@ -268,7 +238,7 @@ public record SloLimit(
         if (!NUMBER.matcher(word()).matches()) {
           return wrong("the number of a step, from 1, such as step 3: p99 < 50 ms");
         }
-        step = OptionalInt.of(Integer.parseInt(take()));
+        step = OptionalInt.of(Integer.parseInt(words.get(next++)));
         skipColon();
       }
       Optional<Operation> operation = Operation.named(word());
@@ -335,10 +305,6 @@ public record SloLimit(
 
     private String word() {
       return next < words.size() ? words.get(next) : "";
-    }
-
-    private String take() {
-      return words.get(next++);
     }
 
     private Optional<SloLimit> wrong(String expected) {

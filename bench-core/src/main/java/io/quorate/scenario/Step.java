@@ -26,7 +26,6 @@ public record Step(
     }
   }
 
-  /** Creates a step without watchers. */
   public Step(LoadModel model, int connections, long requests, Optional<Duration> duration) {
     this(model, connections, requests, duration, Optional.empty());
   }
@@ -60,14 +59,11 @@ public record Step(
     return model instanceof LoadModel.Open;
   }
 
-  /** Returns whether each request has a separate connection. */
   public boolean isOneShot() {
     return model instanceof LoadModel.Closed closed && closed.oneShot();
   }
 
-  /**
-   * Returns whether the step ends by time, so that fewer requests than requested are not an error.
-   */
+  /** Returns whether it ends by time: then fewer requests than planned are not an error. */
   public boolean endsByTime() {
     return duration.isPresent() && !isOpen();
   }

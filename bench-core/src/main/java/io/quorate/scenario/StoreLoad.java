@@ -26,7 +26,6 @@ public record StoreLoad(Column column, List<Step> steps) {
     return column.store();
   }
 
-  /** Returns the settings that the scenario chooses for its servers. */
   public ServerSettings settings() {
     return column.settings();
   }

@@ -16,7 +16,6 @@ public record WatchLoad(int watchers, int streams, int history) {
     }
   }
 
-  /** Returns whether they watch what was before the load. */
   public boolean isOfHistory() {
     return history > 0;
   }

@@ -1,6 +1,6 @@
 package io.quorate.store;
 
-import java.util.Locale;
+import io.quorate.Named;
 
 /** The identity that a client shows the servers of a store, in addition to its certificate. */
 public sealed interface Login {
@@ -8,7 +8,7 @@ public sealed interface Login {
   Login NONE = new Nobody();
 
   /** The kinds of logins, of which a store may take one. */
-  enum Kind {
+  enum Kind implements Named {
     NONE("no user and no token"),
     PASSWORD("a user and a password"),
     TOKEN("a token");
@@ -17,11 +17,6 @@ public sealed interface Login {
 
     Kind(String description) {
       this.description = description;
-    }
-
-    /** Returns its name in the files of a run. */
-    public String id() {
-      return name().toLowerCase(Locale.ROOT);
     }
 
     /** Returns the credentials that a person has to give. */

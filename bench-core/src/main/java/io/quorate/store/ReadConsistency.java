@@ -1,7 +1,9 @@
 package io.quorate.store;
 
+import io.quorate.Named;
+
 /** The guarantee of a read. */
-public enum ReadConsistency {
+public enum ReadConsistency implements Named {
   /** Read that sees the latest acknowledged write: etcd range; ZooKeeper sync, then getData. */
   LINEARIZABLE,
   /** Read of the asked member's own data: etcd serializable range; ZooKeeper getData. */

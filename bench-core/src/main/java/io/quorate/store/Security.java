@@ -1,18 +1,13 @@
 package io.quorate.store;
 
-import java.util.Locale;
+import io.quorate.Named;
 
 /** The ways in which connections of servers and clients are secured. */
-public enum Security {
+public enum Security implements Named {
   /** Everything is sent in plain text, and everyone is let in. */
   NONE,
   /** Everything is sent over TLS, and only clients that can say who they are are let in. */
   TLS;
-
-  /** Returns its name in scenarios and in the files of a run. */
-  public String id() {
-    return name().toLowerCase(Locale.ROOT);
-  }
 
   @Override
   public String toString() {

@@ -1,7 +1,6 @@
 package io.quorate.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.Collections;
@@ -77,10 +76,5 @@ class ViolationBoundsTest {
 
     assertThat(TrialResult.ViolationBounds.of(seconds, 7))
         .isEqualTo(TrialResult.ViolationBounds.of(seconds, 7));
-  }
-
-  @Test
-  void refuseMoreViolationsThanRequests() {
-    assertThatThrownBy(() -> new ViolationCount(1, 2)).isInstanceOf(IllegalArgumentException.class);
   }
 }

@@ -29,10 +29,7 @@ import scala.Option;
 
 /** Converts the steps of a load to populations of virtual users. */
 public final class LoadShape {
-  /**
-   * Returns one population for each step, the next one starting when the last user of the one
-   * before has ended.
-   */
+  /** Returns a population for each step, which starts when the one before has ended. */
   public static PopulationBuilder stairs(Store database, OperationMix mix, Load load) {
     List<RunningStep> steps = load.steps();
     PopulationBuilder chain = null;
@@ -78,36 +75,16 @@ public final class LoadShape {
    * <p>Gatling's own base classes for actions keep their behavior in methods that javac cannot see,
    * so {@link #$bang} says again what {@code ExitableAction} does.
    */
-  private static final class StepAction implements Action {
-    private final RunningStep step;
-    private final String name;
-    private final List<String> requests;
-    private final CoreComponents core;
-    private final KeyValueProtocol protocol;
-    private final Action next;
-    private Logger logger = Logger.apply(StepAction.class);
+  private record StepAction(
+      RunningStep step,
+      String name,
+      List<String> requests,
+      CoreComponents core,
+      KeyValueProtocol protocol,
+      Action next)
+      implements Action {
+    private static final Logger LOGGER = Logger.apply(StepAction.class);
 
-    private StepAction(
-        RunningStep step,
-        String name,
-        List<String> requests,
-        CoreComponents core,
-        KeyValueProtocol protocol,
-        Action next) {
-      this.step = step;
-      this.name = name;
-      this.requests = List.copyOf(requests);
-      this.core = core;
-      this.protocol = protocol;
-      this.next = next;
-    }
-
-    /**
-     * Returns an action for scenarios.
-     *
-     * @param requests the names under which the requests of each operation appear in Gatling's
-     *     report
-     */
     static ActionBuilder of(RunningStep step, String name, List<String> requests) {
       return () ->
           new io.gatling.core.action.builder.ActionBuilder() {
@@ -118,11 +95,6 @@ public final class LoadShape {
               return new StepAction(step, name, requests, context.coreComponents(), protocol, next);
             }
           };
-    }
-
-    @Override
-    public String name() {
-      return name;
     }
 
     @Override
@@ -162,35 +134,21 @@ public final class LoadShape {
 
     @Override
     public Logger logger() {
-      return logger;
+      return LOGGER;
     }
 
     @Override
     public void com$typesafe$scalalogging$StrictLogging$_setter_$logger_$eq(Logger value) {
-      logger = value;
+      // only classes of Scala get their logger in this way
     }
   }
 
   /** Passes each request of one virtual user to Gatling's statistics, for its HTML report. */
-  public static final class StatsEngineListener implements RequestListener {
+  public record StatsEngineListener(
+      StatsEngine engine, KeyValueProtocol protocol, Session session, List<String> requestNames)
+      implements RequestListener {
     private static final Status OK = Status.apply("OK");
     private static final Status KO = Status.apply("KO");
-
-    private final StatsEngine engine;
-    private final KeyValueProtocol protocol;
-    private final Session session;
-    private final List<String> requestNames;
-
-    /**
-     * @param requestNames the name of the requests of each operation
-     */
-    public StatsEngineListener(
-        StatsEngine engine, KeyValueProtocol protocol, Session session, List<String> requestNames) {
-      this.engine = engine;
-      this.protocol = protocol;
-      this.session = session;
-      this.requestNames = List.copyOf(requestNames);
-    }
 
     @Override
     public void succeeded(int operation, long startNanos, long endNanos) {

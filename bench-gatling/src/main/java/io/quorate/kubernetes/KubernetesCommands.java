@@ -16,7 +16,6 @@ import io.quorate.store.Store;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -42,7 +41,6 @@ public final class KubernetesCommands implements CommandProvider {
     return List.of(new KubernetesCommand());
   }
 
-  /** The {@code quorate kubernetes} command, which groups others. */
   @Command(
       name = "kubernetes",
       description = "Prints the manifests of load generators that run on Kubernetes.",
@@ -55,7 +53,6 @@ public final class KubernetesCommands implements CommandProvider {
       })
   static final class KubernetesCommand {}
 
-  /** The {@code quorate kubernetes render} command. */
   @Command(
       name = "render",
       description = {
@@ -216,11 +213,6 @@ public final class KubernetesCommands implements CommandProvider {
       return 0;
     }
 
-    /**
-     * Reads and checks the scenario as the last shard would.
-     *
-     * @throws QuorateException with all that is wrong
-     */
     private void read(Map<String, Object> values, List<String> problems) {
       RunSettings settings = RunSettings.of(options(System.getProperties()));
       Scenario read = settings.readScenario();
@@ -272,7 +264,6 @@ public final class KubernetesCommands implements CommandProvider {
       return chosen.get(0);
     }
 
-    /** Returns the input of {@code kubectl apply -f -}, with the next commands as comments. */
     private static String text(Map<String, Object> values) {
       Configuration configuration = new Configuration(Configuration.VERSION_2_3_34);
       configuration.setClassForTemplateLoading(Render.class, "");
@@ -284,15 +275,12 @@ public final class KubernetesCommands implements CommandProvider {
       StringWriter text = new StringWriter();
       try {
         configuration.getTemplate("run.yaml.ftl").process(values, text);
-      } catch (IOException impossible) {
-        throw new UncheckedIOException(impossible);
-      } catch (TemplateException wrong) {
-        throw new IllegalStateException(wrong);
+      } catch (IOException | TemplateException impossible) {
+        throw new IllegalStateException(impossible);
       }
       return text.toString();
     }
 
-    /** Returns the options of the last shard for {@code quorate run}, as system properties. */
     private Properties options(Properties system) {
       Properties options = new Properties();
       for (String place : List.of("quorate.home", "quorate.directory")) {
@@ -306,7 +294,6 @@ public final class KubernetesCommands implements CommandProvider {
       return options;
     }
 
-    /** Returns a name that objects of Kubernetes may have. */
     private static String newName(String scenarioName, Instant now) {
       String letters =
           scenarioName

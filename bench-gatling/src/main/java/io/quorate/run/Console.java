@@ -9,12 +9,10 @@ import io.quorate.VisibleText;
 public final class Console {
   private Console() {}
 
-  /** Prints one line; line breaks in it are escaped. */
   static void line(String text) {
     System.err.println(VisibleText.of(text));
   }
 
-  /** Prints a message that may have several lines. */
   public static void lines(String message) {
     System.err.println(VisibleText.lines(message));
   }

@@ -28,7 +28,7 @@ import java.util.prefs.PreferencesFactory;
  * or the compiled code of another. What it tells a person goes to standard error, which is ours;
  * what Gatling prints goes to {@code gatling.log}.
  */
-public final class LoadGenerator {
+public record LoadGenerator(Process process, long graceSeconds) {
   /** The simulation that Gatling runs, which is above this package. */
   private static final String SIMULATION = "io.quorate.simulation.DatabaseSimulation";
 
@@ -57,19 +57,7 @@ public final class LoadGenerator {
 
   private static final int GRACE_SECONDS = 30;
 
-  private final Process process;
-  private final long graceSeconds;
-
-  private LoadGenerator(Process process, long graceSeconds) {
-    this.process = process;
-    this.graceSeconds = graceSeconds;
-  }
-
-  /**
-   * Writes the plan of a run, unless it is written, and starts the simulation of a database of it.
-   *
-   * @param settings with the scenario
-   */
+  /** Writes the plan of a run, unless it exists, and starts the simulation of a database. */
   public static LoadGenerator start(RunSettings settings, Store database, RunDirectory run) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -92,7 +80,7 @@ public final class LoadGenerator {
       }
       return new LoadGenerator(
           builder.start(),
-          GRACE_SECONDS + (settings.usesExistingCluster() ? RunPrefix.patienceSeconds() : 0));
+          GRACE_SECONDS + (settings.usesExistingCluster() ? RunPrefix.PATIENCE_SECONDS : 0));
     } catch (IOException failure) {
       throw new QuorateException(
           "%s: the load generator cannot be started: %s".formatted(database, failure), failure);
@@ -118,18 +106,12 @@ public final class LoadGenerator {
     return arguments;
   }
 
-  /**
-   * Waits for its end and returns the exit code; 128 and more, by the convention of shells, if a
-   * signal ended it.
-   */
+  /** Waits for its end, and returns the exit code: 128 and the number of a signal that ended it. */
   public int waitFor() throws InterruptedException {
     return process.waitFor();
   }
 
-  /**
-   * Requests its end, and waits until it has written its files and stopped its servers, or removed
-   * its keys.
-   */
+  /** Requests its end, and waits for its files, its servers and the removal of its keys. */
   public void stop() {
     process.destroy();
     try {
@@ -142,10 +124,7 @@ public final class LoadGenerator {
     }
   }
 
-  /**
-   * Runs the load generator's own process: {@code PLAN DATABASE}. It ends when the process that
-   * started it ends.
-   */
+  /** Runs the process {@code PLAN DATABASE}; it ends when the process that started it ends. */
   public static void main(String[] arguments) {
     ParentProcess.exitWhenInputEnds(System.in);
     // Gatling makes the simulation, which gets no arguments
@@ -181,11 +160,6 @@ public final class LoadGenerator {
     return LoadGenerator.class.getResource(service) != null;
   }
 
-  /**
-   * Returns a sentence that says why there is not a report, and how to get it.
-   *
-   * @param home of the distribution
-   */
   static String absenceOfCharts(Path home) {
     // the version of the charts is that of Gatling's module that uses them
     String version = ComponentLibrary.class.getPackage().getImplementationVersion();
@@ -201,9 +175,7 @@ public final class LoadGenerator {
    * and neither needs a home directory nor complains about one that it cannot lock.
    */
   public static final class InMemoryPreferences implements PreferencesFactory {
-    /**
-     * The key under which Gatling 3.15 keeps when it looked; it waits some time after a failure.
-     */
+    /** Key of the time of the last look in Gatling 3.15, which waits after a failure. */
     static final String LAST_LOOK = "lastCheckTimestamp";
 
     private final Preferences root = new Node(null, "");

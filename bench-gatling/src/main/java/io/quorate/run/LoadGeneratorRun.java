@@ -19,31 +19,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 
 /** Runs the load generator of one database, and records how it ended if it could not do so. */
-final class LoadGeneratorRun {
+record LoadGeneratorRun(RunSettings settings, Scenario scenario, Store database) {
   private static final int OK = 0;
   private static final int MAX_LINES = 8;
 
-  /**
-   * Base of the exit code of a process that was ended by a signal, to which the signal's number is
-   * added.
-   */
+  /** Exit code of a process that a signal ended, less the number of the signal. */
   private static final int SIGNALLED = 128;
 
-  private final RunSettings settings;
-  private final Scenario scenario;
-  private final Store database;
-
-  LoadGeneratorRun(RunSettings settings, Scenario scenario, Store database) {
-    this.settings = settings;
-    this.scenario = scenario;
-    this.database = database;
-  }
-
-  /**
-   * Generates the load to its end.
-   *
-   * @return whether all requests were made; if not, the reason has been printed
-   */
+  /** Generates the load to its end, and returns whether all requests were made. */
   boolean into(RunDirectory run) throws InterruptedException {
     DatabaseDirectory directory = run.createDatabase(database.id());
     LoadGenerator generator = LoadGenerator.start(settings, database, run);
@@ -60,15 +43,18 @@ final class LoadGeneratorRun {
               .formatted(how(exitCode), lastWords(directory)));
       return false;
     }
-    RunStatus status = status(directory);
-    Manifest.read(directory.manifest())
+    Manifest manifest = Manifest.read(directory.manifest());
+    RunStatus status = manifest.status();
+    manifest
         .store()
         .servers()
         .keys()
         .filter(keys -> keys.state() == ServerInfo.RunKeys.State.WRITTEN)
         .ifPresent(keys -> Console.lines(database + ": " + keys.text()));
     if (status == RunStatus.INTERRUPTED) {
-      interrupted(directory, "the load generator was ended " + how(exitCode));
+      String reason = "the load generator was ended " + how(exitCode);
+      Console.lines("%s: %s; what was measured is in %s".formatted(database, reason, directory));
+      tried(() -> manifest.interrupted(reason).write(directory));
     } else if (status == RunStatus.COMPLETE && exitCode != OK) {
       Console.lines(
           "%s: all requests completed, but Gatling failed to write its report (%s)"
@@ -91,11 +77,6 @@ final class LoadGeneratorRun {
                         .formatted(database, each.text())));
   }
 
-  private void interrupted(DatabaseDirectory directory, String reason) {
-    Console.lines("%s: %s; what was measured is in %s".formatted(database, reason, directory));
-    tried(() -> Manifest.read(directory.manifest()).interrupted(reason).write(directory));
-  }
-
   private void tried(Runnable writing) {
     try {
       writing.run();
@@ -104,7 +85,6 @@ final class LoadGeneratorRun {
     }
   }
 
-  /** Returns what a load generator that did not begin has printed. */
   private static String lastWords(DatabaseDirectory directory) {
     try {
       String said =
@@ -120,7 +100,6 @@ final class LoadGeneratorRun {
     }
   }
 
-  /** Writes a manifest for a load generator that could not write one itself. */
   private void startFailure(DatabaseDirectory directory, String reason) {
     Console.lines(database + ": " + reason);
     Instant now = Instant.now();
@@ -135,20 +114,13 @@ final class LoadGeneratorRun {
                 .write(directory));
   }
 
-  /**
-   * Removes the shutdown hook; never returns while this process is being ended, as nothing else may
-   * be begun.
-   */
+  /** Removes the shutdown hook; never returns while this process is ending. */
   private static void forget(Thread stopping) throws InterruptedException {
     try {
       Runtime.getRuntime().removeShutdownHook(stopping);
     } catch (IllegalStateException ending) {
       new CountDownLatch(1).await();
     }
-  }
-
-  private static RunStatus status(DatabaseDirectory directory) {
-    return Manifest.read(directory.manifest()).status();
   }
 
   private static String how(int exitCode) {

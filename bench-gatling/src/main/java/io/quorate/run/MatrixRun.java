@@ -22,7 +22,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -33,36 +32,17 @@ import java.util.stream.IntStream;
  * separate servers. The outcome of each is in its manifest, so that an interrupted matrix can be
  * resumed.
  */
-public final class MatrixRun {
+public record MatrixRun(
+    MatrixDirectory directory,
+    MatrixManifest manifest,
+    Map<String, Scenario> scenarios,
+    RunSettings settings,
+    boolean retryFailed) {
   private static final long MIN_FREE_BYTES = 20_000_000;
 
-  private final MatrixDirectory directory;
-  private final MatrixManifest manifest;
-  private final Map<String, Scenario> scenarios;
-  private final RunSettings settings;
-  private final boolean retryFailed;
-
-  private MatrixRun(
-      MatrixDirectory directory,
-      MatrixManifest manifest,
-      Map<String, Scenario> scenarios,
-      RunSettings settings,
-      boolean retryFailed) {
-    this.directory = directory;
-    this.manifest = manifest;
-    this.scenarios = scenarios;
-    this.settings = settings;
-    this.retryFailed = retryFailed;
-  }
-
-  /** One run: a cell, and which repeat it is. */
   private record Turn(Cell cell, int repeat) {}
 
-  /**
-   * Makes the directory of a new matrix.
-   *
-   * @throws QuorateException if there is something wrong before anything was started
-   */
+  /** Makes the directory of a new matrix; what is wrong is thrown before anything starts. */
   public static MatrixRun begun(Matrix asked, RunSettings settings, Installation installation) {
     Matrix matrix = chosen(asked, settings);
     Map<String, Scenario> scenarios = new LinkedHashMap<>();
@@ -73,12 +53,7 @@ public final class MatrixRun {
     return new MatrixRun(directory, directory.readManifest(), scenarios, settings, false);
   }
 
-  /**
-   * Opens a matrix that was begun.
-   *
-   * @throws QuorateException if that is not possible, or something is wrong before anything was
-   *     started
-   */
+  /** Opens a matrix that was begun; what is wrong is thrown before anything starts. */
   public static MatrixRun continued(Path path, RunSettings settings, Installation installation) {
     MatrixDirectory directory = MatrixDirectory.open(path);
     directory.requireOwnFiles();
@@ -93,7 +68,6 @@ public final class MatrixRun {
     return new MatrixRun(directory, manifest, scenarios, same, settings.retryFailed());
   }
 
-  /** Returns the cells of the databases that were asked for. */
   private static Matrix chosen(Matrix matrix, RunSettings settings) {
     if (!settings.servers().endpoints().isEmpty() || !settings.servers().agents().isEmpty()) {
       throw new QuorateException(
@@ -138,7 +112,6 @@ public final class MatrixRun {
     return options;
   }
 
-  /** Checks the programs, the keys, the disk and the limits of the system for all cells. */
   private static void requireRunnable(
       Iterable<Scenario> scenarios, RunSettings settings, Installation installation, Path at) {
     SystemLimits limits = SystemLimits.ofThisProcess();
@@ -171,15 +144,8 @@ public final class MatrixRun {
         "%d cells, %d runs; results: %s"
             .formatted(
                 manifest.cells().size(), turns.size(), VisibleText.of(directory.toString())));
-    List<Turn> left = new ArrayList<>();
-    Progress progress = new Progress(turns.size());
-    for (Turn turn : turns) {
-      if (isToBeMade(turn)) {
-        left.add(turn);
-      } else {
-        progress.skip();
-      }
-    }
+    List<Turn> left = new ArrayList<>(turns.stream().filter(this::isToBeMade).toList());
+    Progress progress = new Progress(turns.size(), turns.size() - left.size());
     while (!left.isEmpty()) {
       make(left, progress);
       left.remove(0);
@@ -187,7 +153,6 @@ public final class MatrixRun {
     return report();
   }
 
-  /** Returns all runs: all cells once, and then all again. */
   private List<Turn> turns() {
     return IntStream.rangeClosed(1, manifest.repeats())
         .boxed()
@@ -250,38 +215,21 @@ public final class MatrixRun {
     private int measured;
     private int begun;
 
-    /**
-     * @param runs how many there are, with those that need not be made again
-     */
-    public Progress(int runs) {
+    Progress(int runs, int begun) {
       this.runs = runs;
+      this.begun = begun;
     }
 
-    /** Counts a run that need not be made. */
-    public void skip() {
-      begun++;
-    }
-
-    /** Counts a run that has ended. */
     public void ended(String cell, Duration took) {
       byCell.put(cell, took);
       all = all.plus(took);
       measured++;
     }
 
-    /**
-     * Counts a run that begins, and returns the line about it.
-     *
-     * @param left the cells of the runs that are still to be made, with this one
-     */
+    /** Counts a run that begins; {@code left} are the cells of the runs still to be made. */
     public String begins(String label, int repeat, int repeats, List<String> left) {
-      begun++;
-      List<String> parts = new ArrayList<>();
-      parts.add(String.format(Locale.ROOT, "[%d/%d]", begun, runs));
-      if (repeats > 1) {
-        parts.add(String.format(Locale.ROOT, "repeat %d of %d, ", repeat, repeats));
-      }
-      return String.join(" ", parts).stripTrailing() + " " + label + estimate(left);
+      String which = repeats > 1 ? "repeat %d of %d, ".formatted(repeat, repeats) : "";
+      return "[%d/%d] %s%s%s".formatted(++begun, runs, which, label, estimate(left));
     }
 
     private String estimate(List<String> left) {

@@ -1,5 +1,6 @@
 package io.quorate.run;
 
+import io.quorate.DaemonThreads;
 import java.io.IOException;
 import java.io.InputStream;
 
@@ -8,16 +9,21 @@ public final class ParentProcess {
   /** Exit code of a process that ended because of SIGTERM, by the convention of shells. */
   private static final int ENDED_BY_REQUEST = 143;
 
+  private static final String NAME = "parent-watch";
+
   /** Ends this process, orderly, soon after a parent that is Maven. */
   public static void exitWhenItEnds() {
     ProcessHandle.current()
         .parent()
-        .ifPresent(parent -> parent.onExit().thenRun(() -> inBackground(ParentProcess::exit)));
+        .ifPresent(
+            parent ->
+                parent.onExit().thenRun(() -> DaemonThreads.start(NAME, ParentProcess::exit)));
   }
 
   /** Ends this process when its parent closes the other end of standard input. */
   public static void exitWhenInputEnds(InputStream input) {
-    inBackground(
+    DaemonThreads.start(
+        NAME,
         () -> {
           try {
             input.transferTo(java.io.OutputStream.nullOutputStream());
@@ -30,12 +36,6 @@ public final class ParentProcess {
 
   private static void exit() {
     System.exit(ENDED_BY_REQUEST);
-  }
-
-  private static void inBackground(Runnable work) {
-    Thread thread = new Thread(work, "parent-watch");
-    thread.setDaemon(true);
-    thread.start();
   }
 
   private ParentProcess() {}

@@ -32,6 +32,9 @@ public final class RunPrefix {
   /** Length of the names that runs get. */
   public static final int NAME_LENGTH = 6;
 
+  /** Time until the keys are removed when the process is ending. */
+  static final long PATIENCE_SECONDS = TimeUnit.MINUTES.toSeconds(5);
+
   private static final Duration LAST_REQUESTS_LIMIT = Duration.ofSeconds(5);
   private static final Duration BETWEEN_LINES = Duration.ofSeconds(2);
 
@@ -45,11 +48,6 @@ public final class RunPrefix {
   private long toldNanos;
   private boolean done;
 
-  /**
-   * @param text the prefix
-   * @param keep whether the keys are kept
-   * @param say receives lines for the console
-   */
   RunPrefix(
       String text,
       Store database,
@@ -65,7 +63,6 @@ public final class RunPrefix {
     this.say = say;
   }
 
-  /** Returns the prefix of a run by this name. */
   public static String of(String name, Shard shard) {
     int digits = String.valueOf(shard.count()).length();
     String number = String.valueOf(shard.number());
@@ -99,12 +96,7 @@ public final class RunPrefix {
                 prefix + digits));
   }
 
-  /**
-   * Announces the keys, and prepares the servers for them.
-   *
-   * @param goal whose search makes the store larger
-   * @throws QuorateException if that fails, or there are such keys already
-   */
+  /** Announces the keys, those of a search included, and prepares the servers for them. */
   synchronized void enter(Connector servers, List<Endpoint> members, Optional<CapacityGoal> goal) {
     connector = servers;
     keys =
@@ -175,10 +167,5 @@ public final class RunPrefix {
     } catch (QuorateException unwritten) {
       say.accept(VisibleText.of(unwritten.getMessage()));
     }
-  }
-
-  /** Returns how long it may take until the keys are removed when the process is being ended. */
-  static long patienceSeconds() {
-    return TimeUnit.MINUTES.toSeconds(5);
   }
 }

@@ -23,27 +23,21 @@ public final class RunRecord {
   private volatile Manifest manifest;
   private volatile boolean interrupted;
 
-  private RunRecord(DatabaseDirectory directory, Manifest first) {
+  RunRecord(DatabaseDirectory directory, Manifest first) {
     this.directory = directory;
     this.manifest = first;
     this.reserved = ReservedManifest.begin(first, directory);
-  }
-
-  static RunRecord begin(DatabaseDirectory directory, Manifest first) {
-    return new RunRecord(directory, first);
   }
 
   public DatabaseDirectory directory() {
     return directory;
   }
 
-  /** Writes further facts. */
   void add(UnaryOperator<Manifest> facts) {
     manifest = facts.apply(manifest);
     manifest.write(directory);
   }
 
-  /** Keeps the result of reading keys back, for the last manifest. */
   void verified(Verification found) {
     manifest = manifest.withVerification(found);
   }
@@ -53,12 +47,10 @@ public final class RunRecord {
     return manifest.verification().filter(Verification::failed).map(Verification::reason);
   }
 
-  /** Writes that all requests were made. */
   void complete(List<StepUsage> costs) {
     end(manifest.withCosts(costs).completed(Instant.now()));
   }
 
-  /** Writes that the run has failed. */
   void fail(List<StepUsage> costs, String reason) {
     end(manifest.withCosts(costs).failed(Instant.now(), reason));
   }
@@ -70,16 +62,12 @@ public final class RunRecord {
     }
   }
 
-  /**
-   * Notes that the process is being ended, so that nothing else is written of how the run ended.
-   * Returns whether nothing was so far.
-   */
+  /** Notes that the process is ending; returns whether the outcome was still open. */
   synchronized boolean interrupt() {
     interrupted = true;
     return manifest.status() == RunStatus.INTERRUPTED;
   }
 
-  /** Returns whether the process is being ended. */
   boolean isInterrupted() {
     return interrupted;
   }
@@ -89,9 +77,7 @@ public final class RunRecord {
     reserved.close();
   }
 
-  /**
-   * Prepends a full device, where there is one, to a reason: it may be the cause of all the rest.
-   */
+  /** Prepends a full device to a reason: it may be the cause. */
   String explained(String reason) {
     return reason.contains(" the device that holds ")
         ? reason

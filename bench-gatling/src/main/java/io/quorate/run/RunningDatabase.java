@@ -25,7 +25,6 @@ import io.quorate.results.RunDirectory;
 import io.quorate.results.hosts.StepBoundary;
 import io.quorate.results.manifest.HostInfo;
 import io.quorate.results.manifest.Manifest;
-import io.quorate.results.manifest.RunZones;
 import io.quorate.results.manifest.ServerInfo;
 import io.quorate.results.manifest.StepUsage;
 import io.quorate.run.capacity.CapacityMeasurement;
@@ -75,11 +74,6 @@ public final class RunningDatabase {
   private HostRecording.Scope scope;
   private Optional<RunPrefix> prefix = Optional.empty();
 
-  /**
-   * Reads the scenario; starts nothing yet.
-   *
-   * @throws QuorateException if it cannot be read or does not have the database
-   */
   public RunningDatabase(RunSettings given, Store database) {
     settings = given.planned();
     Scenario asked = settings.readScenario();
@@ -112,23 +106,21 @@ public final class RunningDatabase {
     return clock;
   }
 
-  /** Returns the cluster, once it is open. */
   public Cluster cluster() {
     return cluster;
   }
 
-  /** Returns the directory of its files, once it is open. */
   public DatabaseDirectory directory() {
     return record.directory();
   }
 
-  /**
-   * Starts the servers, prepares the keys, warms up; then the load may begin.
-   *
-   * @throws QuorateException if that fails; then it is recorded, and nothing runs any more
-   */
+  /** Starts the servers, prepares the keys, warms up; a failure is recorded and stops all. */
   public void open() {
-    record = RunRecord.begin(newDirectory(), firstManifest());
+    record =
+        new RunRecord(
+            newDirectory(),
+            Manifest.starting(
+                sharded, settings.client(database()), HostInfo.ofThisMachine(), Instant.now()));
     Runtime.getRuntime().addShutdownHook(new Thread(this::interrupted, "interrupted-run"));
     try {
       start();
@@ -158,11 +150,6 @@ public final class RunningDatabase {
         .createDatabase(database().id());
   }
 
-  private Manifest firstManifest() {
-    return Manifest.starting(
-        sharded, settings.client(database()), HostInfo.ofThisMachine(), Instant.now());
-  }
-
   private void start() {
     if (settings.realTime()) {
       askForRealTime();
@@ -183,7 +170,13 @@ public final class RunningDatabase {
         .column()
         .name()
         .ifPresent(name -> record.add(manifest -> manifest.withTag(name)));
-    servers.zones(scenario()).ifPresent(zones -> tell(zones));
+    servers
+        .zones(scenario())
+        .ifPresent(
+            zones -> {
+              zones.write(record.directory());
+              zones.links().forEach(link -> say(link.text()));
+            });
     requireVersion(cluster.version());
     if (!cluster.version().isEmpty()) {
       String leader = cluster.leader().map(it -> ", leader " + it.name()).orElse("");
@@ -218,11 +211,7 @@ public final class RunningDatabase {
         HostRecording::close);
   }
 
-  /**
-   * Starts to write the measurements.
-   *
-   * @param requestTimeout empty for the trials of a search
-   */
+  /** Starts to write the measurements; without a timeout, those of the trials of a search. */
   public Monitor monitor(
       DatabaseDirectory to, Optional<Duration> requestTimeout, Optional<RunMetrics> metrics) {
     Monitor started =
@@ -232,7 +221,6 @@ public final class RunningDatabase {
     return teardown.add(started, Monitor::stop);
   }
 
-  /** Prepares an existing cluster, if the run has one, for its keys. */
   private void enter(Connector connector) {
     String text = scenario().keys().prefix();
     if (settings.usesExistingCluster() && scenario().mix().usesLeases()) {
@@ -257,12 +245,6 @@ public final class RunningDatabase {
             : "no real-time priority: the system refused it; run as root, or raise 'ulimit -r'");
   }
 
-  /** Keeps the zones with the files of the run, and says how far apart they really are. */
-  private void tell(RunZones zones) {
-    zones.write(record.directory());
-    zones.links().forEach(link -> say(link.text()));
-  }
-
   private void requireVersion(String found) {
     if (database().version().filter(asked -> !asked.equals(found)).isPresent()) {
       throw new QuorateException(
@@ -271,7 +253,6 @@ public final class RunningDatabase {
     }
   }
 
-  /** Serves the values of the load while it runs, if that is asked for. */
   private Optional<RunMetrics> metrics() {
     return settings
         .metrics()
@@ -342,7 +323,6 @@ public final class RunningDatabase {
     return record.isInterrupted() || load.isCancelled();
   }
 
-  /** Writes the files, stops the servers and records the outcome. */
   public void finish() {
     if (record.isInterrupted()) {
       awaitEnd();
@@ -423,7 +403,6 @@ public final class RunningDatabase {
         "%s: %s: %s; what was measured is in %s".formatted(database(), how, reason, directory()));
   }
 
-  /** Records a failure, stops the servers and keeps what was measured. */
   private void fail(String reason) {
     try {
       record.fail(costs(), reason);
@@ -433,7 +412,6 @@ public final class RunningDatabase {
     }
   }
 
-  /** Returns the cost to this process of each step that was made to its end. */
   private List<StepUsage> costs() {
     return load.steps().stream()
         .flatMap(step -> step.selfWatch().map(watch -> cost(step, watch)).stream())
@@ -475,7 +453,6 @@ public final class RunningDatabase {
                 cost.longestGcPauseNanos() / NANOS_PER_MILLI));
   }
 
-  /** Tells the times when the load generator stalled, if it did. */
   private void tellStalls(RunningStep step) {
     List<LoadGeneratorStall> stalls = step.stalls();
     if (!stalls.isEmpty()) {
@@ -508,7 +485,6 @@ public final class RunningDatabase {
     readBack(limits).ifPresent(record::verified);
   }
 
-  /** Reads the written keys back, and reports the result; empty if there are none. */
   private Optional<Verification> readBack(ReadBack.Limits limits) {
     ReadBack.Progress lines = ProgressInterval.ofReadBack(database().id(), Console::line);
     Optional<Verification> found =
@@ -531,21 +507,15 @@ public final class RunningDatabase {
     private boolean closed;
 
     /** Takes something that was opened, with how it is closed; that must be idempotent. */
-    <T> T add(T part, Consumer<T> close) {
-      boolean late;
-      synchronized (this) {
-        late = closed;
-        if (!late) {
-          opened.push(() -> close.accept(part));
-        }
-      }
-      if (late) {
+    synchronized <T> T add(T part, Consumer<T> close) {
+      if (closed) {
         close.accept(part);
+      } else {
+        opened.push(() -> close.accept(part));
       }
       return part;
     }
 
-    /** Closes everything, once; waits until it is closed. */
     @Override
     public void close() {
       Deque<Runnable> parts;

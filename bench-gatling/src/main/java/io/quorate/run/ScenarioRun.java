@@ -30,7 +30,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Runs a scenario: one load generator after the other, then the report. */
-public final class ScenarioRun {
+public record ScenarioRun(RunSettings settings, Installation installation) {
   static final int OK = 0;
 
   /** Exit code of the report of a run that broke a limit of its scenario. */
@@ -38,14 +38,6 @@ public final class ScenarioRun {
 
   /** Free space needed for the files of a short run; servers need more. */
   private static final long MIN_FREE_BYTES = 2_000_000;
-
-  private final RunSettings settings;
-  private final Installation installation;
-
-  public ScenarioRun(RunSettings settings, Installation installation) {
-    this.settings = settings;
-    this.installation = installation;
-  }
 
   /**
    * Runs the scenario to its end.
@@ -106,23 +98,26 @@ public final class ScenarioRun {
     return exitCode(run, report);
   }
 
-  /** Removes what runs have left behind that were killed. */
   static void tidy(Path results) {
     OrphanCleanup.tidy(results, Console::lines);
     OrphanCleanup.databases(results)
         .forEach(database -> ReservedManifest.release(new DatabaseDirectory(database)));
   }
 
-  /**
-   * Returns 3 if a search had no capacity as its result.
-   *
-   * @param report exit code of the report, which the run has otherwise
-   */
+  /** Returns 3 if a search found no capacity, else the exit code of the report. */
   static int exitCode(RunDirectory run, int report) {
-    return lacksCapacity(run) ? LIMIT_BROKEN : report;
+    int code = report;
+    for (DatabaseDirectory database : run.databases()) {
+      for (SearchRecord search : TrialsJournal.read(database)) {
+        if (search.conclusion().filter(found -> !found.isKnown()).isPresent()) {
+          Console.lines(database.id() + ": no capacity was found");
+          code = LIMIT_BROKEN;
+        }
+      }
+    }
+    return code;
   }
 
-  /** Checks that a search that should continue is the one that is asked for. */
   private void requireContinuable(Scenario scenario, List<Store> databases) {
     settings
         .capacityGoal()
@@ -137,21 +132,6 @@ public final class ScenarioRun {
                             CapacityMeasurement.plan(settings, scenario, each, goal))));
   }
 
-  /** Returns whether a search found no load that holds, and says of which database. */
-  private static boolean lacksCapacity(RunDirectory run) {
-    boolean lacks = false;
-    for (DatabaseDirectory database : run.databases()) {
-      for (SearchRecord search : TrialsJournal.read(database)) {
-        if (search.conclusion().filter(found -> !found.isKnown()).isPresent()) {
-          Console.lines(database.id() + ": no capacity was found");
-          lacks = true;
-        }
-      }
-    }
-    return lacks;
-  }
-
-  /** Checks the disk and the limits of the system for processes. */
   private void requireDiskSpace(Scenario scenario, List<Store> runnable) {
     SystemLimits limits = SystemLimits.ofThisProcess();
     boolean local = settings.hosting(scenario) == ServerInfo.Hosting.LOCAL;

@@ -37,13 +37,7 @@ record Servers(
     List<ServerInfo.Agent> agents,
     Optional<RemoteMetrics> metrics) {
 
-  /**
-   * Starts the servers of a scenario, or checks those that are given.
-   *
-   * @param shards know the servers that another shard starts
-   * @param say is told what is being done
-   * @throws QuorateException if they cannot be started; then none runs
-   */
+  /** Starts the servers of a scenario, or checks those that are given; tells its progress. */
   static Servers start(
       StoreLoad load,
       Scenario scenario,
@@ -71,7 +65,10 @@ record Servers(
               database,
               count,
               record.directory().path(),
-              local(load).withSecurity(scenario.security()).withTopology(scenario.topology())),
+              ClusterSettings.defaults(Installation.of(System.getenv(), System.getProperties()))
+                  .withServers(load.settings())
+                  .withSecurity(scenario.security())
+                  .withTopology(scenario.topology())),
           ServerInfo.Hosting.LOCAL,
           List.of(),
           Optional.empty());
@@ -96,12 +93,6 @@ record Servers(
         remote, ServerInfo.Hosting.AGENTS, remote.agents(), Optional.of(remote.metrics()));
   }
 
-  private static ClusterSettings local(StoreLoad load) {
-    return ClusterSettings.defaults(Installation.of(System.getenv(), System.getProperties()))
-        .withServers(load.settings());
-  }
-
-  /** Returns the facts about these servers, with those that they report. */
   ServerInfo facts() {
     return new ServerInfo(
         Optional.of(cluster.version()).filter(version -> !version.isBlank()),
@@ -141,11 +132,7 @@ record Servers(
         measured.p99Nanos());
   }
 
-  /**
-   * Returns the members that requests go to.
-   *
-   * @throws QuorateException if there are none for the scenario's routing
-   */
+  /** Returns the members that requests go to, at least one. */
   List<Endpoint> endpoints(Scenario scenario) {
     List<Endpoint> all = cluster.members().stream().map(Member::endpoint).toList();
     return switch (scenario.routing()) {

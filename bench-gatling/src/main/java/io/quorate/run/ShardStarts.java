@@ -31,10 +31,7 @@ public final class ShardStarts {
   /** Time before its beginning at which a step is prepared. */
   private static final long PREPARATION_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
-  /**
-   * A shard that begins later than this after the agreed time does not measure the same as the
-   * others.
-   */
+  /** A shard that begins later than this does not measure the same as the others. */
   private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
   private static final double NANOS_PER_SECOND = 1e9;
@@ -53,12 +50,6 @@ public final class ShardStarts {
   /** When the step begins, in nanoseconds since 1970 by the clock of this machine. */
   private Optional<Long> agreedNanos = Optional.empty();
 
-  /**
-   * @param at when the first step begins
-   * @param place takes the place of the shard where the shards meet
-   * @param hosting says whether this shard starts the servers of all
-   * @param load is not waited with any more when it is cancelled
-   */
   public ShardStarts(
       Shard shard,
       Optional<Instant> at,
@@ -74,32 +65,21 @@ public final class ShardStarts {
     this.say = say;
   }
 
-  /**
-   * Takes the place of this shard among the others.
-   *
-   * @throws QuorateException if it is taken, or another shard starts the servers, too
-   */
   void enter() {
     barrier = place.map(Supplier::get);
     barrier.ifPresent(each -> each.declareServers(startsServers()));
   }
 
-  /** Returns whether this shard starts the servers of all. */
   private boolean startsServers() {
     return hosting == ServerInfo.Hosting.AGENTS;
   }
 
-  /**
-   * Returns the servers that another shard has started, when it has.
-   *
-   * @throws QuorateException if none does
-   */
+  /** Waits for the servers that another shard starts. */
   List<Endpoint> awaitServers() {
     say.accept("waits for the servers of the shard that has the agents");
     return barrier.orElseThrow().awaitServers(load::isCancelled);
   }
 
-  /** Tells the other shards where the servers are, if this one has started them. */
   void publish(Cluster cluster) {
     if (startsServers()) {
       List<Endpoint> servers = cluster.members().stream().map(Member::endpoint).toList();
@@ -107,7 +87,6 @@ public final class ShardStarts {
     }
   }
 
-  /** Waits until no shard needs the servers any more, if this one has started them. */
   void leaveServers() {
     barrier.ifPresent(each -> each.leaveServers(startsServers(), load::isCancelled));
   }
@@ -116,16 +95,11 @@ public final class ShardStarts {
     return waiting;
   }
 
-  /** Returns the beginnings of the steps so far. */
   List<ShardStart> starts() {
     return List.copyOf(starts);
   }
 
-  /**
-   * Waits until a step is about to begin: until then there is time to prepare it.
-   *
-   * @throws QuorateException if another shard has failed or does not come
-   */
+  /** Waits until a step is about to begin: there is time to prepare it. */
   void prepare(int step) {
     waiting = true;
     try {
@@ -147,11 +121,7 @@ public final class ShardStarts {
     return Optional.of(shared + lead.get().aheadNanos());
   }
 
-  /**
-   * Waits until a step begins, and keeps how late that was.
-   *
-   * @throws QuorateException if it is so late that the shards would not measure together
-   */
+  /** Waits until a step begins; throws if that is too late to measure together. */
   void begin(int step) {
     agreedNanos.ifPresent(this::waitUntil);
     Instant now = Instant.now();
@@ -188,7 +158,6 @@ public final class ShardStarts {
     barrier.ifPresent(each -> each.awaitEnd(load::isCancelled));
   }
 
-  /** Tells the other shards that this one has failed. */
   void fail(String reason) {
     barrier.ifPresent(each -> each.fail(reason));
   }

@@ -24,10 +24,7 @@ import java.util.regex.Pattern;
  * @param tasks processes and threads of this user together; empty if there is not a limit
  */
 record SystemLimits(OptionalLong openFiles, OptionalLong tasks) {
-  /**
-   * Number of files other than connections of clients: jars, logs, pipes, and the connections
-   * between members.
-   */
+  /** Files other than client connections: jars, logs, pipes, connections between members. */
   private static final int OTHER_FILES = 200;
 
   private static final int OTHER_TASKS = 200;
@@ -52,11 +49,7 @@ record SystemLimits(OptionalLong openFiles, OptionalLong tasks) {
     }
   }
 
-  /**
-   * Returns the limits that are too low for a load, each as a line with the number and what to do.
-   *
-   * @param local whether the servers run on this machine, too
-   */
+  /** Returns the limits that are too low, each with the number and what to do. */
   List<String> problems(Scenario scenario, StoreLoad load, boolean local) {
     List<String> problems = new ArrayList<>();
     if (!load.database().hasServers()) {
@@ -90,7 +83,6 @@ record SystemLimits(OptionalLong openFiles, OptionalLong tasks) {
     return problems;
   }
 
-  /** Returns the connections of a step, those of its watchers included. */
   private static int connections(Step step, Store database) {
     return step.connections()
         + step.watch()

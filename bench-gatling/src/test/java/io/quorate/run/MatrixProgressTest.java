@@ -9,8 +9,7 @@ import org.junit.jupiter.api.Test;
 class MatrixProgressTest {
   @Test
   void the_rest_is_estimated_from_the_same_cell_or_from_the_mean() {
-    MatrixRun.Progress progress = new MatrixRun.Progress(6);
-    progress.skip();
+    MatrixRun.Progress progress = new MatrixRun.Progress(6, 1);
 
     assertThat(progress.begins("etcd, put", 1, 2, List.of("a", "b", "a", "b", "a")))
         .isEqualTo("[2/6] repeat 1 of 2, etcd, put");

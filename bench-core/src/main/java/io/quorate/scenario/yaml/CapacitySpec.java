@@ -29,7 +29,6 @@ record CapacitySpec(
 
   private static final String QUICK = "quick";
 
-  /** Reads it; empty if there is none, or it is wrong, which is reported. */
   static Optional<CapacitySpec> read(Section top) {
     ScenarioSchema schema = top.schema(KEY);
     return top.node(KEY)
@@ -80,7 +79,6 @@ record CapacitySpec(
                 .ifPresent(expected -> top.report(node, "the limit '" + limit + "'", expected)));
   }
 
-  /** Returns the search, once it is checked. */
   CapacityGoal goal(LimitsSpec ofScenario) {
     return new CapacityGoal(
         chosen(ofScenario).keySet().stream()

@@ -26,13 +26,9 @@ final class DatabasesParser {
   private static final ScenarioSchema LOAD = ScenarioSchema.definition("load");
   private static final ScenarioSchema COLUMN = ScenarioSchema.definition("column");
   private static final List<String> IDS = Stores.all().stream().map(Store::id).sorted().toList();
-
-  /** Chooses among the versions of a store. */
   private static final String VERSION = "version";
 
   private static final String SETTINGS = "settings";
-
-  /** Heads the column of a database. */
   private static final String NAME = "name";
 
   /** The keys of a database that are about its servers and its column, and not its load. */
@@ -79,7 +75,6 @@ final class DatabasesParser {
     return databases;
   }
 
-  /** Returns all databases of the file, including those whose load is wrong, in its order. */
   Set<Store> named() {
     return named;
   }
@@ -88,7 +83,6 @@ final class DatabasesParser {
     return loads.values();
   }
 
-  /** Returns the load of each database, in the order of the file. */
   List<StoreLoad> loads(RunLength length) {
     return loads.entrySet().stream()
         .map(
@@ -142,7 +136,6 @@ final class DatabasesParser {
     database.ifPresent(each -> load.ifPresent(given -> loads.put(each, given)));
   }
 
-  /** Reads a database with settings, with a separate load, or with both. */
   private Optional<LoadSpec> readOwn(Section own, Optional<Store> database) {
     boolean shares = !own.keys().isEmpty() && SERVERS.containsAll(own.keys());
     Optional<LoadSpec> load = shares ? shared : LoadSpec.read(own);

@@ -37,12 +37,10 @@ record Field<T>(
     return value.orElseThrow();
   }
 
-  /** Reports a problem of a value that exists. */
   void report(String found, String expected) {
     problems.add(node.orElseThrow(), found, expected);
   }
 
-  /** Reports that a number is not one of those expected. */
   void report(String expected) {
     report(Messages.of(((Number) get()).longValue()), expected);
   }

@@ -43,9 +43,6 @@ public final class InvalidScenarioException extends QuorateException {
    */
   public record Problem(String file, int line, int column, String found, String expected) {
 
-    /**
-     * Returns {@code file:line:column: found ..., expected ...}, the form that editors can jump to.
-     */
     @Override
     public String toString() {
       return file + ":" + line + ":" + column + ": found " + found + ", expected " + expected;

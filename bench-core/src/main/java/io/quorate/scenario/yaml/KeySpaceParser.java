@@ -27,7 +27,6 @@ final class KeySpaceParser {
     this.hotSet = hotSet();
   }
 
-  /** Reads them; empty, and reported, if they do not exist or are not a map. */
   static Optional<KeySpaceParser> read(Section top) {
     Section keys = top.requiredSection("keys");
     return keys.wrong() ? Optional.empty() : Optional.of(new KeySpaceParser(keys));
@@ -52,16 +51,11 @@ final class KeySpaceParser {
     return new KeySpace.HotSet(keys.get(), requests.get());
   }
 
-  /** Reports keys that do not fit operations which are not known. */
   void check() {
     checkSize(count.value());
   }
 
-  /**
-   * Reports keys that do not fit the requests.
-   *
-   * @param requests how many there are at most; empty if that is not known
-   */
+  /** Reports keys that do not fit the requests, whose number may be unknown. */
   void check(MixSpec given, Optional<Long> requests) {
     checkOrder(given);
     checkDeletes(given, requests);
@@ -83,7 +77,6 @@ final class KeySpaceParser {
     given.range().check(size, count, all);
   }
 
-  /** Reports keys that do not fit requests which clients make for a time. */
   void checkByTime(MixSpec given, RunLength time) {
     OperationMix mix = given.mix();
     if (mix.has(Operation.DELETE)) {
@@ -104,7 +97,6 @@ final class KeySpaceParser {
     return order.effective().takesEachKeyOnce();
   }
 
-  /** Returns whether there is one key, of the count that is given. */
   boolean isOne() {
     return count.is(1L);
   }

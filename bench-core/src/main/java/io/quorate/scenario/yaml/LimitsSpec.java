@@ -22,7 +22,6 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 record LimitsSpec(Map<SloLimit, Node> limits, Section section) {
   private static final String LIMIT = "a limit such as p99 < 50 ms";
 
-  /** Reads the limits; reports those that are wrong. */
   static LimitsSpec read(Section top) {
     LimitsSpec given = new LimitsSpec(new LinkedHashMap<>(), top);
     Optional<SequenceNode> items = top.items("limits");
@@ -65,7 +64,6 @@ record LimitsSpec(Map<SloLimit, Node> limits, Section section) {
     return Optional.empty();
   }
 
-  /** Reports limits of an operation or a step that the scenario does not have. */
   void check(OperationMix mix, Collection<LoadSpec> loads) {
     List<String> operations = mix.operations().stream().map(Operation::id).toList();
     int steps = loads.stream().mapToInt(LoadSpec::stepCount).min().orElse(Integer.MAX_VALUE);

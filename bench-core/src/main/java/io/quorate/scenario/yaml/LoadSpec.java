@@ -1,5 +1,6 @@
 package io.quorate.scenario.yaml;
 
+import io.quorate.Named;
 import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Step;
@@ -38,7 +39,6 @@ record LoadSpec(
 
   private static final int CONNECTIONS_OF_OPEN = 100;
 
-  /** Reads the keys of a closed or of an open loop; empty, and reported, if wrong. */
   static Optional<LoadSpec> read(Section section) {
     Optional<String> clients = first(section, "clients", "steps");
     Optional<String> rate = first(section, "rate", "rates");
@@ -117,7 +117,7 @@ record LoadSpec(
     Field<List<Long>> rates =
         section.list("rates", ValueType.rate(section.schema("rates").items()));
     Field<LoadModel.Arrivals> arrivals =
-        section.oneOf("arrivals", LoadModel.Arrivals.values(), Messages::id);
+        section.oneOf("arrivals", LoadModel.Arrivals.values(), Named::id);
     Field<Integer> outstanding = section.count("outstanding");
     if (section.has("rate") && section.has("rates")) {
       section.report("rates", "the key 'rates' together with 'rate'", "one of them");
@@ -154,7 +154,6 @@ record LoadSpec(
         isOpen, amounts, nodes, connections, model, section, node, Optional.of(watchers));
   }
 
-  /** Reports steps without requests, clients without one, and what cannot be watched. */
   void check(RunLength length) {
     RunLength part = part(length, 0);
     int before = section.problemCount();
@@ -232,12 +231,10 @@ record LoadSpec(
     return watch.map(given -> given.loads().size()).orElse(1);
   }
 
-  /** Returns how many requests the steps make at most. */
   long requests(RunLength length) {
     return steps(length).stream().mapToLong(Step::requests).sum();
   }
 
-  /** Returns the steps of this load with their share of the requests. */
   List<Step> steps(RunLength length) {
     List<Step> steps = new ArrayList<>();
     for (int watched = 0; watched < watches(); watched++) {
@@ -256,7 +253,6 @@ record LoadSpec(
     return List.copyOf(steps);
   }
 
-  /** Returns the part of the length for a number of watchers, by its position. */
   private RunLength part(RunLength length, int position) {
     return length.duration().isPresent()
         ? length
@@ -313,7 +309,6 @@ record LoadSpec(
     return shares;
   }
 
-  /** Returns a total which gives every client of every step at least one request. */
   static long enoughFor(List<Long> clients) {
     long most = Collections.max(clients);
     long unit = clients.size() == 1 ? 1 : unit(most);

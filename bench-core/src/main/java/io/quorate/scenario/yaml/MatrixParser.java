@@ -27,7 +27,6 @@ import org.snakeyaml.engine.v2.nodes.Tag;
 
 /** Expands the matrix of a scenario file into its cells, and checks each of them. */
 final class MatrixParser {
-  /** Key of the section that makes a file a matrix. */
   static final String KEY = "matrix";
 
   static final int MAX_CELLS = 500;
@@ -56,15 +55,9 @@ final class MatrixParser {
         && map.getValue().stream().anyMatch(entry -> Messages.isText(entry.getKeyNode(), KEY));
   }
 
-  /** A value of an axis, with its name. */
   private record Value(String name, Node node) {}
 
-  /**
-   * Reads a file with a matrix.
-   *
-   * @throws InvalidScenarioException with these and all earlier problems; one that many cells have
-   *     is told once
-   */
+  /** Reads a file with a matrix; a problem that many cells have is told once. */
   static Matrix parse(
       MappingNode root, String name, String source, double scale, ScenarioProblems problems) {
     return new MatrixParser(root, problems).read(name, source, scale);
@@ -200,7 +193,6 @@ final class MatrixParser {
     return List.of();
   }
 
-  /** Returns a cell; empty if it cannot be run, which is reported. */
   private Optional<Matrix.Cell> cell(int number, Draft draft, double scale) {
     MappingNode node = draft.node();
     String id = id(number, draft.coordinates);
@@ -226,7 +218,6 @@ final class MatrixParser {
     return id.length() > MAX_ID_LENGTH ? id.substring(0, MAX_ID_LENGTH) : id;
   }
 
-  /** Returns a draft for each database of a file; one if they cannot be told. */
   private List<Draft> drafts() {
     Map<String, NodeTuple> keys = tuples(root);
     keys.remove(KEY);
@@ -306,10 +297,6 @@ final class MatrixParser {
       return next;
     }
 
-    /**
-     * Returns this draft without the promise of reads where it has no meaning, because nothing is
-     * read; empty if there are followers to be asked and no followers.
-     */
     Optional<Draft> sensible() {
       if (is("routing", "followers") && isOfOneMember()) {
         return Optional.empty();
@@ -339,12 +326,10 @@ final class MatrixParser {
       return MixSpec.read(section()).filter(given -> !given.mix().reads()).isPresent();
     }
 
-    /** Returns a section whose problems no one is told. */
     private Section section() {
       return new Section(node(), ScenarioSchema.SCENARIO, new ScenarioProblems(""));
     }
 
-    /** Returns the scenario of this cell as a map, its title followed by its coordinates. */
     MappingNode node() {
       Map<String, NodeTuple> all = new LinkedHashMap<>(keys);
       boolean ownLoad = !OF_SERVERS.containsAll(ofDatabase.keySet());
@@ -372,7 +357,6 @@ final class MatrixParser {
     }
   }
 
-  /** Returns the text of a file of this cell. */
   static String text(MappingNode cell) {
     DumpSettings settings =
         DumpSettings.builder()
@@ -456,8 +440,6 @@ final class MatrixParser {
      * value without a name, if values can be maps of keys, too.
      */
     final String key;
-
-    /** What a file has to say. */
     final String expected;
 
     MatrixAxis(String id, Place place, String key, String expected) {
@@ -471,12 +453,10 @@ final class MatrixParser {
       return "a list of values such as " + example + ", or a map of names to values";
     }
 
-    /** Returns whether its values with names are maps. */
     boolean isOfMaps() {
       return place == Place.KEYS || this == SETTINGS;
     }
 
-    /** Returns whether its values have to have names, as they are maps. */
     boolean needsNames() {
       return this == CASE || this == SETTINGS;
     }

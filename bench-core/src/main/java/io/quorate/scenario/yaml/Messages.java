@@ -66,10 +66,6 @@ final class Messages {
   }
 
   /** Returns the name that a file has for a constant. */
-  static String id(Enum<?> constant) {
-    return constant.name().toLowerCase(Locale.ROOT);
-  }
-
   /** Returns {@code one of a, b, c}, with a suggestion of the intended name. */
   static String oneOf(List<String> names, String found) {
     String all = names.stream().collect(Collectors.joining(", "));

@@ -55,7 +55,6 @@ record MixSpec(
           NAMES,
           scalar -> Operation.named(scalar.getValue()));
 
-  /** Reads {@code operation} or {@code mix}, and what they need; empty, and reported, if wrong. */
   static Optional<MixSpec> read(Section top) {
     Field<Operation> operation = top.field("operation", OPERATION);
     Optional<Node> node = top.node("mix");
@@ -100,7 +99,6 @@ record MixSpec(
     return Optional.of(given);
   }
 
-  /** Reads a mix; returns whether it is complete. */
   private static boolean readMix(
       Section top, Node node, List<OperationMix.Share> shares, Map<Operation, Node> nodes) {
     Optional<Section> map = top.map(node, ScenarioSchema.ANY, MIX);
@@ -142,7 +140,6 @@ record MixSpec(
     return named;
   }
 
-  /** Reports keys of operations that are missing. */
   private void checkSections() {
     for (Operation each : List.of(Operation.TXN, Operation.RANGE, Operation.COMPACT)) {
       String name = each.id();
@@ -167,7 +164,6 @@ record MixSpec(
     }
   }
 
-  /** Reports operations that a database does not support. */
   void check(Store database) {
     for (UnsupportedFeature each : UnsupportedFeature.of(mix, database)) {
       Optional<Node> node =
@@ -182,7 +178,6 @@ record MixSpec(
     }
   }
 
-  /** Reports a promise of reads where nothing is read. */
   void checkReads() {
     if (top.has("reads") && !mix.reads()) {
       String found =
@@ -191,7 +186,6 @@ record MixSpec(
     }
   }
 
-  /** Returns how many keys each request takes. */
   int keysPerRequest() {
     return mix.has(Operation.TXN) ? mix.putsPerTxn() : 1;
   }
@@ -210,7 +204,6 @@ record MixSpec(
       Field<Long> page) {
     private static final long ALL = 0;
 
-    /** Reads it; its fields are absent if there is none. */
     static RangeSpec read(Section top) {
       Section section = top.section("range");
       ValueType<Long> number = ValueType.wholeNumber(section.schema("keys"));
@@ -245,7 +238,6 @@ record MixSpec(
       }
     }
 
-    /** Returns the range, with one key if their number is wrong or not given. */
     OperationMix.RangeShape shape() {
       ReturnedValue returned =
           countOnly.effective()
@@ -255,12 +247,7 @@ record MixSpec(
           keys.value().orElse(1L), limit.value().orElse(0L), returned, page.value().orElse(0L));
     }
 
-    /**
-     * Reports a range of more keys than there are, of all of an unknown number, or without a
-     * prefix.
-     *
-     * @param count how many keys there are; empty if that is wrong, or not known
-     */
+    /** Reports a range of more keys than there are, of an unknown number, or without a prefix. */
     void check(Field<Integer> keySize, Field<Long> given, Optional<Long> count) {
       if (keys.is(ALL)) {
         if (given.node().isEmpty()) {

@@ -32,7 +32,6 @@ record RunLength(long requests, Optional<Duration> duration, Node key) {
         key);
   }
 
-  /** Returns how many requests are due in the time. */
   long requestsAt(long ratePerSecond) {
     return ratePerSecond * duration.orElseThrow().toMillis() / 1_000;
   }

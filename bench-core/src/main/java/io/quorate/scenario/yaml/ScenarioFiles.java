@@ -67,10 +67,7 @@ public final class ScenarioFiles {
     }
   }
 
-  /**
-   * Fails if there is a file that is not regular, as reading a pipe might never end; accepts a
-   * missing file.
-   */
+  /** Refuses a file that is not regular, as reading a pipe might never end. */
   static void requireRegular(Path file, String shown) {
     if (Files.exists(file) && !Files.isRegularFile(file)) {
       throw new QuorateException(

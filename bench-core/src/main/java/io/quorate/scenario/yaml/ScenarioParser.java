@@ -1,5 +1,6 @@
 package io.quorate.scenario.yaml;
 
+import io.quorate.Named;
 import io.quorate.QuorateException;
 import io.quorate.network.Topology;
 import io.quorate.scenario.KeySpace;
@@ -25,22 +26,11 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
  * Parses and checks the keys of a scenario, each with its bounds and default, and their
  * combinations.
  */
-final class ScenarioParser {
+record ScenarioParser(Section top) {
   private static final int WARM_UP_PART = 10;
   private static final long MAX_DEFAULT_WARM_UP = 20_000;
   private static final String USER = "an agent with a user name";
 
-  private final Section top;
-
-  private ScenarioParser(Section top) {
-    this.top = top;
-  }
-
-  /**
-   * Reads a scenario.
-   *
-   * @throws InvalidScenarioException with these and all earlier problems
-   */
   static Scenario parse(
       Node root, String name, String source, double scale, ScenarioProblems problems) {
     if (!(root instanceof MappingNode map)) {
@@ -64,14 +54,14 @@ final class ScenarioParser {
     if (keyless) {
       checkKeyless(mix.get());
     }
-    Field<ReadConsistency> reads = top.oneOf("reads", ReadConsistency.values(), Messages::id);
+    Field<ReadConsistency> reads = top.oneOf("reads", ReadConsistency.values(), Named::id);
     Optional<WatchSpec> watch = WatchSpec.read(top);
     DatabasesParser databases = DatabasesParser.read(top, length, watch);
     Field<Integer> members = top.count("members");
     Field<List<Endpoint>> agents = agents(members);
     Field<Topology> topology = TopologyParser.read(top);
-    Field<Security> security = top.oneOf("security", Security.values(), Messages::id);
-    Field<Routing> routing = top.oneOf("routing", Routing.values(), Messages::id);
+    Field<Security> security = top.oneOf("security", Security.values(), Named::id);
+    Field<Routing> routing = top.oneOf("routing", Routing.values(), Named::id);
     Field<Duration> timeout = top.duration("timeout");
     Field<Long> seed = top.number("seed");
     LimitsSpec limits = LimitsSpec.read(top);
@@ -138,7 +128,6 @@ final class ScenarioParser {
     }
   }
 
-  /** Reports keys and values of requests that have none. */
   private void checkKeyless(MixSpec mix) {
     for (String key : List.of("keys", "values")) {
       if (top.has(key)) {
@@ -209,7 +198,6 @@ final class ScenarioParser {
         .orElseGet(() -> Math.round(MAX_DEFAULT_WARM_UP * scale));
   }
 
-  /** Reads the agents in the order of the members; absent if the key does not exist. */
   private Field<List<Endpoint>> agents(Field<Integer> members) {
     String expected = top.schema("agents").expected();
     Optional<Node> node = top.node("agents");

@@ -20,16 +20,10 @@ final class ScenarioProblems {
     this.file = VisibleText.of(file, MAX_FILE_NAME_LENGTH);
   }
 
-  /** Returns a collection for the same file without the problems of this one. */
   ScenarioProblems ofSameFile() {
-    return new ScenarioProblems(this);
+    return new ScenarioProblems(file);
   }
 
-  private ScenarioProblems(ScenarioProblems other) {
-    this.file = other.file;
-  }
-
-  /** Returns how many were added so far. */
   int count() {
     return all.size();
   }
@@ -52,18 +46,13 @@ final class ScenarioProblems {
     add(node.getStartMark(), found, expected);
   }
 
-  /**
-   * Throws the problems that were reported, if there are any.
-   *
-   * @throws InvalidScenarioException with each problem once, in the order of their position
-   */
+  /** Throws the problems, each once, in the order of their position. */
   void throwIfAny() {
     if (!all.isEmpty()) {
       throw failure();
     }
   }
 
-  /** Returns the failure with all problems, at least one. */
   InvalidScenarioException failure() {
     Comparator<Problem> byPosition =
         Comparator.comparingInt(Problem::line).thenComparingInt(Problem::column);

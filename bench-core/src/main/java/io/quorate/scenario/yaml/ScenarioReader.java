@@ -48,11 +48,7 @@ public final class ScenarioReader {
     this.root = YamlDocument.root(yaml, problems).orElseThrow(problems::failure);
   }
 
-  /**
-   * Returns the text of a file.
-   *
-   * @throws QuorateException if there is no such file, or it cannot be read
-   */
+  /** Returns the text of a file; throws if it does not exist or cannot be read. */
   public static String text(ScenarioFile file) {
     ScenarioFiles.requireRegular(file.path(), file.shown());
     byte[] bytes;
@@ -127,11 +123,7 @@ public final class ScenarioReader {
         : Optional.empty();
   }
 
-  /**
-   * Parses a scale from the command line.
-   *
-   * @throws QuorateException if it is not a decimal number above 0 and at most 1
-   */
+  /** Parses a scale from the command line: a decimal number above 0 and at most 1. */
   public static double scale(String text) {
     double scale = SCALE.matcher(text).matches() ? Double.parseDouble(text) : Double.NaN;
     requireScale(scale, VisibleText.quoted(text));

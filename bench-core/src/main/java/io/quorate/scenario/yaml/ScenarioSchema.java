@@ -20,23 +20,15 @@ import org.snakeyaml.engine.v2.nodes.Tag;
  * types, bounds and defaults. Editors use the same file. The keyword {@value #EXPECTED} has the
  * words for error messages, unless they follow from the type.
  */
-final class ScenarioSchema {
+record ScenarioSchema(JsonNode json) {
   private static final String EXPECTED = "x-expected";
   private static final String REFERENCE = "$ref";
   private static final String PROPERTIES = "properties";
   private static final JsonNode ROOT = load();
-
-  /** The schema of a whole file. */
   static final ScenarioSchema SCENARIO = new ScenarioSchema(ROOT);
 
   /** The schema of a map that may have any keys. */
   static final ScenarioSchema ANY = new ScenarioSchema(JsonNodeFactory.instance.objectNode());
-
-  private final JsonNode json;
-
-  private ScenarioSchema(JsonNode json) {
-    this.json = json;
-  }
 
   private static JsonNode load() {
     try (InputStream in = ScenarioSchema.class.getResourceAsStream("scenario.schema.json")) {
@@ -46,12 +38,10 @@ final class ScenarioSchema {
     }
   }
 
-  /** Returns a shared definition, such as that of a load. */
   static ScenarioSchema definition(String name) {
     return new ScenarioSchema(ROOT.path("$defs").path(name));
   }
 
-  /** Returns the schema of the value of a key. */
   ScenarioSchema property(String key) {
     return new ScenarioSchema(get(PROPERTIES).path(key));
   }
@@ -60,7 +50,6 @@ final class ScenarioSchema {
     return new ScenarioSchema(get("items"));
   }
 
-  /** Returns one of several schemas of which a value has to satisfy one, by its index. */
   ScenarioSchema alternative(int index) {
     return new ScenarioSchema(get("anyOf").path(index));
   }
@@ -74,7 +63,6 @@ final class ScenarioSchema {
     return keys;
   }
 
-  /** Returns the names of the keys that a map needs in any case. */
   List<String> required() {
     return texts("required");
   }
@@ -100,7 +88,6 @@ final class ScenarioSchema {
     return new ScalarNode(tag, value.asText(), ScalarStyle.PLAIN);
   }
 
-  /** Returns whether a number is one of those allowed, or within the bounds. */
   boolean allows(long number) {
     JsonNode numbers = get("enum");
     return numbers.isArray()
@@ -109,24 +96,20 @@ final class ScenarioSchema {
         : alternatives().stream().anyMatch(each -> each.least() <= number && number <= each.most());
   }
 
-  /** Returns whether a text has the pattern, if there is one, and is not too long. */
   boolean allows(String text) {
     JsonNode longest = get("maxLength");
     return (longest.isMissingNode() || text.codePointCount(0, text.length()) <= longest.asInt())
         && (!has("pattern") || Pattern.compile(get("pattern").asText()).matcher(text).find());
   }
 
-  /** Returns whether a list may have a number of items. */
   boolean allowsItems(int count) {
     return get("minItems").asInt(0) <= count && count <= get("maxItems").asInt(Integer.MAX_VALUE);
   }
 
-  /** Returns the maximum number of items of a list. */
   int maxItems() {
     return get("maxItems").asInt(Integer.MAX_VALUE);
   }
 
-  /** Returns the valid values in words, for messages. */
   String expected() {
     if (has(EXPECTED)) {
       return get(EXPECTED).asText();

@@ -18,6 +18,7 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
  * A map of a scenario file, with the part of the schema that defines its keys. Its creation reports
  * keys that are unknown, repeated or missing. A section also stands for a map that is missing, so
  * that its fields have their defaults, or that is not a map, so that all of its fields are wrong.
+ * Methods of this package that read or check report what is wrong, and return empty for it.
  */
 final class Section {
   private final Node node;
@@ -27,7 +28,6 @@ final class Section {
   private final boolean wrong;
   private final Map<String, NodeTuple> entries = new LinkedHashMap<>();
 
-  /** Creates the section of a map that exists. */
   Section(MappingNode map, ScenarioSchema schema, ScenarioProblems problems) {
     this(map, schema, problems, true, false);
     map.getValue().forEach(this::enter);
@@ -65,7 +65,6 @@ final class Section {
     }
   }
 
-  /** Returns the section of a value; empty, and reported, if it is not a map. */
   Optional<Section> map(Node value, ScenarioSchema its, String expected) {
     if (value instanceof MappingNode map) {
       return Optional.of(new Section(map, its, problems));
@@ -74,7 +73,6 @@ final class Section {
     return Optional.empty();
   }
 
-  /** Returns the section of a key; reports a value that is not a map. */
   Section section(String key) {
     ScenarioSchema inner = schema.property(key);
     if (!has(key)) {
@@ -85,30 +83,25 @@ final class Section {
         .orElseGet(() -> new Section(at, inner, problems, true, true));
   }
 
-  /** Returns the section of a key that is needed here; reports that it is missing. */
   Section requiredSection(String key) {
     require(key);
     return has(key) ? section(key) : new Section(node, schema.property(key), problems, false, true);
   }
 
-  /** Reports a missing key. */
   void require(String key) {
     if (!has(key)) {
       report(node, "no key '" + key + "'", schema.property(key).expected());
     }
   }
 
-  /** Returns how many problems the file has so far. */
   int problemCount() {
     return problems.count();
   }
 
-  /** Reports a problem of an existing key. */
   void report(String key, String found, String expected) {
     report(key(key), found, expected);
   }
 
-  /** Reports a problem of a part of the file. */
   void report(Node at, String found, String expected) {
     problems.add(at, found, expected);
   }
@@ -127,7 +120,6 @@ final class Section {
     return wrong;
   }
 
-  /** Returns the schema of the value of a key. */
   ScenarioSchema schema(String key) {
     return schema.property(key);
   }
@@ -136,47 +128,38 @@ final class Section {
     return entries.containsKey(key);
   }
 
-  /** Returns the value of a key as it is; empty if the key is missing. */
   Optional<Node> node(String key) {
     return Optional.ofNullable(entries.get(key)).map(NodeTuple::getValueNode);
   }
 
-  /** Returns the node of an existing key's name. */
   Node key(String key) {
     return entries.get(key).getKeyNode();
   }
 
-  /** Returns the names of the keys, in their order. */
   List<String> keys() {
     return List.copyOf(entries.keySet());
   }
 
-  /** Reads a whole number. */
   Field<Long> number(String key) {
     return field(key, ValueType.wholeNumber(schema(key)));
   }
 
-  /** Reads a whole number that fits an {@code int}. */
   Field<Integer> count(String key) {
     return field(key, ValueType.count(schema(key)));
   }
 
-  /** Reads a duration, such as {@code 30s}. */
   Field<Duration> duration(String key) {
     return field(key, ValueType.duration(schema(key)));
   }
 
-  /** Reads a number of requests per second, such as {@code 1000/s}. */
   Field<Long> rate(String key) {
     return field(key, ValueType.rate(schema(key)));
   }
 
-  /** Reads {@code true} or {@code false}. */
   Field<Boolean> truth(String key) {
     return field(key, ValueType.truth());
   }
 
-  /** Reads one of a few names. */
   <T> Field<T> oneOf(String key, T[] values, Function<T, String> name) {
     return field(key, ValueType.oneOf(schema(key), List.of(values), name));
   }
@@ -186,7 +169,6 @@ final class Section {
     return field(key, ValueType.text(schema(key).expected(), parser));
   }
 
-  /** Reads a value of a type. */
   <T> Field<T> field(String key, ValueType<T> type) {
     Optional<Node> at = node(key);
     Optional<T> value = at.flatMap(given -> read(given, type));
@@ -194,7 +176,6 @@ final class Section {
     return new Field<>(value, at, bad, schema(key).standard().flatMap(type.parser()), problems);
   }
 
-  /** Reads a value of a type; empty, and reported, if it is wrong. */
   <T> Optional<T> read(Node value, ValueType<T> type) {
     return type.read(value, problems);
   }
@@ -204,16 +185,13 @@ final class Section {
     return new Field<>(value, at, at.isPresent() && value.isEmpty(), Optional.empty(), problems);
   }
 
-  /** Reads a list of values of a type; reports a wrong number of them. */
   <T> Field<List<T>> list(String key, ValueType<T> type) {
     Optional<Node> at = node(key);
     ScenarioSchema its = schema(key);
     return field(at.flatMap(given -> list(given, its, its.expected(), type)), at);
   }
 
-  /**
-   * Returns the items of a list; empty if there is none, or it is not a list, which is reported.
-   */
+  /** Returns the items of a list. */
   Optional<SequenceNode> items(String key) {
     Optional<Node> node = node(key);
     if (node.isPresent() && !(node.get() instanceof SequenceNode)) {
@@ -222,7 +200,6 @@ final class Section {
     return node.filter(SequenceNode.class::isInstance).map(SequenceNode.class::cast);
   }
 
-  /** Returns the values of a list; empty, and reported, if it is wrong. */
   <T> Optional<List<T>> list(Node value, ScenarioSchema its, String expected, ValueType<T> type) {
     if (!(value instanceof SequenceNode list)) {
       report(value, Messages.of(value), expected);

@@ -26,7 +26,7 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
 /** Reads the topology: the zones of the members, and the links between them. */
-final class TopologyParser {
+record TopologyParser(Section top) {
   static final String KEY = "topology";
 
   private static final Set<Integer> SIZES = Set.of(1, 3, 5);
@@ -53,13 +53,6 @@ final class TopologyParser {
   private static final Pattern BANDWIDTH =
       Pattern.compile("(0|[1-9][0-9]{0,7})(\\.[0-9]{1,3})?(kbit|Mbit|Gbit)/s");
 
-  private final Section top;
-
-  private TopologyParser(Section top) {
-    this.top = top;
-  }
-
-  /** Reads the topology; absent if the key does not exist. */
   static Field<Topology> read(Section top) {
     Optional<Node> node = top.node(KEY);
     return top.field(node.flatMap(new TopologyParser(top)::read), node);
@@ -177,7 +170,6 @@ final class TopologyParser {
     return unknown.isPresent() ? Optional.empty() : name;
   }
 
-  /** Reports zones between which the file says nothing. */
   private void requireAllLinks(Topology topology, Section map) {
     List<String> all =
         Stream.concat(topology.zones().stream(), topology.loadGenerator().stream())
@@ -202,7 +194,6 @@ final class TopologyParser {
     }
   }
 
-  /** Reports what a topology excludes. */
   static void check(
       Field<Topology> topology, Field<Integer> members, Section top, DatabasesParser databases) {
     if (topology.node().isEmpty()) {
@@ -231,12 +222,6 @@ final class TopologyParser {
     }
   }
 
-  /**
-   * Reads the keys of a link.
-   *
-   * @param standard the round trip of a link that does not say it; empty if it has to
-   * @return empty, and reported, if one of them is wrong
-   */
   private static Optional<Link> link(Section section, Optional<Link> standard) {
     Field<Long> roundTrip = section.text("round-trip", TopologyParser::roundTripNanos);
     Field<Long> jitter = section.text("jitter", TopologyParser::nanos);

@@ -35,14 +35,12 @@ record ValueType<T>(String expected, List<String> names, Function<ScalarNode, Op
         schema.expected(), List.of(), scalar -> number(scalar).filter(schema::allows));
   }
 
-  /** Returns numbers as {@link #wholeNumber} does, if they fit an {@code int}. */
   static ValueType<Integer> count(ScenarioSchema schema) {
     ValueType<Long> type = wholeNumber(schema);
     return new ValueType<>(
         type.expected, List.of(), scalar -> type.parser.apply(scalar).map(Math::toIntExact));
   }
 
-  /** Returns the values whose names the schema has. */
   static <T> ValueType<T> oneOf(ScenarioSchema schema, List<T> values, Function<T, String> name) {
     return new ValueType<>(
         schema.expected(),
@@ -51,7 +49,6 @@ record ValueType<T>(String expected, List<String> names, Function<ScalarNode, Op
             values.stream().filter(value -> name.apply(value).equals(scalar.getValue())).findAny());
   }
 
-  /** Returns texts of one line that are not blank. */
   static ValueType<String> line(ScenarioSchema schema) {
     return new ValueType<>(
         schema.expected(),
@@ -60,10 +57,9 @@ record ValueType<T>(String expected, List<String> names, Function<ScalarNode, Op
             text(scalar)
                 .filter(text -> text.codePoints().allMatch(VisibleText::isVisible))
                 .filter(schema::allows)
-                .filter(VisibleText::hasVisibleCharacter));
+                .filter(text -> !text.isBlank()));
   }
 
-  /** Returns texts with any number of lines. */
   static ValueType<String> text(ScenarioSchema schema) {
     return new ValueType<>(
         schema.expected(),
@@ -71,11 +67,6 @@ record ValueType<T>(String expected, List<String> names, Function<ScalarNode, Op
         scalar -> text(scalar).filter(text -> !CONTROLS_BUT_LINES.matcher(text).find()));
   }
 
-  /**
-   * Returns texts without blanks that a function can read.
-   *
-   * @param parser returns empty for a text that is not of this type
-   */
   static <T> ValueType<T> text(String expected, Function<String, Optional<T>> parser) {
     return new ValueType<>(expected, List.of(), scalar -> parser.apply(scalar.getValue()));
   }
@@ -85,12 +76,10 @@ record ValueType<T>(String expected, List<String> names, Function<ScalarNode, Op
     return text(schema.expected(), text -> duration(text).filter(any -> schema.allows(text)));
   }
 
-  /** Returns requests per second, such as {@code 1000/s}. */
   static ValueType<Long> rate(ScenarioSchema schema) {
     return text(schema.expected(), text -> rate(text).filter(any -> schema.allows(text)));
   }
 
-  /** Returns these values, or one more, which has a name. */
   ValueType<T> or(String name, T value, String eitherExpected) {
     return new ValueType<>(
         eitherExpected,
@@ -98,7 +87,6 @@ record ValueType<T>(String expected, List<String> names, Function<ScalarNode, Op
         scalar -> scalar.getValue().equals(name) ? Optional.of(value) : parser.apply(scalar));
   }
 
-  /** Returns values of a setting of servers, such as {@code 64MiB}. */
   static ValueType<Long> setting(Setting setting) {
     return new ValueType<>(
         setting.expected(),
@@ -120,7 +108,6 @@ record ValueType<T>(String expected, List<String> names, Function<ScalarNode, Op
                 : Optional.empty());
   }
 
-  /** Returns the value; empty, and a problem reported, if it is not of this type. */
   Optional<T> read(Node node, ScenarioProblems problems) {
     Optional<T> value = node instanceof ScalarNode scalar ? parser.apply(scalar) : Optional.empty();
     if (value.isEmpty()) {

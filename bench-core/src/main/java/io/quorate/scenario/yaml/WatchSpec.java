@@ -32,7 +32,6 @@ record WatchSpec(
 
   private static final String KEY = "watch";
 
-  /** Reads it; empty if there is none, or it is wrong, which is reported. */
   static Optional<WatchSpec> read(Section top) {
     Section section = top.section(KEY);
     Optional<Node> node = section.node("watchers");
@@ -57,7 +56,6 @@ record WatchSpec(
         .toList();
   }
 
-  /** Reports watchers of anything but puts or the past, and puts whose events cannot be matched. */
   void check(MixSpec given, Optional<RunLength> length, Field<Integer> valueSize) {
     OperationMix mix = given.mix();
     if (history.isPresent() && (mix.writes() || !mix.usesKeys())) {
@@ -75,7 +73,6 @@ record WatchSpec(
     }
   }
 
-  /** Reports a load whose puts are unknown or too many for the watchers. */
   void check(LoadSpec load, RunLength length) {
     if (history.isEmpty() && load.endsByTime(length)) {
       String found = "the key 'duration' with watchers of puts by clients";
@@ -105,7 +102,6 @@ record WatchSpec(
     }
   }
 
-  /** Reports watches that a database does not support. */
   void check(Store store, boolean oneKey) {
     UnsupportedFeature.ofWatchers(store, oneKey, history.isPresent())
         .ifPresent(each -> top.report(KEY, each.found(), each.expected()));

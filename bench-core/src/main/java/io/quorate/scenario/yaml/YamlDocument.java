@@ -59,8 +59,6 @@ final class YamlDocument {
   private final String text;
   private final LoadSettings settings;
   private final ScenarioProblems problems;
-
-  /** Position that the parser has reached. */
   private Optional<Mark> last = Optional.empty();
 
   private YamlDocument(String text, ScenarioProblems problems) {
@@ -84,7 +82,6 @@ final class YamlDocument {
     return before || after ? " ".repeat(blanks.group().length()) : blanks.group();
   }
 
-  /** The root of the document; empty, and reported, if there is none or it cannot be read. */
   static Optional<Node> root(String text, ScenarioProblems problems) {
     YamlDocument document = new YamlDocument(text, problems);
     try {

@@ -53,11 +53,7 @@ final class CapacityCurve {
     this.plan = goal.quick() ? Plan.QUICK : Plan.FULL;
   }
 
-  /**
-   * Makes them, unless no load is known to hold; trials of an earlier run are not made again.
-   *
-   * @return whether it came to its end; not if the process is being ended
-   */
+  /** Makes them, unless no load holds; returns false if the process is ending. */
   boolean make(SearchResult found, Optional<SearchRecord> earlier) {
     Optional<Bound> holds = found.holds();
     if (holds.isEmpty()) {
@@ -68,7 +64,10 @@ final class CapacityCurve {
     for (long load : plan.loads(holds.get().load())) {
       Optional<TrialRow> row = trial(load);
       if (row.filter(TrialRow::isSpoiled).isPresent()) {
-        row = again(load);
+        if (known.isEmpty()) {
+          runner.awaitQuiet(QUIET_LIMIT);
+        }
+        row = trial(load);
       }
       if (row.isEmpty()) {
         return false;
@@ -86,7 +85,6 @@ final class CapacityCurve {
     return true;
   }
 
-  /** Makes the next trial, or takes it from an earlier run. */
   private Optional<TrialRow> trial(long load) {
     Trial next = plan.trial(++number, load);
     Optional<TrialRow> row =
@@ -94,14 +92,6 @@ final class CapacityCurve {
     row.ifPresent(journal::add);
     row.ifPresent(text::ended);
     return row;
-  }
-
-  /** Makes a trial again that the load generator spoiled. */
-  private Optional<TrialRow> again(long load) {
-    if (known.isEmpty()) {
-      runner.awaitQuiet(QUIET_LIMIT);
-    }
-    return trial(load);
   }
 
   private OverloadRecovery recover(long capacity) {
@@ -128,7 +118,6 @@ final class CapacityCurve {
     return new LoadModel.Open(rate, LoadModel.Arrivals.UNIFORM, all);
   }
 
-  /** Returns the first second from which on some in a row are within the limits. */
   private OptionalInt watch(RunningStep step) {
     // a request of a second that is over may still become late
     double late =
@@ -150,7 +139,6 @@ final class CapacityCurve {
     return OptionalInt.empty();
   }
 
-  /** Returns how many of the last seconds are within the limits. */
   private int consecutiveWithinLimit(List<List<ViolationCount>> counts, int seconds) {
     int within = 0;
     while (within < seconds && isWithin(counts, seconds - within - 1)) {
@@ -200,11 +188,7 @@ final class CapacityCurve {
     /** Curve after {@link SearchPlan#QUICK}: about half a minute, likewise. */
     static final Plan QUICK = new Plan(List.of(10, 30, 50, 70, 90, 110), 1, 3, 15, 3, 15);
 
-    /**
-     * Returns the loads that are tried, each once and ascending, without the capacity itself.
-     *
-     * @param capacity requests per second, or clients
-     */
+    /** Returns the loads to try, ascending, without the capacity itself. */
     List<Long> loads(long capacity) {
       return percents.stream()
           .map(percent -> part(capacity, percent))
@@ -214,11 +198,6 @@ final class CapacityCurve {
           .toList();
     }
 
-    /**
-     * Returns the trial of a load.
-     *
-     * @param number of the trial
-     */
     Trial trial(int number, long load) {
       return new Trial(number, load, Stage.CURVE, settleSeconds, measureSeconds, mostSeconds);
     }

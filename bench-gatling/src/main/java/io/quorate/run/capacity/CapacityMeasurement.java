@@ -77,12 +77,7 @@ public final class CapacityMeasurement {
     this.goal = goal;
   }
 
-  /**
-   * Searches, until it is over or the process is being ended.
-   *
-   * @throws QuorateException if a server has ended meanwhile, or the search that should continue is
-   *     another one
-   */
+  /** Searches until it is over or the process is ending. */
   public void run() {
     RunSettings settings = experiment.settings();
     Map<String, String> plan =
@@ -109,9 +104,7 @@ public final class CapacityMeasurement {
     }
   }
 
-  /**
-   * Searches with this amount of data in the store; returns empty if the process is being ended.
-   */
+  /** Searches at this size of the store; returns empty if the process is ending. */
   private Optional<SearchResult> search(
       long preloadBytes,
       long startIfNew,
@@ -194,7 +187,6 @@ public final class CapacityMeasurement {
     return limits.stream().map(ServiceLevel::limit).map(SloLimit::toString).toList();
   }
 
-  /** Returns the searches of an earlier run; none if it had not come to this database. */
   private static List<SearchRecord> earlier(RunSettings settings, Store database) {
     return settings
         .capacity()
@@ -203,10 +195,7 @@ public final class CapacityMeasurement {
         .orElse(List.of());
   }
 
-  /**
-   * Returns all that the trials of a database depend on and that is known before its servers run,
-   * by name.
-   */
+  /** Returns by name all that trials depend on and that is known before servers run. */
   public static Map<String, String> plan(
       RunSettings settings, Scenario scenario, Store database, CapacityGoal goal) {
     ServerOptions servers = settings.servers();
@@ -257,13 +246,7 @@ public final class CapacityMeasurement {
     return parts.stream().map(Object::toString).collect(Collectors.joining(", "));
   }
 
-  /**
-   * Checks that the searches of an earlier run, if one should continue, have the same plan. Starts
-   * nothing.
-   *
-   * @param plan as far as it is known
-   * @throws QuorateException with everything that differs
-   */
+  /** Refuses to continue an earlier search that had another plan. */
   public static void requireSame(
       RunSettings settings, Store database, CapacityGoal goal, Map<String, String> plan) {
     for (SearchRecord each : earlier(settings, database)) {

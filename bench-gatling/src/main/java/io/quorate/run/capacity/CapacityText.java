@@ -35,7 +35,6 @@ final class CapacityText {
             + (known == 0 ? "" : format("; %d trials are reused", known)));
   }
 
-  /** Tells one trial. */
   void ended(TrialRow row) {
     StringBuilder line =
         new StringBuilder(
@@ -56,7 +55,6 @@ final class CapacityText {
     say.accept(line.toString());
   }
 
-  /** Tells how the search ended. */
   void concluded(SearchResult conclusion, double seconds) {
     String found =
         switch (conclusion.outcome()) {
@@ -111,7 +109,6 @@ final class CapacityText {
         + ")";
   }
 
-  /** Tells what came after an overload. */
   void recovered(OverloadRecovery recovery) {
     String overload =
         format(

@@ -45,7 +45,10 @@ final class ClusterMonitor {
   private final List<Optional<ServerInternals>> internals = new ArrayList<>();
   private final Optional<String> disk;
   private final BusyNetwork network;
-  private final boolean seesServersHere;
+
+  /** Whether it sees the CPUs that all servers on this machine use. */
+  final boolean seesServersHere;
+
   private List<Double> cpuSeconds = List.of();
   private OptionalLong diskMillis = OptionalLong.empty();
   private BusyNetwork.Traffic traffic;
@@ -86,12 +89,6 @@ final class ClusterMonitor {
       OptionalDouble machineBusy,
       ServerActivity activity) {}
 
-  /** Returns whether it sees the CPUs that all servers on this machine use. */
-  boolean seesServersHere() {
-    return seesServersHere;
-  }
-
-  /** Begins, anew if it has begun before. */
   void begin() {
     waits();
     snapshots = snapshotsNow();
@@ -103,7 +100,6 @@ final class ClusterMonitor {
     beginNanos = System.nanoTime();
   }
 
-  /** Returns what was seen since it began. */
   Seen end() {
     double seconds = (System.nanoTime() - beginNanos) / NANOS_PER_SECOND;
     double ownCores = (SYSTEM.getProcessCpuTime() - ownCpuNanos) / NANOS_PER_SECOND / seconds;

@@ -53,9 +53,7 @@ final class TrialRunner implements AutoCloseable {
   /** From this part of the CPUs on the load generator is too busy to be believed. */
   private static final double BUSY = 0.8;
 
-  /**
-   * Below this part of the requests that were due the load generator did not generates the load.
-   */
+  /** Below this part of the due requests the load generator did not generate the load. */
   private static final double MADE = 0.98;
 
   private static final int MIN_OUTSTANDING = 1_000;
@@ -84,11 +82,6 @@ final class TrialRunner implements AutoCloseable {
   private final long tightestNanos;
   private final double drowningSeconds;
 
-  /**
-   * Opens the connections, as many as the load of the scenario has.
-   *
-   * @throws QuorateException if they cannot be opened, or the files cannot be written
-   */
   TrialRunner(RunningDatabase experiment, CapacityGoal goal) {
     this.experiment = experiment;
     this.load = experiment.load();
@@ -113,12 +106,7 @@ final class TrialRunner implements AutoCloseable {
                 load::isCancelled);
   }
 
-  /**
-   * Makes a trial on a store without history, and waits until nothing is in flight any more.
-   *
-   * @return empty if the process is being ended
-   * @throws QuorateException if a server has ended
-   */
+  /** Makes a trial until nothing is in flight; returns empty if the process is ending. */
   Optional<TrialRow> make(Trial trial) {
     int seconds = trial.settleSeconds() + trial.mostSeconds();
     if (load.requestsLeft() < (isOpen ? trial.load() * seconds : MIN_LEFT)) {
@@ -155,11 +143,7 @@ final class TrialRunner implements AutoCloseable {
             row(trial, step, wholeSeconds, Math.max(0, measured), sendingSeconds, drowned, seen));
   }
 
-  /**
-   * Generates a load for some time that is not counted, so that no trial finds cold code.
-   *
-   * @throws QuorateException if a server has ended
-   */
+  /** Generates a load that is not counted, so that no trial finds cold code. */
   void warmUp(long rateOrClients, int seconds) {
     Trial trial = new Trial(1, rateOrClients, Trial.Stage.BRACKET, 0, seconds, seconds);
     RunningStep step = start(model(trial), 0, seconds);
@@ -168,12 +152,7 @@ final class TrialRunner implements AutoCloseable {
     awaitEnd(step);
   }
 
-  /**
-   * Starts a load, with the next second of the clock, so that its seconds are those of the files.
-   *
-   * @param settleSeconds without response times
-   * @param seconds that it lasts at most
-   */
+  /** Starts a load with the next second of the clock, so that its seconds match those of files. */
   RunningStep start(LoadModel model, int settleSeconds, int seconds) {
     SloRecorder slo = new SloRecorder(limits, settleSeconds);
     RunningStep step = load.addTrial(model, seconds, connections, slo, new Observer());
@@ -223,11 +202,7 @@ final class TrialRunner implements AutoCloseable {
     return step.recorder().elapsedNanos(System.nanoTime()) / NANOS_PER_SECOND;
   }
 
-  /**
-   * Returns whether the process is being ended, so that nothing new should begin.
-   *
-   * @throws QuorateException if that is because a server has ended, or a file cannot be written
-   */
+  /** Returns whether nothing new should begin; throws if a server or a file failed. */
   boolean isEnding() {
     Optional<String> failure = monitor.failure();
     if (failure.isPresent()) {
@@ -272,7 +247,6 @@ final class TrialRunner implements AutoCloseable {
     }
   }
 
-  /** Closes the connections, and writes what is left to write. */
   @Override
   public void close() {
     connections.forEach(Connection::close);
@@ -282,18 +256,14 @@ final class TrialRunner implements AutoCloseable {
 
   private LoadModel model(Trial trial) {
     return isOpen
-        ? new LoadModel.Open(trial.load(), LoadModel.Arrivals.UNIFORM, outstanding(trial))
+        ? new LoadModel.Open(
+            trial.load(),
+            LoadModel.Arrivals.UNIFORM,
+            (int) Math.max(MIN_OUTSTANDING, Math.ceil(2 * drowningSeconds * trial.load())))
         : new LoadModel.Closed((int) trial.load(), OptionalLong.empty());
   }
 
-  private int outstanding(Trial trial) {
-    return (int) Math.max(MIN_OUTSTANDING, Math.ceil(2 * drowningSeconds * trial.load()));
-  }
-
-  /**
-   * Waits until this part of the trial is over; returns false at once if too many requests are in
-   * flight.
-   */
+  /** Waits for the end of this part; returns false at once if too many requests are in flight. */
   private boolean awaitUntil(RunningStep step, Trial trial, int seconds) {
     while (seconds(step) < seconds && !isEnding()) {
       LockSupport.parkNanos(LOOK_NANOS);
@@ -376,7 +346,6 @@ final class TrialRunner implements AutoCloseable {
         OptionalInt.of(step.number()));
   }
 
-  /** Returns that fewer requests were made than a trial asked for, if so. */
   private static Optional<String> notMade(long made, int measured, Trial trial) {
     long asked = trial.load() * measured;
     return made + 1 < MADE * asked
@@ -384,12 +353,11 @@ final class TrialRunner implements AutoCloseable {
         : Optional.empty();
   }
 
-  /** Returns who else than the servers had the CPUs, if so. */
   private Optional<String> busy(ClusterMonitor.Seen seen) {
     double cores = seen.loadGeneratorCores();
     // servers on this machine that are not ours would count as others
     OptionalDouble machineBusy =
-        members.seesServersHere() ? seen.machineBusy() : OptionalDouble.empty();
+        members.seesServersHere ? seen.machineBusy() : OptionalDouble.empty();
     int processors = Runtime.getRuntime().availableProcessors();
     if (cores > BUSY * processors) {
       return Optional.of(format("the load generator used %.1f of %d CPUs", cores, processors));
@@ -400,7 +368,6 @@ final class TrialRunner implements AutoCloseable {
         : Optional.empty();
   }
 
-  /** Returns that requests would be within the limits, had they been sent when due, if so. */
   private Optional<String> late(RunningStep step, int measured, Trial trial, boolean drowned) {
     boolean late =
         drowned

@@ -1,5 +1,6 @@
 package io.quorate.run.live;
 
+import io.quorate.DaemonThreads;
 import io.quorate.cluster.Cluster;
 import io.quorate.load.Load;
 import io.quorate.load.LoadGeneratorStall;
@@ -58,12 +59,7 @@ public final class Monitor {
   private final Duration patience;
   private final Set<RunningStep> drained = new HashSet<>();
   private final ScheduledExecutorService timer =
-      Executors.newSingleThreadScheduledExecutor(
-          work -> {
-            Thread thread = new Thread(work, "monitor");
-            thread.setDaemon(true);
-            return thread;
-          });
+      Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("monitor"));
   private int ticks;
   private long successesSeen;
   private long lastSuccessNanos = System.nanoTime();
@@ -114,7 +110,7 @@ public final class Monitor {
     timer.shutdown();
     // each of them, whatever becomes of the others
     tried(this::drain);
-    tried(this::endSteps);
+    tried(() -> undrained().forEach(step -> end(step.number(), step.recorder())));
     tried(this::appendServerEvents);
     tried(() -> abort(deaths().or(this::startFailure)));
     log.close();
@@ -140,7 +136,6 @@ public final class Monitor {
     return deaths.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", deaths));
   }
 
-  /** Returns the reason why the load was stopped, if it was. */
   public synchronized Optional<String> failure() {
     return failure;
   }
@@ -154,7 +149,9 @@ public final class Monitor {
           if (realTime) {
             RealTime.ask(); // for threads of connections that were lost and made again
           }
-          if (!ofTrials || ++ticks % TRIAL_INTERVAL_SECONDS == 0 || hasUndrainedEnd()) {
+          if (!ofTrials
+              || ++ticks % TRIAL_INTERVAL_SECONDS == 0
+              || undrained().stream().anyMatch(RunningStep::hasEnded)) {
             drain();
           }
           if (!load.isCancelled()) {
@@ -164,28 +161,21 @@ public final class Monitor {
         });
   }
 
-  private boolean hasUndrainedEnd() {
-    return steps.get().stream().anyMatch(step -> step.hasEnded() && !drained.contains(step));
-  }
-
   private void drain() {
-    for (RunningStep step : steps.get()) {
-      if (step.hasStarted() && !drained.contains(step)) {
-        boolean hasEnded = step.hasEnded();
-        drain(step.number(), step.recorder());
-        if (hasEnded) {
-          end(step.number(), step.recorder());
-          drained.add(step);
-          step.recorder().finish();
-          RunEvent.append(directory, events(step));
-        } else {
-          appendSeconds(step.number(), step.recorder(), System.nanoTime() - SETTLING_NANOS);
-        }
+    for (RunningStep step : undrained()) {
+      boolean hasEnded = step.hasEnded();
+      drain(step.number(), step.recorder());
+      if (hasEnded) {
+        end(step.number(), step.recorder());
+        drained.add(step);
+        step.recorder().finish();
+        RunEvent.append(directory, events(step));
+      } else {
+        appendSeconds(step.number(), step.recorder(), System.nanoTime() - SETTLING_NANOS);
       }
     }
   }
 
-  /** Appends what the servers logged while steps ran. */
   private void appendServerEvents() {
     List<ServerEvents.StepTime> steps =
         load.steps().stream().filter(RunningStep::hasStarted).map(Monitor::time).toList();
@@ -198,7 +188,6 @@ public final class Monitor {
         step.number(), start, start + step.recorder().measurement().elapsedNanos());
   }
 
-  /** Returns the times of a step in which this process stalled or no request succeeded. */
   private List<RunEvent> events(RunningStep step) {
     List<RunEvent> all = new ArrayList<>();
     for (LoadGeneratorStall stall : step.stalls()) {
@@ -251,13 +240,12 @@ public final class Monitor {
     recorder
         .connectInterval()
         .ifPresent(times -> append(LatencyTag.connect(step), times, recorder));
-    recorder.watch().ifPresent(watch -> drain(step, watch, recorder));
-  }
-
-  private void drain(int step, WatchRecorder watch, StepRecorder recorder) {
-    append(LatencyTag.watch(step, LatencyTag.Time.FIRST), watch.firstInterval(), recorder);
-    append(LatencyTag.watch(step, LatencyTag.Time.MEDIAN), watch.medianInterval(), recorder);
-    append(LatencyTag.watch(step, LatencyTag.Time.LAST), watch.lastInterval(), recorder);
+    if (recorder.watch().isPresent()) {
+      WatchRecorder watch = recorder.watch().get();
+      append(LatencyTag.watch(step, LatencyTag.Time.FIRST), watch.firstInterval(), recorder);
+      append(LatencyTag.watch(step, LatencyTag.Time.MEDIAN), watch.medianInterval(), recorder);
+      append(LatencyTag.watch(step, LatencyTag.Time.LAST), watch.lastInterval(), recorder);
+    }
   }
 
   private void append(LatencyTag tag, Histogram interval, StepRecorder recorder) {
@@ -269,13 +257,10 @@ public final class Monitor {
     }
   }
 
-  /** Ends the steps that have begun and were cut off. */
-  private void endSteps() {
-    for (RunningStep step : steps.get()) {
-      if (step.hasStarted() && !drained.contains(step)) {
-        end(step.number(), step.recorder());
-      }
-    }
+  private List<RunningStep> undrained() {
+    return steps.get().stream()
+        .filter(step -> step.hasStarted() && !drained.contains(step))
+        .toList();
   }
 
   private void end(int step, StepRecorder recorder) {
@@ -305,7 +290,6 @@ public final class Monitor {
   }
 
   private boolean isWaiting() {
-    return load.preparation().isPresent()
-        || steps.get().stream().anyMatch(step -> step.hasStarted() && !drained.contains(step));
+    return load.preparation().isPresent() || !undrained().isEmpty();
   }
 }

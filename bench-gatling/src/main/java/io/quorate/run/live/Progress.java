@@ -25,9 +25,6 @@ final class Progress {
   private long successes;
   private int ticks;
 
-  /**
-   * @param ofTrials whether the trials of a search are shown, not the steps of the load
-   */
   Progress(Store database, Load load, boolean ofTrials, Consumer<String> console) {
     this.database = database;
     this.load = load;

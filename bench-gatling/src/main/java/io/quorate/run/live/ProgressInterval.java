@@ -38,16 +38,12 @@ public final class ProgressInterval {
     long parent = ProcessHandle.current().parent().map(ProcessHandle::pid).orElse(-1L);
     return isTerminal("self", 2)
         || isTerminal("self", 1)
-        || isPipe("self", 2) && isTerminal(Long.toString(parent), 1);
+        || target("self", 2).startsWith("pipe:") && isTerminal(Long.toString(parent), 1);
   }
 
   private static boolean isTerminal(String process, int descriptor) {
-    return target(process, descriptor).startsWith("/dev/pts/")
-        || target(process, descriptor).startsWith("/dev/tty");
-  }
-
-  private static boolean isPipe(String process, int descriptor) {
-    return target(process, descriptor).startsWith("pipe:");
+    String target = target(process, descriptor);
+    return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");
   }
 
   private static String target(String process, int descriptor) {

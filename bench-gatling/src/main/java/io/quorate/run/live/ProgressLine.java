@@ -34,7 +34,6 @@ record ProgressLine(
   private static final double NANOS_PER_SECOND = 1e9;
   private static final double NANOS_PER_MILLI = 1e6;
 
-  /** Returns the line for requests before the measured ones. */
   static String ofPreparation(String database, String what, long done, long total) {
     return String.format(
         Locale.ROOT,
@@ -90,7 +89,6 @@ record ProgressLine(
         .toPlainString();
   }
 
-  /** Estimates the end as if the rest went as fast as the present interval. */
   private String estimatedEnd() {
     if (total.isEmpty() || done >= total.getAsLong() || interval.getTotalCount() == 0) {
       return "";

@@ -61,9 +61,6 @@ public final class RunMetrics implements MultiCollector {
   private final Load load;
   private final Map<LatencyTag, Histogram> times = new LinkedHashMap<>();
 
-  /**
-   * @param store id of the database, the label of all metrics
-   */
   public RunMetrics(String store, Load load) {
     this.store = store;
     this.load = load;
@@ -75,11 +72,6 @@ public final class RunMetrics implements MultiCollector {
         .doubleValue();
   }
 
-  /**
-   * Checks that metrics can be served at an address.
-   *
-   * @throws QuorateException if nothing can listen there
-   */
   public static void requireFree(Endpoint address) {
     try (ServerSocket socket = new ServerSocket()) {
       socket.setReuseAddress(true);

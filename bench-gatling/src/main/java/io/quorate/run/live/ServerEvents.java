@@ -37,11 +37,6 @@ final class ServerEvents {
   /** An overloaded server logs the same warning for each request: those are one event. */
   private static final long SAME_EVENT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /**
-   * The time in which a step ran.
-   *
-   * @param number from 1
-   */
   record StepTime(int number, long startUnixNanos, long endUnixNanos) {
     private boolean contains(long unixNanos) {
       return unixNanos >= startUnixNanos && unixNanos <= endUnixNanos;

@@ -39,7 +39,6 @@ public record AccessOptions(
 
   static final List<String> NAMES = List.of(AUTHORITY, CERTIFICATE, KEY, NAME_CHECK, CREDENTIALS);
 
-  /** Reads the options; paths are relative to this directory. */
   static AccessOptions read(OptionReader options, Path directory) {
     return new AccessOptions(
         options.read(AUTHORITY, directory::resolve),
@@ -65,11 +64,6 @@ public record AccessOptions(
         || credentials.isPresent();
   }
 
-  /**
-   * Returns the access to the servers of a store.
-   *
-   * @throws QuorateException with all that is wrong
-   */
   Access access(Store database, Map<String, String> environment) {
     List<String> problems = new ArrayList<>();
     if (certificate.isPresent() != key.isPresent()) {
@@ -101,13 +95,10 @@ public record AccessOptions(
     if (authority.isEmpty()) {
       return Optional.empty();
     }
-    database
-        .obstacleToTls()
-        .ifPresent(
-            why -> {
-              throw new QuorateException(
-                  AUTHORITY + ": " + database + " cannot be reached over TLS: " + why);
-            });
+    QuorateException.throwIf(
+        database
+            .obstacleToTls()
+            .map(why -> AUTHORITY + ": " + database + " cannot be reached over TLS: " + why));
     Optional<TlsFiles.Identity> identity =
         certificate.map(file -> new TlsFiles.Identity(file, key.orElseThrow()));
     return Optional.of(

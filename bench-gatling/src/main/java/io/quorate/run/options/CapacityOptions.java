@@ -58,11 +58,6 @@ public record CapacityOptions(
   /** Length of the probe of a continued search, whose first load is known: a run needs requests. */
   private static final Duration CONTINUED_PROBE = Duration.ofSeconds(1);
 
-  public CapacityOptions {
-    limits = List.copyOf(limits);
-    preloadBytes = List.copyOf(preloadBytes);
-  }
-
   static CapacityOptions read(OptionReader options, Path directory) {
     return new CapacityOptions(
         options.read(LIMITS, CapacityOptions::limits).orElse(List.of()),
@@ -121,41 +116,30 @@ public record CapacityOptions(
         || !preloadBytes.isEmpty();
   }
 
-  /**
-   * Returns the search that is asked for, here or by the scenario; empty if none is.
-   *
-   * @throws QuorateException if there are no limits to search within
-   */
+  /** Returns the search that is asked for, here or by the scenario; empty if none is. */
   Optional<CapacityGoal> goal(Scenario scenario) {
-    if (!isWanted() && scenario.capacity().isEmpty()) {
+    Optional<CapacityGoal> own = scenario.capacity();
+    if (!isWanted() && own.isEmpty()) {
       return Optional.empty();
     }
-    boolean quick =
-        search
-            .filter(given -> !given.equals(OF_SCENARIO))
-            .map(QUICK::equals)
-            .or(() -> scenario.capacity().map(CapacityGoal::quick))
-            .orElse(false);
     requireOperations(scenario);
-    List<ServiceLevel> chosen =
-        limits.isEmpty() && scenario.capacity().isPresent()
-            ? scenario.capacity().get().limits()
-            : limits(scenario);
-    Optional<CapacityGoal> own = scenario.capacity();
     return Optional.of(
         new CapacityGoal(
-            chosen,
-            quick,
+            limits.isEmpty() && own.isPresent() ? own.get().limits() : limits(scenario),
+            search
+                .filter(given -> !given.equals(OF_SCENARIO))
+                .map(QUICK::equals)
+                .or(() -> own.map(CapacityGoal::quick))
+                .orElse(false),
             load.or(() -> own.map(CapacityGoal::load)).orElse(CapacityGoal.Load.RATE),
             preloadBytes.isEmpty()
                 ? own.map(CapacityGoal::preloadBytes).orElse(List.of())
                 : preloadBytes));
   }
 
-  /** Checks that the given limits are about operations that the scenario has. */
   private void requireOperations(Scenario scenario) {
     List<Operation> operations = scenario.mix().operations();
-    String problems =
+    QuorateException.throwIfAny(
         limits.stream()
             .filter(
                 limit -> limit.operation().filter(each -> !scenario.mix().has(each)).isPresent())
@@ -170,10 +154,7 @@ public record CapacityOptions(
                             operations.stream()
                                 .map(Operation::id)
                                 .collect(Collectors.joining(", "))))
-            .collect(Collectors.joining("\n"));
-    if (!problems.isEmpty()) {
-      throw new QuorateException(problems);
-    }
+            .toList());
   }
 
   /** Returns how long the clients of the scenario probe a database before the search. */
@@ -203,11 +184,6 @@ public record CapacityOptions(
     return chosen.stream().flatMap(limit -> ServiceLevel.of(limit).stream()).toList();
   }
 
-  /**
-   * Checks that the run is there whose search should continue.
-   *
-   * @throws QuorateException if it is not
-   */
   void requireEarlierRun() {
     if (continued.isPresent() && !isSearch(continued.get())) {
       throw new QuorateException(
@@ -216,11 +192,6 @@ public record CapacityOptions(
     }
   }
 
-  /**
-   * Checks that no search is asked for, since there is a matrix of runs.
-   *
-   * @throws QuorateException if one is
-   */
   void refuseMatrix() {
     if (isWanted()) {
       throw new QuorateException(

@@ -31,7 +31,6 @@ public final class RunCommands implements CommandProvider {
         new Run().commandLine(RunOption.RUN), new Capacity().commandLine(RunOption.CAPACITY));
   }
 
-  /** The {@code quorate run} command. */
   @Command(
       name = "run",
       mixinStandardHelpOptions = true,
@@ -51,7 +50,6 @@ public final class RunCommands implements CommandProvider {
       })
   private static final class Run extends LoadCommand {}
 
-  /** The {@code quorate capacity} command: a run with a search instead of the scenario's load. */
   @Command(
       name = "capacity",
       mixinStandardHelpOptions = true,
@@ -100,7 +98,6 @@ public final class RunCommands implements CommandProvider {
     @Option(names = "--from-properties", hidden = true)
     private boolean fromProperties;
 
-    /** Returns the command with further options. */
     CommandLine commandLine(List<RunOption> own) {
       CommandLine command = new CommandLine(this);
       Stream.of(RunOption.COMMON, own)

@@ -13,7 +13,6 @@ import picocli.CommandLine.Model.OptionSpec;
  * @param label of its value; empty if it has none
  */
 record RunOption(String property, String name, String label) {
-  /** The options of all commands. */
   static final List<RunOption> COMMON =
       List.of(
           of("scale", "PART"),
@@ -50,7 +49,6 @@ record RunOption(String property, String name, String label) {
           new RunOption(CapacityOptions.CONTINUE, "--continue", "RUN"),
           new RunOption(CapacityOptions.PRELOAD, "--preload", "SIZES"));
 
-  /** The names of all options as system properties. */
   static final List<String> PROPERTIES =
       Stream.concat(
               Stream.of("scenario"),
@@ -63,7 +61,6 @@ record RunOption(String property, String name, String label) {
     return new RunOption(property, "--" + property.replace('.', '-'), label);
   }
 
-  /** Returns the option for picocli; the key of its description is the name of the property. */
   OptionSpec spec() {
     OptionSpec.Builder option = OptionSpec.builder(name).descriptionKey(property);
     if (label.isEmpty()) {

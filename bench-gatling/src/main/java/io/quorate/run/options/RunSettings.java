@@ -22,7 +22,6 @@ import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +29,6 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 /**
  * Settings of a run. The process that starts a run reads them from its command line or from system
@@ -103,12 +101,6 @@ public record RunSettings(
 
   private static final List<String> DATABASES = Stores.all().stream().map(Store::id).toList();
 
-  public RunSettings {
-    databases = List.copyOf(databases);
-    clients = Map.copyOf(clients);
-    options = Collections.unmodifiableMap(new LinkedHashMap<>(options));
-  }
-
   /**
    * Reads the settings from system properties, or, in a load generator, from the plan of its run.
    *
@@ -131,11 +123,6 @@ public record RunSettings(
         : ofPlan(Path.of(planned), properties.getProperty(DATABASE));
   }
 
-  /**
-   * Reads the settings of the load generator of one database.
-   *
-   * @param file the plan of its run
-   */
   private static RunSettings ofPlan(Path file, String database) {
     RunPlan plan =
         RunPlan.read(file.getParent())
@@ -149,44 +136,42 @@ public record RunSettings(
       Map<String, String> given, Optional<Path> run, Optional<RunPlan> plan) {
     Path directory = Path.of(given.get(DIRECTORY));
     OptionReader options = new OptionReader(given);
-    Optional<String> scenario = options.read(SCENARIO, Function.identity());
-    Optional<Double> scale = options.read(SCALE, ScenarioReader::scale);
-    Optional<List<Store>> databases = options.read(DATABASE, RunSettings::databases);
-    ServerOptions servers = ServerOptions.read(options, directory);
+    RunSettings settings =
+        new RunSettings(
+            options.read(SCENARIO, Function.identity()).orElse("quick"),
+            options.read(SCALE, ScenarioReader::scale).orElse(1.0),
+            options.read(DATABASE, RunSettings::databases).orElse(List.of()),
+            ServerOptions.read(options, directory),
+            clients(options),
+            options.read("metrics", Endpoint::parse),
+            options.isOn("realtime"),
+            CapacityOptions.read(options, directory),
+            ShardOptions.read(options, directory),
+            options.read("continue", directory::resolve),
+            options.read("retry", RunSettings::isFailed).orElse(false),
+            Path.of(given.get(HOME)),
+            directory,
+            options
+                .read(RESULTS, directory::resolve)
+                .orElseGet(() -> Path.of(given.get(ALL_RESULTS))),
+            run,
+            plan,
+            given);
+    options.throwIfWrong();
+    settings.requireNothingBeside();
+    return settings;
+  }
+
+  private static Map<Store, ClientKind> clients(OptionReader options) {
     Map<Store, ClientKind> clients = new LinkedHashMap<>();
-    withSeveralClients()
+    Stores.all().stream()
+        .filter(store -> store.clients().size() > 1)
         .forEach(
             store ->
                 options
                     .read(store.clientOption(), store::client)
                     .ifPresent(client -> clients.put(store, client)));
-    Optional<Endpoint> metrics = options.read("metrics", Endpoint::parse);
-    boolean realTime = options.isOn("realtime");
-    CapacityOptions capacity = CapacityOptions.read(options, directory);
-    ShardOptions shards = ShardOptions.read(options, directory);
-    Optional<Path> continued = options.read("continue", directory::resolve);
-    Optional<Boolean> retry = options.read("retry", RunSettings::isFailed);
-    Optional<Path> results = options.read(RESULTS, directory::resolve);
-    options.throwIfWrong();
-    requireNothingBeside(continued, retry, given);
-    return new RunSettings(
-        scenario.orElse("quick"),
-        scale.orElse(1.0),
-        databases.orElse(List.of()),
-        servers,
-        clients,
-        metrics,
-        realTime,
-        capacity,
-        shards,
-        continued,
-        retry.orElse(false),
-        Path.of(given.get(HOME)),
-        directory,
-        results.orElseGet(() -> Path.of(given.get(ALL_RESULTS))),
-        run,
-        plan,
-        given);
+    return clients;
   }
 
   private static boolean isFailed(String text) {
@@ -197,13 +182,12 @@ public record RunSettings(
     return true;
   }
 
-  private static void requireNothingBeside(
-      Optional<Path> continued, Optional<Boolean> retry, Map<String, String> given) {
-    if (continued.isEmpty() && retry.isPresent()) {
+  private void requireNothingBeside() {
+    if (continued.isEmpty() && retryFailed) {
       throw new QuorateException(
           "retry: needs -Dcontinue= (or --continue) with the directory of a matrix");
     }
-    List<String> others = OF_A_MATRIX.stream().filter(given::containsKey).toList();
+    List<String> others = OF_A_MATRIX.stream().filter(options::containsKey).toList();
     if (continued.isPresent() && !others.isEmpty()) {
       throw new QuorateException(
           "continue: remove %s. A resumed matrix uses its recorded options"
@@ -211,11 +195,7 @@ public record RunSettings(
     }
   }
 
-  /**
-   * Refuses properties that begin as ours do and are none, which would be ignored.
-   *
-   * @throws QuorateException with a line for each
-   */
+  /** Refuses properties that begin as ours do but are unknown, and would be ignored. */
   static void refuseUnknown(Properties properties) {
     List<String> unknown =
         properties.stringPropertyNames().stream()
@@ -231,15 +211,6 @@ public record RunSettings(
     }
   }
 
-  private static Stream<Store> withSeveralClients() {
-    return Stores.all().stream().filter(store -> store.clients().size() > 1);
-  }
-
-  /**
-   * Returns the only database that was chosen.
-   *
-   * @throws QuorateException if none was, or several
-   */
   public Store onlyDatabase() {
     if (databases.size() != 1) {
       throw new QuorateException(
@@ -249,11 +220,7 @@ public record RunSettings(
     return databases.get(0);
   }
 
-  /**
-   * Returns the part of the load of a database that is made here.
-   *
-   * @throws QuorateException if it cannot be divided by this number of shards
-   */
+  /** Returns the part of the load of a database that is made here. */
   public LoadShare share(Scenario read, Store database) {
     return LoadShare.of(shards.shardOrDefault(), read, servers.fitting(read.requireLoad(database)));
   }
@@ -262,11 +229,7 @@ public record RunSettings(
     return !servers.endpoints().isEmpty();
   }
 
-  /**
-   * Returns the load that is made here, in an existing cluster with keys that begin with a prefix.
-   *
-   * @throws QuorateException if that is not possible
-   */
+  /** Returns the load made here; in an existing cluster its keys begin with a prefix. */
   public LoadShare shareInCluster(Scenario read, Store database) {
     LoadShare share = share(read, database);
     if (!usesExistingCluster()) {
@@ -286,19 +249,10 @@ public record RunSettings(
     return share.below(RunPrefix.of(name, share.shard()));
   }
 
-  /**
-   * Checks that a load can be made on the existing cluster, if there is one.
-   *
-   * @throws QuorateException if not; says what to do
-   */
   public void requireRoomForPrefix(LoadShare share) {
     int length = servers.runName().map(String::length).orElse(RunPrefix.NAME_LENGTH);
     if (usesExistingCluster()) {
-      RunPrefix.obstacle(share, length)
-          .ifPresent(
-              why -> {
-                throw new QuorateException(why);
-              });
+      QuorateException.throwIf(RunPrefix.obstacle(share, length));
     }
   }
 
@@ -322,33 +276,19 @@ public record RunSettings(
     return clients.getOrDefault(store.base(), store.clients().get(0));
   }
 
-  /**
-   * Reads the scenario; agents that were asked for replace its own.
-   *
-   * @throws QuorateException with all that is wrong with it, or if both agents and endpoints are
-   *     asked for
-   */
+  /** Reads the scenario; given agents replace its own, and exclude endpoints. */
   public Scenario readScenario() {
     Scenario asked = askedScenario();
     return capacity.goal(asked).map(goal -> asked.asProbe(capacity.probe(goal))).orElse(asked);
   }
 
-  /**
-   * Returns the capacity search that is asked for, here or by the scenario; empty if none is.
-   *
-   * @throws QuorateException if it is asked for without limits, or the run whose search should
-   *     continue is missing
-   */
+  /** Returns the capacity search that is asked for, here or by the scenario; empty if none is. */
   public Optional<CapacityGoal> capacityGoal() {
     capacity.requireEarlierRun();
     return capacity.goal(askedScenario());
   }
 
-  /**
-   * Returns these settings with the text of the scenario, which is not read again.
-   *
-   * @throws QuorateException if there is no such file, or it cannot be read
-   */
+  /** Returns these settings with the text of the scenario, which is not read again. */
   public RunSettings planned() {
     return of(options, run, Optional.of(readPlan()));
   }
@@ -364,11 +304,7 @@ public record RunSettings(
     return asked;
   }
 
-  /**
-   * Reads the scenario file if it has a matrix; empty if it has none.
-   *
-   * @throws QuorateException with all that is wrong with its cells, or if a capacity is searched
-   */
+  /** Reads the scenario file if it has a matrix; empty if it has none. */
   Optional<Matrix> readMatrix() {
     Optional<Matrix> matrix = readPlan().readMatrix(scale);
     if (matrix.isPresent()) {
@@ -378,11 +314,7 @@ public record RunSettings(
     return matrix;
   }
 
-  /**
-   * Returns these settings with the scenario of a cell of a matrix, at a scale.
-   *
-   * @throws QuorateException if the scenario cannot be read
-   */
+  /** Returns these settings with the scenario of a cell of a matrix, at a scale. */
   public RunSettings ofCell(Path file, double part) {
     Map<String, String> own = new LinkedHashMap<>(options);
     own.put(SCENARIO, file.toString());
@@ -390,11 +322,7 @@ public record RunSettings(
     return of(own, run, Optional.empty());
   }
 
-  /**
-   * Returns settings with options that a matrix has recorded, instead of the current ones.
-   *
-   * @throws QuorateException if one of them has no meaning any more
-   */
+  /** Returns settings with options that a matrix has recorded, instead of the current ones. */
   public RunSettings withRecorded(Map<String, String> recorded) {
     Map<String, String> own = new LinkedHashMap<>(options);
     own.keySet()
@@ -403,7 +331,6 @@ public record RunSettings(
     return of(own, Optional.empty(), Optional.empty());
   }
 
-  /** Reads a comma-separated list of databases. */
   static List<Store> databases(String text) {
     List<Store> databases = new ArrayList<>();
     List<String> problems = new ArrayList<>();

@@ -36,12 +36,6 @@ public record ServerOptions(
   private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,19}");
   private static final Set<Integer> CLUSTER_SIZES = Set.of(1, 3, 5);
 
-  public ServerOptions {
-    endpoints = List.copyOf(endpoints);
-    agents = List.copyOf(agents);
-  }
-
-  /** Reads the options; paths are relative to this directory. */
   static ServerOptions read(OptionReader options, Path directory) {
     return new ServerOptions(
         options.read("endpoints", Endpoint::parseList).orElse(List.of()),
@@ -70,12 +64,7 @@ public record ServerOptions(
     return agents;
   }
 
-  /**
-   * Returns a scenario whose agents are replaced by those that were given.
-   *
-   * @throws QuorateException if there are both agents and endpoints, or the scenario needs servers
-   *     on this machine
-   */
+  /** Returns a scenario whose agents are replaced by those that were given. */
   Scenario of(Scenario scenario) {
     Scenario asked = agents.isEmpty() ? scenario : scenario.withAgents(agents);
     if (!asked.agents().isEmpty() && !endpoints.isEmpty()) {
@@ -111,11 +100,6 @@ public record ServerOptions(
     return keys;
   }
 
-  /**
-   * Returns the access to given servers, checked.
-   *
-   * @throws QuorateException with all that is wrong
-   */
   public Access access(Scenario scenario, Store database) {
     Access asked = access.access(database, System.getenv());
     if (scenario.security() == Security.TLS && asked.tls().isEmpty()) {
@@ -127,11 +111,6 @@ public record ServerOptions(
     return asked;
   }
 
-  /**
-   * Checks the access to given servers.
-   *
-   * @throws QuorateException as above, or if there are options for it, but no given servers
-   */
   public void requireAccess(Scenario scenario, List<Store> databases) {
     if (endpoints.isEmpty() && access.isGiven()) {
       throw new QuorateException(

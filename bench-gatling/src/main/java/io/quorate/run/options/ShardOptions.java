@@ -59,12 +59,7 @@ public record ShardOptions(
     }
   }
 
-  /**
-   * Sets the option from the environment, if it says which shard this is and the option is not
-   * given.
-   *
-   * @throws QuorateException if the environment says how many there are, but not which
-   */
+  /** Sets the option from the environment, if it says which shard this is. */
   static void addFromEnvironment(Properties properties, Map<String, String> environment) {
     String count = environment.get(SHARDS_VARIABLE);
     if (count == null || properties.getProperty(SHARD) != null) {
@@ -80,19 +75,14 @@ public record ShardOptions(
     properties.setProperty(SHARD, Integer.parseInt(index) + 1 + "/" + Integer.parseInt(count));
   }
 
-  /**
-   * Refuses a time to begin that is over.
-   *
-   * @throws QuorateException if it is before this time
-   */
   public void requireFuture(Instant now) {
-    startAt
-        .filter(now::isAfter)
-        .ifPresent(
-            past -> {
-              throw new QuorateException(
-                  "start-at: found %s, expected a time to come: it is %s now".formatted(past, now));
-            });
+    QuorateException.throwIf(
+        startAt
+            .filter(now::isAfter)
+            .map(
+                past ->
+                    "start-at: found %s, expected a time to come: it is %s now"
+                        .formatted(past, now)));
   }
 
   /** Returns what makes the steps of this shard begin with those of the others. */
@@ -137,12 +127,7 @@ public record ShardOptions(
         Integer.toHexString(whole.source().hashCode()));
   }
 
-  /**
-   * Returns the name of a run in the keys of an existing cluster: one on which all shards agree in
-   * their barrier, or by the time when they begin.
-   *
-   * @param proposal a name that no other run has
-   */
+  /** Returns the name of a run in the keys of an existing cluster, the same for all shards. */
   String runName(LoadShare sharded, String proposal) {
     if (shard.isPresent() && barrier.isPresent()) {
       return Barrier.agree(barrier.get(), "run-name", proposal);
@@ -157,11 +142,6 @@ public record ShardOptions(
     return shard.orElse(Shard.WHOLE);
   }
 
-  /**
-   * Refuses what shards cannot do.
-   *
-   * @throws QuorateException with all of that
-   */
   void check(Scenario scenario, RunSettings settings) {
     List<String> problems = new ArrayList<>();
     if (shard.isEmpty() && (startAt.isPresent() || barrier.isPresent())) {
@@ -180,7 +160,6 @@ public record ShardOptions(
     QuorateException.throwIfAny(problems);
   }
 
-  /** Returns what is wrong with the servers of a shard. */
   private Optional<String> servers(Scenario scenario, ServerOptions servers) {
     if (!scenario.agents().isEmpty() && servers.agents().isEmpty()) {
       return Optional.of(
@@ -204,7 +183,6 @@ public record ShardOptions(
                 .formatted(scenario.security().id()));
   }
 
-  /** Refuses a matrix of runs, which is made by one load generator. */
   void refuseMatrix() {
     if (shard.isPresent()) {
       throw new QuorateException(

@@ -46,6 +46,6 @@ class ClusterMonitorTest {
     Endpoint endpoint = new Endpoint(host, 2379);
     Member member = new Member(1, "etcd-1", endpoint, List.of(), Optional.empty());
 
-    assertThat(new ClusterMonitor(new Given(List.of(member))).seesServersHere()).isEqualTo(sees);
+    assertThat(new ClusterMonitor(new Given(List.of(member))).seesServersHere).isEqualTo(sees);
   }
 }
