@@ -42,7 +42,6 @@ public record DatabaseDirectory(Path path) {
     return path.resolve("manifest.json.reserve");
   }
 
-  /** Returns the log of all latencies, in HdrHistogram's log format. */
   public Path latencyLog() {
     return path.resolve("latency.hlog");
   }
@@ -61,12 +60,10 @@ public record DatabaseDirectory(Path path) {
     }
   }
 
-  /** Returns the text summary that the report writes. */
   public Path textSummary() {
     return path.resolve("summary.txt");
   }
 
-  /** Returns the file with percentiles that the report writes for perfdash. */
   public Path perfdash() {
     return path.resolve("perfdash.json");
   }

@@ -115,7 +115,6 @@ public record DatabaseRun(
         problems.unreadable());
   }
 
-  /** Returns this run with another heading of its column. */
   DatabaseRun withHeading(String heading) {
     return new DatabaseRun(
         directory,

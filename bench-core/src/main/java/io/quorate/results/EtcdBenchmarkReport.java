@@ -206,7 +206,6 @@ public record EtcdBenchmarkReport(
       isNext = false;
     }
 
-    /** Returns whether the next line is indented, as those of a section are. */
     private boolean isInSection() {
       return next < lines.length && lines[next].startsWith("  ");
     }
@@ -247,11 +246,6 @@ public record EtcdBenchmarkReport(
       return line.toMatchResult();
     }
 
-    /**
-     * Returns the failure of a line.
-     *
-     * @param number of the line, from 1
-     */
     private QuorateException wrong(int number, String expected) {
       String found = VisibleText.quoted(lines[number - 1]);
       return new QuorateException(

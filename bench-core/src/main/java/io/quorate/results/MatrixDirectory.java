@@ -104,7 +104,6 @@ public record MatrixDirectory(Path path) {
     return attempts;
   }
 
-  /** Makes the directory of the next run of a cell of one repeat. */
   public RunDirectory nextAttempt(String cell, int repeat) {
     makeDirectory(cells().resolve(cell));
     Path next = attempt(cell, repeat, attempts(cell, repeat).size() + 1);
@@ -149,12 +148,10 @@ public record MatrixDirectory(Path path) {
     return path.resolve("index.html");
   }
 
-  /** Returns the file of the result for programs. */
   public Path resultJson() {
     return path.resolve("matrix-result.json");
   }
 
-  /** Returns the file of the values of all cells as CSV. */
   public Path tableCsv() {
     return path.resolve("matrix.csv");
   }

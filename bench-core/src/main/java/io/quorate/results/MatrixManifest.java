@@ -69,7 +69,6 @@ public record MatrixManifest(
     }
   }
 
-  /** Creates the plan of a matrix that begins now. */
   public static MatrixManifest of(Matrix matrix, Instant start, Map<String, String> options) {
     return new MatrixManifest(
         matrix.name(),

@@ -58,13 +58,11 @@ public record RunEvent(
     }
   }
 
-  /** Creates a period in which the load generator stalled. */
   public static RunEvent stall(int step, long startUnixNanos, long endUnixNanos, long dropped) {
     return new RunEvent(
         Kind.LOAD_GENERATOR_STALL, LOAD_GENERATOR, step, startUnixNanos, endUnixNanos, dropped, "");
   }
 
-  /** Creates a period in which no request succeeded. */
   public static RunEvent noSuccess(int step, long startUnixNanos, long endUnixNanos) {
     return new RunEvent(Kind.NO_SUCCESS, CLIENTS, step, startUnixNanos, endUnixNanos, 0, "");
   }

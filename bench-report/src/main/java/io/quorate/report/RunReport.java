@@ -129,12 +129,10 @@ public final class RunReport {
     return (text.isEmpty() ? "" : text + "\n") + String.join("\n", notes) + "\n";
   }
 
-  /** Returns the limits of the scenario that were broken, as sentences without a full stop. */
   List<String> brokenLimits() {
     return Footnotes.brokenLimits(figures.databases());
   }
 
-  /** Returns which files, or lines of files, cannot be read, as sentences without a full stop. */
   List<String> unreadable() {
     return Stream.concat(
             run.databases().stream().flatMap(database -> database.unreadable().stream()),
@@ -145,7 +143,6 @@ public final class RunReport {
         .toList();
   }
 
-  /** Returns the text summary of each database with a measured request, by its tag. */
   Map<String, String> summaries() {
     Map<String, String> summaries = new LinkedHashMap<>();
     figures

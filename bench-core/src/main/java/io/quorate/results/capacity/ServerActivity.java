@@ -23,7 +23,6 @@ public record ServerActivity(
     OptionalDouble networkBusy,
     Map<String, Double> waitsMillis,
     OptionalInt standstills) {
-  /** Nothing is known. */
   public static final ServerActivity UNKNOWN =
       new ServerActivity(
           OptionalDouble.empty(),

@@ -261,7 +261,6 @@ public final class HostTimeline {
       return new NamedColumns(file, all.get(0).cells(), all.subList(1, all.size()));
     }
 
-    /** Checks that these columns exist. */
     void require(String... columns) {
       List<String> missing =
           Arrays.stream(columns).filter(column -> !header.contains(column)).toList();
@@ -273,12 +272,10 @@ public final class HostTimeline {
       }
     }
 
-    /** Returns the index of a column; negative if there is none. */
     int place(String column) {
       return header.indexOf(column);
     }
 
-    /** Returns the indexes of these columns, each of which has to be there. */
     int[] places(List<String> columns) {
       require(columns.toArray(String[]::new));
       return columns.stream().mapToInt(this::place).toArray();

@@ -60,7 +60,6 @@ public record LatencyInterval(
     return percentileNanos[percentile.ordinal()];
   }
 
-  /** Returns the tenth of a decade of the longest latency. */
   public int lastTenth() {
     return firstTenth + counts.length - 1;
   }

@@ -44,7 +44,6 @@ public record HostInfo(
     jvmFlags = List.copyOf(jvmFlags);
   }
 
-  /** Returns the facts of the machine and JVM that this runs on. */
   public static HostInfo ofThisMachine() {
     return new HostInfo(
         hostName(),

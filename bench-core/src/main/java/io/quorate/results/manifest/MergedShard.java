@@ -42,7 +42,6 @@ public record MergedShard(
     costs = List.copyOf(costs);
   }
 
-  /** Returns a shard that left nothing. */
   public static MergedShard missing(int number, int count) {
     return new MergedShard(
         number,
@@ -61,7 +60,6 @@ public record MergedShard(
         List.of());
   }
 
-  /** Returns whether its requests are in the merged run. */
   public boolean isMerged() {
     return status.filter(RunStatus.COMPLETE::equals).isPresent();
   }

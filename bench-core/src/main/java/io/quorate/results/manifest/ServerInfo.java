@@ -27,7 +27,6 @@ public record ServerInfo(
     Optional<Hosting> hosting,
     List<Agent> agents,
     Optional<RunKeys> keys) {
-  /** Servers of which nothing is known yet. */
   static final ServerInfo UNKNOWN =
       new ServerInfo(
           Optional.empty(),
@@ -58,7 +57,6 @@ public record ServerInfo(
     this(version, members, leader, secured, hosting, agents, Optional.empty());
   }
 
-  /** Returns these facts with the keys of the run. */
   ServerInfo with(RunKeys known) {
     return new ServerInfo(version, members, leader, secured, hosting, agents, Optional.of(known));
   }
@@ -106,7 +104,6 @@ public record ServerInfo(
       return new RunKeys(prefix, other, removal);
     }
 
-    /** Returns the state in words, with the command that removes what is left. */
     public String text() {
       String command = removal.map(each -> "; remove them with: " + each).orElse("");
       return switch (state) {

@@ -30,7 +30,6 @@ public final class ClientFiles {
     this.directory = directory.path();
   }
 
-  /** Returns the paths of all files, whether they exist or not. */
   public List<Path> paths() {
     return Stream.of(
             SecondRow.FILE, ErrorRow.FILE, StepTimes.FILE, AttemptCounts.FILE, WatchRow.FILE)
@@ -38,7 +37,6 @@ public final class ClientFiles {
         .toList();
   }
 
-  /** Returns whether something was written. */
   public boolean exist() {
     return Files.exists(SecondRow.FILE.in(directory));
   }
@@ -93,7 +91,6 @@ public final class ClientFiles {
             .orElse(List.of());
   }
 
-  /** Reads files of a load. */
   private final class Reader {
     private final int steps;
     private final boolean isComplete;

@@ -241,7 +241,6 @@ public record ClientResults(
         .toList();
   }
 
-  /** Returns the latency by the number of keys written. */
   public List<KeyNumber> keyNumbers() {
     List<Second> ordered =
         seconds().stream().sorted(Comparator.comparingLong(Second::unixSecond)).toList();
@@ -255,22 +254,18 @@ public record ClientResults(
     return numbers;
   }
 
-  /** Returns every second of every step, in their order. */
   public List<Second> seconds() {
     return steps.stream().flatMap(step -> seconds(step.step()).stream()).toList();
   }
 
-  /** Returns the counts of all steps and operations. */
   public OperationCounts counts() {
     return OperationCounts.sum("", requests.stream().map(SecondRow::counts).toList());
   }
 
-  /** Returns the number of requests that succeeded. */
   public long successCount() {
     return counts().succeeded();
   }
 
-  /** Returns the number of requests that failed. */
   public long errorCount() {
     return counts().failed();
   }

@@ -38,7 +38,6 @@ public record SecondRow(
     OptionalLong maxNanos,
     long sumNanos,
     double sumOfSquares) {
-  /** The file {@code seconds.csv}. */
   public static final CsvFile<SecondRow> FILE = new CsvFile<>("seconds.csv", SecondRow.class);
 
   static SecondRow of(int step, String operation, SecondMeasurement second) {
@@ -71,7 +70,6 @@ public record SecondRow(
     return new OperationCounts(operation, shed, succeeded, failed);
   }
 
-  /** Returns the statistics of the requests that succeeded. */
   public Latencies successes() {
     return new Latencies(
         succeeded,
@@ -81,7 +79,6 @@ public record SecondRow(
         sumOfSquares);
   }
 
-  /** Returns these requests together with others of the same step, operation and second. */
   private SecondRow plus(SecondRow other) {
     Latencies both = successes().plus(other.successes());
     return of(step, operation, unixSecond, shed + other.shed, failed + other.failed, both);

@@ -17,7 +17,6 @@ import io.quorate.measure.WatchMeasurement;
  */
 public record WatchRow(
     int step, int watchers, int streams, long createdNanos, EventCounts counts, long drainNanos) {
-  /** The file {@code watch.csv}; only loads with watchers have it. */
   public static final CsvFile<WatchRow> FILE = new CsvFile<>("watch.csv", WatchRow.class);
 
   static WatchRow of(int step, WatchMeasurement measured) {

@@ -78,7 +78,6 @@ public record DbtesterConfig(
     }
   }
 
-  /** A picture in the README. */
   record Image(String title, String path, boolean remote) {}
 
   /**
@@ -263,7 +262,6 @@ public record DbtesterConfig(
       }
     }
 
-    /** Returns the names of the keys, in their order. */
     List<String> names() {
       return List.copyOf(keys.keySet());
     }
@@ -299,7 +297,6 @@ public record DbtesterConfig(
       return list(name).stream().map(each -> new ConfigMap(file, each, warnings)).toList();
     }
 
-    /** Checks that a list that was read is not empty. */
     void requireSome(String what, String name, List<?> values) {
       if (values.isEmpty()) {
         throw wrong(name, "no " + what + " in " + name, "one or more");
@@ -322,7 +319,6 @@ public record DbtesterConfig(
           });
     }
 
-    /** Returns the failure to be thrown when a value is invalid. */
     QuorateException wrong(String name, String found, String expected) {
       return wrong(keys.getOrDefault(name, node), found, expected);
     }

@@ -118,12 +118,10 @@ public final class DbtesterReport {
         .orElseGet(table::table);
   }
 
-  /** Returns the table and the errors below it. */
   public String table() {
     return table;
   }
 
-  /** Returns which plots are left out and why, as sentences. */
   public List<String> absentPlots() {
     return absentPlots;
   }
@@ -171,7 +169,6 @@ public final class DbtesterReport {
         : new TreeSet<>();
   }
 
-  /** Refuses to replace what was read, or what is neither ours nor the same. */
   private void check(Path target, byte[] content, boolean ours) throws IOException {
     if (!Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
       return;
@@ -281,10 +278,6 @@ public final class DbtesterReport {
     private final List<DatabaseSeries> databases;
     private final boolean asPublished;
 
-    /**
-     * @param directory in which they are, as the configuration says
-     * @param output is given each file by its path
-     */
     DbtesterPlotFiles(
         String directory,
         List<DatabaseSeries> databases,

@@ -68,7 +68,6 @@ record ResultDatabase(
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ResultCapacity> capacity,
     Optional<List<String>> notMeasured) {
 
-  /** The load. */
   record LoadEntry(
       String operation,
       List<OperationMix.Share> operations,
@@ -225,7 +224,6 @@ record ResultDatabase(
       }
     }
 
-    /** The watchers of a step. */
     record WatchEntry(
         int watchers,
         int streams,

@@ -58,7 +58,6 @@ public record ResultJson(
           results.latency().map(latency -> latencyMs(latency, Decimals::rounded)));
     }
 
-    /** Returns the values that a report of etcd's benchmark tool has. */
     static ResultFigures of(EtcdBenchmarkReport report) {
       return new ResultFigures(
           Decimals.shortest(report.totalSeconds()),
@@ -85,7 +84,6 @@ public record ResultJson(
     }
   }
 
-  /** The scenario of the run. */
   record ScenarioEntry(
       String name, String title, Optional<BigDecimal> scale, List<String> databases) {
     static ScenarioEntry of(ScenarioInfo scenario) {
@@ -97,7 +95,6 @@ public record ResultJson(
     }
   }
 
-  /** A run of another tool. */
   record ImportEntry(
       String tag,
       String origin,
@@ -105,7 +102,6 @@ public record ResultJson(
       ResultFigures figures,
       Optional<List<ErrorEntry>> errors) {
 
-    /** An error and how often it came. */
     record ErrorEntry(String message, long count) {}
 
     static ImportEntry of(ImportedRun imported) {

@@ -43,7 +43,6 @@ public enum AggregatedColumn {
   private final DoubleFunction<String> format;
   private final Figure figure;
 
-  /** Computes the number of a row; NaN if it is missing. */
   @FunctionalInterface
   private interface Figure {
     double number(Aggregation all, int row);

@@ -68,7 +68,6 @@ public record Basis(
     }
   }
 
-  /** The basis of a value of which nothing else is known. */
   public static final Basis UNKNOWN =
       new Basis(Optional.empty(), OptionalLong.empty(), 0, 0, 0, Set.of());
 
@@ -95,7 +94,6 @@ public record Basis(
     return givenRate ? with(Reservation.GIVEN_RATE) : this;
   }
 
-  /** Returns the basis of the values of a whole run. */
   static Basis of(DatabaseRun run, Generator generator) {
     OperationCounts counts = run.clients().orElseThrow().counts();
     return new Basis(
@@ -109,7 +107,6 @@ public record Basis(
         Set.of());
   }
 
-  /** Returns the basis of the values of some steps and operations. */
   static Basis of(
       DatabaseRun run, Optional<OperationCounts> counts, boolean isRead, Generator generator) {
     return new Basis(
@@ -145,7 +142,6 @@ public record Basis(
         .orElse(ReadGuarantee.UNKNOWN);
   }
 
-  /** Returns this basis with a number of failed requests. */
   Basis failing(long count) {
     return new Basis(reads, planned, intended, count, dropped, generator, givenRate, own);
   }
@@ -156,7 +152,6 @@ public record Basis(
         Optional.empty(), planned, intended, failed, dropped, generator, givenRate, own);
   }
 
-  /** Returns this basis with a reservation about the value. */
   public Basis with(Reservation reservation) {
     Set<Reservation> more = EnumSet.of(reservation);
     more.addAll(own);
@@ -178,7 +173,6 @@ public record Basis(
         both);
   }
 
-  /** Returns whether every intended request succeeded. */
   public boolean isComplete() {
     return failed + dropped == 0;
   }

@@ -38,7 +38,6 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
   private static final int SECONDS_PER_MINUTE = 60;
   private static final int KIBIBYTE = 1024;
 
-  /** Returns the statements about a database, one for each of its searches. */
   public static List<CapacityStatement> all(DatabaseRun run) {
     return run.searches().stream().map(search -> of(run.manifest(), search)).toList();
   }
@@ -155,7 +154,6 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
     };
   }
 
-  /** Returns at which loads below the capacity the curve exceeds the limits; empty at none. */
   private static String exceeded(SearchRecord search) {
     long capacity =
         search
@@ -266,7 +264,6 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
             .formatted(load, recovery.watchedSeconds());
   }
 
-  /** Returns what is to be said of snapshots: a trial without one may miss what they cost. */
   private static Optional<String> standstills(SearchRecord search) {
     List<TrialRow> last =
         search.conclusion().flatMap(SearchResult::holds).stream()
@@ -344,7 +341,6 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
           .all();
     }
 
-    /** Returns the trials that decided about a load; all of it if none did. */
     private static List<TrialRow> trials(SearchRecord search, long load) {
       List<TrialRow> all = search.trials().stream().filter(row -> row.load() == load).toList();
       List<TrialRow> last = all.stream().filter(row -> row.stage() == Trial.Stage.CONFIRM).toList();

@@ -15,7 +15,6 @@ public final class HostFigures {
   public static final List<String> CLIENT_COLUMNS =
       List.of("CPU-NUM", "VMRSS-NUM", "RECEIVE-BYTES-NUM-DELTA", "TRANSMIT-BYTES-NUM-DELTA");
 
-  /** Columns that are read of a load generator that was sampled at the ends of steps. */
   static final List<String> CLIENT_LEVELS =
       List.of(
           ServerColumn.CPU_MILLISECONDS,
@@ -76,7 +75,6 @@ public final class HostFigures {
     return this;
   }
 
-  /** Takes the values of a load generator that was sampled at the ends of steps. */
   public HostFigures client(HostTimeline client, ClientTimeline clients) {
     List<HostTimeline> machine = List.of(client);
     put(HostFigure.CLIENT_RECEIVED_BYTES, growth(machine, ServerColumn.RECEIVED.source()));
@@ -108,7 +106,6 @@ public final class HostFigures {
     return this;
   }
 
-  /** Returns whether the steps were too short for a mean, of servers or of the load generator. */
   boolean lacksCpuPercent() {
     return lacks(HostFigure.SERVER_CPU_SECONDS, HostFigure.SERVER_MEAN_CPU_PERCENT)
         || lacks(HostFigure.CLIENT_CPU_SECONDS, HostFigure.CLIENT_MEAN_CPU_PERCENT);
@@ -118,7 +115,6 @@ public final class HostFigures {
     return figures.containsKey(sum) && !figures.containsKey(mean);
   }
 
-  /** Takes sums and maxima over all seconds of this part of the load generator's metrics. */
   public HostFigures client(HostSeries client) {
     put(HostFigure.CLIENT_RECEIVED_BYTES, sum(numbers(client, "RECEIVE-BYTES-NUM-DELTA")));
     put(HostFigure.CLIENT_SENT_BYTES, sum(numbers(client, "TRANSMIT-BYTES-NUM-DELTA")));
@@ -127,7 +123,6 @@ public final class HostFigures {
     return this;
   }
 
-  /** Takes the mean size of the data over the servers. */
   public HostFigures disk(List<Long> bytes) {
     put(
         HostFigure.SERVER_DISK_BYTES,

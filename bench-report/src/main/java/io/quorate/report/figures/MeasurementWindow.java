@@ -24,7 +24,6 @@ final class MeasurementWindow {
   private final ClientTimeline clients;
   private final List<List<Part>> parts = new ArrayList<>();
 
-  /** The part of a step within one second. */
   private record Part(long from, long to) {
     long nanos() {
       return to - from;
@@ -49,7 +48,6 @@ final class MeasurementWindow {
         .toList();
   }
 
-  /** Returns whether a step was measured throughout this second. */
   boolean isWhole(int row) {
     return parts.get(row).size() == 1 && parts.get(row).get(0).nanos() >= NANOS_PER_SECOND;
   }
@@ -89,15 +87,10 @@ final class MeasurementWindow {
     return nanos < MIN_CPU_NANOS ? Double.NaN : millis * 1e8 / nanos;
   }
 
-  /** Returns the level at the end of what was measured of this second; at its own in a pause. */
   double level(String column, int row) {
     return machine.level(column, end(row));
   }
 
-  /**
-   * Returns the level as {@link #level} does, of a column that is not interpolated between two
-   * samples.
-   */
   double latest(String column, int row) {
     return machine.latest(column, end(row));
   }

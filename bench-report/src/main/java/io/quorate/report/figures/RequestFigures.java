@@ -82,7 +82,6 @@ public record RequestFigures(
         Basis.of(run, counts, reads, Basis.Generator.of(run, response, percentiles, delay)));
   }
 
-  /** Returns the values of each operation of the mix; a single one has those of all requests. */
   static List<RequestFigures> operations(DatabaseRun run, IntPredicate steps, RequestFigures all) {
     OperationMix mix = run.manifest().load().mix();
     return mix.operations().stream()
@@ -122,12 +121,10 @@ public record RequestFigures(
     return counts.stream().mapToLong(OperationCounts::failed).findFirst();
   }
 
-  /** Returns the number of requests that were due but not sent. */
   public OptionalLong dropped() {
     return counts.stream().mapToLong(OperationCounts::shed).findFirst();
   }
 
-  /** Returns successes by the measured time. */
   public OptionalDouble requestsPerSecond() {
     return seconds.isPresent()
         ? OptionalDouble.of(succeeded() / seconds.getAsDouble())

@@ -74,7 +74,6 @@ public record StepFigures(
   /** Response times above this multiple of the service times are those of the load generator. */
   private static final double SERVICE_TIMES = 10;
 
-  /** Computes all steps in their order. */
   static List<StepFigures> of(DatabaseRun run) {
     return IntStream.range(0, run.manifest().load().steps().size())
         .mapToObj(index -> of(run, index))

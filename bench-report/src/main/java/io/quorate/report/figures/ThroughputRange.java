@@ -18,10 +18,6 @@ public final class ThroughputRange {
   private final double average;
   private final double seconds;
 
-  /**
-   * @param average successes per second of the run
-   * @param seconds of all steps together
-   */
   ThroughputRange(List<StepFigures> steps, double average, double seconds) {
     this.steps = steps;
     this.average = average;

@@ -81,7 +81,6 @@ public record TotalFigures(
         Basis.UNKNOWN.failing(errors.map(TotalFigures::sum).orElse(0L)));
   }
 
-  /** Returns the values of a run of which only the text exists. */
   static TotalFigures of(ImportedRun run) {
     EtcdBenchmarkReport report = run.report();
     Basis basis = Basis.UNKNOWN.failing(report.errors().map(TotalFigures::sum).orElse(0L));
@@ -102,11 +101,6 @@ public record TotalFigures(
         basis.with(Reservation.IMPORTED));
   }
 
-  /**
-   * Returns the values of a run.
-   *
-   * @param requests of all its steps
-   */
   static TotalFigures of(
       DatabaseRun run,
       ClientResults results,

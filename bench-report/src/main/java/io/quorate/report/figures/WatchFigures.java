@@ -42,7 +42,6 @@ public record WatchFigures(
         row.counts(), time -> run.latencies().byTag().get(LatencyTag.watch(row.step(), time)));
   }
 
-  /** Returns the values of all steps together; empty if the run had no watchers. */
   static Optional<WatchFigures> of(DatabaseRun run) {
     return run.watches().stream()
         .map(WatchRow::counts)

@@ -53,7 +53,6 @@ public final class LoadGeneratorNotes {
     this.p99Ms = figures.requests().percentileMs(Percentile.P99);
   }
 
-  /** Returns the notes of a run; none if the load generator did not measure itself. */
   static List<String> of(DatabaseFigures figures) {
     DatabaseRun run = figures.run();
     LoadGeneratorNotes notes = new LoadGeneratorNotes(figures);
@@ -100,7 +99,6 @@ public final class LoadGeneratorNotes {
                     .formatted(id, fixed(100 * cost.machineLoad().orElse(0), 0), clients(cost)));
   }
 
-  /** Returns a note about the percentiles of a step that the load generator's delay distorts. */
   private Optional<String> delay(StepFigures step) {
     GeneratorDelay delay = step.requests().delay();
     List<String> distorted =
@@ -122,7 +120,6 @@ public final class LoadGeneratorNotes {
                     distorted.size() == 1 ? "is" : "are"));
   }
 
-  /** Returns a note about stalls of the load generator that a person could notice. */
   private Optional<String> stalls(DatabaseRun run, StepFigures step) {
     List<RunEvent> stalls =
         run.events().stream()

@@ -38,7 +38,6 @@ public final class Warnings {
     this.complete = run.databases().stream().filter(DatabaseFigures::isComplete).toList();
   }
 
-  /** Returns the sentences, each with its full stop. */
   public static List<String> sentences(RunFigures run) {
     Warnings caveats = new Warnings(run);
     if (!run.databases().isEmpty()) {
@@ -78,7 +77,6 @@ public final class Warnings {
     }
   }
 
-  /** Notes stalls, which percentiles hardly show. */
   private void stalls() {
     run.compared()
         .forEach(
@@ -87,7 +85,6 @@ public final class Warnings {
                     .ifPresent(stall -> say("%s", stall.text(each.id()))));
   }
 
-  /** Notes files, or lines of files, whose values are missing. */
   private void unreadable() {
     run.databases()
         .forEach(of -> of.run().unreadable().forEach(each -> say("%s: %s", of.id(), each.text())));
@@ -131,7 +128,6 @@ public final class Warnings {
     }
   }
 
-  /** Notes how the load of trials was made, and that the probe has another one. */
   private void search() {
     boolean ofClients =
         run.databases().stream()
@@ -191,7 +187,6 @@ public final class Warnings {
     say("%s was measured once: %s", once, consequence);
   }
 
-  /** Notes that clients change from step to step, and with them what is measured. */
   private void steps() {
     List<String> mixed =
         complete.stream()
@@ -207,7 +202,6 @@ public final class Warnings {
     }
   }
 
-  /** Notes coordinated omission, and that an open loop does not have it. */
   private void closedLoop() {
     if (isOpen()) {
       say(
@@ -263,7 +257,6 @@ public final class Warnings {
         .allMatch(each -> each.steps().stream().allMatch(step -> step.asked().isOpen()));
   }
 
-  /** Returns the numbers of clients or, in an open loop, the rates. */
   private static String loads(Manifest manifest) {
     List<Long> loads =
         manifest.load().steps().stream()
@@ -276,7 +269,6 @@ public final class Warnings {
     return Phrases.list(loads.stream().map(NumberFormats::commas).toList());
   }
 
-  /** Notes that reads have different guarantees: {@code semantics.md}. */
   private void consistency() {
     Map<String, Basis> values = new LinkedHashMap<>();
     complete.forEach(each -> values.put(each.id(), each.requests().basis()));
@@ -331,13 +323,6 @@ public final class Warnings {
       boolean ofLoadGenerator) {
     private static final double NANOS_PER_SECOND = 1e9;
 
-    /**
-     * Returns the longest stall of the store, or if it had none, of the load generator; empty if
-     * there is none.
-     *
-     * @param steps in their order
-     * @param events of the run
-     */
     static Optional<Stall> longest(List<StepFigures> steps, List<RunEvent> events) {
       List<Stall> all = new ArrayList<>();
       for (StepFigures step : steps) {
@@ -387,7 +372,6 @@ public final class Warnings {
       return new Stall(seconds, seconds, step, true, left < 1);
     }
 
-    /** Returns the largest number of consecutive seconds without a success. */
     private static int secondsWithoutSuccess(List<Second> seconds) {
       int longest = 0;
       int present = 0;
@@ -398,7 +382,6 @@ public final class Warnings {
       return longest;
     }
 
-    /** Returns a sentence about it without a full stop. */
     String text(String database) {
       String load = (step.asked().isOpen() ? "at " : "with ") + step.loadText();
       if (ofLoadGenerator) {

@@ -222,7 +222,6 @@ final class Overview {
           .leaders().stream().anyMatch(value -> value.of() == row);
     }
 
-    /** Returns why values of a group do not compare as they stand, in words. */
     private Stream<String> reservations(Group group) {
       if (group.rows().size() < 2) {
         return Stream.empty();
@@ -247,7 +246,6 @@ final class Overview {
     }
   }
 
-  /** Creates the table of a run: by load, by operation, and of all requests. */
   Overview(RunFigures run) {
     List<DatabaseFigures> databases = run.compared();
     Map<Long, List<Figures>> byLoad = new TreeMap<>();
@@ -295,7 +293,6 @@ final class Overview {
     }
   }
 
-  /** Returns the table, without columns if there is not a row. */
   RatioTable table() {
     boolean dropped =
         groups.stream().flatMap(each -> each.rows().stream()).anyMatch(Overview::isDropping);
@@ -327,7 +324,6 @@ final class Overview {
             .toList());
   }
 
-  /** Returns each reservation with the columns and groups that it is about. */
   private List<String> notes() {
     Map<String, Set<String>> places = new LinkedHashMap<>();
     for (Column column : Column.values()) {
@@ -368,7 +364,6 @@ final class Overview {
     return decimals == 0 ? count(value) : NumberFormats.fixed(value, decimals);
   }
 
-  /** Returns the whole part, as the result table does. */
   private static String whole(double value) {
     return NumberFormats.commas((long) value);
   }

@@ -66,12 +66,10 @@ public record Page(
     List<Files> files) {
   private static final double TIE = 1 + Ranking.TIE_PERCENT / 100.0;
 
-  /** Returns the plot next to the overview; none if there is none. */
   public List<DrawnPlot> first() {
     return plots.stream().filter(each -> each.plot().name().equals(firstPlot)).toList();
   }
 
-  /** Returns the sections that have plots, in their order. */
   public List<Section> sections() {
     return Arrays.stream(PlotSection.values())
         .map(
@@ -140,7 +138,6 @@ public record Page(
               .toList());
     }
 
-    /** Returns notes from reasons and the rows or columns that they are about. */
     static List<String> notes(Map<String, Set<String>> reasons) {
       return reasons.entrySet().stream()
           .map(each -> each.getKey() + " (" + String.join(", ", each.getValue()) + ").")

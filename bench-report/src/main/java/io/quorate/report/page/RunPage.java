@@ -104,7 +104,6 @@ public final class RunPage {
     return drawn;
   }
 
-  /** Returns the plot next to the overview; of a search only its card, as others show the probe. */
   private String firstPlot(RunPlots plots) {
     return plots
         .first()
@@ -113,7 +112,6 @@ public final class RunPage {
         .orElse("");
   }
 
-  /** Returns the title of the scenario; of a search instead of its load, that of the search. */
   private String title() {
     return VisibleText.of(
         isSearchOfAnotherLoad()
@@ -121,7 +119,6 @@ public final class RunPage {
             : run.title());
   }
 
-  /** Returns whether a search was made with a scenario that asks for another load. */
   private boolean isSearchOfAnotherLoad() {
     return run.isSearch() && parsed().filter(each -> each.capacity().isPresent()).isEmpty();
   }
@@ -161,7 +158,6 @@ public final class RunPage {
         + ".";
   }
 
-  /** Returns the watchers, a row for each database and step; without columns if there were none. */
   private Table watchers() {
     List<Map<String, String>> rows = new ArrayList<>();
     figures
@@ -218,7 +214,6 @@ public final class RunPage {
     return NumberFormats.commas(count);
   }
 
-  /** Returns the limits of the scenario, with the values of all databases that were begun. */
   private LimitTable limits() {
     Map<SloLimit, List<LimitCell>> cells = new LinkedHashMap<>();
     for (DatabaseFigures database : figures.databases()) {
@@ -233,7 +228,6 @@ public final class RunPage {
     return new LimitTable(figures.databases().stream().map(DatabaseFigures::id).toList(), rows);
   }
 
-  /** Returns the text of the scenario; empty if there is none. */
   private String scenario() {
     return run.databases().stream()
         .findFirst()
@@ -271,7 +265,6 @@ public final class RunPage {
         .collect(Collectors.joining("\n"));
   }
 
-  /** Returns the most frequent kinds of errors; empty if nothing failed. */
   private static Optional<Errors> errors(DatabaseFigures figures) {
     List<ErrorSummary> all = figures.errors();
     long made =

@@ -28,7 +28,6 @@ final class CapacityPlots {
 
   private CapacityPlots() {}
 
-  /** Draws the card: what was found, and latency by load. */
   static List<PlotSpec> card(PlotData run) {
     CapacitySeries capacity = run.capacity();
     List<Line> named = new ArrayList<>();
@@ -118,7 +117,6 @@ final class CapacityPlots {
     return limits;
   }
 
-  /** Draws what succeeded against what was offered. */
   static List<PlotSpec> achieved(PlotData run) {
     CapacitySeries capacity = run.capacity();
     if (capacity.ofClients()) {
@@ -154,7 +152,6 @@ final class CapacityPlots {
             .toList();
   }
 
-  /** Draws the CPUs that servers and load generator used. */
   static List<PlotSpec> processors(PlotData run) {
     CapacitySeries capacity = run.capacity();
     List<Line> lines = new ArrayList<>();

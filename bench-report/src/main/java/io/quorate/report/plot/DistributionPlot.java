@@ -50,7 +50,6 @@ final class DistributionPlot {
         new LogScale());
   }
 
-  /** Plots when the first, the median and the last watcher of each put had its event. */
   static List<PlotSpec> watches(PlotData run) {
     Map<Line, String> words = lines(run, DatabaseSeries::watches);
     return sketch("Watch latency", "puts")
@@ -61,7 +60,6 @@ final class DistributionPlot {
             words::get);
   }
 
-  /** Returns the lines in their order, each with its description in words. */
   private static Map<Line, String> lines(
       PlotData run, Function<DatabaseSeries, List<Distribution>> distributions) {
     Map<Line, String> words = new LinkedHashMap<>();
@@ -83,7 +81,6 @@ final class DistributionPlot {
         + (of.service() ? ", service time" : "");
   }
 
-  /** Returns the ink of an operation: a shade of that of the database. */
   private static LineStyle ink(LineStyle database, Distribution of) {
     LineStyle shade =
         switch (of.number() % 3) {

@@ -32,12 +32,10 @@ record LoadPlots(boolean open, String name, String axis) {
 
   private static final double SPANS_DECADES = 20;
 
-  /** Plots requests per second: requests by the time of the step. */
   List<PlotSpec> throughput(PlotData run) {
     return sketch(run, "Throughput by " + name, "requests/s", Second::throughput, false);
   }
 
-  /** Plots latency: the mean of all requests. */
   List<PlotSpec> latency(PlotData run) {
     String what = open ? "Mean response time by " : "Mean latency by ";
     return sketch(run, what + name, "ms", Second::averageMs, true);

@@ -18,14 +18,12 @@ public record PlotData(
     this(databases, missing, CapacitySeries.NONE);
   }
 
-  /** Returns whether requests were sent at a rate. */
   boolean isOpen() {
     return databases.stream()
         .flatMap(database -> database.steps().stream())
         .anyMatch(step -> step.asked().isOpen());
   }
 
-  /** Returns whether capacities were searched. */
   boolean hasCapacity() {
     return !capacity.curves().isEmpty();
   }

@@ -32,7 +32,6 @@ final class TimePlots {
 
   private TimePlots() {}
 
-  /** Plots a column by second, for each database that has it. */
   static List<PlotSpec> column(PlotData run, String column, String title, String unit, Scale up) {
     List<Line> lines = new ArrayList<>();
     for (int i = 0; i < run.databases().size(); i++) {
@@ -162,7 +161,6 @@ final class TimePlots {
     return new Line(label, ink, Arrays.copyOf(x, size), Arrays.copyOf(y, size));
   }
 
-  /** Plots how many requests ended when and took how long, for each database by itself. */
   static List<PlotSpec> heatMaps(PlotData run) {
     List<LatencyInterval> all =
         run.databases().stream().flatMap(each -> each.timedIntervals().stream()).toList();

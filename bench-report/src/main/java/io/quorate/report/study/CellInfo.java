@@ -46,7 +46,6 @@ public record CellInfo(
     @JsonIgnore int members,
     @JsonIgnore List<Integer> asked,
     @JsonIgnore List<String> zones) {
-  /** Returns the facts of the first step of a run. */
   static CellInfo of(DatabaseRun run) {
     StoreInfo store = run.manifest().store();
     ServerInfo servers = store.servers();
@@ -108,13 +107,11 @@ public record CellInfo(
         .toList();
   }
 
-  /** Returns the members that were asked in words. */
   String server() {
     String numbers = asked.stream().map(String::valueOf).collect(Collectors.joining(", "));
     return asked.isEmpty() ? "-" : (asked.size() == 1 ? "member " : "members ") + numbers;
   }
 
-  /** Returns their zones in words. */
   String zone() {
     return zones.isEmpty() ? "-" : zones.stream().distinct().collect(Collectors.joining(", "));
   }

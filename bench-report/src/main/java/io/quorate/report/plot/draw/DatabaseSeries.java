@@ -86,7 +86,6 @@ public record DatabaseSeries(
     return seconds > 0 ? requests / seconds : Double.NaN;
   }
 
-  /** Returns the mean latency of all requests of steps. */
   public static double averageMs(List<StepFigures> steps) {
     double sum = 0;
     double count = 0;

@@ -47,7 +47,6 @@ public final class EventLayer extends Layer {
         label, new LineStyle(new Color(rgb), List.of()), 1, PlotSpec.Key.Symbol.SQUARE);
   }
 
-  /** Returns the entries of the legend for the kinds of events that there are. */
   public List<PlotSpec.Key> keys() {
     return Arrays.stream(RunEvent.Kind.values())
         .filter(kind -> count(kind) > 0)

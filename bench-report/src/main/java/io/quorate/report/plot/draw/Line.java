@@ -28,7 +28,6 @@ public record Line(
 
   static final float USUAL_WIDTH = 1.5f;
 
-  /** Creates a line without a band. */
   public Line(String label, LineStyle ink, double[] x, double[] y) {
     this(label, ink, USUAL_WIDTH, x, y, y, y, false, new boolean[0]);
   }
@@ -65,7 +64,6 @@ public record Line(
     return low != y;
   }
 
-  /** Returns the line on other axes. */
   Line on(Scale across, Scale up) {
     return new Line(
         label,
@@ -83,7 +81,6 @@ public record Line(
     return Arrays.stream(values).map(scale::position).toArray();
   }
 
-  /** Returns the indexes of points that are not missing. */
   IntStream known() {
     return IntStream.range(0, x.length).filter(i -> !Double.isNaN(y[i]));
   }

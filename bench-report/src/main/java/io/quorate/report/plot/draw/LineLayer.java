@@ -27,9 +27,6 @@ final class LineLayer extends Layer {
 
   private final transient List<Line> lines;
 
-  /**
-   * @param lines of positions on the axes
-   */
   LineLayer(List<Line> lines) {
     this.lines = List.copyOf(lines);
   }

@@ -52,7 +52,6 @@ public record LinePlotSpec(String title, String unit, String acrossLabel, Scale 
         .toList();
   }
 
-  /** Describes the plot, with a sentence about each line. */
   public static String sentences(String what, List<Line> lines, Function<Line, String> words) {
     return Stream.concat(Stream.of(what), lines.stream().filter(line -> !line.isEmpty()).map(words))
         .collect(Collectors.joining(" "));
@@ -90,12 +89,10 @@ public record LinePlotSpec(String title, String unit, String acrossLabel, Scale 
             placed.stream().map(PlotSpec.Key::of).toList()));
   }
 
-  /** Returns the range of the horizontal axis for all these lines. */
   double[] acrossRange(List<Line> lines) {
     return range(across, lines.stream().map(Line::x));
   }
 
-  /** Returns the range of the vertical axis for all these lines and bands. */
   public double[] upRange(List<Line> lines) {
     return range(up, lines.stream().flatMap(line -> Stream.of(line.y(), line.low(), line.high())));
   }
