@@ -51,12 +51,16 @@ public record DatabaseDirectory(Path path) {
    * load. Its steps are the trials of this run, the warm-up before them first.
    */
   public DatabaseDirectory createTrials() {
-    Path trials = path.resolve("trials");
+    return new DatabaseDirectory(make(path.resolve("trials")));
+  }
+
+  /** Makes a directory, unless it exists. */
+  static Path make(Path directory) {
     try {
-      return new DatabaseDirectory(Files.createDirectories(trials));
+      return Files.createDirectories(directory);
     } catch (IOException impossible) {
       throw new QuorateException(
-          trials + ": cannot be made: " + DiskSpace.reason(trials, impossible), impossible);
+          directory + ": cannot be made: " + DiskSpace.reason(directory, impossible), impossible);
     }
   }
 

@@ -174,8 +174,7 @@ public record EtcdBenchmarkReport(
             OptionalDouble.empty(),
             Optional.empty(),
             OptionalLong.empty(),
-            Optional.of(errors));
-        return;
+            Optional.empty());
       }
       EtcdBenchmarkReport last = reports.remove(reports.size() - 1);
       if (last.errors().isPresent()) {

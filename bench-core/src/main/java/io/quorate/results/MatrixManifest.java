@@ -1,12 +1,8 @@
 package io.quorate.results;
 
-import io.quorate.QuorateException;
-import io.quorate.format.AtomicFile;
-import io.quorate.format.StrictJson;
 import io.quorate.format.StrictJson.FormatVersion;
 import io.quorate.results.manifest.BuildInfo;
 import io.quorate.scenario.Matrix;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -84,16 +80,5 @@ public record MatrixManifest(
         matrix.source());
   }
 
-  void write(Path file) {
-    AtomicFile.write(file, StrictJson.text(this));
-  }
 
-  /**
-   * Reads a plan.
-   *
-   * @throws QuorateException with file, line and column if it is not a plan
-   */
-  static MatrixManifest read(Path file) {
-    return StrictJson.read(file, MatrixManifest.class);
-  }
 }

@@ -108,13 +108,7 @@ public record RunDirectory(Path path) {
   }
 
   public DatabaseDirectory createDatabase(String id) {
-    Path directory = child(path, id);
-    try {
-      return new DatabaseDirectory(Files.createDirectories(directory));
-    } catch (IOException impossible) {
-      throw new QuorateException(
-          directory + ": cannot be made: " + DiskSpace.reason(directory, impossible), impossible);
-    }
+    return new DatabaseDirectory(DatabaseDirectory.make(child(path, id)));
   }
 
   private static Path child(Path parent, String name) {

@@ -1,5 +1,6 @@
 package io.quorate.run;
 
+import io.quorate.results.IntactRun;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
@@ -64,7 +65,7 @@ class KilledLeaderIT {
         run.waitFor(LIMIT);
 
         Path results = run.onlyRun("rate");
-        DatabaseRun read = DatabaseRun.readIntact(results.resolve("etcd"));
+        DatabaseRun read = IntactRun.read(results.resolve("etcd"));
         ClientResults clients = read.clients().orElseThrow();
         assertThat(clients.successCount()).as(run.output()).isPositive();
         assertThat(clients.errorCount()).as(run.output()).isPositive();

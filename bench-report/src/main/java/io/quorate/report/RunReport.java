@@ -85,14 +85,10 @@ public final class RunReport {
     }
   }
 
-  /** Writes the result for programs, and the page with these plots, whose files exist. */
-  public void writePage(RunPlots plots) {
-    OutputFiles files = new OutputFiles(run.directory().path());
-    addPage(plots, files);
-    files.write();
-  }
 
-  private void addPage(RunPlots plots, OutputFiles files) {
+
+  /** Adds the result for programs, and the page with these plots. */
+  void addPage(RunPlots plots, OutputFiles files) {
     files.add(run.directory().resultJson(), ResultJson.text(figures));
     if (figures.hasLimits()) {
       files.add(run.directory().limitsXml(), LimitsXml.text(figures));

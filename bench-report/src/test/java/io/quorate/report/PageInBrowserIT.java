@@ -120,8 +120,7 @@ class PageInBrowserIT {
 
   private GoldenRun golden() {
     GoldenRun run = new GoldenRun(home, "etcd", "zookeeper", "consul");
-    run.report()
-        .writePage(
+    run.writePage(
             new RunPlots(
                 List.of(plot("A", PlotSection.THROUGHPUT), plot("B", PlotSection.LATENCY)),
                 List.of("C: no keys were written"),

@@ -33,8 +33,7 @@ public record TrialLatencies(
 
   private static OptionalLong nanos(Percentile percentile, Histogram responses) {
     return percentile.isCarriedBy(responses.getTotalCount())
-        ? OptionalLong.of(
-            percentile.of(responses, responses.getMinValue(), responses.getMaxValue()))
+        ? OptionalLong.of(percentile.of(responses))
         : OptionalLong.empty();
   }
 }

@@ -51,34 +51,7 @@ public record Manifest(
     }
   }
 
-  /** Creates the manifest of a run that one load generator makes. */
-  public Manifest(
-      RunStatus status,
-      Optional<String> reason,
-      Instant start,
-      Optional<Instant> end,
-      BuildInfo suite,
-      ScenarioInfo scenario,
-      StoreInfo store,
-      LoadInfo load,
-      HostInfo host,
-      List<StepUsage> costs,
-      Optional<Verification> verification) {
-    this(
-        status,
-        reason,
-        start,
-        end,
-        suite,
-        scenario,
-        store,
-        load,
-        host,
-        costs,
-        verification,
-        Optional.empty(),
-        List.of());
-  }
+
 
   /** Creates the manifest of a run or a shard that starts now; of servers nothing is known yet. */
   public static Manifest starting(LoadShare load, ClientKind client, HostInfo host, Instant start) {
@@ -100,7 +73,9 @@ public record Manifest(
         LoadInfo.of(scenario, load, client),
         host,
         List.of(),
-        Optional.empty());
+        Optional.empty(),
+        Optional.empty(),
+        List.of());
   }
 
   /** Returns this manifest with its servers, by whose version the tag of the store is named. */

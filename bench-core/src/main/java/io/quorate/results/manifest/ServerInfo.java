@@ -34,7 +34,8 @@ public record ServerInfo(
           Optional.empty(),
           Optional.empty(),
           Optional.empty(),
-          List.of());
+          List.of(),
+          Optional.empty());
 
   public ServerInfo {
     members = List.copyOf(members);
@@ -46,16 +47,7 @@ public record ServerInfo(
     }
   }
 
-  /** Creates the facts of servers in which the run keeps no keys. */
-  public ServerInfo(
-      Optional<String> version,
-      List<String> members,
-      Optional<String> leader,
-      Optional<Secured> secured,
-      Optional<Hosting> hosting,
-      List<Agent> agents) {
-    this(version, members, leader, secured, hosting, agents, Optional.empty());
-  }
+
 
   ServerInfo with(RunKeys known) {
     return new ServerInfo(version, members, leader, secured, hosting, agents, Optional.of(known));

@@ -52,7 +52,7 @@ public final class ClientFiles {
   public Optional<ClientResults> read(
       LoadInfo load, boolean isComplete, Histogram histogram, Problems problems) {
     List<String> truncated = new ArrayList<>();
-    Reader reader = new Reader(load.steps().size(), isComplete, problems, truncated);
+    Reader reader = new Reader(directory, load.steps().size(), isComplete, problems, truncated);
     Optional<List<SecondRow>> seconds =
         reader.rows(SecondRow.FILE, SecondRow::step, "the results of its requests are left out");
     Optional<List<StepTimes>> steps =
@@ -78,31 +78,21 @@ public final class ClientFiles {
                 errors.orElse(List.of()),
                 steps.get(),
                 attempts.orElse(List.of()),
-                histogram)
-            .withTruncated(truncated));
+                histogram,
+                truncated));
   }
 
   /** Reads the watchers' events as {@link #read} does; none if there were no watchers. */
   public List<WatchRow> readWatches(LoadInfo load, boolean isComplete, Problems problems) {
     return load.steps().stream().noneMatch(step -> step.watch().isPresent())
         ? List.of()
-        : new Reader(load.steps().size(), isComplete, problems, new ArrayList<>())
+        : new Reader(directory, load.steps().size(), isComplete, problems, new ArrayList<>())
             .rows(WatchRow.FILE, WatchRow::step, "the events of the watchers are left out")
             .orElse(List.of());
   }
 
-  private final class Reader {
-    private final int steps;
-    private final boolean isComplete;
-    private final Problems problems;
-    private final List<String> truncated;
-
-    private Reader(int steps, boolean isComplete, Problems problems, List<String> truncated) {
-      this.steps = steps;
-      this.isComplete = isComplete;
-      this.problems = problems;
-      this.truncated = truncated;
-    }
+  private record Reader(
+      Path directory, int steps, boolean isComplete, Problems problems, List<String> truncated) {
 
     private <T extends Record> Optional<List<T>> rows(
         CsvFile<T> file, ToIntFunction<T> step, String consequence) {

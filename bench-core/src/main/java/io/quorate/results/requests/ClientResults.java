@@ -5,9 +5,7 @@ import io.quorate.measure.Latencies;
 import io.quorate.results.latency.Percentile;
 import io.quorate.results.manifest.LoadInfo;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -55,7 +53,8 @@ public record ClientResults(
       List<ErrorRow> errors,
       List<StepTimes> times,
       List<AttemptCounts> attempts,
-      Histogram histogram) {
+      Histogram histogram,
+      List<String> truncated) {
     List<SecondRow> requests = SecondRow.merged(rows);
     int begun =
         Stream.concat(requests.stream().map(SecondRow::step), times.stream().map(StepTimes::step))
@@ -82,12 +81,10 @@ public record ClientResults(
         errors,
         attempts,
         sum.count() == 0 ? Optional.empty() : Optional.of(Latency.of(sum, histogram)),
-        List.of());
+        truncated);
   }
 
-  ClientResults withTruncated(List<String> files) {
-    return new ClientResults(load, steps, requests, errorRows, attempts, latency, files);
-  }
+
 
   /** Returns the counts of each operation of a step, in the order of the manifest. */
   public List<OperationCounts> operations(int step) {
@@ -145,27 +142,19 @@ public record ClientResults(
       double averageMs,
       double standardDeviationMs,
       Map<Percentile, Double> percentilesMs) {
-    public Latency {
-      percentilesMs = Collections.unmodifiableMap(new EnumMap<>(percentilesMs));
-    }
+
 
     /**
      * @param sum exact
      * @param histogram of the same latencies; no percentiles are known if it is empty
      */
     private static Latency of(Latencies sum, Histogram histogram) {
-      Map<Percentile, Double> percentiles = new EnumMap<>(Percentile.class);
-      if (histogram.getTotalCount() > 0) {
-        for (Percentile each : Percentile.values()) {
-          percentiles.put(each, each.of(histogram, sum.minNanos(), sum.maxNanos()) / NANOS_PER_MS);
-        }
-      }
       return new Latency(
           1000 * inSeconds(sum.maxNanos()),
           1000 * inSeconds(sum.minNanos()),
           sum.meanNanos() / NANOS_PER_MS,
           sum.standardDeviationNanos() / NANOS_PER_MS,
-          percentiles);
+          Percentile.ms(histogram, sum.minNanos(), sum.maxNanos()));
     }
   }
 

@@ -1,5 +1,9 @@
 package io.quorate.report.figures;
 
+import java.util.List;
+import io.quorate.results.requests.ClientResults.ErrorCount;
+import io.quorate.store.Store;
+import io.quorate.results.manifest.LoadInfo;
 import io.quorate.measure.GeneratorDelay;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.latency.Percentile;
@@ -68,19 +72,8 @@ public record Basis(
     }
   }
 
-  public static final Basis UNKNOWN =
-      new Basis(Optional.empty(), OptionalLong.empty(), 0, 0, 0, Set.of());
+  public static final Basis UNKNOWN = failing(Optional.empty());
 
-  /** Creates the basis of a value to which the load generator contributed nothing. */
-  public Basis(
-      Optional<ReadGuarantee> reads,
-      OptionalLong planned,
-      long intended,
-      long failed,
-      long dropped,
-      Set<Reservation> own) {
-    this(reads, planned, intended, failed, dropped, Generator.NEUTRAL, false, own);
-  }
 
   public Basis at(Percentile percentile) {
     return generator.delayed.contains(percentile) ? with(Reservation.GENERATOR_DELAY) : this;
@@ -96,54 +89,46 @@ public record Basis(
 
   static Basis of(DatabaseRun run, Generator generator) {
     OperationCounts counts = run.clients().orElseThrow().counts();
-    return new Basis(
-        reads(run, run.manifest().load().mix().reads()),
-        planned(run, run.manifest().load().requests()),
-        run.requests(),
-        counts.failed(),
-        counts.shed(),
-        generator,
-        isOfGivenRate(run),
-        Set.of());
+    return of(run, true, run.manifest().load().requests(), run.requests(), counts, generator);
   }
 
   static Basis of(
       DatabaseRun run, Optional<OperationCounts> counts, boolean isRead, Generator generator) {
+    OperationCounts known = counts.orElse(new OperationCounts("", 0, 0, 0));
+    long planned = counts.isEmpty() ? -1 : known.intended();
+    return of(run, isRead, planned, known.intended(), known, generator);
+  }
+
+  /**
+   * @param planned negative if that is not known
+   */
+  private static Basis of(
+      DatabaseRun run,
+      boolean isRead,
+      long planned,
+      long intended,
+      OperationCounts counts,
+      Generator generator) {
+    LoadInfo load = run.manifest().load();
+    Optional<Store> store = run.manifest().store().store();
     return new Basis(
-        reads(run, isRead),
-        counts.isEmpty() ? OptionalLong.empty() : planned(run, counts.get().intended()),
-        counts.map(OperationCounts::intended).orElse(0L),
-        counts.map(OperationCounts::failed).orElse(0L),
-        counts.map(OperationCounts::shed).orElse(0L),
+        isRead && load.mix().reads()
+            ? store.map(it -> it.guarantee(load.consistency())).or(() -> Optional.of(ReadGuarantee.UNKNOWN))
+            : Optional.empty(),
+        load.endsByTime() || planned < 0 ? OptionalLong.empty() : OptionalLong.of(planned),
+        intended,
+        counts.failed(),
+        counts.shed(),
         generator,
-        isOfGivenRate(run),
+        load.steps().stream().anyMatch(Step::isOpen),
         Set.of());
   }
 
-  private static boolean isOfGivenRate(DatabaseRun run) {
-    return run.manifest().load().steps().stream().anyMatch(Step::isOpen);
-  }
-
-  private static OptionalLong planned(DatabaseRun run, long requests) {
-    return run.manifest().load().endsByTime() ? OptionalLong.empty() : OptionalLong.of(requests);
-  }
-
-  private static Optional<ReadGuarantee> reads(DatabaseRun run, boolean isRead) {
-    return isRead && run.manifest().load().mix().reads()
-        ? Optional.of(guarantee(run))
-        : Optional.empty();
-  }
-
-  private static ReadGuarantee guarantee(DatabaseRun run) {
-    return run.manifest()
-        .store()
-        .store()
-        .map(store -> store.guarantee(run.manifest().load().consistency()))
-        .orElse(ReadGuarantee.UNKNOWN);
-  }
-
-  Basis failing(long count) {
-    return new Basis(reads, planned, intended, count, dropped, generator, givenRate, own);
+  /** Returns the basis of a value of another tool, of which only errors are known, if at all. */
+  public static Basis failing(Optional<List<ErrorCount>> errors) {
+    long failed = errors.stream().flatMap(List::stream).mapToLong(ErrorCount::count).sum();
+    return new Basis(
+        Optional.empty(), OptionalLong.empty(), 0, failed, 0, Generator.NEUTRAL, false, Set.of());
   }
 
   /** Returns the basis of a value that no guarantee of reads changes. */

@@ -290,7 +290,7 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
    * that did not hold, or what the members waited for much longer than at the load that held. Means
    * over the trials of each.
    */
-  static final class Bottleneck {
+  record Bottleneck(List<TrialRow> held, List<TrialRow> failed, int cores, double tightestMs) {
     /** From this part on something counts as used up. */
     private static final double USED_UP = 0.9;
 
@@ -305,17 +305,7 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
 
     private static final double NANOS_PER_MS = 1e6;
 
-    private final List<TrialRow> held;
-    private final List<TrialRow> failed;
-    private final int cores;
-    private final double tightestMs;
 
-    private Bottleneck(List<TrialRow> held, List<TrialRow> failed, int cores, double tightestMs) {
-      this.held = held;
-      this.failed = failed;
-      this.cores = cores;
-      this.tightestMs = tightestMs;
-    }
 
     /**
      * Returns the bottleneck, a phrase for each.

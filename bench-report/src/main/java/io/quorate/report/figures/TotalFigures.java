@@ -1,12 +1,11 @@
 package io.quorate.report.figures;
 
+import io.quorate.results.requests.ClientResults.ErrorCount;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.EtcdBenchmarkReport;
 import io.quorate.results.ImportedRun;
 import io.quorate.results.latency.Percentile;
 import io.quorate.results.requests.ClientResults;
-import java.util.Collections;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,49 +40,16 @@ public record TotalFigures(
     OptionalDouble requestsPerSecond,
     OptionalLong minThroughput,
     Optional<ClientResults.Latency> latency,
-    Optional<List<ClientResults.ErrorCount>> errors,
+    Optional<List<ErrorCount>> errors,
     Map<HostFigure, Double> host,
     Optional<String> rangeMissing,
     Optional<WatchFigures> watch,
     Basis basis) {
-  public TotalFigures {
-    EnumMap<HostFigure, Double> copy = new EnumMap<>(HostFigure.class);
-    copy.putAll(host);
-    host = Collections.unmodifiableMap(copy);
-  }
 
-  /** Creates the values of a run of another tool. */
-  public TotalFigures(
-      String id,
-      String tag,
-      OptionalDouble totalSeconds,
-      OptionalLong requests,
-      OptionalLong maxThroughput,
-      OptionalDouble requestsPerSecond,
-      OptionalLong minThroughput,
-      Optional<ClientResults.Latency> latency,
-      Optional<List<ClientResults.ErrorCount>> errors,
-      Map<HostFigure, Double> host) {
-    this(
-        id,
-        tag,
-        1,
-        totalSeconds,
-        requests,
-        maxThroughput,
-        requestsPerSecond,
-        minThroughput,
-        latency,
-        errors,
-        host,
-        Optional.empty(),
-        Optional.empty(),
-        Basis.UNKNOWN.failing(errors.map(TotalFigures::sum).orElse(0L)));
-  }
 
   static TotalFigures of(ImportedRun run) {
     EtcdBenchmarkReport report = run.report();
-    Basis basis = Basis.UNKNOWN.failing(report.errors().map(TotalFigures::sum).orElse(0L));
+
     return new TotalFigures(
         run.tag(),
         run.tag(),
@@ -98,7 +64,7 @@ public record TotalFigures(
         Map.of(),
         Optional.empty(),
         Optional.empty(),
-        basis.with(Reservation.IMPORTED));
+        Basis.failing(report.errors()).with(Reservation.IMPORTED));
   }
 
   static TotalFigures of(
@@ -132,20 +98,15 @@ public record TotalFigures(
 
   public OptionalDouble percentileMs(Percentile percentile) {
     return latency.stream()
-        .flatMap(known -> Optional.ofNullable(known.percentilesMs().get(percentile)).stream())
-        .mapToDouble(ms -> ms)
+        .flatMapToDouble(known -> RequestFigures.known(known.percentilesMs(), percentile).stream())
         .findFirst();
   }
 
   public OptionalDouble host(HostFigure figure) {
-    return host.containsKey(figure) ? OptionalDouble.of(host.get(figure)) : OptionalDouble.empty();
+    return RequestFigures.known(host, figure);
   }
 
   public long errorCount() {
-    return errors.map(TotalFigures::sum).orElse(0L);
-  }
-
-  private static long sum(List<ClientResults.ErrorCount> errors) {
-    return errors.stream().mapToLong(ClientResults.ErrorCount::count).sum();
+    return errors.stream().flatMap(List::stream).mapToLong(ErrorCount::count).sum();
   }
 }

@@ -5,8 +5,6 @@ import io.quorate.results.DatabaseRun;
 import io.quorate.results.latency.LatencyTag;
 import io.quorate.results.latency.Percentile;
 import io.quorate.results.requests.WatchRow;
-import java.util.Collections;
-import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -25,17 +23,7 @@ public record WatchFigures(
     Map<Percentile, Double> firstMs,
     Map<Percentile, Double> medianMs,
     Map<Percentile, Double> lastMs) {
-  public WatchFigures {
-    firstMs = copy(firstMs);
-    medianMs = copy(medianMs);
-    lastMs = copy(lastMs);
-  }
 
-  private static Map<Percentile, Double> copy(Map<Percentile, Double> percentiles) {
-    EnumMap<Percentile, Double> copy = new EnumMap<>(Percentile.class);
-    copy.putAll(percentiles);
-    return Collections.unmodifiableMap(copy);
-  }
 
   static WatchFigures of(DatabaseRun run, WatchRow row) {
     return of(

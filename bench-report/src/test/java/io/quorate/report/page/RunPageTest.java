@@ -86,8 +86,7 @@ class RunPageTest {
     GoldenRun run = golden();
     run.write("plots/P-LATENCY.svg", "");
     run.write("plots/P-LATENCY.csv", "");
-    run.report()
-        .writePage(
+    run.writePage(
             new RunPlots(
                 List.of(
                     plot("P-LATENCY", PlotSection.LATENCY), plot("P-RATE", PlotSection.THROUGHPUT)),
