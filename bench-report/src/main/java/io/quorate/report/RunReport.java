@@ -141,12 +141,10 @@ public final class RunReport {
 
   Map<String, String> summaries() {
     Map<String, String> summaries = new LinkedHashMap<>();
-    figures
-        .databases()
-        .forEach(
-            each ->
-                summary(each)
-                    .ifPresent(text -> summaries.put(each.run().manifest().store().tag(), text)));
+    for (DatabaseFigures each : figures.databases()) {
+      String tag = each.run().manifest().store().tag();
+      summary(each).ifPresent(text -> summaries.put(tag, text));
+    }
     return summaries;
   }
 

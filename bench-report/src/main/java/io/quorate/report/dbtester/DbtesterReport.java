@@ -83,7 +83,11 @@ public final class DbtesterReport {
     List<DatabaseSeries> plots = databases.stream().map(DbtesterDatabase::plotted).toList();
     new DbtesterPlotFiles(config.plotDirectory(), plots, asPublished, report::output)
         .write(config.plotColumns(), !config.databases().get(0).clientNumbers().isEmpty());
-    report.draw(config, plots);
+    BiConsumer<String, byte[]> output =
+        (name, content) ->
+            report.output(PlotCsvFiles.path(config.plotDirectory(), name), content);
+    report.absentPlots =
+        RunPlots.draw(new PlotData(plots, List.of()), config.plotColumns(), output).absent();
     report.output(config.readme(), readme(config, report.table));
     return report;
   }
@@ -126,15 +130,7 @@ public final class DbtesterReport {
     return absentPlots;
   }
 
-  private void draw(DbtesterConfig config, List<DatabaseSeries> plots) {
-    PlotData run = new PlotData(plots, List.of());
-    absentPlots =
-        RunPlots.draw(
-                run,
-                config.plotColumns(),
-                (name, content) -> output(PlotCsvFiles.path(config.plotDirectory(), name), content))
-            .absent();
-  }
+
 
   /**
    * Writes all files into a directory, or none if one of them may not be written. A list in the

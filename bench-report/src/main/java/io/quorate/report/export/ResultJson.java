@@ -1,5 +1,6 @@
 package io.quorate.report.export;
 
+import io.quorate.report.export.ResultDatabase.ErrorEntry;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.quorate.format.StrictJson;
 import io.quorate.report.figures.DatabaseFigures;
@@ -102,7 +103,7 @@ public record ResultJson(
       ResultFigures figures,
       Optional<List<ErrorEntry>> errors) {
 
-    record ErrorEntry(String message, long count) {}
+
 
     static ImportEntry of(ImportedRun imported) {
       return new ImportEntry(
@@ -116,7 +117,7 @@ public record ResultJson(
               .map(
                   all ->
                       all.stream()
-                          .map(each -> new ErrorEntry(each.message(), each.count()))
+                          .map(each -> ErrorEntry.of(each.message(), each.count()))
                           .toList()));
     }
   }

@@ -1,5 +1,6 @@
 package io.quorate.report.figures;
 
+import java.util.stream.IntStream;
 import io.quorate.format.NumberFormats;
 import io.quorate.results.requests.ClientResults.KeyNumber;
 import io.quorate.results.requests.KeyNumbers;
@@ -97,10 +98,8 @@ public final class KeyNumberFiles {
   }
 
   private static double mostMemory(Aggregation all, int second) {
-    double most = 0;
-    for (int server = 1; server <= all.servers(); server++) {
-      most = Math.max(most, all.number(ServerColumn.MEMORY, server, second));
-    }
-    return most;
+    return IntStream.rangeClosed(1, all.servers())
+        .mapToDouble(server -> all.number(ServerColumn.MEMORY, server, second))
+        .reduce(0, Math::max);
   }
 }

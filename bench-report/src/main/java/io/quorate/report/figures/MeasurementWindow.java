@@ -52,9 +52,13 @@ final class MeasurementWindow {
     return parts.get(row).size() == 1 && parts.get(row).get(0).nanos() >= NANOS_PER_SECOND;
   }
 
+  private long nanos(int row) {
+    return parts.get(row).stream().mapToLong(Part::nanos).sum();
+  }
+
   /** Returns how long a step was measured in this second; NaN if for less than a tenth of it. */
   double seconds(int row) {
-    long nanos = parts.get(row).stream().mapToLong(Part::nanos).sum();
+    long nanos = nanos(row);
     return nanos < MIN_CPU_NANOS ? Double.NaN : (double) nanos / NANOS_PER_SECOND;
   }
 
@@ -76,7 +80,6 @@ final class MeasurementWindow {
    * second.
    */
   double cpuPercent(int row) {
-    long nanos = parts.get(row).stream().mapToLong(Part::nanos).sum();
     double millis =
         parts.get(row).stream()
             .mapToDouble(
@@ -84,7 +87,7 @@ final class MeasurementWindow {
                     machine.level(ServerColumn.CPU_MILLISECONDS, part.to())
                         - machine.level(ServerColumn.CPU_MILLISECONDS, part.from()))
             .sum();
-    return nanos < MIN_CPU_NANOS ? Double.NaN : millis * 1e8 / nanos;
+    return nanos(row) < MIN_CPU_NANOS ? Double.NaN : millis * 1e8 / nanos(row);
   }
 
   double level(String column, int row) {

@@ -38,9 +38,6 @@ public record Ranking<T>(Better better, List<Value<T>> values) {
     return values.stream().filter(this::isTiedWithBest).toList();
   }
 
-  public List<Value<T>> others() {
-    return values.stream().filter(value -> !isTiedWithBest(value)).toList();
-  }
 
   /** Returns the only leader; empty if there are several or no one else to lead. */
   public Optional<T> winner() {

@@ -126,7 +126,16 @@ public record StepFigures(
 
   /** Returns the load: the number of clients or, in an open loop, the requests per second. */
   public long load() {
-    return asked.model() instanceof LoadModel.Open open ? open.ratePerSecond() : asked.clients();
+    return load(asked);
+  }
+
+  public static long load(Step step) {
+    return step.model() instanceof LoadModel.Open open ? open.ratePerSecond() : step.clients();
+  }
+
+  /** Returns {@code with 10 clients} or {@code at 1,000/s}. */
+  public String atLoad() {
+    return (asked.isOpen() ? "at " : "with ") + loadText();
   }
 
   /** Returns the load in words: {@code 1 client}, {@code 10 clients}, {@code 1,000/s}. */
@@ -193,10 +202,10 @@ public record StepFigures(
   }
 
   private static OptionalDouble seconds(Optional<OptionalLong> nanos) {
-    OptionalLong known = nanos.orElse(OptionalLong.empty());
-    return known.isPresent()
-        ? OptionalDouble.of(known.getAsLong() / NANOS_PER_SECOND)
-        : OptionalDouble.empty();
+    return nanos.stream()
+        .flatMapToLong(OptionalLong::stream)
+        .mapToDouble(each -> each / NANOS_PER_SECOND)
+        .findFirst();
   }
 
   /**
@@ -213,16 +222,14 @@ public record StepFigures(
    * known when the step began.
    */
   public double[] coveredSeconds() {
-    double[] covered = new double[seconds.size()];
-    for (int i = 0; i < covered.length; i++) {
-      double second = seconds.get(i).unixSecond();
-      covered[i] =
-          began.isEmpty()
-              ? 1
-              : Math.max(
-                  0, Math.min(endOfSending(), second + 1) - Math.max(began.getAsDouble(), second));
-    }
-    return covered;
+    return seconds.stream().mapToDouble(second -> covered(second.unixSecond())).toArray();
+  }
+
+  private double covered(double second) {
+    return began.isEmpty()
+        ? 1
+        : Math.max(
+            0, Math.min(endOfSending(), second + 1) - Math.max(began.getAsDouble(), second));
   }
 
   private double endOfSending() {

@@ -112,7 +112,7 @@ public final class LoadGeneratorNotes {
             "%s: the load generator's delay %s (p50 %s, p99 %s, max %s ms) exceeds a tenth of %s, which %s marked * and not compared"
                 .formatted(
                     id,
-                    at(step),
+                    step.atLoad(),
                     millis(delay.nanos(50)),
                     millis(delay.nanos(99)),
                     millis(delay.nanos(100)),
@@ -135,7 +135,7 @@ public final class LoadGeneratorNotes {
                 .formatted(
                     id,
                     stalls.size() == 1 ? "once" : NumberFormats.commas(stalls.size()) + " times",
-                    at(step),
+                    step.atLoad(),
                     millis(longest),
                     dropped == 0
                         ? ""
@@ -144,9 +144,7 @@ public final class LoadGeneratorNotes {
                                 NumberFormats.commas(dropped), dropped == 1 ? " was" : "s were")));
   }
 
-  private static String at(StepFigures step) {
-    return (step.asked().isOpen() ? "at " : "with ") + step.loadText();
-  }
+
 
   private Optional<String> collections() {
     return worst(StepUsage::longestGcPauseNanos)

@@ -30,7 +30,5 @@ final class Phrases {
         + " %";
   }
 
-  static String count(long count) {
-    return NumberFormats.commas(count);
-  }
+
 }

@@ -155,9 +155,7 @@ final class ShardNotes {
     }
 
     private static Optional<String> memory(HostInfo host) {
-      return host.memoryBytes().isPresent()
-          ? Optional.of(NumberFormats.humanizedBytes(host.memoryBytes().getAsLong()))
-          : Optional.empty();
+      return host.memoryBytes().stream().mapToObj(NumberFormats::humanizedBytes).findFirst();
     }
 
     static List<String> differing(List<MergedShard> shards) {

@@ -14,7 +14,6 @@ import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.RunStatus;
 import io.quorate.results.requests.ClientResults;
 import io.quorate.results.requests.ClientResults.Second;
-import io.quorate.scenario.LoadModel;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -78,11 +77,10 @@ public final class Warnings {
   }
 
   private void stalls() {
-    run.compared()
-        .forEach(
-            each ->
-                Stall.longest(each.steps(), each.run().events())
-                    .ifPresent(stall -> say("%s", stall.text(each.id()))));
+    for (DatabaseFigures each : run.compared()) {
+      Stall.longest(each.steps(), each.run().events())
+          .ifPresent(stall -> say("%s", stall.text(each.id())));
+    }
   }
 
   private void unreadable() {
@@ -162,12 +160,12 @@ public final class Warnings {
 
   private void duration() {
     List<String> brief = new ArrayList<>();
-    complete.forEach(
-        each ->
-            each.run()
-                .clients()
-                .filter(results -> results.totalSeconds() < SHORT_SECONDS)
-                .ifPresent(results -> brief.add(each.id() + " for " + seconds(results))));
+    for (DatabaseFigures each : complete) {
+      each.run()
+          .clients()
+          .filter(results -> results.totalSeconds() < SHORT_SECONDS)
+          .ifPresent(results -> brief.add(each.id() + " for " + seconds(results)));
+    }
     if (!brief.isEmpty()) {
       say(
           "Requests were measured for less than a minute (%s): too short to show long-term "
@@ -258,15 +256,11 @@ public final class Warnings {
   }
 
   private static String loads(Manifest manifest) {
-    List<Long> loads =
+    return Phrases.list(
         manifest.load().steps().stream()
-            .map(
-                step ->
-                    step.model() instanceof LoadModel.Open open
-                        ? open.ratePerSecond()
-                        : (long) step.clients())
-            .toList();
-    return Phrases.list(loads.stream().map(NumberFormats::commas).toList());
+            .map(StepFigures::load)
+            .map(NumberFormats::commas)
+            .toList());
   }
 
   private void consistency() {
@@ -334,14 +328,7 @@ public final class Warnings {
       double total = told.stream().mapToDouble(Stall::totalSeconds).sum();
       return told.stream()
           .max(Comparator.comparingDouble(Stall::longestSeconds))
-          .map(
-              stall ->
-                  new Stall(
-                      stall.longestSeconds,
-                      total,
-                      stall.step,
-                      stall.watched,
-                      stall.ofLoadGenerator));
+          .map(it -> new Stall(it.longestSeconds, total, it.step, it.watched, it.ofLoadGenerator));
     }
 
     private static List<Stall> of(StepFigures step, List<RunEvent> events) {
@@ -383,7 +370,7 @@ public final class Warnings {
     }
 
     String text(String database) {
-      String load = (step.asked().isOpen() ? "at " : "with ") + step.loadText();
+      String load = step.atLoad();
       if (ofLoadGenerator) {
         return "%s: no request succeeded for %s s because the load generator stalled (%s)"
             .formatted(database, NumberFormats.fixed(longestSeconds, 1), load);

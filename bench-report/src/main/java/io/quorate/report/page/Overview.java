@@ -152,11 +152,9 @@ final class Overview {
     }
 
     private Optional<Percentile> percentile() {
-      return switch (this) {
-        case P50 -> Optional.of(Percentile.P50);
-        case P99 -> Optional.of(Percentile.P99);
-        default -> Optional.empty();
-      };
+      return Arrays.stream(Percentile.values())
+          .filter(each -> each.name().equals(name()))
+          .findFirst();
     }
 
     /** Returns the cell of a row; a handful of requests does not carry a percentile. */

@@ -1,5 +1,6 @@
 package io.quorate.report.page;
 
+import io.quorate.report.figures.CapacityStatement;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.Ranking;
 import io.quorate.report.plot.Plot;
@@ -43,7 +44,7 @@ import java.util.Set;
 public record Page(
     String title,
     List<String> lost,
-    List<Capacity> capacities,
+    List<CapacityStatement> capacities,
     RatioTable overview,
     String firstPlot,
     List<String> headline,
@@ -85,14 +86,7 @@ public record Page(
   /** The plots of a section. */
   public record Section(String id, String title, List<DrawnPlot> plots) {}
 
-  /**
-   * The result of a search for a capacity, in sentences.
-   *
-   * @param headline what holds
-   * @param gaveWay the bottleneck, and what it took to find out
-   * @param details what limits the statement
-   */
-  public record Capacity(String headline, String gaveWay, List<String> details) {}
+
 
   /**
    * The limits of a scenario.

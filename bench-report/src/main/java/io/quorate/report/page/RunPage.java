@@ -1,5 +1,7 @@
 package io.quorate.report.page;
 
+import io.quorate.measure.Verification;
+import io.quorate.report.table.SummaryRow;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
@@ -125,28 +127,22 @@ public final class RunPage {
 
   private List<String> lost() {
     List<String> lost = new ArrayList<>();
-    figures
-        .databases()
-        .forEach(
-            each ->
-                each.run()
-                    .manifest()
-                    .verification()
-                    .filter(found -> found.failed())
-                    .ifPresent(
-                        found ->
-                            lost.add(
-                                "%s does not have what it acknowledged: %s."
-                                    .formatted(each.id(), VisibleText.of(found.reason())))));
+    for (DatabaseFigures each : figures.databases()) {
+      Optional<Verification> found = each.run().manifest().verification();
+      if (found.filter(Verification::failed).isPresent()) {
+        String reason = VisibleText.of(found.get().reason());
+        lost.add("%s does not have what it acknowledged: %s.".formatted(each.id(), reason));
+      }
+    }
     return lost;
   }
 
-  private List<Page.Capacity> capacities() {
+  private List<CapacityStatement> capacities() {
     return run.databases().stream()
         .flatMap(each -> CapacityStatement.all(each).stream())
         .map(
             each ->
-                new Page.Capacity(
+                new CapacityStatement(
                     VisibleText.of(each.headline()),
                     sentence(each.gaveWay()),
                     each.details().stream().map(RunPage::sentence).toList()))
@@ -160,15 +156,11 @@ public final class RunPage {
 
   private Table watchers() {
     List<Map<String, String>> rows = new ArrayList<>();
-    figures
-        .compared()
-        .forEach(
-            each ->
-                each.steps()
-                    .forEach(
-                        step ->
-                            step.watch()
-                                .ifPresent(watch -> rows.add(watchers(each.id(), step, watch)))));
+    for (DatabaseFigures each : figures.compared()) {
+      for (StepFigures step : each.steps()) {
+        step.watch().ifPresent(watch -> rows.add(watchers(each.id(), step, watch)));
+      }
+    }
     return Table.of(rows);
   }
 
@@ -302,23 +294,21 @@ public final class RunPage {
         table.results().stream().map(result -> VisibleText.of(result.tag())).toList();
     List<Row> rows = new ArrayList<>();
     Map<String, Set<String>> reasons = new LinkedHashMap<>();
-    table
-        .textRows()
-        .forEach(
-            (row, texts) -> {
-              String label = row.label(table.labels());
-              Optional<TotalFigures> winner = row.winner(measured);
-              List<Cell> cells = new ArrayList<>();
-              for (int i = 0; i < columns.size(); i++) {
-                TotalFigures result = table.results().get(i);
-                cells.add(new Cell(texts.get(i), winner.filter(it -> it == result).isPresent()));
-              }
-              rows.add(new Row(label, cells));
-              row.reservations(measured)
-                  .forEach(
-                      text ->
-                          reasons.computeIfAbsent(text, any -> new LinkedHashSet<>()).add(label));
-            });
+    Map<SummaryRow, List<String>> textRows = table.textRows();
+    for (SummaryRow row : textRows.keySet()) {
+      String label = row.label(table.labels());
+      Optional<TotalFigures> winner = row.winner(measured);
+      List<Cell> cells = new ArrayList<>();
+      for (int i = 0; i < columns.size(); i++) {
+        TotalFigures result = table.results().get(i);
+        boolean best = winner.filter(it -> it == result).isPresent();
+        cells.add(new Cell(textRows.get(row).get(i), best));
+      }
+      rows.add(new Row(label, cells));
+      for (String text : row.reservations(measured)) {
+        reasons.computeIfAbsent(text, any -> new LinkedHashSet<>()).add(label);
+      }
+    }
     return new Table(columns, rows, Table.notes(reasons));
   }
 }

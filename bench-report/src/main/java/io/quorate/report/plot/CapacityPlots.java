@@ -123,12 +123,9 @@ final class CapacityPlots {
       return List.of();
     }
     List<Line> lines = new ArrayList<>();
-    capacity
-        .curves()
-        .forEach(
-            curve ->
-                lines.add(
-                    line(curve, curve.label(), ink(run, curve), Point::achieved).withMarks()));
+    for (Curve curve : capacity.curves()) {
+      lines.add(line(curve, curve.label(), ink(run, curve), Point::achieved).withMarks());
+    }
     double most = lines.stream().flatMapToDouble(line -> DoubleStream.of(line.x())).max().orElse(0);
     if (most == 0) {
       return List.of();

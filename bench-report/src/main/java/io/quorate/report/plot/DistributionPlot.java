@@ -1,5 +1,6 @@
 package io.quorate.report.plot;
 
+import io.quorate.results.latency.Percentile;
 import io.quorate.report.plot.draw.AltText;
 import io.quorate.report.plot.draw.DatabaseSeries;
 import io.quorate.report.plot.draw.DatabaseSeries.Distribution;
@@ -21,8 +22,8 @@ import org.HdrHistogram.HistogramIterationValue;
 final class DistributionPlot {
   private static final int POINTS_PER_HALVING = 7;
   private static final double NANOS_PER_MS = 1e6;
-  private static final double MEDIAN = 50;
-  private static final double P99 = 99;
+
+
   private static final double OTHER_SHADE = 0.5;
 
   private DistributionPlot() {}
@@ -94,8 +95,8 @@ final class DistributionPlot {
   private static String words(String label, Histogram histogram) {
     return AltText.ofPercentiles(
         label,
-        histogram.getValueAtPercentile(MEDIAN) / NANOS_PER_MS,
-        histogram.getValueAtPercentile(P99) / NANOS_PER_MS,
+        Percentile.P50.of(histogram) / NANOS_PER_MS,
+        Percentile.P99.of(histogram) / NANOS_PER_MS,
         histogram.getMaxValue() / NANOS_PER_MS);
   }
 

@@ -51,8 +51,8 @@ final class TimePlots {
             sketch.upRange(lines),
             lanes(run),
             LinePlotSpec.sentences(sketch.titleWithUnit() + " by second.", lines, AltText::of))
-        .map(plot -> plot.withEvents(new EventLayer(run.databases())))
         .stream()
+        .map(plot -> plot.withEvents(new EventLayer(run.databases())))
         .toList();
   }
 
@@ -90,7 +90,8 @@ final class TimePlots {
     LinePlotSpec sketch =
         new LinePlotSpec(title, unit, "cumulative number of keys", new LinearScale(true), up);
     String note = band ? " Lines are means, bands go from the minimum to the maximum." : "";
-    return sketch.of(lines, sketch.titleWithUnit() + " by the number of keys written." + note);
+    String what = sketch.titleWithUnit() + " by the number of keys written." + note;
+    return sketch.of(lines, what, AltText::of);
   }
 
   private static double[] seconds(DatabaseSeries database) {
@@ -120,8 +121,7 @@ final class TimePlots {
                   "Percentiles of the latencies (ms) of each second, on a logarithmic axis.",
                   all.get(i),
                   AltText::of))
-          .map(plot -> plot.withEvents(new EventLayer(List.of(database))))
-          .ifPresent(sketches::add);
+          .forEach(plot -> sketches.add(plot.withEvents(new EventLayer(List.of(database)))));
     }
     return sketches;
   }

@@ -1,5 +1,6 @@
 package io.quorate.report.plot.draw;
 
+import java.util.function.DoubleUnaryOperator;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
@@ -65,20 +66,20 @@ public record Line(
   }
 
   Line on(Scale across, Scale up) {
-    return new Line(
-        label,
-        ink,
-        width,
-        positions(across, x),
-        positions(up, y),
-        hasBand() ? positions(up, low) : positions(up, y),
-        positions(up, high),
-        marked,
-        hollow);
+    double[] ups = positions(up::position, y);
+    double[] lows = hasBand() ? positions(up::position, low) : ups;
+    double[] highs = positions(up::position, high);
+    return new Line(label, ink, width, x, ups, lows, highs, marked, hollow)
+        .across(across::position);
   }
 
-  private static double[] positions(Scale scale, double[] values) {
-    return Arrays.stream(values).map(scale::position).toArray();
+  /** Returns the line with other values of x. */
+  Line across(DoubleUnaryOperator place) {
+    return new Line(label, ink, width, positions(place, x), y, low, high, marked, hollow);
+  }
+
+  private static double[] positions(DoubleUnaryOperator place, double[] values) {
+    return Arrays.stream(values).map(place).toArray();
   }
 
   IntStream known() {
