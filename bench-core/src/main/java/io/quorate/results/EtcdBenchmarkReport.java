@@ -82,7 +82,6 @@ public record EtcdBenchmarkReport(
     /**
      * Reads the reports in their order, at least one.
      *
-     * @param file that is named when something is wrong
      * @throws QuorateException with {@code file:line}, what was found and what was expected
      */
     static List<EtcdBenchmarkReport> reports(Path file, String text) {

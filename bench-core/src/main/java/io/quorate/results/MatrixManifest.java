@@ -15,9 +15,7 @@ import java.util.Map;
  *
  * @param name of the scenario file
  * @param scale what part of the requests of each cell is made
- * @param repeats how often each cell is run
  * @param axes in their order
- * @param cells in their order
  * @param options of the command line with which its runs are made, by name
  * @param text of the scenario file
  */

@@ -10,7 +10,6 @@ import java.util.List;
  * read this one timeline. Lines are appended when a step has ended, those of servers' logs at the
  * end of the run; there is not a file if nothing happened.
  *
- * @param kind of the event
  * @param source what it happened to, such as {@code load generator} or {@code etcd-1}
  * @param step number of the step in which it began, from 1; 0 if that is not known
  * @param startUnixNanos nanoseconds since 1970

@@ -44,7 +44,6 @@ public final class ClientFiles {
   /**
    * Reads what was written. Of a load that did not come to its end, files may be missing.
    *
-   * @param isComplete whether the load came to its end
    * @param histogram of all response times in nanoseconds
    * @param problems gets files that cannot be read, with line, what was found and what was expected
    * @return empty if seconds or steps cannot be read

@@ -20,7 +20,6 @@ import org.HdrHistogram.Histogram;
  * The results of the client's requests: counts, sums and durations from the CSV files, percentiles
  * from {@code latency.hlog}. {@code src/site/markdown/reference/files.md} defines every value.
  *
- * @param load that was to be made
  * @param steps in their order, as far as they have begun; the duration of one that did not end is
  *     that of its seconds
  * @param requests of each second, by step and operation

@@ -20,8 +20,6 @@ import java.util.TreeMap;
  * @param operation such as {@code get}
  * @param unixSecond seconds since 1970
  * @param shed how many were not sent, because too many were in flight; 0 in a closed loop
- * @param succeeded how many succeeded
- * @param failed how many failed
  * @param minNanos the shortest response time of those that succeeded; empty if none did
  * @param maxNanos the longest one
  * @param sumNanos the sum of these response times

@@ -61,9 +61,7 @@ public record DbtesterConfig(
   /**
    * A database.
    *
-   * @param requests that were asked for
    * @param clientNumbers those of the steps; empty if there was but one
-   * @param paths all of them
    * @param servers the metrics of each server, at least one
    */
   record Store(
@@ -231,11 +229,7 @@ public record DbtesterConfig(
       }
     }
 
-    /**
-     * Reads a YAML file.
-     *
-     * @param warnings to which warnings are added
-     */
+    /** Reads a YAML file. */
     static ConfigMap read(Path file, List<String> warnings) {
       String text = TextFile.read(file, MAX_BYTES, "a configuration of dbtester");
       LoadSettings settings =

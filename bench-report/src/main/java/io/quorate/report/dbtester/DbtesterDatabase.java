@@ -54,7 +54,6 @@ record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
    * Reads and analyses the files.
    *
    * @param input the file of a path in the configuration
-   * @param columns that are plotted
    * @param output is given each file that is to be written, by its path in the configuration
    * @throws QuorateException with file, line, what was found and what was expected
    */
@@ -239,9 +238,7 @@ record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
    *
    * @param requestsPerSecond empty if there was no request
    * @param latency empty if nothing succeeded
-   * @param errors by message
    * @param seconds in their order
-   * @param keyNumbers latency by the number of keys written
    */
   record ReferenceResults(
       double totalSeconds,

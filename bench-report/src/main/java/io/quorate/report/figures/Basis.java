@@ -24,10 +24,7 @@ import org.HdrHistogram.Histogram;
  * @param reads the guarantee of the reads in it; empty if it has none
  * @param planned requests; empty if the load ends by time or that is not known
  * @param intended requests, those that failed or were dropped too
- * @param failed requests
- * @param dropped requests that were due but not sent
  * @param generator what the load generator contributed to it
- * @param givenRate whether requests were sent at a given rate
  * @param own reservations about this value alone
  */
 public record Basis(
@@ -44,7 +41,6 @@ public record Basis(
    *
    * @param delayed the percentiles of which its delay is more than a tenth
    * @param meanDelayed whether its mean delay is more than a tenth of the mean
-   * @param realTime whether it had real-time priority
    */
   public record Generator(Set<Percentile> delayed, boolean meanDelayed, boolean realTime) {
     static final Generator NEUTRAL = new Generator(Set.of(), false, false);

@@ -28,7 +28,6 @@ import java.util.stream.LongStream;
  * The values of one step of the load.
  *
  * @param number from 1
- * @param asked of the load generator
  * @param requests of all operations
  * @param operations of the mix, in its order
  * @param attempts of the operations that are tried until they succeed
@@ -41,7 +40,6 @@ import java.util.stream.LongStream;
  *     open
  * @param droppedAfterStalls requests that were dropped after stalls of the load generator
  * @param watchers empty if there were none, as of {@code watch}
- * @param watch their events and latencies
  * @param began when its first request was sent, in seconds since 1970; empty if that is unknown
  */
 public record StepFigures(

@@ -16,7 +16,6 @@ import java.util.OptionalLong;
  * The values of all steps of a database together: a column of the result table. Values that are
  * unknown are empty.
  *
- * @param id of the database
  * @param tag heads the column
  * @param scale part of the scenario's requests that was made
  * @param requests that were asked for, whether they succeeded or not
@@ -25,7 +24,6 @@ import java.util.OptionalLong;
  * @param minThroughput of a second of a step
  * @param latency empty if nothing succeeded
  * @param errors the most frequent first; empty if they are unknown, or if there was no request
- * @param host without those that were not measured
  * @param rangeMissing why the throughput of single seconds is unknown, though they were measured
  * @param watch what its watchers were told; empty if there were none
  * @param basis of throughput and latencies

@@ -13,7 +13,6 @@ import org.HdrHistogram.Histogram;
 /**
  * The events of watchers and their latencies, in milliseconds from when a put was due.
  *
- * @param counts of the events
  * @param firstMs of each put, until its first watcher had the event; empty if no event came
  * @param medianMs until half of its watchers had it
  * @param lastMs until all of them had it; empty if there was no such put

@@ -61,13 +61,10 @@ final class Overview {
   /**
    * The values of a row.
    *
-   * @param requests that succeeded
    * @param errors empty if they are unknown
    * @param dropped requests that were due and never sent; empty if unknown
    * @param late whether the load generator sent requests late at a given rate
    * @param flawless whether no request of the database failed or was dropped
-   * @param basis of its latencies
-   * @param rateBasis of its throughput
    */
   private record Figures(
       String database,

@@ -18,10 +18,8 @@ import java.util.Set;
  *
  * @param title of the scenario
  * @param lost sentences about keys that were acknowledged and are missing or wrong
- * @param capacities outcomes of capacity searches
  * @param overview ratios of a few values; without columns if there are none
  * @param firstPlot name of the plot next to the overview; empty if there is none
- * @param headline at most three sentences
  * @param limits of the scenario and the values of each database; without columns if there are none
  * @param caveats sentences: what keeps from concluding too much
  * @param description paragraphs
@@ -31,7 +29,6 @@ import java.util.Set;
  *     there were none
  * @param shards that the run was merged from, a row for each; without columns if there were none
  * @param tiePercent by how much the best of a row has to be ahead
- * @param notes about the results
  * @param plots in the order of their sections
  * @param undrawn what could not be drawn, and why
  * @param errors of each database that had some

@@ -23,8 +23,6 @@ import java.util.stream.DoubleStream;
  * second of a step are not whole, so they do not count for the spread of a throughput.
  *
  * @param open whether the load is a rate
- * @param name of the load in titles
- * @param axis label of the axis
  */
 record LoadPlots(boolean open, String name, String axis) {
   static final LoadPlots CLIENTS = new LoadPlots(false, "number of clients", "clients");

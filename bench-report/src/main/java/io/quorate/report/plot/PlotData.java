@@ -7,9 +7,7 @@ import java.util.List;
 /**
  * The data of the plots of a run.
  *
- * @param databases in their order
  * @param missing those that are not plotted and why, such as {@code consul (failed)}
- * @param capacity what was searched
  */
 public record PlotData(
     List<DatabaseSeries> databases, List<String> missing, CapacitySeries capacity) {

@@ -24,9 +24,6 @@ import java.util.stream.IntStream;
  * @param operation such as {@code put}, or a mix in words
  * @param reads what reads promise; empty if nothing is read
  * @param target {@code leader}, {@code followers} or {@code spread}
- * @param allKeys whether each request reads all keys
- * @param sequential whether keys are taken in their order
- * @param members how many servers there were
  * @param asked the numbers of the members that the connections went to, from 1
  * @param zones of these members: those of the topology, or the machines of agents; empty if they
  *     are not known

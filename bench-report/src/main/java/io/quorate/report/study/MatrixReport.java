@@ -26,9 +26,6 @@ public final class MatrixReport {
   private final MatrixDifference difference;
   private final RoundTripComparison roundTrips;
 
-  /**
-   * @param against another matrix to compare with
-   */
   public MatrixReport(MatrixResults results, Optional<MatrixResults> against) {
     this.results = results;
     this.difference = new MatrixDifference(results, against);

@@ -116,7 +116,6 @@ public record ResultTable(List<TotalFigures> results, RowLabels labels) {
     /**
      * Returns the text of a table, LF after every line.
      *
-     * @param header one cell for each column
      * @param rows a row may have fewer cells; it is then drawn short
      */
     static String text(List<String> header, List<List<String>> rows) {

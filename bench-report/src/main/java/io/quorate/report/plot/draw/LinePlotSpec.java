@@ -48,7 +48,6 @@ public record LinePlotSpec(String title, String unit, String acrossLabel, Scale 
    *
    * @param of the one database that it is about, if it is
    * @param steps empty if x is not the time
-   * @param description all that is said about it
    */
   public List<PlotSpec> of(
       Optional<DatabaseSeries> of,
