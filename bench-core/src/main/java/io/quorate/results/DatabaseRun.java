@@ -43,7 +43,6 @@ public record DatabaseRun(
     Optional<RunZones> zones,
     List<Unreadable> unreadable) {
 
-
   /**
    * Reads the directory of a database. The files of a complete run must all be there; of another
    * one, those that were not yet written may be missing. What cannot be read is {@link

@@ -1,9 +1,9 @@
 package io.quorate.results;
 
-import io.quorate.format.StrictJson;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.format.AtomicFile;
+import io.quorate.format.StrictJson;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.RunStatus;
 import io.quorate.scenario.Matrix;
@@ -76,7 +76,7 @@ public record MatrixDirectory(Path path) {
    * @throws QuorateException with every problem of the file, by line and column
    */
   public MatrixManifest readManifest() {
-return StrictJson.read(manifest(), MatrixManifest.class);
+    return StrictJson.read(manifest(), MatrixManifest.class);
   }
 
   private Path manifest() {
@@ -113,8 +113,6 @@ return StrictJson.read(manifest(), MatrixManifest.class);
   private Path attempt(String cell, int repeat, int attempt) {
     return cells().resolve(cell).resolve(attempt == 1 ? "" + repeat : repeat + "-" + attempt);
   }
-
-
 
   /**
    * Returns the directory of the database of the last run of a cell; empty if there is none, or

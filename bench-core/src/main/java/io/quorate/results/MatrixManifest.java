@@ -77,6 +77,4 @@ public record MatrixManifest(
         options,
         matrix.source());
   }
-
-
 }

@@ -1,6 +1,5 @@
 package io.quorate.run;
 
-import io.quorate.results.IntactRun;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
@@ -10,6 +9,7 @@ import io.quorate.cluster.RequiresDatabase;
 import io.quorate.cluster.TestServers;
 import io.quorate.format.NumberFormats;
 import io.quorate.results.DatabaseRun;
+import io.quorate.results.IntactRun;
 import io.quorate.results.requests.ClientResults;
 import io.quorate.store.Endpoint;
 import io.quorate.store.etcd.EtcdStore;

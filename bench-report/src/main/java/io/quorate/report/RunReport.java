@@ -85,8 +85,6 @@ public final class RunReport {
     }
   }
 
-
-
   /** Adds the result for programs, and the page with these plots. */
   void addPage(RunPlots plots, OutputFiles files) {
     files.add(run.directory().resultJson(), ResultJson.text(figures));

@@ -121,10 +121,10 @@ class PageInBrowserIT {
   private GoldenRun golden() {
     GoldenRun run = new GoldenRun(home, "etcd", "zookeeper", "consul");
     run.writePage(
-            new RunPlots(
-                List.of(plot("A", PlotSection.THROUGHPUT), plot("B", PlotSection.LATENCY)),
-                List.of("C: no keys were written"),
-                Optional.empty()));
+        new RunPlots(
+            List.of(plot("A", PlotSection.THROUGHPUT), plot("B", PlotSection.LATENCY)),
+            List.of("C: no keys were written"),
+            Optional.empty()));
     return run;
   }
 

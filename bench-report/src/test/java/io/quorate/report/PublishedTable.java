@@ -1,6 +1,5 @@
 package io.quorate.report;
 
-import java.util.Set;
 import io.quorate.report.figures.Basis;
 import io.quorate.report.figures.HostFigure;
 import io.quorate.report.figures.TotalFigures;
@@ -19,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * A table that dbtester's maintainers published, and its values as plain numbers. Bytes are the

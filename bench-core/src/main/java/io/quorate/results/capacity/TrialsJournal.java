@@ -42,14 +42,13 @@ public final class TrialsJournal {
   }
 
   /**
-   * Begins a journal, or continues with another search in one. This and the other methods that write
-   * throw a {@link QuorateException} if they cannot.
+   * Begins a journal, or continues with another search in one. This and the other methods that
+   * write throw a {@link QuorateException} if they cannot.
    */
   public static TrialsJournal begin(DatabaseDirectory directory, SearchRecord.Header header) {
     TrialsJournal journal = new TrialsJournal(file(directory));
     journal.append(
-        new Line(
-            Optional.of(header), Optional.empty(), Optional.empty(), Optional.empty()));
+        new Line(Optional.of(header), Optional.empty(), Optional.empty(), Optional.empty()));
     return journal;
   }
 

@@ -31,8 +31,8 @@ public final class HostSeries {
   }
 
   /**
-   * Reads a file. It may have other columns too. The reference appends to an existing file: the rows
-   * behind the last header count.
+   * Reads a file. It may have other columns too. The reference appends to an existing file: the
+   * rows behind the last header count.
    *
    * @throws QuorateException with file, line, what was found and what was expected
    */
@@ -55,10 +55,7 @@ public final class HostSeries {
     int to = index(last) + 1;
     for (int i = from; i < to; i++) {
       if (seconds[i] != first + (i - from)) {
-        throw columns
-            .rows()
-            .get(i)
-            .wrong("second " + seconds[i], "second " + (first + (i - from)));
+        throw columns.rows().get(i).wrong("second " + seconds[i], "second " + (first + (i - from)));
       }
     }
     return new HostSeries(

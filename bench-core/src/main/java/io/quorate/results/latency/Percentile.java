@@ -1,10 +1,10 @@
 package io.quorate.results.latency;
 
-import java.util.Map;
-import java.util.EnumMap;
 import io.quorate.measure.GeneratorDelay;
 import io.quorate.results.capacity.PercentileInterval;
 import java.math.BigDecimal;
+import java.util.EnumMap;
+import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /** The published percentiles, in their order. */
@@ -80,7 +80,8 @@ public enum Percentile {
   }
 
   /**
-   * Returns all percentiles in milliseconds, none outside what was measured; empty without a latency.
+   * Returns all percentiles in milliseconds, none outside what was measured; empty without a
+   * latency.
    */
   public static Map<Percentile, Double> ms(Histogram nanos, long minNanos, long maxNanos) {
     Map<Percentile, Double> percentiles = new EnumMap<>(Percentile.class);

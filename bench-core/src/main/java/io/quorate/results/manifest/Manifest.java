@@ -51,8 +51,6 @@ public record Manifest(
     }
   }
 
-
-
   /** Creates the manifest of a run or a shard that starts now; of servers nothing is known yet. */
   public static Manifest starting(LoadShare load, ClientKind client, HostInfo host, Instant start) {
     Manifest own = starting(load.scenario(), load.load(), client, host, start);

@@ -47,8 +47,6 @@ public record ServerInfo(
     }
   }
 
-
-
   ServerInfo with(RunKeys known) {
     return new ServerInfo(version, members, leader, secured, hosting, agents, Optional.of(known));
   }

@@ -72,13 +72,13 @@ public final class ClientFiles {
     }
     return Optional.of(
         ClientResults.of(
-                load,
-                seconds.get(),
-                errors.orElse(List.of()),
-                steps.get(),
-                attempts.orElse(List.of()),
-                histogram,
-                truncated));
+            load,
+            seconds.get(),
+            errors.orElse(List.of()),
+            steps.get(),
+            attempts.orElse(List.of()),
+            histogram,
+            truncated));
   }
 
   /** Reads the watchers' events as {@link #read} does; none if there were no watchers. */

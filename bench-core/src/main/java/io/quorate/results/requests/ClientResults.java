@@ -83,8 +83,6 @@ public record ClientResults(
         truncated);
   }
 
-
-
   /** Returns the counts of each operation of a step, in the order of the manifest. */
   public List<OperationCounts> operations(int step) {
     return load.mix().operations().stream()
@@ -141,7 +139,6 @@ public record ClientResults(
       double averageMs,
       double standardDeviationMs,
       Map<Percentile, Double> percentilesMs) {
-
 
     /**
      * @param sum exact

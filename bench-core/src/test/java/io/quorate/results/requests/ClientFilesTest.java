@@ -1,6 +1,5 @@
 package io.quorate.results.requests;
 
-import io.quorate.results.IntactRun;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,6 +9,7 @@ import io.quorate.measure.Latencies;
 import io.quorate.measure.Measurements;
 import io.quorate.measure.SecondMeasurement;
 import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.IntactRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,9 +1,9 @@
 package io.quorate.results.requests;
 
-import io.quorate.results.IntactRun;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.IntactRun;
 import io.quorate.results.latency.LatencyLog;
 import io.quorate.results.latency.LatencyTag;
 import java.io.IOException;

@@ -1,12 +1,12 @@
 package io.quorate.results.requests;
 
-import io.quorate.results.IntactRun;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
 import io.quorate.measure.EventCounts;
 import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.IntactRun;
 import io.quorate.results.RunDirectory;
 import io.quorate.results.manifest.Manifests;
 import java.io.IOException;

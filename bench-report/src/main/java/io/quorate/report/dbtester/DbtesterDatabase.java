@@ -1,6 +1,5 @@
 package io.quorate.report.dbtester;
 
-import io.quorate.report.figures.Basis;
 import io.quorate.QuorateException;
 import io.quorate.format.CsvTable;
 import io.quorate.format.CsvTable.Row;
@@ -9,6 +8,7 @@ import io.quorate.report.dbtester.DbtesterConfig.Store;
 import io.quorate.report.dbtester.DbtesterFile.SummaryName;
 import io.quorate.report.figures.AggregatedColumn;
 import io.quorate.report.figures.Aggregation;
+import io.quorate.report.figures.Basis;
 import io.quorate.report.figures.ClientSecond;
 import io.quorate.report.figures.ClientTimeline;
 import io.quorate.report.figures.Frame;
@@ -161,8 +161,6 @@ record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
         Basis.failing(errors));
   }
 
-
-
   private static Set<String> plotted(Frame frame, List<String> columns) {
     Set<String> names = new LinkedHashSet<>(columns);
     names.add(AggregatedColumn.CONTROL_CLIENT_NUM.title());
@@ -255,7 +253,6 @@ record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
      *
      * @param asPublished with percentiles of 0, which the reference writes when it has too few
      *     latencies, and without what marks an error also where it is part of the message
-     *
      * @throws QuorateException with the first problem of each file: file, line, what was found and
      *     what was expected
      */

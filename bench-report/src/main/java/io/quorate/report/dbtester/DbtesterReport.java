@@ -84,8 +84,7 @@ public final class DbtesterReport {
     new DbtesterPlotFiles(config.plotDirectory(), plots, asPublished, report::output)
         .write(config.plotColumns(), !config.databases().get(0).clientNumbers().isEmpty());
     BiConsumer<String, byte[]> output =
-        (name, content) ->
-            report.output(PlotCsvFiles.path(config.plotDirectory(), name), content);
+        (name, content) -> report.output(PlotCsvFiles.path(config.plotDirectory(), name), content);
     report.absentPlots =
         RunPlots.draw(new PlotData(plots, List.of()), config.plotColumns(), output).absent();
     report.output(config.readme(), readme(config, report.table));
@@ -129,8 +128,6 @@ public final class DbtesterReport {
   public List<String> absentPlots() {
     return absentPlots;
   }
-
-
 
   /**
    * Writes all files into a directory, or none if one of them may not be written. A list in the

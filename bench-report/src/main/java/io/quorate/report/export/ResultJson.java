@@ -1,8 +1,8 @@
 package io.quorate.report.export;
 
-import io.quorate.report.export.ResultDatabase.ErrorEntry;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.quorate.format.StrictJson;
+import io.quorate.report.export.ResultDatabase.ErrorEntry;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.report.figures.ThroughputRange;
@@ -102,8 +102,6 @@ public record ResultJson(
       String source,
       ResultFigures figures,
       Optional<List<ErrorEntry>> errors) {
-
-
 
     static ImportEntry of(ImportedRun imported) {
       return new ImportEntry(

@@ -1,8 +1,8 @@
 package io.quorate.report.figures;
 
-import java.util.stream.DoubleStream;
 import io.quorate.format.NumberFormats;
 import java.util.function.DoubleFunction;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**

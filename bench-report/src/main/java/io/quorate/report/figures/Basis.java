@@ -1,17 +1,17 @@
 package io.quorate.report.figures;
 
-import java.util.List;
-import io.quorate.results.requests.ClientResults.ErrorCount;
-import io.quorate.store.Store;
-import io.quorate.results.manifest.LoadInfo;
 import io.quorate.measure.GeneratorDelay;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.latency.Percentile;
+import io.quorate.results.manifest.LoadInfo;
+import io.quorate.results.requests.ClientResults.ErrorCount;
 import io.quorate.results.requests.OperationCounts;
 import io.quorate.scenario.Step;
 import io.quorate.store.ReadGuarantee;
+import io.quorate.store.Store;
 import java.util.EnumSet;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -70,7 +70,6 @@ public record Basis(
 
   public static final Basis UNKNOWN = failing(Optional.empty());
 
-
   public Basis at(Percentile percentile) {
     return generator.delayed.contains(percentile) ? with(Reservation.GENERATOR_DELAY) : this;
   }
@@ -109,7 +108,9 @@ public record Basis(
     Optional<Store> store = run.manifest().store().store();
     return new Basis(
         isRead && load.mix().reads()
-            ? store.map(it -> it.guarantee(load.consistency())).or(() -> Optional.of(ReadGuarantee.UNKNOWN))
+            ? store
+                .map(it -> it.guarantee(load.consistency()))
+                .or(() -> Optional.of(ReadGuarantee.UNKNOWN))
             : Optional.empty(),
         load.endsByTime() || planned < 0 ? OptionalLong.empty() : OptionalLong.of(planned),
         intended,

@@ -305,8 +305,6 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
 
     private static final double NANOS_PER_MS = 1e6;
 
-
-
     /**
      * Returns the bottleneck, a phrase for each.
      *

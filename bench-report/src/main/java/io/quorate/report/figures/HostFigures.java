@@ -46,7 +46,9 @@ public final class HostFigures {
    * @param frame of {@link Aggregation}
    */
   public HostFigures servers(Frame frame, int servers) {
-    COUNTERS.forEach((figure, counter) -> put(figure, sum(frame, ServerColumn.valueOf(counter + "_DELTA"), servers)));
+    COUNTERS.forEach(
+        (figure, counter) ->
+            put(figure, sum(frame, ServerColumn.valueOf(counter + "_DELTA"), servers)));
     put(HostFigure.SERVER_MAX_CPU_PERCENT, max(frame.numbers(AggregatedColumn.AVG_CPU.title())));
     put(
         HostFigure.SERVER_MAX_MEMORY_BYTES,

@@ -1,6 +1,5 @@
 package io.quorate.report.figures;
 
-import java.util.stream.IntStream;
 import io.quorate.format.NumberFormats;
 import io.quorate.results.requests.ClientResults.KeyNumber;
 import io.quorate.results.requests.KeyNumbers;
@@ -10,6 +9,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
 
 /**
  * Computes the resource use of the servers by the number of keys written: one row for every 1000

@@ -38,7 +38,6 @@ public record Ranking<T>(Better better, List<Value<T>> values) {
     return values.stream().filter(this::isTiedWithBest).toList();
   }
 
-
   /** Returns the only leader; empty if there are several or no one else to lead. */
   public Optional<T> winner() {
     List<Value<T>> leaders = leaders();

@@ -39,7 +39,6 @@ public record RequestFigures(
     Map<Percentile, Double> percentilesMs,
     Basis basis) {
 
-
   /**
    * Computes the values of some steps.
    *

@@ -226,8 +226,7 @@ public record StepFigures(
   private double covered(double second) {
     return began.isEmpty()
         ? 1
-        : Math.max(
-            0, Math.min(endOfSending(), second + 1) - Math.max(began.getAsDouble(), second));
+        : Math.max(0, Math.min(endOfSending(), second + 1) - Math.max(began.getAsDouble(), second));
   }
 
   private double endOfSending() {

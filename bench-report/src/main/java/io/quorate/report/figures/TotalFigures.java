@@ -1,11 +1,11 @@
 package io.quorate.report.figures;
 
-import io.quorate.results.requests.ClientResults.ErrorCount;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.EtcdBenchmarkReport;
 import io.quorate.results.ImportedRun;
 import io.quorate.results.latency.Percentile;
 import io.quorate.results.requests.ClientResults;
+import io.quorate.results.requests.ClientResults.ErrorCount;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,7 +43,6 @@ public record TotalFigures(
     Optional<String> rangeMissing,
     Optional<WatchFigures> watch,
     Basis basis) {
-
 
   static TotalFigures of(ImportedRun run) {
     EtcdBenchmarkReport report = run.report();

@@ -23,7 +23,6 @@ public record WatchFigures(
     Map<Percentile, Double> medianMs,
     Map<Percentile, Double> lastMs) {
 
-
   static WatchFigures of(DatabaseRun run, WatchRow row) {
     return of(
         row.counts(), time -> run.latencies().byTag().get(LatencyTag.watch(row.step(), time)));

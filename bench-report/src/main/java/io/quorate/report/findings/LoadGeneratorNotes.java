@@ -144,8 +144,6 @@ public final class LoadGeneratorNotes {
                                 NumberFormats.commas(dropped), dropped == 1 ? " was" : "s were")));
   }
 
-
-
   private Optional<String> collections() {
     return worst(StepUsage::longestGcPauseNanos)
         .filter(

@@ -29,6 +29,4 @@ final class Phrases {
             .toPlainString()
         + " %";
   }
-
-
 }

@@ -1,7 +1,7 @@
 package io.quorate.report.page;
 
-import io.quorate.report.figures.CapacityStatement;
 import io.quorate.format.NumberFormats;
+import io.quorate.report.figures.CapacityStatement;
 import io.quorate.report.figures.Ranking;
 import io.quorate.report.plot.Plot;
 import io.quorate.report.plot.PlotSection;
@@ -82,8 +82,6 @@ public record Page(
 
   /** The plots of a section. */
   public record Section(String id, String title, List<DrawnPlot> plots) {}
-
-
 
   /**
    * The limits of a scenario.

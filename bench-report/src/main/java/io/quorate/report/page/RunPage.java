@@ -1,10 +1,9 @@
 package io.quorate.report.page;
 
-import io.quorate.measure.Verification;
-import io.quorate.report.table.SummaryRow;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
+import io.quorate.measure.Verification;
 import io.quorate.report.figures.CapacityStatement;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.ErrorSummary;
@@ -28,6 +27,7 @@ import io.quorate.report.plot.Plot;
 import io.quorate.report.plot.PlotSection;
 import io.quorate.report.plot.RunPlots;
 import io.quorate.report.table.ResultTable;
+import io.quorate.report.table.SummaryRow;
 import io.quorate.results.ExperimentRun;
 import io.quorate.results.latency.Percentile;
 import io.quorate.results.requests.WatchRow;

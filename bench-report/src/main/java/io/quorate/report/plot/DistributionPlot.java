@@ -1,6 +1,5 @@
 package io.quorate.report.plot;
 
-import io.quorate.results.latency.Percentile;
 import io.quorate.report.plot.draw.AltText;
 import io.quorate.report.plot.draw.DatabaseSeries;
 import io.quorate.report.plot.draw.DatabaseSeries.Distribution;
@@ -10,6 +9,7 @@ import io.quorate.report.plot.draw.LineStyle;
 import io.quorate.report.plot.draw.LogScale;
 import io.quorate.report.plot.draw.PercentileScale;
 import io.quorate.report.plot.draw.PlotSpec;
+import io.quorate.results.latency.Percentile;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,7 +22,6 @@ import org.HdrHistogram.HistogramIterationValue;
 final class DistributionPlot {
   private static final int POINTS_PER_HALVING = 7;
   private static final double NANOS_PER_MS = 1e6;
-
 
   private static final double OTHER_SHADE = 0.5;
 

@@ -87,11 +87,10 @@ class RunPageTest {
     run.write("plots/P-LATENCY.svg", "");
     run.write("plots/P-LATENCY.csv", "");
     run.writePage(
-            new RunPlots(
-                List.of(
-                    plot("P-LATENCY", PlotSection.LATENCY), plot("P-RATE", PlotSection.THROUGHPUT)),
-                List.of("P-KEYS: no <keys> were written"),
-                Optional.empty()));
+        new RunPlots(
+            List.of(plot("P-LATENCY", PlotSection.LATENCY), plot("P-RATE", PlotSection.THROUGHPUT)),
+            List.of("P-KEYS: no <keys> were written"),
+            Optional.empty()));
     String page = run.read("index.html");
     assertThat(page)
         .containsSubsequence(

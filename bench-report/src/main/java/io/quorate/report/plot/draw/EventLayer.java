@@ -1,14 +1,14 @@
 package io.quorate.report.plot.draw;
 
-import java.util.stream.Stream;
-import java.util.LinkedHashMap;
 import io.quorate.results.RunEvent;
 import java.awt.Color;
 import java.awt.Graphics2D;
 import java.awt.geom.Rectangle2D;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * Marks the events of runs at the bottom of a plot over time: a row for each database, the first on
@@ -59,9 +59,7 @@ public final class EventLayer extends Layer {
   /** Describes the marks for those who cannot see them; empty if there are none. */
   public String words() {
     List<String> counts =
-        kinds()
-            .map(kind -> KEYS.get(kind).label() + " " + AltText.number(count(kind)))
-            .toList();
+        kinds().map(kind -> KEYS.get(kind).label() + " " + AltText.number(count(kind))).toList();
     return counts.isEmpty()
         ? ""
         : " Events marked at the bottom: " + String.join(", ", counts) + ".";

@@ -1,7 +1,7 @@
 package io.quorate.report.plot.draw;
 
-import java.util.function.DoubleUnaryOperator;
 import java.util.Arrays;
+import java.util.function.DoubleUnaryOperator;
 import java.util.stream.IntStream;
 
 /**

@@ -1,10 +1,10 @@
 package io.quorate.report.plot.draw;
 
-import java.awt.geom.Line2D;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Graphics2D;
 import java.awt.geom.Ellipse2D;
+import java.awt.geom.Line2D;
 import java.awt.geom.Path2D;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -61,8 +61,6 @@ final class LineLayer extends Layer {
       }
     }
   }
-
-
 
   private static void bands(Graphics2D canvas, Area area, List<Downsampling.Point> points) {
     for (int from = 0; from < points.size(); ) {

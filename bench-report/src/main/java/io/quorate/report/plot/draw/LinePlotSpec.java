@@ -74,8 +74,6 @@ public record LinePlotSpec(String title, String unit, String acrossLabel, Scale 
             placed.stream().map(PlotSpec.Key::of).toList()));
   }
 
-
-
   public double[] upRange(List<Line> lines) {
     return range(up, lines.stream().flatMap(line -> Stream.of(line.y(), line.low(), line.high())));
   }

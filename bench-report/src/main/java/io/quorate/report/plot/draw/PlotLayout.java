@@ -1,7 +1,7 @@
 package io.quorate.report.plot.draw;
 
-import java.awt.Font;
 import java.awt.BasicStroke;
+import java.awt.Font;
 import java.awt.Graphics2D;
 import java.awt.RenderingHints;
 import java.awt.geom.Ellipse2D;
