@@ -42,7 +42,6 @@ public record DatabaseDirectory(Path path) {
     return path.resolve("manifest.json.reserve");
   }
 
-  /** Returns the log of all latencies, in HdrHistogram's log format. */
   public Path latencyLog() {
     return path.resolve("latency.hlog");
   }
@@ -52,21 +51,23 @@ public record DatabaseDirectory(Path path) {
    * load. Its steps are the trials of this run, the warm-up before them first.
    */
   public DatabaseDirectory createTrials() {
-    Path trials = path.resolve("trials");
+    return new DatabaseDirectory(make(path.resolve("trials")));
+  }
+
+  /** Makes a directory, unless it exists. */
+  static Path make(Path directory) {
     try {
-      return new DatabaseDirectory(Files.createDirectories(trials));
+      return Files.createDirectories(directory);
     } catch (IOException impossible) {
       throw new QuorateException(
-          trials + ": cannot be made: " + DiskSpace.reason(trials, impossible), impossible);
+          directory + ": cannot be made: " + DiskSpace.reason(directory, impossible), impossible);
     }
   }
 
-  /** Returns the text summary that the report writes. */
   public Path textSummary() {
     return path.resolve("summary.txt");
   }
 
-  /** Returns the file with percentiles that the report writes for perfdash. */
   public Path perfdash() {
     return path.resolve("perfdash.json");
   }

@@ -18,7 +18,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
  * The content of the files of one database of a run.
@@ -43,20 +42,6 @@ public record DatabaseRun(
     List<RunEvent> events,
     Optional<RunZones> zones,
     List<Unreadable> unreadable) {
-  /**
-   * Reads the directory of a database as {@link #read} does.
-   *
-   * @throws QuorateException with all that cannot be read: file, line, what was found and what was
-   *     expected
-   */
-  public static DatabaseRun readIntact(Path path) {
-    DatabaseRun run = read(path);
-    if (!run.unreadable.isEmpty()) {
-      throw new QuorateException(
-          run.unreadable.stream().map(Unreadable::problem).collect(Collectors.joining("\n")));
-    }
-    return run;
-  }
 
   /**
    * Reads the directory of a database. The files of a complete run must all be there; of another
@@ -115,7 +100,6 @@ public record DatabaseRun(
         problems.unreadable());
   }
 
-  /** Returns this run with another heading of its column. */
   DatabaseRun withHeading(String heading) {
     return new DatabaseRun(
         directory,

@@ -82,7 +82,6 @@ public record EtcdBenchmarkReport(
     /**
      * Reads the reports in their order, at least one.
      *
-     * @param file that is named when something is wrong
      * @throws QuorateException with {@code file:line}, what was found and what was expected
      */
     static List<EtcdBenchmarkReport> reports(Path file, String text) {
@@ -174,8 +173,7 @@ public record EtcdBenchmarkReport(
             OptionalDouble.empty(),
             Optional.empty(),
             OptionalLong.empty(),
-            Optional.of(errors));
-        return;
+            Optional.empty());
       }
       EtcdBenchmarkReport last = reports.remove(reports.size() - 1);
       if (last.errors().isPresent()) {
@@ -206,7 +204,6 @@ public record EtcdBenchmarkReport(
       isNext = false;
     }
 
-    /** Returns whether the next line is indented, as those of a section are. */
     private boolean isInSection() {
       return next < lines.length && lines[next].startsWith("  ");
     }
@@ -247,11 +244,6 @@ public record EtcdBenchmarkReport(
       return line.toMatchResult();
     }
 
-    /**
-     * Returns the failure of a line.
-     *
-     * @param number of the line, from 1
-     */
     private QuorateException wrong(int number, String expected) {
       String found = VisibleText.quoted(lines[number - 1]);
       return new QuorateException(

@@ -78,18 +78,12 @@ public record ExperimentRun(
     private final List<DatabaseRun> databases;
     private final Set<String> taken;
 
-    /**
-     * Prepares the headings of a run.
-     *
-     * @param imports whose headings stay as they are
-     */
     ColumnHeadings(List<DatabaseRun> databases, List<ImportedRun> imports) {
       this.databases = List.copyOf(databases);
       this.taken =
           imports.stream().map(ImportedRun::tag).collect(Collectors.toCollection(HashSet::new));
     }
 
-    /** Returns the databases with different headings, in their order. */
     List<DatabaseRun> unique() {
       Map<String, List<DatabaseRun>> groups = new LinkedHashMap<>();
       databases.forEach(
@@ -119,7 +113,6 @@ public record ExperimentRun(
       return database.withHeading(unique);
     }
 
-    /** Returns the heading with the settings that are not the same in the whole group. */
     private static String bySettings(DatabaseRun database, List<DatabaseRun> group) {
       StringBuilder heading = new StringBuilder(tag(database));
       settings(database)

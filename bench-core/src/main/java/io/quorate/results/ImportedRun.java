@@ -82,16 +82,10 @@ public record ImportedRun(
     return read(directory);
   }
 
-  /** Returns whether a directory holds an imported run. */
   static boolean isIn(Path directory) {
     return Files.exists(directory.resolve(NOTE));
   }
 
-  /**
-   * Reads the directory of an imported run.
-   *
-   * @throws QuorateException with file, what was found and what was expected
-   */
   static ImportedRun read(Path directory) {
     Path file = directory.resolve(NOTE);
     Note note = StrictJson.read(file, Note.class);

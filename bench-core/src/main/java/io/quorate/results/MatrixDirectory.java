@@ -1,14 +1,13 @@
 package io.quorate.results;
 
-import io.quorate.DiskSpace;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.format.AtomicFile;
+import io.quorate.format.StrictJson;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.RunStatus;
 import io.quorate.scenario.Matrix;
 import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -49,11 +48,12 @@ public record MatrixDirectory(Path path) {
       Path results, Matrix matrix, Instant start, Map<String, String> options) {
     RunDirectory run = RunDirectory.create(results, matrix.name(), matrix.scale(), start);
     MatrixDirectory directory = new MatrixDirectory(run.path());
-    directory.makeDirectory(directory.cells());
+    DatabaseDirectory.make(directory.cells());
     matrix
         .cells()
         .forEach(cell -> AtomicFile.write(directory.scenario(cell.id()), cell.scenario().source()));
-    MatrixManifest.of(matrix, start, options).write(directory.manifest());
+    AtomicFile.write(
+        directory.manifest(), StrictJson.text(MatrixManifest.of(matrix, start, options)));
     return directory;
   }
 
@@ -76,7 +76,7 @@ public record MatrixDirectory(Path path) {
    * @throws QuorateException with every problem of the file, by line and column
    */
   public MatrixManifest readManifest() {
-    return MatrixManifest.read(manifest());
+    return StrictJson.read(manifest(), MatrixManifest.class);
   }
 
   private Path manifest() {
@@ -104,27 +104,14 @@ public record MatrixDirectory(Path path) {
     return attempts;
   }
 
-  /** Makes the directory of the next run of a cell of one repeat. */
   public RunDirectory nextAttempt(String cell, int repeat) {
-    makeDirectory(cells().resolve(cell));
+    DatabaseDirectory.make(cells().resolve(cell));
     Path next = attempt(cell, repeat, attempts(cell, repeat).size() + 1);
-    makeDirectory(next);
-    return new RunDirectory(next);
+    return new RunDirectory(DatabaseDirectory.make(next));
   }
 
   private Path attempt(String cell, int repeat, int attempt) {
     return cells().resolve(cell).resolve(attempt == 1 ? "" + repeat : repeat + "-" + attempt);
-  }
-
-  private void makeDirectory(Path directory) {
-    try {
-      Files.createDirectory(directory);
-    } catch (FileAlreadyExistsException there) {
-      return;
-    } catch (IOException impossible) {
-      throw new QuorateException(
-          directory + ": cannot be made: " + DiskSpace.reason(directory, impossible), impossible);
-    }
   }
 
   /**
@@ -149,12 +136,10 @@ public record MatrixDirectory(Path path) {
     return path.resolve("index.html");
   }
 
-  /** Returns the file of the result for programs. */
   public Path resultJson() {
     return path.resolve("matrix-result.json");
   }
 
-  /** Returns the file of the values of all cells as CSV. */
   public Path tableCsv() {
     return path.resolve("matrix.csv");
   }

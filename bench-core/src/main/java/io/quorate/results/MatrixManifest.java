@@ -1,12 +1,8 @@
 package io.quorate.results;
 
-import io.quorate.QuorateException;
-import io.quorate.format.AtomicFile;
-import io.quorate.format.StrictJson;
 import io.quorate.format.StrictJson.FormatVersion;
 import io.quorate.results.manifest.BuildInfo;
 import io.quorate.scenario.Matrix;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -19,9 +15,7 @@ import java.util.Map;
  *
  * @param name of the scenario file
  * @param scale what part of the requests of each cell is made
- * @param repeats how often each cell is run
  * @param axes in their order
- * @param cells in their order
  * @param options of the command line with which its runs are made, by name
  * @param text of the scenario file
  */
@@ -69,7 +63,6 @@ public record MatrixManifest(
     }
   }
 
-  /** Creates the plan of a matrix that begins now. */
   public static MatrixManifest of(Matrix matrix, Instant start, Map<String, String> options) {
     return new MatrixManifest(
         matrix.name(),
@@ -83,18 +76,5 @@ public record MatrixManifest(
         matrix.cells().stream().map(cell -> new Cell(cell.id(), cell.coordinates())).toList(),
         options,
         matrix.source());
-  }
-
-  void write(Path file) {
-    AtomicFile.write(file, StrictJson.text(this));
-  }
-
-  /**
-   * Reads a plan.
-   *
-   * @throws QuorateException with file, line and column if it is not a plan
-   */
-  static MatrixManifest read(Path file) {
-    return StrictJson.read(file, MatrixManifest.class);
   }
 }

@@ -107,15 +107,8 @@ public record RunDirectory(Path path) {
     return path.getFileName() == null ? "" : path.getFileName().toString();
   }
 
-  /** Returns the directory of a database, created if it does not exist. */
   public DatabaseDirectory createDatabase(String id) {
-    Path directory = child(path, id);
-    try {
-      return new DatabaseDirectory(Files.createDirectories(directory));
-    } catch (IOException impossible) {
-      throw new QuorateException(
-          directory + ": cannot be made: " + DiskSpace.reason(directory, impossible), impossible);
-    }
+    return new DatabaseDirectory(DatabaseDirectory.make(child(path, id)));
   }
 
   private static Path child(Path parent, String name) {
@@ -149,7 +142,6 @@ public record RunDirectory(Path path) {
         .toList();
   }
 
-  /** Returns the directories that hold an {@link ImportedRun}, ordered by name. */
   List<Path> imports() {
     return entries().stream().filter(ImportedRun::isIn).toList();
   }
@@ -163,17 +155,14 @@ public record RunDirectory(Path path) {
     }
   }
 
-  /** Returns the file of the result table as text. */
   public Path tableText() {
     return path.resolve("all-aggregated.txt");
   }
 
-  /** Returns the file of the result table as CSV. */
   public Path tableCsv() {
     return path.resolve("all-aggregated.csv");
   }
 
-  /** Returns the file of the result for programs. */
   public Path resultJson() {
     return path.resolve("result.json");
   }
@@ -187,7 +176,6 @@ public record RunDirectory(Path path) {
     return path.resolve("index.html");
   }
 
-  /** Returns the directory of pictures and of the data that they show. */
   public Path plots() {
     return path.resolve("plots");
   }

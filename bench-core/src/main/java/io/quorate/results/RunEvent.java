@@ -10,7 +10,6 @@ import java.util.List;
  * read this one timeline. Lines are appended when a step has ended, those of servers' logs at the
  * end of the run; there is not a file if nothing happened.
  *
- * @param kind of the event
  * @param source what it happened to, such as {@code load generator} or {@code etcd-1}
  * @param step number of the step in which it began, from 1; 0 if that is not known
  * @param startUnixNanos nanoseconds since 1970
@@ -58,13 +57,11 @@ public record RunEvent(
     }
   }
 
-  /** Creates a period in which the load generator stalled. */
   public static RunEvent stall(int step, long startUnixNanos, long endUnixNanos, long dropped) {
     return new RunEvent(
         Kind.LOAD_GENERATOR_STALL, LOAD_GENERATOR, step, startUnixNanos, endUnixNanos, dropped, "");
   }
 
-  /** Creates a period in which no request succeeded. */
   public static RunEvent noSuccess(int step, long startUnixNanos, long endUnixNanos) {
     return new RunEvent(Kind.NO_SUCCESS, CLIENTS, step, startUnixNanos, endUnixNanos, 0, "");
   }

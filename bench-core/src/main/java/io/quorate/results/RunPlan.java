@@ -67,12 +67,10 @@ public record RunPlan(String file, String scenario, Map<String, String> options)
     return run.resolve(NAME);
   }
 
-  /** Parses the scenario as {@link ScenarioReader#read(String, String, double)} does. */
   public Scenario read(double scale) {
     return ScenarioReader.read(file, scenario, scale);
   }
 
-  /** Parses the matrix as {@link ScenarioReader#readMatrix(String, String, double)} does. */
   public Optional<Matrix> readMatrix(double scale) {
     return ScenarioReader.readMatrix(file, scenario, scale);
   }

@@ -91,7 +91,7 @@ class ExperimentRunTest {
   @Test
   void aMissingLogOfACompleteRunIsAnError() throws IOException {
     Files.delete(zookeeper.path().resolve("latency.hlog"));
-    assertThatThrownBy(() -> DatabaseRun.readIntact(zookeeper.path()))
+    assertThatThrownBy(() -> IntactRun.read(zookeeper.path()))
         .isInstanceOf(QuorateException.class)
         .hasMessageContaining(zookeeper.path().resolve("latency.hlog") + ": found no such file");
     assertThat(read().clients().orElseThrow().latency().orElseThrow().percentilesMs()).isEmpty();

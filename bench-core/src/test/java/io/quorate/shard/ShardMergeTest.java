@@ -252,7 +252,8 @@ class ShardMergeTest {
                     servers.leader(),
                     Optional.empty(),
                     Optional.of(ServerInfo.Hosting.AGENTS),
-                    List.of()))
+                    List.of(),
+                    Optional.empty()))
             .withTag(manifest.store().tag())
             .withShard(
                 facts.with(

@@ -100,7 +100,8 @@ record Servers(
         cluster.leader().map(each -> each.endpoint().toString()),
         ServerInfo.Secured.of(cluster.access()),
         Optional.of(hosting),
-        agents);
+        agents,
+        Optional.empty());
   }
 
   /** Returns the zones of the members, with their measured round trips; empty if there are none. */

@@ -9,6 +9,7 @@ import io.quorate.cluster.RequiresDatabase;
 import io.quorate.cluster.TestServers;
 import io.quorate.format.NumberFormats;
 import io.quorate.results.DatabaseRun;
+import io.quorate.results.IntactRun;
 import io.quorate.results.requests.ClientResults;
 import io.quorate.store.Endpoint;
 import io.quorate.store.etcd.EtcdStore;
@@ -64,7 +65,7 @@ class KilledLeaderIT {
         run.waitFor(LIMIT);
 
         Path results = run.onlyRun("rate");
-        DatabaseRun read = DatabaseRun.readIntact(results.resolve("etcd"));
+        DatabaseRun read = IntactRun.read(results.resolve("etcd"));
         ClientResults clients = read.clients().orElseThrow();
         assertThat(clients.successCount()).as(run.output()).isPositive();
         assertThat(clients.errorCount()).as(run.output()).isPositive();

@@ -113,7 +113,6 @@ final class ImportCommand {
       return 0;
     }
 
-    /** Returns the columns of the files by their names. */
     private Map<String, Source> columns() {
       if (name != null && files.size() > 1) {
         throw new QuorateException("--name: found " + files.size() + " files, expected one");

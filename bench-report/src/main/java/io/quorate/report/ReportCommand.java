@@ -35,13 +35,11 @@ import picocli.CommandLine.Spec;
       "With --reference it renders a directory of dbtester, as dbtester's 'analyze' does."
     })
 public final class ReportCommand implements Callable<Integer> {
-  /** Exit code of a run that broke a limit of its scenario. */
   private static final int LIMIT_BROKEN = 3;
 
   /** Exit code of a matrix with values that cannot be. */
   private static final int IMPOSSIBLE = 1;
 
-  /** Exit code of a run of which a file, or a line of one, cannot be read. */
   private static final int UNREADABLE = 1;
 
   @Spec private CommandSpec spec;
@@ -64,7 +62,6 @@ public final class ReportCommand implements Callable<Integer> {
               + "later ones (default: later).")
   private RowLabels labels;
 
-  /** The subject of the report. */
   private static final class Subject {
     @Parameters(
         paramLabel = "RUN_DIR",
@@ -75,7 +72,6 @@ public final class ReportCommand implements Callable<Integer> {
     private Reference reference;
   }
 
-  /** A run of dbtester. */
   private static final class Reference {
     @Option(
         names = "--reference",
@@ -119,7 +115,6 @@ public final class ReportCommand implements Callable<Integer> {
     }
   }
 
-  /** Returns the memory that Java may use, and how to change it. */
   static String memory() {
     return "the %s MB of memory that Java may use (JAVA_TOOL_OPTIONS=-Xmx... changes it)"
         .formatted(NumberFormats.commas(Runtime.getRuntime().maxMemory() >> 20));

@@ -85,14 +85,8 @@ public final class RunReport {
     }
   }
 
-  /** Writes the result for programs, and the page with these plots, whose files exist. */
-  public void writePage(RunPlots plots) {
-    OutputFiles files = new OutputFiles(run.directory().path());
-    addPage(plots, files);
-    files.write();
-  }
-
-  private void addPage(RunPlots plots, OutputFiles files) {
+  /** Adds the result for programs, and the page with these plots. */
+  void addPage(RunPlots plots, OutputFiles files) {
     files.add(run.directory().resultJson(), ResultJson.text(figures));
     if (figures.hasLimits()) {
       files.add(run.directory().limitsXml(), LimitsXml.text(figures));
@@ -129,12 +123,10 @@ public final class RunReport {
     return (text.isEmpty() ? "" : text + "\n") + String.join("\n", notes) + "\n";
   }
 
-  /** Returns the limits of the scenario that were broken, as sentences without a full stop. */
   List<String> brokenLimits() {
     return Footnotes.brokenLimits(figures.databases());
   }
 
-  /** Returns which files, or lines of files, cannot be read, as sentences without a full stop. */
   List<String> unreadable() {
     return Stream.concat(
             run.databases().stream().flatMap(database -> database.unreadable().stream()),
@@ -145,15 +137,12 @@ public final class RunReport {
         .toList();
   }
 
-  /** Returns the text summary of each database with a measured request, by its tag. */
   Map<String, String> summaries() {
     Map<String, String> summaries = new LinkedHashMap<>();
-    figures
-        .databases()
-        .forEach(
-            each ->
-                summary(each)
-                    .ifPresent(text -> summaries.put(each.run().manifest().store().tag(), text)));
+    for (DatabaseFigures each : figures.databases()) {
+      String tag = each.run().manifest().store().tag();
+      summary(each).ifPresent(text -> summaries.put(tag, text));
+    }
     return summaries;
   }
 

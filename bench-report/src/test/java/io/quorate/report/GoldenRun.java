@@ -1,5 +1,7 @@
 package io.quorate.report;
 
+import io.quorate.format.OutputFiles;
+import io.quorate.report.plot.RunPlots;
 import io.quorate.report.table.RowLabels;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.ExperimentRun;
@@ -72,5 +74,12 @@ public final class GoldenRun {
 
   public RunReport report() {
     return new RunReport(ExperimentRun.read(directory.path()), RowLabels.LATER);
+  }
+
+  /** Writes the page with these plots, whose files exist. */
+  public void writePage(RunPlots plots) {
+    OutputFiles files = new OutputFiles(directory.path());
+    report().addPage(plots, files);
+    files.write();
   }
 }

@@ -1,5 +1,6 @@
 package io.quorate.report;
 
+import io.quorate.report.figures.Basis;
 import io.quorate.report.figures.HostFigure;
 import io.quorate.report.figures.TotalFigures;
 import io.quorate.report.table.RowLabels;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * A table that dbtester's maintainers published, and its values as plain numbers. Bytes are the
@@ -61,6 +63,7 @@ public record PublishedTable(String name) {
     return new TotalFigures(
         id,
         tag,
+        1,
         OptionalDouble.of(values.get("TOTAL_SECONDS")),
         OptionalLong.of(values.get("REQUESTS").longValue()),
         OptionalLong.of(values.get("MAX_THROUGHPUT").longValue()),
@@ -75,7 +78,18 @@ public record PublishedTable(String name) {
                 percentiles)),
         Optional.of(
             errors == 0 ? List.of() : List.of(new ClientResults.ErrorCount("\"lost\"", errors))),
-        host);
+        host,
+        Optional.empty(),
+        Optional.empty(),
+        new Basis(
+            Optional.empty(),
+            OptionalLong.empty(),
+            0,
+            errors,
+            0,
+            Basis.UNKNOWN.generator(),
+            false,
+            Set.of()));
   }
 
   public static String resource(String name) {

@@ -316,7 +316,9 @@ public record SyntheticRun(
             Manifests.load(mix, load),
             some.host(),
             List.of(),
-            Optional.empty())
+            Optional.empty(),
+            Optional.empty(),
+            List.of())
         .completed(Manifests.START.plusSeconds(seconds));
   }
 }

@@ -14,7 +14,6 @@ import java.util.TreeMap;
 /**
  * A search for a capacity, as {@code trials.jsonl} has it.
  *
- * @param trials that were made to find it
  * @param conclusion empty if it was interrupted
  * @param curve trials below and above the capacity, in their order; none if they were not made. A
  *     load of which the first trial was spoiled has a second one.
@@ -37,7 +36,6 @@ public record SearchRecord(
   /**
    * The task of a search.
    *
-   * @param scenario its name
    * @param limits as asked for
    * @param search {@code full} or {@code quick}
    * @param start the first load that is tried

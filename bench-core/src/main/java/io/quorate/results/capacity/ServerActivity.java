@@ -9,7 +9,6 @@ import java.util.OptionalInt;
 /**
  * The activity of the servers while a trial was measured, as far as it is known.
  *
- * @param busiestCores CPUs that the busiest member used
  * @param diskBusy part of the time in which the disk of the members was busy, 0 to 1
  * @param networkBusy part of its speed that the busiest network interface used between the load
  *     generator and the members, 0 to 1
@@ -23,7 +22,6 @@ public record ServerActivity(
     OptionalDouble networkBusy,
     Map<String, Double> waitsMillis,
     OptionalInt standstills) {
-  /** Nothing is known. */
   public static final ServerActivity UNKNOWN =
       new ServerActivity(
           OptionalDouble.empty(),

@@ -16,7 +16,6 @@ public record TrialLatencies(
     OptionalLong p99Nanos,
     Optional<PercentileInterval> p99Interval,
     OptionalLong p999Nanos) {
-  /** Response times of a trial without enough successes. */
   public static final TrialLatencies UNKNOWN =
       new TrialLatencies(
           OptionalLong.empty(), OptionalLong.empty(), Optional.empty(), OptionalLong.empty());
@@ -34,8 +33,7 @@ public record TrialLatencies(
 
   private static OptionalLong nanos(Percentile percentile, Histogram responses) {
     return percentile.isCarriedBy(responses.getTotalCount())
-        ? OptionalLong.of(
-            percentile.of(responses, responses.getMinValue(), responses.getMaxValue()))
+        ? OptionalLong.of(percentile.of(responses))
         : OptionalLong.empty();
   }
 }

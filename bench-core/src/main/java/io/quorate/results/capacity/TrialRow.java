@@ -12,7 +12,6 @@ import java.util.OptionalLong;
  * seconds, but failed and shed requests those of settling too.
  *
  * @param number from 1
- * @param stage of the search
  * @param load requests per second, or clients
  * @param wholeSeconds from before the store was made ready for it until nothing was in flight any
  *     more
@@ -25,7 +24,6 @@ import java.util.OptionalLong;
  * @param intendedPerSecond that were due
  * @param succeededPerSecond of those that were due in these seconds
  * @param lagP99Nanos by which 99% of the requests were sent late at most
- * @param loadGeneratorCores CPUs that the load generator used
  * @param serverCores CPUs that the members on this machine used; empty if they are elsewhere
  * @param machineBusy utilization of this machine, 0 to 1; empty if unknown
  * @param step number of its step in the directory {@code trials}; empty if an earlier run made it

@@ -42,49 +42,32 @@ public final class TrialsJournal {
   }
 
   /**
-   * Begins a journal, or continues with another search in one.
-   *
-   * @throws QuorateException if it cannot be written
+   * Begins a journal, or continues with another search in one. This and the other methods that
+   * write throw a {@link QuorateException} if they cannot.
    */
   public static TrialsJournal begin(DatabaseDirectory directory, SearchRecord.Header header) {
     TrialsJournal journal = new TrialsJournal(file(directory));
-    journal.append(Optional.of(header), Optional.empty(), Optional.empty(), Optional.empty());
+    journal.append(
+        new Line(Optional.of(header), Optional.empty(), Optional.empty(), Optional.empty()));
     return journal;
   }
 
-  /**
-   * Adds a trial.
-   *
-   * @throws QuorateException if it cannot be written
-   */
   public void add(TrialRow row) {
-    append(Optional.empty(), Optional.of(row), Optional.empty(), Optional.empty());
+    append(new Line(Optional.empty(), Optional.of(row), Optional.empty(), Optional.empty()));
   }
 
-  /**
-   * Adds the recovery from an overload.
-   *
-   * @throws QuorateException if it cannot be written
-   */
+  /** Adds the recovery from an overload. */
   public void add(OverloadRecovery recovery) {
-    append(Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(recovery));
+    append(new Line(Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(recovery)));
   }
 
-  /**
-   * Adds how the search ended.
-   *
-   * @throws QuorateException if it cannot be written
-   */
+  /** Adds how the search ended. */
   public void add(SearchResult conclusion) {
-    append(Optional.empty(), Optional.empty(), Optional.of(conclusion), Optional.empty());
+    append(new Line(Optional.empty(), Optional.empty(), Optional.of(conclusion), Optional.empty()));
   }
 
-  private void append(
-      Optional<SearchRecord.Header> search,
-      Optional<TrialRow> trial,
-      Optional<SearchResult> conclusion,
-      Optional<OverloadRecovery> recovery) {
-    StrictJson.append(file, List.of(new Line(search, trial, conclusion, recovery)));
+  private void append(Line line) {
+    StrictJson.append(file, List.of(line));
   }
 
   /**

@@ -58,7 +58,6 @@ public record HostFiles(
     return Optional.of(directory.path().resolve(name)).filter(Files::exists);
   }
 
-  /** Returns whether there are no such files. */
   public boolean isEmpty() {
     return servers.isEmpty() && client.isEmpty() && diskSpace.isEmpty();
   }

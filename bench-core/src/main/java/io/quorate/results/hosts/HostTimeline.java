@@ -247,8 +247,10 @@ public final class HostTimeline {
    *
    * @param rows below the header, all as wide as it
    */
-  private record NamedColumns(Path file, List<String> header, List<CsvTable.Row> rows) {
+  record NamedColumns(Path file, List<String> header, List<CsvTable.Row> rows) {
     /**
+     * Reads a file. Where the header is repeated, rows before it belong to another run.
+     *
      * @throws QuorateException with file, line, what was found and what was expected
      */
     static NamedColumns read(Path file) {
@@ -256,12 +258,13 @@ public final class HostTimeline {
       if (all.isEmpty()) {
         throw new QuorateException(file + ":1: found nothing, expected a header");
       }
-      int width = all.get(0).cells().size();
-      all.forEach(row -> row.checkWidth(width));
-      return new NamedColumns(file, all.get(0).cells(), all.subList(1, all.size()));
+      List<String> header = all.get(0).cells();
+      int last = all.stream().map(CsvTable.Row::cells).toList().lastIndexOf(header);
+      List<CsvTable.Row> rows = all.subList(last + 1, all.size());
+      rows.forEach(row -> row.checkWidth(header.size()));
+      return new NamedColumns(file, header, rows);
     }
 
-    /** Checks that these columns exist. */
     void require(String... columns) {
       List<String> missing =
           Arrays.stream(columns).filter(column -> !header.contains(column)).toList();
@@ -269,16 +272,14 @@ public final class HostTimeline {
         throw new CsvTable.Row(file, 1, header)
             .wrong(
                 "a header without " + String.join(", ", missing),
-                "the header of a system " + "metrics file");
+                "the header of a system metrics file");
       }
     }
 
-    /** Returns the index of a column; negative if there is none. */
     int place(String column) {
       return header.indexOf(column);
     }
 
-    /** Returns the indexes of these columns, each of which has to be there. */
     int[] places(List<String> columns) {
       require(columns.toArray(String[]::new));
       return columns.stream().mapToInt(this::place).toArray();

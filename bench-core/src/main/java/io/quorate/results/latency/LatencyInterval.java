@@ -9,7 +9,6 @@ import org.HdrHistogram.HistogramIterationValue;
  * Summary of the latencies of one interval of {@code latency.hlog}, small enough to keep for every
  * second of a run of hours: the requests of a step that succeeded, counted when they ended.
  *
- * @param tag of the step and operation
  * @param startMillis since 1970
  * @param endMillis since 1970
  * @param count of the requests, at least one
@@ -60,7 +59,6 @@ public record LatencyInterval(
     return percentileNanos[percentile.ordinal()];
   }
 
-  /** Returns the tenth of a decade of the longest latency. */
   public int lastTenth() {
     return firstTenth + counts.length - 1;
   }

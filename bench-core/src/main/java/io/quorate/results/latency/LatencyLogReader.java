@@ -185,7 +185,6 @@ public final class LatencyLogReader {
       tags.add(tag);
     }
 
-    /** Returns all of them; nothing is added afterwards. */
     List<LatencyInterval> all() {
       complete();
       return List.copyOf(complete);

@@ -41,7 +41,6 @@ public record LatencyTag(int step, Optional<String> operation, Time time) {
       Pattern.compile(
           "step=([1-9]\\d{0,8})(?:;op=([a-z-]+))?(?:;time=(service|lag|receive|connect|first|median|last))?");
 
-  /** Takes the place of an operation for the events of watchers. */
   private static final String WATCH = "watch";
 
   /** Returns the tag of the response times of an operation. */
@@ -49,7 +48,6 @@ public record LatencyTag(int step, Optional<String> operation, Time time) {
     return new LatencyTag(step, Optional.of(operation), Time.RESPONSE);
   }
 
-  /** Returns the tag of the service times of an operation. */
   public static LatencyTag service(int step, String operation) {
     return new LatencyTag(step, Optional.of(operation), Time.SERVICE);
   }
@@ -66,7 +64,6 @@ public record LatencyTag(int step, Optional<String> operation, Time time) {
     return new LatencyTag(step, Optional.empty(), Time.LAG);
   }
 
-  /** Returns the tag of the delay with which threads of the load generator take answers. */
   public static LatencyTag receive(int step) {
     return new LatencyTag(step, Optional.empty(), Time.RECEIVE);
   }
@@ -76,7 +73,6 @@ public record LatencyTag(int step, Optional<String> operation, Time time) {
     return new LatencyTag(step, Optional.empty(), Time.CONNECT);
   }
 
-  /** Parses the text of a tag; empty if it is none. */
   static Optional<LatencyTag> parse(String text) {
     Matcher tag = TEXT.matcher(text);
     return tag.matches()

@@ -3,6 +3,8 @@ package io.quorate.results.latency;
 import io.quorate.measure.GeneratorDelay;
 import io.quorate.results.capacity.PercentileInterval;
 import java.math.BigDecimal;
+import java.util.EnumMap;
+import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /** The published percentiles, in their order. */
@@ -77,8 +79,18 @@ public enum Percentile {
     return histogram.getValueAtPercentile(percent);
   }
 
-  /** Returns it as {@link #of(Histogram)} does, but never outside what was measured. */
-  public long of(Histogram histogram, long minNanos, long maxNanos) {
-    return Math.max(minNanos, Math.min(maxNanos, of(histogram)));
+  /**
+   * Returns all percentiles in milliseconds, none outside what was measured; empty without a
+   * latency.
+   */
+  public static Map<Percentile, Double> ms(Histogram nanos, long minNanos, long maxNanos) {
+    Map<Percentile, Double> percentiles = new EnumMap<>(Percentile.class);
+    if (nanos.getTotalCount() > 0) {
+      for (Percentile each : values()) {
+        long value = Math.max(minNanos, Math.min(maxNanos, each.of(nanos)));
+        percentiles.put(each, value / NANOS_PER_MILLI);
+      }
+    }
+    return percentiles;
   }
 }

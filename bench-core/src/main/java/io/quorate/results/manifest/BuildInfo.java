@@ -16,7 +16,6 @@ import java.util.Properties;
 public record BuildInfo(Optional<String> version, Optional<String> commit, boolean dirty) {
   private static final String RESOURCE = "git.properties";
 
-  /** Returns the version of the running build. */
   public static BuildInfo ofThisBuild() {
     Properties properties = new Properties();
     try (InputStream resource = BuildInfo.class.getResourceAsStream(RESOURCE)) {

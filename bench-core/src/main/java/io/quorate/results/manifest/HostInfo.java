@@ -17,8 +17,6 @@ import java.util.regex.Pattern;
  *
  * @param host its name, if it has one
  * @param os such as {@code Debian GNU/Linux 12 (bookworm)}
- * @param kernel its version
- * @param cores that the JVM may use
  * @param memoryBytes of the machine or of the container that the JVM runs in
  * @param jvmFlags given on its command line; the values of system properties that may be secrets
  *     are replaced by {@code ***}
@@ -44,7 +42,6 @@ public record HostInfo(
     jvmFlags = List.copyOf(jvmFlags);
   }
 
-  /** Returns the facts of the machine and JVM that this runs on. */
   public static HostInfo ofThisMachine() {
     return new HostInfo(
         hostName(),

@@ -68,7 +68,6 @@ public record LoadInfo(
         Optional.empty());
   }
 
-  /** Returns this load with whether the load generator has the real-time priority it asked for. */
   public LoadInfo withRealTime(boolean granted) {
     return new LoadInfo(
         mix,
@@ -97,7 +96,6 @@ public record LoadInfo(
     return steps.stream().anyMatch(Step::endsByTime);
   }
 
-  /** Returns the number of requests of all steps, whether they succeed or not. */
   public long requests() {
     return steps.stream().mapToLong(Step::requests).sum();
   }

@@ -51,35 +51,6 @@ public record Manifest(
     }
   }
 
-  /** Creates the manifest of a run that one load generator makes. */
-  public Manifest(
-      RunStatus status,
-      Optional<String> reason,
-      Instant start,
-      Optional<Instant> end,
-      BuildInfo suite,
-      ScenarioInfo scenario,
-      StoreInfo store,
-      LoadInfo load,
-      HostInfo host,
-      List<StepUsage> costs,
-      Optional<Verification> verification) {
-    this(
-        status,
-        reason,
-        start,
-        end,
-        suite,
-        scenario,
-        store,
-        load,
-        host,
-        costs,
-        verification,
-        Optional.empty(),
-        List.of());
-  }
-
   /** Creates the manifest of a run or a shard that starts now; of servers nothing is known yet. */
   public static Manifest starting(LoadShare load, ClientKind client, HostInfo host, Instant start) {
     Manifest own = starting(load.scenario(), load.load(), client, host, start);
@@ -100,7 +71,9 @@ public record Manifest(
         LoadInfo.of(scenario, load, client),
         host,
         List.of(),
-        Optional.empty());
+        Optional.empty(),
+        Optional.empty(),
+        List.of());
   }
 
   /** Returns this manifest with its servers, by whose version the tag of the store is named. */
@@ -108,12 +81,10 @@ public record Manifest(
     return withStore(store.withServers(servers));
   }
 
-  /** Returns this manifest with the keys of the run in an existing cluster. */
   public Manifest withKeys(ServerInfo.RunKeys keys) {
     return withStore(store.with(keys));
   }
 
-  /** Returns this manifest with another heading of the column in the result table. */
   public Manifest withTag(String tag) {
     return withStore(store.withTag(tag));
   }
@@ -122,23 +93,19 @@ public record Manifest(
     return with(status, reason, end, known, load, costs, verification, shard);
   }
 
-  /** Returns this manifest with whether the load generator has the priority it asked for. */
   public Manifest withRealTime(boolean granted) {
     return with(status, reason, end, store, load.withRealTime(granted), costs, verification, shard);
   }
 
-  /** Returns this manifest with the cost of its steps to the load generator. */
   public Manifest withCosts(List<StepUsage> costs) {
     return with(status, reason, end, store, load, costs, verification, shard);
   }
 
-  /** Returns this manifest with the result of reading keys back. */
   public Manifest withVerification(Verification found) {
     Optional<Verification> known = Optional.of(found);
     return with(status, reason, end, store, load, costs, known, shard);
   }
 
-  /** Returns this manifest of a shard with the beginnings of its steps. */
   public Manifest withStarts(List<ShardStart> starts) {
     return shard.map(facts -> withShard(facts.with(starts))).orElse(this);
   }
@@ -148,7 +115,6 @@ public record Manifest(
     return with(status, reason, end, store, load, costs, verification, known);
   }
 
-  /** Returns this manifest as ended with all requests made. */
   public Manifest completed(Instant at) {
     return ended(RunStatus.COMPLETE, Optional.empty(), Optional.of(at));
   }
@@ -166,7 +132,6 @@ public record Manifest(
     return with(how, why, at, store, load, costs, verification, shard);
   }
 
-  /** Returns this manifest with what can change while a run continues. */
   private Manifest with(
       RunStatus how,
       Optional<String> why,
@@ -185,7 +150,6 @@ public record Manifest(
     return StrictJson.text(this);
   }
 
-  /** Replaces the manifest in this directory, atomically. */
   public void write(DatabaseDirectory directory) {
     AtomicFile.write(directory.manifest(), text());
   }

@@ -13,7 +13,6 @@ import java.util.Optional;
  * @param status empty if there was none
  * @param reason why it is not complete
  * @param host the machine it ran on, if that is known
- * @param suite the version of Quorate
  * @param machine the load generator's, and its JVM; empty if there was none, and in runs of earlier
  *     versions
  * @param members the servers that it used, {@code host:port}
@@ -42,7 +41,6 @@ public record MergedShard(
     costs = List.copyOf(costs);
   }
 
-  /** Returns a shard that left nothing. */
   public static MergedShard missing(int number, int count) {
     return new MergedShard(
         number,
@@ -61,7 +59,6 @@ public record MergedShard(
         List.of());
   }
 
-  /** Returns whether its requests are in the merged run. */
   public boolean isMerged() {
     return status.filter(RunStatus.COMPLETE::equals).isPresent();
   }

@@ -68,7 +68,6 @@ public final class ReservedManifest implements AutoCloseable {
     }
   }
 
-  /** Writes the last manifest, and releases the reserved room. */
   public void end(Manifest manifest) {
     try {
       manifest.write(directory);
@@ -112,7 +111,6 @@ public final class ReservedManifest implements AutoCloseable {
     }
   }
 
-  /** Releases the room that a killed process reserved. */
   public static void release(DatabaseDirectory directory) {
     Path reserve = directory.manifestReserve();
     if (!Files.isRegularFile(reserve, LinkOption.NOFOLLOW_LINKS)) {

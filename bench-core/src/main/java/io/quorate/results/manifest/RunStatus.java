@@ -14,7 +14,6 @@ public enum RunStatus {
   /** Run that was stopped, for the reason in the manifest. */
   FAILED;
 
-  /** Returns the label in the manifest and in reports. */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }

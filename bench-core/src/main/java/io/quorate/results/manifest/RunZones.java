@@ -77,7 +77,6 @@ public record RunZones(
     return links.stream().filter(link -> link.zones.equals(zones)).findFirst();
   }
 
-  /** Writes the file. */
   public void write(DatabaseDirectory directory) {
     AtomicFile.write(file(directory), StrictJson.text(this));
   }

@@ -39,7 +39,6 @@ public record ScenarioInfo(
         scenario.source());
   }
 
-  /** Returns the same scenario with these limits. */
   public ScenarioInfo withLimits(List<SloLimit> others) {
     return new ScenarioInfo(name, title, scale, databases, others, text);
   }

@@ -27,7 +27,6 @@ public record ServerInfo(
     Optional<Hosting> hosting,
     List<Agent> agents,
     Optional<RunKeys> keys) {
-  /** Servers of which nothing is known yet. */
   static final ServerInfo UNKNOWN =
       new ServerInfo(
           Optional.empty(),
@@ -35,7 +34,8 @@ public record ServerInfo(
           Optional.empty(),
           Optional.empty(),
           Optional.empty(),
-          List.of());
+          List.of(),
+          Optional.empty());
 
   public ServerInfo {
     members = List.copyOf(members);
@@ -47,18 +47,6 @@ public record ServerInfo(
     }
   }
 
-  /** Creates the facts of servers in which the run keeps no keys. */
-  public ServerInfo(
-      Optional<String> version,
-      List<String> members,
-      Optional<String> leader,
-      Optional<Secured> secured,
-      Optional<Hosting> hosting,
-      List<Agent> agents) {
-    this(version, members, leader, secured, hosting, agents, Optional.empty());
-  }
-
-  /** Returns these facts with the keys of the run. */
   ServerInfo with(RunKeys known) {
     return new ServerInfo(version, members, leader, secured, hosting, agents, Optional.of(known));
   }
@@ -106,7 +94,6 @@ public record ServerInfo(
       return new RunKeys(prefix, other, removal);
     }
 
-    /** Returns the state in words, with the command that removes what is left. */
     public String text() {
       String command = removal.map(each -> "; remove them with: " + each).orElse("");
       return switch (state) {

@@ -21,14 +21,12 @@ public record StoreInfo(String id, String tag, ServerInfo servers, Map<String, S
     settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
   }
 
-  /** Returns the facts of a store whose servers are not known yet. */
   static StoreInfo of(StoreLoad load) {
     String id = load.database().id();
     String tag = load.column().name().orElseGet(() -> tag(id));
     return new StoreInfo(id, tag, ServerInfo.UNKNOWN, load.settings().texts());
   }
 
-  /** Returns these facts with another heading of the column. */
   StoreInfo withTag(String other) {
     return new StoreInfo(id, other, servers, settings);
   }
@@ -43,7 +41,6 @@ public record StoreInfo(String id, String tag, ServerInfo servers, Map<String, S
     return new StoreInfo(id, named, known, settings);
   }
 
-  /** Returns these facts with the keys of the run. */
   StoreInfo with(ServerInfo.RunKeys keys) {
     return new StoreInfo(id, tag, servers.with(keys), settings);
   }

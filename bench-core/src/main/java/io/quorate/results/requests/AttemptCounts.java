@@ -26,12 +26,10 @@ public record AttemptCounts(int step, String operation, long requests, long conf
     return new AttemptCounts(step, measured.operation(), requests, measured.conflicts());
   }
 
-  /** Returns whether requests of an operation are tried until they succeed. */
   static boolean isOf(String operation) {
     return operation.equals(Operation.STM.id());
   }
 
-  /** Returns the number of tries of all requests. */
   public long attempts() {
     return requests + conflicts;
   }

@@ -30,7 +30,6 @@ public final class ClientFiles {
     this.directory = directory.path();
   }
 
-  /** Returns the paths of all files, whether they exist or not. */
   public List<Path> paths() {
     return Stream.of(
             SecondRow.FILE, ErrorRow.FILE, StepTimes.FILE, AttemptCounts.FILE, WatchRow.FILE)
@@ -38,7 +37,6 @@ public final class ClientFiles {
         .toList();
   }
 
-  /** Returns whether something was written. */
   public boolean exist() {
     return Files.exists(SecondRow.FILE.in(directory));
   }
@@ -46,7 +44,6 @@ public final class ClientFiles {
   /**
    * Reads what was written. Of a load that did not come to its end, files may be missing.
    *
-   * @param isComplete whether the load came to its end
    * @param histogram of all response times in nanoseconds
    * @param problems gets files that cannot be read, with line, what was found and what was expected
    * @return empty if seconds or steps cannot be read
@@ -54,7 +51,7 @@ public final class ClientFiles {
   public Optional<ClientResults> read(
       LoadInfo load, boolean isComplete, Histogram histogram, Problems problems) {
     List<String> truncated = new ArrayList<>();
-    Reader reader = new Reader(load.steps().size(), isComplete, problems, truncated);
+    Reader reader = new Reader(directory, load.steps().size(), isComplete, problems, truncated);
     Optional<List<SecondRow>> seconds =
         reader.rows(SecondRow.FILE, SecondRow::step, "the results of its requests are left out");
     Optional<List<StepTimes>> steps =
@@ -75,37 +72,26 @@ public final class ClientFiles {
     }
     return Optional.of(
         ClientResults.of(
-                load,
-                seconds.get(),
-                errors.orElse(List.of()),
-                steps.get(),
-                attempts.orElse(List.of()),
-                histogram)
-            .withTruncated(truncated));
+            load,
+            seconds.get(),
+            errors.orElse(List.of()),
+            steps.get(),
+            attempts.orElse(List.of()),
+            histogram,
+            truncated));
   }
 
   /** Reads the watchers' events as {@link #read} does; none if there were no watchers. */
   public List<WatchRow> readWatches(LoadInfo load, boolean isComplete, Problems problems) {
     return load.steps().stream().noneMatch(step -> step.watch().isPresent())
         ? List.of()
-        : new Reader(load.steps().size(), isComplete, problems, new ArrayList<>())
+        : new Reader(directory, load.steps().size(), isComplete, problems, new ArrayList<>())
             .rows(WatchRow.FILE, WatchRow::step, "the events of the watchers are left out")
             .orElse(List.of());
   }
 
-  /** Reads files of a load. */
-  private final class Reader {
-    private final int steps;
-    private final boolean isComplete;
-    private final Problems problems;
-    private final List<String> truncated;
-
-    private Reader(int steps, boolean isComplete, Problems problems, List<String> truncated) {
-      this.steps = steps;
-      this.isComplete = isComplete;
-      this.problems = problems;
-      this.truncated = truncated;
-    }
+  private record Reader(
+      Path directory, int steps, boolean isComplete, Problems problems, List<String> truncated) {
 
     private <T extends Record> Optional<List<T>> rows(
         CsvFile<T> file, ToIntFunction<T> step, String consequence) {

@@ -5,9 +5,7 @@ import io.quorate.measure.Latencies;
 import io.quorate.results.latency.Percentile;
 import io.quorate.results.manifest.LoadInfo;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,7 +20,6 @@ import org.HdrHistogram.Histogram;
  * The results of the client's requests: counts, sums and durations from the CSV files, percentiles
  * from {@code latency.hlog}. {@code src/site/markdown/reference/files.md} defines every value.
  *
- * @param load that was to be made
  * @param steps in their order, as far as they have begun; the duration of one that did not end is
  *     that of its seconds
  * @param requests of each second, by step and operation
@@ -55,7 +52,8 @@ public record ClientResults(
       List<ErrorRow> errors,
       List<StepTimes> times,
       List<AttemptCounts> attempts,
-      Histogram histogram) {
+      Histogram histogram,
+      List<String> truncated) {
     List<SecondRow> requests = SecondRow.merged(rows);
     int begun =
         Stream.concat(requests.stream().map(SecondRow::step), times.stream().map(StepTimes::step))
@@ -82,11 +80,7 @@ public record ClientResults(
         errors,
         attempts,
         sum.count() == 0 ? Optional.empty() : Optional.of(Latency.of(sum, histogram)),
-        List.of());
-  }
-
-  ClientResults withTruncated(List<String> files) {
-    return new ClientResults(load, steps, requests, errorRows, attempts, latency, files);
+        truncated);
   }
 
   /** Returns the counts of each operation of a step, in the order of the manifest. */
@@ -145,27 +139,18 @@ public record ClientResults(
       double averageMs,
       double standardDeviationMs,
       Map<Percentile, Double> percentilesMs) {
-    public Latency {
-      percentilesMs = Collections.unmodifiableMap(new EnumMap<>(percentilesMs));
-    }
 
     /**
      * @param sum exact
      * @param histogram of the same latencies; no percentiles are known if it is empty
      */
     private static Latency of(Latencies sum, Histogram histogram) {
-      Map<Percentile, Double> percentiles = new EnumMap<>(Percentile.class);
-      if (histogram.getTotalCount() > 0) {
-        for (Percentile each : Percentile.values()) {
-          percentiles.put(each, each.of(histogram, sum.minNanos(), sum.maxNanos()) / NANOS_PER_MS);
-        }
-      }
       return new Latency(
           1000 * inSeconds(sum.maxNanos()),
           1000 * inSeconds(sum.minNanos()),
           sum.meanNanos() / NANOS_PER_MS,
           sum.standardDeviationNanos() / NANOS_PER_MS,
-          percentiles);
+          Percentile.ms(histogram, sum.minNanos(), sum.maxNanos()));
     }
   }
 
@@ -241,7 +226,6 @@ public record ClientResults(
         .toList();
   }
 
-  /** Returns the latency by the number of keys written. */
   public List<KeyNumber> keyNumbers() {
     List<Second> ordered =
         seconds().stream().sorted(Comparator.comparingLong(Second::unixSecond)).toList();
@@ -255,22 +239,18 @@ public record ClientResults(
     return numbers;
   }
 
-  /** Returns every second of every step, in their order. */
   public List<Second> seconds() {
     return steps.stream().flatMap(step -> seconds(step.step()).stream()).toList();
   }
 
-  /** Returns the counts of all steps and operations. */
   public OperationCounts counts() {
     return OperationCounts.sum("", requests.stream().map(SecondRow::counts).toList());
   }
 
-  /** Returns the number of requests that succeeded. */
   public long successCount() {
     return counts().succeeded();
   }
 
-  /** Returns the number of requests that failed. */
   public long errorCount() {
     return counts().failed();
   }

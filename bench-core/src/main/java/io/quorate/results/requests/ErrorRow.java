@@ -23,7 +23,6 @@ public record ErrorRow(
     String message,
     long count,
     long totalNanos) {
-  /** The file {@code errors.csv}. */
   public static final CsvFile<ErrorRow> FILE = new CsvFile<>("errors.csv", ErrorRow.class);
 
   static ErrorRow of(int step, String operation, long unixSecond, ErrorTally tally) {

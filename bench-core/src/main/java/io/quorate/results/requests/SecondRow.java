@@ -20,8 +20,6 @@ import java.util.TreeMap;
  * @param operation such as {@code get}
  * @param unixSecond seconds since 1970
  * @param shed how many were not sent, because too many were in flight; 0 in a closed loop
- * @param succeeded how many succeeded
- * @param failed how many failed
  * @param minNanos the shortest response time of those that succeeded; empty if none did
  * @param maxNanos the longest one
  * @param sumNanos the sum of these response times
@@ -38,7 +36,6 @@ public record SecondRow(
     OptionalLong maxNanos,
     long sumNanos,
     double sumOfSquares) {
-  /** The file {@code seconds.csv}. */
   public static final CsvFile<SecondRow> FILE = new CsvFile<>("seconds.csv", SecondRow.class);
 
   static SecondRow of(int step, String operation, SecondMeasurement second) {
@@ -71,7 +68,6 @@ public record SecondRow(
     return new OperationCounts(operation, shed, succeeded, failed);
   }
 
-  /** Returns the statistics of the requests that succeeded. */
   public Latencies successes() {
     return new Latencies(
         succeeded,
@@ -81,7 +77,6 @@ public record SecondRow(
         sumOfSquares);
   }
 
-  /** Returns these requests together with others of the same step, operation and second. */
   private SecondRow plus(SecondRow other) {
     Latencies both = successes().plus(other.successes());
     return of(step, operation, unixSecond, shed + other.shed, failed + other.failed, both);

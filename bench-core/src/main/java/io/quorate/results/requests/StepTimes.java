@@ -20,7 +20,6 @@ public record StepTimes(
     long durationNanos,
     OptionalLong longestNanosWithoutSuccess,
     OptionalLong stalledNanos) {
-  /** The file {@code steps.csv}. */
   public static final CsvFile<StepTimes> FILE = new CsvFile<>("steps.csv", StepTimes.class);
 
   static StepTimes of(int step, StepMeasurement measured) {
@@ -35,7 +34,6 @@ public record StepTimes(
     return step.gaps().stream().mapToLong(figure).findFirst();
   }
 
-  /** Returns the times of a step of which only the duration is known. */
   public static StepTimes ofDuration(int step, long nanos) {
     return new StepTimes(step, nanos, OptionalLong.empty(), OptionalLong.empty());
   }

@@ -9,15 +9,12 @@ import io.quorate.measure.WatchMeasurement;
  * step has ended.
  *
  * @param step from 1
- * @param watchers how many there were
  * @param streams over how many streams they were spread
  * @param createdNanos how long it took until all watches were in place
- * @param counts of the events
  * @param drainNanos how long it was waited for events after the last put had ended
  */
 public record WatchRow(
     int step, int watchers, int streams, long createdNanos, EventCounts counts, long drainNanos) {
-  /** The file {@code watch.csv}; only loads with watchers have it. */
   public static final CsvFile<WatchRow> FILE = new CsvFile<>("watch.csv", WatchRow.class);
 
   static WatchRow of(int step, WatchMeasurement measured) {

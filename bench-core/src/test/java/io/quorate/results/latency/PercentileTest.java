@@ -24,7 +24,7 @@ class PercentileTest {
       }
       List<String> expected = new ArrayList<>();
       for (Percentile percentile : Percentile.values()) {
-        long ours = n == 0 ? 0 : percentile.of(histogram, 1, n);
+        long ours = n == 0 ? 0 : Math.min(n, percentile.of(histogram));
         expected.add(Long.toString(ours == n ? 0 : ours + 1));
       }
       if (n >= 1000) {

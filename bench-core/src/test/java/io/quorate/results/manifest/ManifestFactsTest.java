@@ -37,7 +37,8 @@ class ManifestFactsTest {
             given.leader(),
             given.secured(),
             Optional.of(ServerInfo.Hosting.AGENTS),
-            List.of(agent, agent));
+            List.of(agent, agent),
+            Optional.empty());
     assertThat(hosted.machines()).containsExactly("vm", "vm");
   }
 

@@ -56,7 +56,9 @@ public final class Manifests {
             "Debian",
             List.of("-Xmx256m")),
         List.of(),
-        Optional.empty());
+        Optional.empty(),
+        Optional.empty(),
+        List.of());
   }
 
   /**
@@ -92,13 +94,16 @@ public final class Manifests {
         load,
         manifest.host(),
         manifest.costs(),
-        manifest.verification());
+        manifest.verification(),
+        Optional.empty(),
+        List.of());
   }
 
   /** Returns facts about servers that nothing protects, and that came to be in an unknown way. */
   public static ServerInfo servers(
       Optional<String> version, List<String> members, Optional<String> leader) {
-    return new ServerInfo(version, members, leader, Optional.empty(), Optional.empty(), List.of());
+    return new ServerInfo(
+        version, members, leader, Optional.empty(), Optional.empty(), List.of(), Optional.empty());
   }
 
   /** Puts with these steps. */

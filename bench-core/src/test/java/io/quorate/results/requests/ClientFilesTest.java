@@ -9,7 +9,7 @@ import io.quorate.measure.Latencies;
 import io.quorate.measure.Measurements;
 import io.quorate.measure.SecondMeasurement;
 import io.quorate.results.DatabaseDirectory;
-import io.quorate.results.DatabaseRun;
+import io.quorate.results.IntactRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -222,7 +222,7 @@ class ClientFilesTest {
     for (String name : List.of("seconds.csv", "errors.csv", "steps.csv")) {
       Files.delete(file(name));
     }
-    assertThat(DatabaseRun.readIntact(directory.path()).clients()).isEmpty();
+    assertThat(IntactRun.read(directory.path()).clients()).isEmpty();
   }
 
   @Test
@@ -254,7 +254,7 @@ class ClientFilesTest {
   }
 
   private ClientResults read() {
-    return DatabaseRun.readIntact(directory.path()).clients().orElseThrow();
+    return IntactRun.read(directory.path()).clients().orElseThrow();
   }
 
   private void replace(String name, String text, String other) throws IOException {
@@ -263,7 +263,7 @@ class ClientFilesTest {
   }
 
   private void assertUnreadable(String message) {
-    assertThatThrownBy(() -> DatabaseRun.readIntact(directory.path()))
+    assertThatThrownBy(() -> IntactRun.read(directory.path()))
         .isInstanceOf(QuorateException.class)
         .hasMessageContaining(message);
   }

@@ -3,7 +3,7 @@ package io.quorate.results.requests;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.results.DatabaseDirectory;
-import io.quorate.results.DatabaseRun;
+import io.quorate.results.IntactRun;
 import io.quorate.results.latency.LatencyLog;
 import io.quorate.results.latency.LatencyTag;
 import java.io.IOException;
@@ -22,7 +22,7 @@ class OneShotFilesTest {
     DatabaseDirectory directory = OneShotSteps.write(results);
     assertThat(Files.readString(directory.latencyLog()))
         .contains("Tag=step=1;op=put,", "Tag=step=1;time=connect,");
-    LatencyLog.Contents log = DatabaseRun.readIntact(directory.path()).latencies();
+    LatencyLog.Contents log = IntactRun.read(directory.path()).latencies();
     Histogram connects = log.byTag().get(LatencyTag.connect(1));
     assertThat(connects.getTotalCount()).isEqualTo(2);
     assertThat(connects.valuesAreEquivalent(connects.getMaxValue(), 5_000_000)).isTrue();

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.quorate.QuorateException;
 import io.quorate.measure.EventCounts;
 import io.quorate.results.DatabaseDirectory;
-import io.quorate.results.DatabaseRun;
+import io.quorate.results.IntactRun;
 import io.quorate.results.RunDirectory;
 import io.quorate.results.manifest.Manifests;
 import java.io.IOException;
@@ -36,7 +36,7 @@ class WatchRowTest {
             1,1,1,2000000,4,4,0,0,0,0,3,0,5000000
             2,10,5,30000000,40,30,6,4,2,1,20,10,5000000
             """);
-    assertThat(DatabaseRun.readIntact(etcd.path()).watches())
+    assertThat(IntactRun.read(etcd.path()).watches())
         .containsExactly(
             new WatchRow(1, 1, 1, 2_000_000, new EventCounts(4, 4, 0, 0, 0, 0, 3, 0), 5_000_000),
             new WatchRow(
@@ -46,7 +46,7 @@ class WatchRowTest {
   @Test
   void events_that_do_not_add_up_are_refused_with_their_position() throws IOException {
     Files.writeString(file, Files.readString(file).replace("40,30,6,4", "40,30,6,5"));
-    assertThatThrownBy(() -> DatabaseRun.readIntact(etcd.path()))
+    assertThatThrownBy(() -> IntactRun.read(etcd.path()))
         .isInstanceOf(QuorateException.class)
         .hasMessage(file + ":3: 40 events are not 30 + 6 + 5");
   }

@@ -61,9 +61,7 @@ public record DbtesterConfig(
   /**
    * A database.
    *
-   * @param requests that were asked for
    * @param clientNumbers those of the steps; empty if there was but one
-   * @param paths all of them
    * @param servers the metrics of each server, at least one
    */
   record Store(
@@ -78,7 +76,6 @@ public record DbtesterConfig(
     }
   }
 
-  /** A picture in the README. */
   record Image(String title, String path, boolean remote) {}
 
   /**
@@ -232,11 +229,7 @@ public record DbtesterConfig(
       }
     }
 
-    /**
-     * Reads a YAML file.
-     *
-     * @param warnings to which warnings are added
-     */
+    /** Reads a YAML file. */
     static ConfigMap read(Path file, List<String> warnings) {
       String text = TextFile.read(file, MAX_BYTES, "a configuration of dbtester");
       LoadSettings settings =
@@ -263,7 +256,6 @@ public record DbtesterConfig(
       }
     }
 
-    /** Returns the names of the keys, in their order. */
     List<String> names() {
       return List.copyOf(keys.keySet());
     }
@@ -299,7 +291,6 @@ public record DbtesterConfig(
       return list(name).stream().map(each -> new ConfigMap(file, each, warnings)).toList();
     }
 
-    /** Checks that a list that was read is not empty. */
     void requireSome(String what, String name, List<?> values) {
       if (values.isEmpty()) {
         throw wrong(name, "no " + what + " in " + name, "one or more");
@@ -322,7 +313,6 @@ public record DbtesterConfig(
           });
     }
 
-    /** Returns the failure to be thrown when a value is invalid. */
     QuorateException wrong(String name, String found, String expected) {
       return wrong(keys.getOrDefault(name, node), found, expected);
     }

@@ -8,6 +8,7 @@ import io.quorate.report.dbtester.DbtesterConfig.Store;
 import io.quorate.report.dbtester.DbtesterFile.SummaryName;
 import io.quorate.report.figures.AggregatedColumn;
 import io.quorate.report.figures.Aggregation;
+import io.quorate.report.figures.Basis;
 import io.quorate.report.figures.ClientSecond;
 import io.quorate.report.figures.ClientTimeline;
 import io.quorate.report.figures.Frame;
@@ -53,7 +54,6 @@ record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
    * Reads and analyses the files.
    *
    * @param input the file of a path in the configuration
-   * @param columns that are plotted
    * @param output is given each file that is to be written, by its path in the configuration
    * @throws QuorateException with file, line, what was found and what was expected
    */
@@ -73,7 +73,8 @@ record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
                     files.apply(DbtesterPath.CLIENT_LATENCY_DISTRIBUTION_SUMMARY),
                     files.apply(DbtesterPath.CLIENT_LATENCY_DISTRIBUTION_PERCENTILE),
                     series,
-                    files.apply(DbtesterPath.CLIENT_LATENCY_BY_KEY_NUMBER)));
+                    files.apply(DbtesterPath.CLIENT_LATENCY_BY_KEY_NUMBER),
+                    asPublished));
     List<HostSeries> servers =
         store.servers().stream()
             .flatMap(
@@ -112,7 +113,7 @@ record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
       host.put(HostFigure.SERVER_SECTORS_READ, 0.0);
     }
     return new DbtesterDatabase(
-        result(store, results, host, asPublished),
+        result(store, results, host),
         new DatabaseSeries(
             store.id(),
             store.tag(),
@@ -140,47 +141,24 @@ record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
         DbtesterDatabase::pause);
   }
 
-  /**
-   * Returns the errors; the reference deletes what marks an error also where it is part of the
-   * message.
-   */
-  private static List<ErrorCount> errors(ReferenceResults results, boolean asPublished) {
-    return !asPublished
-        ? results.errors()
-        : results.errors().stream()
-            .map(each -> new ErrorCount(each.quotedMessage().replace("ERROR:", ""), each.count()))
-            .toList();
-  }
-
   private static TotalFigures result(
-      Store store, ReferenceResults results, Map<HostFigure, Double> host, boolean asPublished) {
+      Store store, ReferenceResults results, Map<HostFigure, Double> host) {
+    Optional<List<ErrorCount>> errors = Optional.of(results.errors());
     return new TotalFigures(
         store.id(),
         store.tag(),
+        1,
         OptionalDouble.of(results.totalSeconds()),
         OptionalLong.of(store.requests()),
         OptionalLong.of(results.seconds().stream().mapToLong(Second::throughput).max().orElse(0)),
         results.requestsPerSecond(),
         results.seconds().stream().mapToLong(Second::throughput).min(),
-        asPublished ? results.latency() : results.latency().map(DbtesterDatabase::withoutZeros),
-        Optional.of(errors(results, asPublished)),
-        host);
-  }
-
-  /**
-   * Returns the latencies without percentiles of 0, which the reference writes when it has too few
-   * latencies.
-   */
-  private static Latency withoutZeros(Latency latency) {
-    Map<Percentile, Double> known = new EnumMap<>(Percentile.class);
-    known.putAll(latency.percentilesMs());
-    known.values().removeIf(ms -> ms == 0);
-    return new Latency(
-        latency.slowestMs(),
-        latency.fastestMs(),
-        latency.averageMs(),
-        latency.standardDeviationMs(),
-        known);
+        results.latency(),
+        errors,
+        host,
+        Optional.empty(),
+        Optional.empty(),
+        Basis.failing(errors));
   }
 
   private static Set<String> plotted(Frame frame, List<String> columns) {
@@ -258,9 +236,7 @@ record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
    *
    * @param requestsPerSecond empty if there was no request
    * @param latency empty if nothing succeeded
-   * @param errors by message
    * @param seconds in their order
-   * @param keyNumbers latency by the number of keys written
    */
   record ReferenceResults(
       double totalSeconds,
@@ -275,13 +251,16 @@ record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
     /**
      * Reads the files, which may lie anywhere.
      *
+     * @param asPublished with percentiles of 0, which the reference writes when it has too few
+     *     latencies, and without what marks an error also where it is part of the message
      * @throws QuorateException with the first problem of each file: file, line, what was found and
      *     what was expected
      */
-    static ReferenceResults read(Path summary, Path percentiles, Path timeSeries, Path keyNumbers) {
+    static ReferenceResults read(
+        Path summary, Path percentiles, Path timeSeries, Path keyNumbers, boolean asPublished) {
       Problems problems = new Problems();
       Optional<Map<Percentile, Double>> byPercentile =
-          problems.attempt(() -> percentiles(percentiles));
+          problems.attempt(() -> percentiles(percentiles, asPublished));
       Optional<List<Second>> seconds = problems.attempt(() -> seconds(timeSeries));
       Optional<List<KeyNumber>> numbers =
           problems.attempt(
@@ -297,6 +276,7 @@ record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
               () ->
                   summary(
                       summary,
+                      asPublished,
                       byPercentile.orElse(Map.of()),
                       seconds.orElse(List.of()),
                       numbers.orElse(List.of())));
@@ -306,6 +286,7 @@ record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
 
     private static ReferenceResults summary(
         Path file,
+        boolean asPublished,
         Map<Percentile, Double> percentiles,
         List<Second> seconds,
         List<KeyNumber> keyNumbers) {
@@ -316,7 +297,9 @@ record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
         rows.put(row.text(0), row);
         if (row.text(0).startsWith(SummaryName.ERROR_PREFIX)) {
           String message = row.text(0).substring(SummaryName.ERROR_PREFIX.length());
-          errors.add(new ErrorCount(message, row.integer(1)));
+          errors.add(
+              new ErrorCount(
+                  asPublished ? message.replace("ERROR:", "") : message, row.integer(1)));
         }
       }
       boolean succeeded = rows.containsKey(SummaryName.SLOWEST_LATENCY_MS.toString());
@@ -348,7 +331,7 @@ record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
       return rows.get(name.toString()).number(1);
     }
 
-    private static Map<Percentile, Double> percentiles(Path file) {
+    private static Map<Percentile, Double> percentiles(Path file, boolean zeros) {
       Map<Percentile, Double> percentiles = new EnumMap<>(Percentile.class);
       for (Row row : CsvTable.read(file, DbtesterFile.PERCENTILES.columns())) {
         for (Percentile each : Percentile.values()) {
@@ -357,6 +340,7 @@ record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
           }
         }
       }
+      percentiles.values().removeIf(ms -> ms == 0 && !zeros);
       return percentiles;
     }
 

@@ -21,7 +21,6 @@ enum DbtesterPath {
 
   static final String SERVERS = "server_system_metrics_interpolated_path_list";
 
-  /** Returns the name in the configuration. */
   String key() {
     return name().toLowerCase(Locale.ROOT) + "_path";
   }

@@ -83,7 +83,10 @@ public final class DbtesterReport {
     List<DatabaseSeries> plots = databases.stream().map(DbtesterDatabase::plotted).toList();
     new DbtesterPlotFiles(config.plotDirectory(), plots, asPublished, report::output)
         .write(config.plotColumns(), !config.databases().get(0).clientNumbers().isEmpty());
-    report.draw(config, plots);
+    BiConsumer<String, byte[]> output =
+        (name, content) -> report.output(PlotCsvFiles.path(config.plotDirectory(), name), content);
+    report.absentPlots =
+        RunPlots.draw(new PlotData(plots, List.of()), config.plotColumns(), output).absent();
     report.output(config.readme(), readme(config, report.table));
     return report;
   }
@@ -118,24 +121,12 @@ public final class DbtesterReport {
         .orElseGet(table::table);
   }
 
-  /** Returns the table and the errors below it. */
   public String table() {
     return table;
   }
 
-  /** Returns which plots are left out and why, as sentences. */
   public List<String> absentPlots() {
     return absentPlots;
-  }
-
-  private void draw(DbtesterConfig config, List<DatabaseSeries> plots) {
-    PlotData run = new PlotData(plots, List.of());
-    absentPlots =
-        RunPlots.draw(
-                run,
-                config.plotColumns(),
-                (name, content) -> output(PlotCsvFiles.path(config.plotDirectory(), name), content))
-            .absent();
   }
 
   /**
@@ -171,7 +162,6 @@ public final class DbtesterReport {
         : new TreeSet<>();
   }
 
-  /** Refuses to replace what was read, or what is neither ours nor the same. */
   private void check(Path target, byte[] content, boolean ours) throws IOException {
     if (!Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
       return;
@@ -281,10 +271,6 @@ public final class DbtesterReport {
     private final List<DatabaseSeries> databases;
     private final boolean asPublished;
 
-    /**
-     * @param directory in which they are, as the configuration says
-     * @param output is given each file by its path
-     */
     DbtesterPlotFiles(
         String directory,
         List<DatabaseSeries> databases,

@@ -23,7 +23,6 @@ final class Decimals {
     return shortest(value.orElse(Double.NaN));
   }
 
-  /** Returns a number as the values of the whole run and the files of the plots have it. */
   static Optional<BigDecimal> rounded(OptionalDouble value) {
     return rounded(value.orElse(Double.NaN));
   }
@@ -35,7 +34,6 @@ final class Decimals {
         : Optional.empty();
   }
 
-  /** Returns percentiles by their labels. */
   static Map<String, BigDecimal> percentiles(Map<Percentile, Double> percentiles) {
     return named(
         percentiles.entrySet().stream().map(e -> figure(e.getKey().label(), e.getValue())));
@@ -45,7 +43,6 @@ final class Decimals {
     return Map.entry(name, shortest(value));
   }
 
-  /** Returns values by their names, in their order. */
   static Map<String, BigDecimal> named(Stream<Map.Entry<String, Optional<BigDecimal>>> figures) {
     Map<String, BigDecimal> named = new LinkedHashMap<>();
     figures.forEach(each -> each.getValue().ifPresent(value -> named.put(each.getKey(), value)));

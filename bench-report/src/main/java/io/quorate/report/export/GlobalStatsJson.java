@@ -32,7 +32,6 @@ public final class GlobalStatsJson {
   /** A response time in milliseconds; of failed requests there is none. */
   record Times(long total, long ok) {}
 
-  /** Requests per second. */
   record Rates(BigDecimal total, BigDecimal ok, BigDecimal ko) {}
 
   /** The requests whose response times are between two bounds. */

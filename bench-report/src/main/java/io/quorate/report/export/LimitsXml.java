@@ -18,7 +18,6 @@ public final class LimitsXml {
     this.xml = xml;
   }
 
-  /** Returns the text; a limit that was broken is a failure. */
   public static String text(RunFigures run) {
     StringWriter text = new StringWriter();
     try {

@@ -19,7 +19,6 @@ public record PerfdashJson(String version, List<DataItem> dataItems) {
   private static final List<Percentile> SHOWN =
       List.of(Percentile.P50, Percentile.P90, Percentile.P99);
 
-  /** The percentiles of an operation. */
   record DataItem(Map<String, BigDecimal> data, Labels labels, String unit) {}
 
   /** The operation that an item is about. */

@@ -122,7 +122,6 @@ record ResultCapacity(
     }
   }
 
-  /** Returns the entries of all searches of a database. */
   static List<ResultCapacity> all(DatabaseRun run) {
     return run.searches().stream().map(ResultCapacity::of).toList();
   }

@@ -68,7 +68,6 @@ record ResultDatabase(
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ResultCapacity> capacity,
     Optional<List<String>> notMeasured) {
 
-  /** The load. */
   record LoadEntry(
       String operation,
       List<OperationMix.Share> operations,
@@ -105,6 +104,10 @@ record ResultDatabase(
   /** An error, how often it came, and the time of the requests that it ended. */
   record ErrorEntry(
       Optional<String> kind, String message, long count, Optional<BigDecimal> totalMs) {
+    static ErrorEntry of(String message, long count) {
+      return new ErrorEntry(Optional.empty(), message, count, Optional.empty());
+    }
+
     static ErrorEntry of(ErrorSummary error) {
       return new ErrorEntry(
           error.kind(), error.message(), error.count(), Decimals.shortest(error.totalMs()));
@@ -225,7 +228,6 @@ record ResultDatabase(
       }
     }
 
-    /** The watchers of a step. */
     record WatchEntry(
         int watchers,
         int streams,

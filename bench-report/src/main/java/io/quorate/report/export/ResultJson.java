@@ -2,6 +2,7 @@ package io.quorate.report.export;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.quorate.format.StrictJson;
+import io.quorate.report.export.ResultDatabase.ErrorEntry;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.report.figures.ThroughputRange;
@@ -58,7 +59,6 @@ public record ResultJson(
           results.latency().map(latency -> latencyMs(latency, Decimals::rounded)));
     }
 
-    /** Returns the values that a report of etcd's benchmark tool has. */
     static ResultFigures of(EtcdBenchmarkReport report) {
       return new ResultFigures(
           Decimals.shortest(report.totalSeconds()),
@@ -85,7 +85,6 @@ public record ResultJson(
     }
   }
 
-  /** The scenario of the run. */
   record ScenarioEntry(
       String name, String title, Optional<BigDecimal> scale, List<String> databases) {
     static ScenarioEntry of(ScenarioInfo scenario) {
@@ -97,16 +96,12 @@ public record ResultJson(
     }
   }
 
-  /** A run of another tool. */
   record ImportEntry(
       String tag,
       String origin,
       String source,
       ResultFigures figures,
       Optional<List<ErrorEntry>> errors) {
-
-    /** An error and how often it came. */
-    record ErrorEntry(String message, long count) {}
 
     static ImportEntry of(ImportedRun imported) {
       return new ImportEntry(
@@ -120,7 +115,7 @@ public record ResultJson(
               .map(
                   all ->
                       all.stream()
-                          .map(each -> new ErrorEntry(each.message(), each.count()))
+                          .map(each -> ErrorEntry.of(each.message(), each.count()))
                           .toList()));
     }
   }

@@ -2,6 +2,7 @@ package io.quorate.report.figures;
 
 import io.quorate.format.NumberFormats;
 import java.util.function.DoubleFunction;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
@@ -43,7 +44,6 @@ public enum AggregatedColumn {
   private final DoubleFunction<String> format;
   private final Figure figure;
 
-  /** Computes the number of a row; NaN if it is missing. */
   @FunctionalInterface
   private interface Figure {
     double number(Aggregation all, int row);
@@ -71,18 +71,15 @@ public enum AggregatedColumn {
   }
 
   private static double mean(Aggregation all, ServerColumn of, int row) {
-    double sum = 0;
-    for (int server = 1; server <= all.servers(); server++) {
-      sum += all.number(of, server, row);
-    }
-    return sum / all.servers();
+    return numbers(all, of, row).reduce(0, Double::sum) / all.servers();
+  }
+
+  private static DoubleStream numbers(Aggregation all, ServerColumn of, int row) {
+    return IntStream.rangeClosed(1, all.servers()).mapToDouble(it -> all.number(of, it, row));
   }
 
   private static double max(Aggregation all, ServerColumn of, int row) {
-    return IntStream.rangeClosed(1, all.servers())
-        .mapToDouble(server -> all.number(of, server, row))
-        .reduce(Math::max)
-        .orElse(Double.NaN);
+    return numbers(all, of, row).reduce(Math::max).orElse(Double.NaN);
   }
 
   public String title() {

@@ -109,7 +109,6 @@ public final class Aggregation {
     return clients.at(row);
   }
 
-  /** Returns the successes up to a second. */
   double cumulative(int row) {
     return cumulative[row];
   }

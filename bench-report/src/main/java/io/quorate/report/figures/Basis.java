@@ -3,11 +3,15 @@ package io.quorate.report.figures;
 import io.quorate.measure.GeneratorDelay;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.latency.Percentile;
+import io.quorate.results.manifest.LoadInfo;
+import io.quorate.results.requests.ClientResults.ErrorCount;
 import io.quorate.results.requests.OperationCounts;
 import io.quorate.scenario.Step;
 import io.quorate.store.ReadGuarantee;
+import io.quorate.store.Store;
 import java.util.EnumSet;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -20,10 +24,7 @@ import org.HdrHistogram.Histogram;
  * @param reads the guarantee of the reads in it; empty if it has none
  * @param planned requests; empty if the load ends by time or that is not known
  * @param intended requests, those that failed or were dropped too
- * @param failed requests
- * @param dropped requests that were due but not sent
  * @param generator what the load generator contributed to it
- * @param givenRate whether requests were sent at a given rate
  * @param own reservations about this value alone
  */
 public record Basis(
@@ -40,7 +41,6 @@ public record Basis(
    *
    * @param delayed the percentiles of which its delay is more than a tenth
    * @param meanDelayed whether its mean delay is more than a tenth of the mean
-   * @param realTime whether it had real-time priority
    */
   public record Generator(Set<Percentile> delayed, boolean meanDelayed, boolean realTime) {
     static final Generator NEUTRAL = new Generator(Set.of(), false, false);
@@ -68,20 +68,7 @@ public record Basis(
     }
   }
 
-  /** The basis of a value of which nothing else is known. */
-  public static final Basis UNKNOWN =
-      new Basis(Optional.empty(), OptionalLong.empty(), 0, 0, 0, Set.of());
-
-  /** Creates the basis of a value to which the load generator contributed nothing. */
-  public Basis(
-      Optional<ReadGuarantee> reads,
-      OptionalLong planned,
-      long intended,
-      long failed,
-      long dropped,
-      Set<Reservation> own) {
-    this(reads, planned, intended, failed, dropped, Generator.NEUTRAL, false, own);
-  }
+  public static final Basis UNKNOWN = failing(Optional.empty());
 
   public Basis at(Percentile percentile) {
     return generator.delayed.contains(percentile) ? with(Reservation.GENERATOR_DELAY) : this;
@@ -95,59 +82,50 @@ public record Basis(
     return givenRate ? with(Reservation.GIVEN_RATE) : this;
   }
 
-  /** Returns the basis of the values of a whole run. */
   static Basis of(DatabaseRun run, Generator generator) {
     OperationCounts counts = run.clients().orElseThrow().counts();
+    return of(run, true, run.manifest().load().requests(), run.requests(), counts, generator);
+  }
+
+  static Basis of(
+      DatabaseRun run, Optional<OperationCounts> counts, boolean isRead, Generator generator) {
+    OperationCounts known = counts.orElse(new OperationCounts("", 0, 0, 0));
+    long planned = counts.isEmpty() ? -1 : known.intended();
+    return of(run, isRead, planned, known.intended(), known, generator);
+  }
+
+  /**
+   * @param planned negative if that is not known
+   */
+  private static Basis of(
+      DatabaseRun run,
+      boolean isRead,
+      long planned,
+      long intended,
+      OperationCounts counts,
+      Generator generator) {
+    LoadInfo load = run.manifest().load();
+    Optional<Store> store = run.manifest().store().store();
     return new Basis(
-        reads(run, run.manifest().load().mix().reads()),
-        planned(run, run.manifest().load().requests()),
-        run.requests(),
+        isRead && load.mix().reads()
+            ? store
+                .map(it -> it.guarantee(load.consistency()))
+                .or(() -> Optional.of(ReadGuarantee.UNKNOWN))
+            : Optional.empty(),
+        load.endsByTime() || planned < 0 ? OptionalLong.empty() : OptionalLong.of(planned),
+        intended,
         counts.failed(),
         counts.shed(),
         generator,
-        isOfGivenRate(run),
+        load.steps().stream().anyMatch(Step::isOpen),
         Set.of());
   }
 
-  /** Returns the basis of the values of some steps and operations. */
-  static Basis of(
-      DatabaseRun run, Optional<OperationCounts> counts, boolean isRead, Generator generator) {
+  /** Returns the basis of a value of another tool, of which only errors are known, if at all. */
+  public static Basis failing(Optional<List<ErrorCount>> errors) {
+    long failed = errors.stream().flatMap(List::stream).mapToLong(ErrorCount::count).sum();
     return new Basis(
-        reads(run, isRead),
-        counts.isEmpty() ? OptionalLong.empty() : planned(run, counts.get().intended()),
-        counts.map(OperationCounts::intended).orElse(0L),
-        counts.map(OperationCounts::failed).orElse(0L),
-        counts.map(OperationCounts::shed).orElse(0L),
-        generator,
-        isOfGivenRate(run),
-        Set.of());
-  }
-
-  private static boolean isOfGivenRate(DatabaseRun run) {
-    return run.manifest().load().steps().stream().anyMatch(Step::isOpen);
-  }
-
-  private static OptionalLong planned(DatabaseRun run, long requests) {
-    return run.manifest().load().endsByTime() ? OptionalLong.empty() : OptionalLong.of(requests);
-  }
-
-  private static Optional<ReadGuarantee> reads(DatabaseRun run, boolean isRead) {
-    return isRead && run.manifest().load().mix().reads()
-        ? Optional.of(guarantee(run))
-        : Optional.empty();
-  }
-
-  private static ReadGuarantee guarantee(DatabaseRun run) {
-    return run.manifest()
-        .store()
-        .store()
-        .map(store -> store.guarantee(run.manifest().load().consistency()))
-        .orElse(ReadGuarantee.UNKNOWN);
-  }
-
-  /** Returns this basis with a number of failed requests. */
-  Basis failing(long count) {
-    return new Basis(reads, planned, intended, count, dropped, generator, givenRate, own);
+        Optional.empty(), OptionalLong.empty(), 0, failed, 0, Generator.NEUTRAL, false, Set.of());
   }
 
   /** Returns the basis of a value that no guarantee of reads changes. */
@@ -156,7 +134,6 @@ public record Basis(
         Optional.empty(), planned, intended, failed, dropped, generator, givenRate, own);
   }
 
-  /** Returns this basis with a reservation about the value. */
   public Basis with(Reservation reservation) {
     Set<Reservation> more = EnumSet.of(reservation);
     more.addAll(own);
@@ -178,7 +155,6 @@ public record Basis(
         both);
   }
 
-  /** Returns whether every intended request succeeded. */
   public boolean isComplete() {
     return failed + dropped == 0;
   }

@@ -38,7 +38,6 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
   private static final int SECONDS_PER_MINUTE = 60;
   private static final int KIBIBYTE = 1024;
 
-  /** Returns the statements about a database, one for each of its searches. */
   public static List<CapacityStatement> all(DatabaseRun run) {
     return run.searches().stream().map(search -> of(run.manifest(), search)).toList();
   }
@@ -155,7 +154,6 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
     };
   }
 
-  /** Returns at which loads below the capacity the curve exceeds the limits; empty at none. */
   private static String exceeded(SearchRecord search) {
     long capacity =
         search
@@ -268,7 +266,6 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
             .formatted(load, recovery.watchedSeconds());
   }
 
-  /** Returns what is to be said of snapshots: a trial without one may miss what they cost. */
   private static Optional<String> standstills(SearchRecord search) {
     List<TrialRow> last =
         search.conclusion().flatMap(SearchResult::holds).stream()
@@ -295,7 +292,7 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
    * that did not hold, or what the members waited for much longer than at the load that held. Means
    * over the trials of each.
    */
-  static final class Bottleneck {
+  record Bottleneck(List<TrialRow> held, List<TrialRow> failed, int cores, double tightestMs) {
     /** From this part on something counts as used up. */
     private static final double USED_UP = 0.9;
 
@@ -309,18 +306,6 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
     private static final double MATTERS = 0.25;
 
     private static final double NANOS_PER_MS = 1e6;
-
-    private final List<TrialRow> held;
-    private final List<TrialRow> failed;
-    private final int cores;
-    private final double tightestMs;
-
-    private Bottleneck(List<TrialRow> held, List<TrialRow> failed, int cores, double tightestMs) {
-      this.held = held;
-      this.failed = failed;
-      this.cores = cores;
-      this.tightestMs = tightestMs;
-    }
 
     /**
      * Returns the bottleneck, a phrase for each.
@@ -346,7 +331,6 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
           .all();
     }
 
-    /** Returns the trials that decided about a load; all of it if none did. */
     private static List<TrialRow> trials(SearchRecord search, long load) {
       List<TrialRow> all = search.trials().stream().filter(row -> row.load() == load).toList();
       List<TrialRow> last = all.stream().filter(row -> row.stage() == Trial.Stage.CONFIRM).toList();

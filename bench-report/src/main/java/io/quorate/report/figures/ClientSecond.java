@@ -23,7 +23,6 @@ public record ClientSecond(
     double coveredSeconds,
     boolean requested) {
 
-  /** Returns a second of the client's file; without a success it has no latency. */
   static ClientSecond of(Second row, double coveredSeconds) {
     boolean missing = row.throughput() == 0;
     return new ClientSecond(
@@ -37,7 +36,6 @@ public record ClientSecond(
         true);
   }
 
-  /** Returns a second that the file does not have. */
   static ClientSecond pause(long unixSecond, long clients) {
     return new ClientSecond(
         unixSecond, clients, Double.NaN, Double.NaN, Double.NaN, OptionalLong.empty(), 0, false);
@@ -66,7 +64,6 @@ public record ClientSecond(
     return Double.isNaN(a) ? b : Double.isNaN(b) ? a : Math.max(a, b);
   }
 
-  /** Returns the mean over all requests of both. */
   private double mean(ClientSecond other) {
     if (Double.isNaN(averageMs) || Double.isNaN(other.averageMs)) {
       return Double.isNaN(averageMs) ? other.averageMs : averageMs;
@@ -80,7 +77,6 @@ public record ClientSecond(
     return throughput.orElse(0);
   }
 
-  /** Returns the throughput; NaN if not measured. */
   double throughputNumber() {
     return throughput.isPresent() ? throughput.getAsLong() : Double.NaN;
   }

@@ -81,7 +81,6 @@ public record ClientTimeline(List<ClientSecond> seconds) {
         counts, seconds.stream().mapToDouble(ClientSecond::coveredSeconds).toArray());
   }
 
-  /** Returns the successes by second as rates; NaN in a pause. */
   double[] successRates() {
     return rates(
         seconds.stream()

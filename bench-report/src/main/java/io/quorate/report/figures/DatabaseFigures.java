@@ -92,12 +92,10 @@ public record DatabaseFigures(
     return run.manifest().status() == RunStatus.COMPLETE;
   }
 
-  /** Returns whether requests were sent at a rate. */
   public boolean isOpen() {
     return steps.stream().anyMatch(step -> step.asked().isOpen());
   }
 
-  /** Returns the requests of a step, or of all; of an operation, or of all. */
   RequestFigures requests(OptionalInt step, Optional<String> operation) {
     RequestFigures all = step.isPresent() ? steps.get(step.getAsInt() - 1).requests() : requests;
     return operation.isEmpty()
@@ -111,7 +109,6 @@ public record DatabaseFigures(
     return run.clients().map(ErrorSummary::all).orElse(List.of());
   }
 
-  /** Returns the limits of the scenario, in its order. */
   public List<LimitResult> limits() {
     return LimitResult.of(this);
   }

@@ -18,7 +18,6 @@ import java.util.Optional;
 public record ErrorSummary(Optional<String> kind, String message, long count, double totalMs) {
   private static final double NANOS_PER_MS = 1e6;
 
-  /** Returns all kinds, the most frequent first. */
   public static List<ErrorSummary> all(ClientResults results) {
     if (results.errorRows().isEmpty()) {
       return results.errors().stream()

@@ -38,25 +38,21 @@ public final class Frame {
     return List.copyOf(columns.keySet());
   }
 
-  /** Adds a column whose cells are written in their own way. */
   void addCells(String name, double[] numbers, IntFunction<String> cell) {
     if (columns.putIfAbsent(name, new Column(numbers, cell)) != null) {
       throw new QuorateException("found two columns '" + name + "', expected one");
     }
   }
 
-  /** Adds a column of numbers that are written with a format. */
   Frame add(String name, double[] numbers, DoubleFunction<String> format) {
     addCells(name, numbers, row -> Double.isNaN(numbers[row]) ? "" : format.apply(numbers[row]));
     return this;
   }
 
-  /** Adds a column of numbers that are written with this number of decimals. */
   public Frame add(String name, double[] numbers, int decimals) {
     return add(name, numbers, number -> NumberFormats.fixed(number, decimals));
   }
 
-  /** Returns this frame followed by the columns of another one with as many rows. */
   Frame and(Frame other) {
     Frame both = new Frame(rows);
     both.columns.putAll(columns);
@@ -101,21 +97,18 @@ public final class Frame {
         .filter(numbers -> DoubleStream.of(numbers).anyMatch(number -> !Double.isNaN(number)));
   }
 
-  /** Returns some of its columns, in the order of the names. */
   public Frame only(Collection<String> names) {
     Frame part = new Frame(rows);
     names.forEach(name -> part.columns.put(name, columns.get(name)));
     return part;
   }
 
-  /** Returns this frame with a suffix to the name of each column. */
   public Frame withSuffix(String suffix) {
     Frame renamed = new Frame(rows);
     columns.forEach((name, column) -> renamed.columns.put(name + suffix, column));
     return renamed;
   }
 
-  /** Returns the frame as CSV, with a header. */
   public String csv() {
     return csv(List.of(this));
   }

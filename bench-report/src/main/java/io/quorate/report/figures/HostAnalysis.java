@@ -44,10 +44,6 @@ public final class HostAnalysis {
     this.files = files;
   }
 
-  /**
-   * Reads the files about machines, as far as there are any. What cannot be read is {@link
-   * #missing}.
-   */
   static HostAnalysis of(DatabaseRun run, ClientResults results, List<StepFigures> steps) {
     HostAnalysis analysis = new HostAnalysis(HostFiles.in(run.directory()));
     if (results.seconds().isEmpty()) {
@@ -96,7 +92,6 @@ public final class HostAnalysis {
     return relaySeconds;
   }
 
-  /** Returns whether there is any file about machines. */
   public boolean isMeasured() {
     return !files.isEmpty();
   }
@@ -105,7 +100,6 @@ public final class HostAnalysis {
     return figures.toMap();
   }
 
-  /** Returns whether there are metrics of any server. */
   public boolean knowsServers() {
     return !files.servers().isEmpty();
   }
@@ -115,12 +109,10 @@ public final class HostAnalysis {
     return Stream.concat(missing.stream(), unreadable.stream().map(Unreadable::text)).toList();
   }
 
-  /** Returns the files about machines that cannot be read. */
   public List<Unreadable> unreadable() {
     return List.copyOf(unreadable);
   }
 
-  /** Adds the servers' values by second and by number of keys, if they are known. */
   public void write(DatabaseDirectory directory, OutputFiles files) {
     written.forEach((name, text) -> files.add(directory.path().resolve(name), text));
   }

@@ -15,7 +15,6 @@ public final class HostFigures {
   public static final List<String> CLIENT_COLUMNS =
       List.of("CPU-NUM", "VMRSS-NUM", "RECEIVE-BYTES-NUM-DELTA", "TRANSMIT-BYTES-NUM-DELTA");
 
-  /** Columns that are read of a load generator that was sampled at the ends of steps. */
   static final List<String> CLIENT_LEVELS =
       List.of(
           ServerColumn.CPU_MILLISECONDS,
@@ -23,6 +22,14 @@ public final class HostFigures {
           ServerColumn.RECEIVED.source(),
           ServerColumn.SENT.source());
 
+  private static final Map<HostFigure, ServerColumn> COUNTERS =
+      Map.of(
+          HostFigure.SERVER_RECEIVED_BYTES, ServerColumn.RECEIVED,
+          HostFigure.SERVER_SENT_BYTES, ServerColumn.SENT,
+          HostFigure.SERVER_READS, ServerColumn.READS,
+          HostFigure.SERVER_SECTORS_READ, ServerColumn.SECTORS_READ,
+          HostFigure.SERVER_WRITES, ServerColumn.WRITES,
+          HostFigure.SERVER_SECTORS_WRITTEN, ServerColumn.SECTORS_WRITTEN);
   private static final double BYTES_PER_MEGABYTE = 1_000_000;
   private static final double MILLIS_PER_SECOND = 1000;
 
@@ -39,12 +46,9 @@ public final class HostFigures {
    * @param frame of {@link Aggregation}
    */
   public HostFigures servers(Frame frame, int servers) {
-    put(HostFigure.SERVER_RECEIVED_BYTES, sum(frame, ServerColumn.RECEIVED_DELTA, servers));
-    put(HostFigure.SERVER_SENT_BYTES, sum(frame, ServerColumn.SENT_DELTA, servers));
-    put(HostFigure.SERVER_READS, sum(frame, ServerColumn.READS_DELTA, servers));
-    put(HostFigure.SERVER_SECTORS_READ, sum(frame, ServerColumn.SECTORS_READ_DELTA, servers));
-    put(HostFigure.SERVER_WRITES, sum(frame, ServerColumn.WRITES_DELTA, servers));
-    put(HostFigure.SERVER_SECTORS_WRITTEN, sum(frame, ServerColumn.SECTORS_WRITTEN_DELTA, servers));
+    COUNTERS.forEach(
+        (figure, counter) ->
+            put(figure, sum(frame, ServerColumn.valueOf(counter + "_DELTA"), servers)));
     put(HostFigure.SERVER_MAX_CPU_PERCENT, max(frame.numbers(AggregatedColumn.AVG_CPU.title())));
     put(
         HostFigure.SERVER_MAX_MEMORY_BYTES,
@@ -59,12 +63,7 @@ public final class HostFigures {
    * @param seconds of these servers
    */
   HostFigures servers(List<HostTimeline> servers, List<MeasurementWindow> seconds, Frame frame) {
-    put(HostFigure.SERVER_RECEIVED_BYTES, growth(servers, ServerColumn.RECEIVED.source()));
-    put(HostFigure.SERVER_SENT_BYTES, growth(servers, ServerColumn.SENT.source()));
-    put(HostFigure.SERVER_READS, growth(servers, ServerColumn.READS.source()));
-    put(HostFigure.SERVER_SECTORS_READ, growth(servers, ServerColumn.SECTORS_READ.source()));
-    put(HostFigure.SERVER_WRITES, growth(servers, ServerColumn.WRITES.source()));
-    put(HostFigure.SERVER_SECTORS_WRITTEN, growth(servers, ServerColumn.SECTORS_WRITTEN.source()));
+    COUNTERS.forEach((figure, counter) -> put(figure, growth(servers, counter.source())));
     put(
         HostFigure.SERVER_CPU_SECONDS,
         growth(servers, ServerColumn.CPU_MILLISECONDS) / MILLIS_PER_SECOND);
@@ -76,7 +75,6 @@ public final class HostFigures {
     return this;
   }
 
-  /** Takes the values of a load generator that was sampled at the ends of steps. */
   public HostFigures client(HostTimeline client, ClientTimeline clients) {
     List<HostTimeline> machine = List.of(client);
     put(HostFigure.CLIENT_RECEIVED_BYTES, growth(machine, ServerColumn.RECEIVED.source()));
@@ -108,7 +106,6 @@ public final class HostFigures {
     return this;
   }
 
-  /** Returns whether the steps were too short for a mean, of servers or of the load generator. */
   boolean lacksCpuPercent() {
     return lacks(HostFigure.SERVER_CPU_SECONDS, HostFigure.SERVER_MEAN_CPU_PERCENT)
         || lacks(HostFigure.CLIENT_CPU_SECONDS, HostFigure.CLIENT_MEAN_CPU_PERCENT);
@@ -118,7 +115,6 @@ public final class HostFigures {
     return figures.containsKey(sum) && !figures.containsKey(mean);
   }
 
-  /** Takes sums and maxima over all seconds of this part of the load generator's metrics. */
   public HostFigures client(HostSeries client) {
     put(HostFigure.CLIENT_RECEIVED_BYTES, sum(numbers(client, "RECEIVE-BYTES-NUM-DELTA")));
     put(HostFigure.CLIENT_SENT_BYTES, sum(numbers(client, "TRANSMIT-BYTES-NUM-DELTA")));
@@ -127,7 +123,6 @@ public final class HostFigures {
     return this;
   }
 
-  /** Takes the mean size of the data over the servers. */
   public HostFigures disk(List<Long> bytes) {
     put(
         HostFigure.SERVER_DISK_BYTES,
@@ -142,42 +137,25 @@ public final class HostFigures {
   }
 
   private static double[] numbers(HostSeries series, String column) {
-    double[] numbers = new double[series.size()];
-    for (int i = 0; i < numbers.length; i++) {
-      numbers[i] = series.number(column, i);
-    }
-    return numbers;
+    return IntStream.range(0, series.size()).mapToDouble(i -> series.number(column, i)).toArray();
   }
 
   /** Returns the sum in the order of the files, so that the last digit is the reference's. */
   private static double sum(Frame frame, ServerColumn column, int servers) {
-    double sum = 0;
-    for (int server = 1; server <= servers; server++) {
-      for (double value : frame.numbers(column.title(server))) {
-        sum += value;
-      }
-    }
-    return sum;
+    return IntStream.rangeClosed(1, servers)
+        .boxed()
+        .flatMapToDouble(server -> DoubleStream.of(frame.numbers(column.title(server))))
+        .reduce(0, Double::sum);
   }
 
   /** Returns the sum; NaN if a value is missing: the sum of the others would be too small. */
   private static double sum(double... values) {
-    double sum = 0;
-    for (double value : values) {
-      sum += value;
-    }
-    return sum;
+    return DoubleStream.of(values).reduce(0, Double::sum);
   }
 
   /** Returns the maximum of the known values; NaN without one. */
   private static double max(double... values) {
-    double max = Double.NaN;
-    for (double value : values) {
-      if (!(value <= max) && !Double.isNaN(value)) {
-        max = value;
-      }
-    }
-    return max;
+    return highest(DoubleStream.of(values));
   }
 
   /** Returns the growth over all machines and steps; NaN if something is not known. */
@@ -215,10 +193,7 @@ public final class HostFigures {
                     mean(
                         machines.stream()
                             .mapToDouble(each -> cpuPercent(List.of(each.steps().get(i))))));
-    return DoubleStream.of(highest(ofSeconds), highest(ofSteps), meanCpuPercent(machines))
-        .filter(value -> !Double.isNaN(value))
-        .max()
-        .orElse(Double.NaN);
+    return max(highest(ofSeconds), highest(ofSteps), meanCpuPercent(machines));
   }
 
   private static double highest(DoubleStream values) {

@@ -9,6 +9,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
 
 /**
  * Computes the resource use of the servers by the number of keys written: one row for every 1000
@@ -18,24 +19,20 @@ public final class KeyNumberFiles {
   /** Name of the column of the bytes read with a unit, so without numbers. */
   public static final String READ_BYTES = "AVG-READ-BYTES";
 
-  /** Name of the column of the bytes written with a unit, so without numbers. */
   public static final String WRITE_BYTES = "AVG-WRITE-BYTES";
 
   /** Columns of the memory, and of the least and the most that a server needed. */
   public static final List<String> MEMORY =
       List.of("KEYS", "MIN-VMRSS-MB", "AVG-VMRSS-MB", "MAX-VMRSS-MB");
 
-  /** Columns of the bytes read from disks. */
   public static final List<String> READ =
       List.of("KEYS", AggregatedColumn.AVG_READ_BYTES_DELTA.title(), READ_BYTES);
 
-  /** Columns of the bytes written to disks. */
   public static final List<String> WRITTEN =
       List.of("KEYS", AggregatedColumn.AVG_WRITE_BYTES_DELTA.title(), WRITE_BYTES);
 
   private KeyNumberFiles() {}
 
-  /** Returns the latency, as the client measured it. */
   public static Frame latency(List<KeyNumber> rows) {
     return new Frame(rows.size())
         .add("KEYS", rows.stream().mapToDouble(KeyNumber::keys).toArray(), 0)
@@ -44,12 +41,10 @@ public final class KeyNumberFiles {
         .add("MAX-LATENCY-MS", rows.stream().mapToDouble(KeyNumber::maxMs).toArray(), 6);
   }
 
-  /** Returns the columns of the servers without a row. */
   static Frame none() {
     return servers(null, null, new TreeMap<>());
   }
 
-  /** Returns the columns of the servers of a run of ours. */
   static Frame of(Aggregation all, Frame frame, ClientTimeline clients) {
     SortedMap<Long, Optional<Integer>> rows = new TreeMap<>();
     KeyNumbers.seconds(clients.throughputs())
@@ -103,10 +98,8 @@ public final class KeyNumberFiles {
   }
 
   private static double mostMemory(Aggregation all, int second) {
-    double most = 0;
-    for (int server = 1; server <= all.servers(); server++) {
-      most = Math.max(most, all.number(ServerColumn.MEMORY, server, second));
-    }
-    return most;
+    return IntStream.rangeClosed(1, all.servers())
+        .mapToDouble(server -> all.number(ServerColumn.MEMORY, server, second))
+        .reduce(0, Math::max);
   }
 }

@@ -28,7 +28,6 @@ public record LimitResult(
   private static final double NANOS_PER_MS = 1e6;
   private static final int DECIMALS = 3;
 
-  /** Returns the limits of the scenario of a run, in its order, with their values. */
   static List<LimitResult> of(DatabaseFigures database) {
     boolean measured = database.isComplete() && database.run().clients().isPresent();
     return database.run().manifest().scenario().limits().stream()
@@ -114,7 +113,6 @@ public record LimitResult(
         whole ? NumberFormats.commas((long) value) : NumberFormats.fixed(value, DECIMALS));
   }
 
-  /** Returns successes by the time of the step or of the run, as the table does. */
   private static double throughput(
       DatabaseFigures database, RequestFigures requests, SloLimit limit) {
     return limit.step().isEmpty() && limit.operation().isEmpty()

@@ -24,7 +24,6 @@ final class MeasurementWindow {
   private final ClientTimeline clients;
   private final List<List<Part>> parts = new ArrayList<>();
 
-  /** The part of a step within one second. */
   private record Part(long from, long to) {
     long nanos() {
       return to - from;
@@ -49,14 +48,17 @@ final class MeasurementWindow {
         .toList();
   }
 
-  /** Returns whether a step was measured throughout this second. */
   boolean isWhole(int row) {
     return parts.get(row).size() == 1 && parts.get(row).get(0).nanos() >= NANOS_PER_SECOND;
   }
 
+  private long nanos(int row) {
+    return parts.get(row).stream().mapToLong(Part::nanos).sum();
+  }
+
   /** Returns how long a step was measured in this second; NaN if for less than a tenth of it. */
   double seconds(int row) {
-    long nanos = parts.get(row).stream().mapToLong(Part::nanos).sum();
+    long nanos = nanos(row);
     return nanos < MIN_CPU_NANOS ? Double.NaN : (double) nanos / NANOS_PER_SECOND;
   }
 
@@ -78,7 +80,6 @@ final class MeasurementWindow {
    * second.
    */
   double cpuPercent(int row) {
-    long nanos = parts.get(row).stream().mapToLong(Part::nanos).sum();
     double millis =
         parts.get(row).stream()
             .mapToDouble(
@@ -86,18 +87,13 @@ final class MeasurementWindow {
                     machine.level(ServerColumn.CPU_MILLISECONDS, part.to())
                         - machine.level(ServerColumn.CPU_MILLISECONDS, part.from()))
             .sum();
-    return nanos < MIN_CPU_NANOS ? Double.NaN : millis * 1e8 / nanos;
+    return nanos(row) < MIN_CPU_NANOS ? Double.NaN : millis * 1e8 / nanos(row);
   }
 
-  /** Returns the level at the end of what was measured of this second; at its own in a pause. */
   double level(String column, int row) {
     return machine.level(column, end(row));
   }
 
-  /**
-   * Returns the level as {@link #level} does, of a column that is not interpolated between two
-   * samples.
-   */
   double latest(String column, int row) {
     return machine.latest(column, end(row));
   }

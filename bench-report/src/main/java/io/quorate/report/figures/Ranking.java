@@ -38,11 +38,6 @@ public record Ranking<T>(Better better, List<Value<T>> values) {
     return values.stream().filter(this::isTiedWithBest).toList();
   }
 
-  /** Returns all values that are worse than the leaders. */
-  public List<Value<T>> others() {
-    return values.stream().filter(value -> !isTiedWithBest(value)).toList();
-  }
-
   /** Returns the only leader; empty if there are several or no one else to lead. */
   public Optional<T> winner() {
     List<Value<T>> leaders = leaders();
@@ -66,7 +61,6 @@ public record Ranking<T>(Better better, List<Value<T>> values) {
                     .noneMatch(each -> each.reservation().forbidsBest(basis.apply(best))));
   }
 
-  /** Returns the reservations about its values, in the order of the reasons. */
   public List<Stated> reservations(Function<T, String> name, Function<T, Basis> basis) {
     Map<String, Basis> bases = new LinkedHashMap<>();
     for (Value<T> value : values) {

@@ -8,7 +8,6 @@ import io.quorate.results.requests.OperationCounts;
 import io.quorate.results.requests.StepTimes;
 import io.quorate.scenario.OperationMix;
 import io.quorate.store.Operation;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,7 +38,6 @@ public record RequestFigures(
     GeneratorDelay delay,
     Map<Percentile, Double> percentilesMs,
     Basis basis) {
-  private static final double NANOS_PER_MS = 1e6;
 
   /**
    * Computes the values of some steps.
@@ -82,7 +80,6 @@ public record RequestFigures(
         Basis.of(run, counts, reads, Basis.Generator.of(run, response, percentiles, delay)));
   }
 
-  /** Returns the values of each operation of the mix; a single one has those of all requests. */
   static List<RequestFigures> operations(DatabaseRun run, IntPredicate steps, RequestFigures all) {
     OperationMix mix = run.manifest().load().mix();
     return mix.operations().stream()
@@ -122,21 +119,20 @@ public record RequestFigures(
     return counts.stream().mapToLong(OperationCounts::failed).findFirst();
   }
 
-  /** Returns the number of requests that were due but not sent. */
   public OptionalLong dropped() {
     return counts.stream().mapToLong(OperationCounts::shed).findFirst();
   }
 
-  /** Returns successes by the measured time. */
   public OptionalDouble requestsPerSecond() {
-    return seconds.isPresent()
-        ? OptionalDouble.of(succeeded() / seconds.getAsDouble())
-        : OptionalDouble.empty();
+    return seconds.stream().map(known -> succeeded() / known).findFirst();
   }
 
   public OptionalDouble percentileMs(Percentile percentile) {
-    Double ms = percentilesMs.get(percentile);
-    return ms == null ? OptionalDouble.empty() : OptionalDouble.of(ms);
+    return known(percentilesMs, percentile);
+  }
+
+  static <K> OptionalDouble known(Map<K, Double> values, K key) {
+    return values.containsKey(key) ? OptionalDouble.of(values.get(key)) : OptionalDouble.empty();
   }
 
   /** Returns percentiles of the service times; empty in a closed loop. */
@@ -146,13 +142,6 @@ public record RequestFigures(
 
   /** Returns percentiles in milliseconds; empty if there is not a histogram, or nothing in it. */
   static Map<Percentile, Double> percentiles(Histogram nanos) {
-    Map<Percentile, Double> percentiles = new EnumMap<>(Percentile.class);
-    if (nanos != null && nanos.getTotalCount() > 0) {
-      for (Percentile each : Percentile.values()) {
-        long value = each.of(nanos, nanos.getMinValue(), nanos.getMaxValue());
-        percentiles.put(each, value / NANOS_PER_MS);
-      }
-    }
-    return percentiles;
+    return nanos == null ? Map.of() : Percentile.ms(nanos, 0, Long.MAX_VALUE);
   }
 }

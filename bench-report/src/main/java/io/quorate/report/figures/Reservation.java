@@ -1,7 +1,6 @@
 package io.quorate.report.figures;
 
 import io.quorate.format.NumberFormats;
-import io.quorate.store.ReadGuarantee;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -130,42 +129,37 @@ public enum Reservation {
   }
 
   private static Optional<String> guarantees(Map<String, Basis> values) {
-    Map<ReadGuarantee, List<String>> names = new TreeMap<>();
-    values.forEach(
-        (name, basis) ->
-            basis
-                .reads()
-                .ifPresent(
-                    reads -> names.computeIfAbsent(reads, x -> new ArrayList<>()).add(name)));
-    return differing("reads have different guarantees", names);
+    return differing("reads have different guarantees", values, new TreeMap<>(), Basis::reads);
   }
 
   private static Optional<String> requests(Map<String, Basis> values) {
-    Map<String, List<String>> names = new LinkedHashMap<>();
-    values.forEach(
-        (name, basis) ->
-            basis
-                .planned()
-                .ifPresent(
-                    count ->
-                        names
-                            .computeIfAbsent(NumberFormats.commas(count), x -> new ArrayList<>())
-                            .add(name)));
-    return differing("the numbers of requests differ", names);
+    return differing(
+        "the numbers of requests differ",
+        values,
+        new LinkedHashMap<>(),
+        basis -> basis.planned().stream().mapToObj(NumberFormats::commas).findFirst());
   }
 
   private static Optional<String> realTime(Map<String, Basis> values) {
-    Map<String, List<String>> names = new TreeMap<>();
-    values.forEach(
-        (name, basis) ->
-            names
-                .computeIfAbsent(
-                    basis.generator().realTime() ? "with" : "without", x -> new ArrayList<>())
-                .add(name));
-    return differing("the load generator's real-time priority differs", names);
+    return differing(
+        "the load generator's real-time priority differs",
+        values,
+        new TreeMap<>(),
+        basis -> Optional.of(basis.generator().realTime() ? "with" : "without"));
   }
 
-  private static Optional<String> differing(String what, Map<?, List<String>> names) {
+  /**
+   * @param names empty; gets the names by what their basis has
+   */
+  private static <T> Optional<String> differing(
+      String what,
+      Map<String, Basis> values,
+      Map<T, List<String>> names,
+      Function<Basis, Optional<T>> of) {
+    values.forEach(
+        (name, basis) ->
+            of.apply(basis)
+                .ifPresent(it -> names.computeIfAbsent(it, any -> new ArrayList<>()).add(name)));
     List<String> parts = new ArrayList<>();
     names.forEach((value, whose) -> parts.add(String.join(" and ", whose) + " " + value));
     return parts.size() < 2

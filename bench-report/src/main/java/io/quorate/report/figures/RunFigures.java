@@ -24,7 +24,6 @@ public record RunFigures(
     return databases.stream().filter(each -> each.total().isPresent()).toList();
   }
 
-  /** Returns the columns of the table. */
   public List<TotalFigures> columns() {
     return Stream.concat(
             databases.stream().flatMap(each -> each.total().stream()), imports.stream())

@@ -74,10 +74,6 @@ public enum ServerColumn {
   private static final double MEGABYTES = 0.000001;
   private static final String DELTA = "-DELTA";
 
-  /**
-   * Returns the columns that are summed: the counters of all columns that are a growth, and CPU
-   * time.
-   */
   static final String CPU_MILLISECONDS = "CPU-MILLISECONDS";
 
   private final String source;
@@ -92,12 +88,10 @@ public enum ServerColumn {
     this(name, name);
   }
 
-  /** Returns all columns that are read. */
   public static List<String> sources() {
     return Arrays.stream(values()).map(ServerColumn::source).toList();
   }
 
-  /** Returns all columns that are read of a machine with samples at the ends of steps. */
   static List<String> levels() {
     return Stream.concat(
             sources().stream().filter(name -> !name.endsWith(DELTA) && !name.equals(CPU.source)),
@@ -105,7 +99,6 @@ public enum ServerColumn {
         .toList();
   }
 
-  /** Returns the name in the server's file. */
   String source() {
     return source;
   }
@@ -115,7 +108,6 @@ public enum ServerColumn {
     return title + "-" + server;
   }
 
-  /** Returns the decimals of its numbers in files. */
   int decimals() {
     return this == CPU || this == LOAD || this == MEMORY ? 2 : 0;
   }
@@ -143,12 +135,10 @@ public enum ServerColumn {
         : number;
   }
 
-  /** Returns the number of dbtester's file; NaN if it is missing. */
   double number(HostSeries server, int second) {
     return server.number(source, second);
   }
 
-  /** Returns the text of dbtester's file, which is a number or empty. */
   String text(HostSeries server, int second) {
     return server.text(source, second);
   }

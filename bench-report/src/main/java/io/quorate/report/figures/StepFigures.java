@@ -28,7 +28,6 @@ import java.util.stream.LongStream;
  * The values of one step of the load.
  *
  * @param number from 1
- * @param asked of the load generator
  * @param requests of all operations
  * @param operations of the mix, in its order
  * @param attempts of the operations that are tried until they succeed
@@ -41,7 +40,6 @@ import java.util.stream.LongStream;
  *     open
  * @param droppedAfterStalls requests that were dropped after stalls of the load generator
  * @param watchers empty if there were none, as of {@code watch}
- * @param watch their events and latencies
  * @param began when its first request was sent, in seconds since 1970; empty if that is unknown
  */
 public record StepFigures(
@@ -74,7 +72,6 @@ public record StepFigures(
   /** Response times above this multiple of the service times are those of the load generator. */
   private static final double SERVICE_TIMES = 10;
 
-  /** Computes all steps in their order. */
   static List<StepFigures> of(DatabaseRun run) {
     return IntStream.range(0, run.manifest().load().steps().size())
         .mapToObj(index -> of(run, index))
@@ -127,7 +124,16 @@ public record StepFigures(
 
   /** Returns the load: the number of clients or, in an open loop, the requests per second. */
   public long load() {
-    return asked.model() instanceof LoadModel.Open open ? open.ratePerSecond() : asked.clients();
+    return load(asked);
+  }
+
+  public static long load(Step step) {
+    return step.model() instanceof LoadModel.Open open ? open.ratePerSecond() : step.clients();
+  }
+
+  /** Returns {@code with 10 clients} or {@code at 1,000/s}. */
+  public String atLoad() {
+    return (asked.isOpen() ? "at " : "with ") + loadText();
   }
 
   /** Returns the load in words: {@code 1 client}, {@code 10 clients}, {@code 1,000/s}. */
@@ -194,10 +200,10 @@ public record StepFigures(
   }
 
   private static OptionalDouble seconds(Optional<OptionalLong> nanos) {
-    OptionalLong known = nanos.orElse(OptionalLong.empty());
-    return known.isPresent()
-        ? OptionalDouble.of(known.getAsLong() / NANOS_PER_SECOND)
-        : OptionalDouble.empty();
+    return nanos.stream()
+        .flatMapToLong(OptionalLong::stream)
+        .mapToDouble(each -> each / NANOS_PER_SECOND)
+        .findFirst();
   }
 
   /**
@@ -214,16 +220,13 @@ public record StepFigures(
    * known when the step began.
    */
   public double[] coveredSeconds() {
-    double[] covered = new double[seconds.size()];
-    for (int i = 0; i < covered.length; i++) {
-      double second = seconds.get(i).unixSecond();
-      covered[i] =
-          began.isEmpty()
-              ? 1
-              : Math.max(
-                  0, Math.min(endOfSending(), second + 1) - Math.max(began.getAsDouble(), second));
-    }
-    return covered;
+    return seconds.stream().mapToDouble(second -> covered(second.unixSecond())).toArray();
+  }
+
+  private double covered(double second) {
+    return began.isEmpty()
+        ? 1
+        : Math.max(0, Math.min(endOfSending(), second + 1) - Math.max(began.getAsDouble(), second));
   }
 
   private double endOfSending() {

@@ -12,21 +12,11 @@ import java.util.stream.LongStream;
  * The most and the least successes per second, over all parts of the steps' seconds, which together
  * last as long as the steps: the mean of the run lies between them. Of a step that began at an
  * unknown time they are those of whole seconds.
+ *
+ * @param average successes per second of the run
+ * @param seconds of all steps together
  */
-public final class ThroughputRange {
-  private final List<StepFigures> steps;
-  private final double average;
-  private final double seconds;
-
-  /**
-   * @param average successes per second of the run
-   * @param seconds of all steps together
-   */
-  ThroughputRange(List<StepFigures> steps, double average, double seconds) {
-    this.steps = steps;
-    this.average = average;
-    this.seconds = seconds;
-  }
+public record ThroughputRange(List<StepFigures> steps, double average, double seconds) {
 
   /** Returns the most; empty if the mean of the run lies outside of the range. */
   public OptionalLong max() {
@@ -58,12 +48,12 @@ public final class ThroughputRange {
     if (isContradictory()) {
       return Optional.of(
           "MAX-THROUGHPUT and MIN-THROUGHPUT are left out, as the %s that %s wholly within a step %s not typical of all %s s"
-              .formatted(wholeSeconds(), lie(), whole() == 1 ? "is" : "are", seconds()));
+              .formatted(wholeSeconds(), lie(), whole() == 1 ? "is" : "are", shown()));
     }
     return Optional.of(
         ("MAX-THROUGHPUT and MIN-THROUGHPUT are unknown: no step has a full one-second "
                 + "interval (all requests took %s s)")
-            .formatted(seconds()));
+            .formatted(shown()));
   }
 
   /** Returns a note about them; empty if none is needed. */
@@ -83,7 +73,7 @@ public final class ThroughputRange {
     return Optional.of(
         ("MAX-THROUGHPUT and MIN-THROUGHPUT cover the %s that %s wholly within a step%s, "
                 + "AVG-THROUGHPUT covers all %s s")
-            .formatted(wholeSeconds(), lie(), " (none with " + without + " clients)", seconds()));
+            .formatted(wholeSeconds(), lie(), " (none with " + without + " clients)", shown()));
   }
 
   private long whole() {
@@ -98,7 +88,7 @@ public final class ThroughputRange {
     return whole() == 1 ? "lies" : "lie";
   }
 
-  private String seconds() {
+  private String shown() {
     return NumberFormats.fixed(seconds, seconds < 1 ? 3 : 1);
   }
 }

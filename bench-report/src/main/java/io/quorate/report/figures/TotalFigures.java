@@ -5,8 +5,7 @@ import io.quorate.results.EtcdBenchmarkReport;
 import io.quorate.results.ImportedRun;
 import io.quorate.results.latency.Percentile;
 import io.quorate.results.requests.ClientResults;
-import java.util.Collections;
-import java.util.EnumMap;
+import io.quorate.results.requests.ClientResults.ErrorCount;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,7 +16,6 @@ import java.util.OptionalLong;
  * The values of all steps of a database together: a column of the result table. Values that are
  * unknown are empty.
  *
- * @param id of the database
  * @param tag heads the column
  * @param scale part of the scenario's requests that was made
  * @param requests that were asked for, whether they succeeded or not
@@ -26,7 +24,6 @@ import java.util.OptionalLong;
  * @param minThroughput of a second of a step
  * @param latency empty if nothing succeeded
  * @param errors the most frequent first; empty if they are unknown, or if there was no request
- * @param host without those that were not measured
  * @param rangeMissing why the throughput of single seconds is unknown, though they were measured
  * @param watch what its watchers were told; empty if there were none
  * @param basis of throughput and latencies
@@ -41,50 +38,15 @@ public record TotalFigures(
     OptionalDouble requestsPerSecond,
     OptionalLong minThroughput,
     Optional<ClientResults.Latency> latency,
-    Optional<List<ClientResults.ErrorCount>> errors,
+    Optional<List<ErrorCount>> errors,
     Map<HostFigure, Double> host,
     Optional<String> rangeMissing,
     Optional<WatchFigures> watch,
     Basis basis) {
-  public TotalFigures {
-    EnumMap<HostFigure, Double> copy = new EnumMap<>(HostFigure.class);
-    copy.putAll(host);
-    host = Collections.unmodifiableMap(copy);
-  }
 
-  /** Creates the values of a run of another tool. */
-  public TotalFigures(
-      String id,
-      String tag,
-      OptionalDouble totalSeconds,
-      OptionalLong requests,
-      OptionalLong maxThroughput,
-      OptionalDouble requestsPerSecond,
-      OptionalLong minThroughput,
-      Optional<ClientResults.Latency> latency,
-      Optional<List<ClientResults.ErrorCount>> errors,
-      Map<HostFigure, Double> host) {
-    this(
-        id,
-        tag,
-        1,
-        totalSeconds,
-        requests,
-        maxThroughput,
-        requestsPerSecond,
-        minThroughput,
-        latency,
-        errors,
-        host,
-        Optional.empty(),
-        Optional.empty(),
-        Basis.UNKNOWN.failing(errors.map(TotalFigures::sum).orElse(0L)));
-  }
-
-  /** Returns the values of a run of which only the text exists. */
   static TotalFigures of(ImportedRun run) {
     EtcdBenchmarkReport report = run.report();
-    Basis basis = Basis.UNKNOWN.failing(report.errors().map(TotalFigures::sum).orElse(0L));
+
     return new TotalFigures(
         run.tag(),
         run.tag(),
@@ -99,14 +61,9 @@ public record TotalFigures(
         Map.of(),
         Optional.empty(),
         Optional.empty(),
-        basis.with(Reservation.IMPORTED));
+        Basis.failing(report.errors()).with(Reservation.IMPORTED));
   }
 
-  /**
-   * Returns the values of a run.
-   *
-   * @param requests of all its steps
-   */
   static TotalFigures of(
       DatabaseRun run,
       ClientResults results,
@@ -138,20 +95,15 @@ public record TotalFigures(
 
   public OptionalDouble percentileMs(Percentile percentile) {
     return latency.stream()
-        .flatMap(known -> Optional.ofNullable(known.percentilesMs().get(percentile)).stream())
-        .mapToDouble(ms -> ms)
+        .flatMapToDouble(known -> RequestFigures.known(known.percentilesMs(), percentile).stream())
         .findFirst();
   }
 
   public OptionalDouble host(HostFigure figure) {
-    return host.containsKey(figure) ? OptionalDouble.of(host.get(figure)) : OptionalDouble.empty();
+    return RequestFigures.known(host, figure);
   }
 
   public long errorCount() {
-    return errors.map(TotalFigures::sum).orElse(0L);
-  }
-
-  private static long sum(List<ClientResults.ErrorCount> errors) {
-    return errors.stream().mapToLong(ClientResults.ErrorCount::count).sum();
+    return errors.stream().flatMap(List::stream).mapToLong(ErrorCount::count).sum();
   }
 }

@@ -5,8 +5,6 @@ import io.quorate.results.DatabaseRun;
 import io.quorate.results.latency.LatencyTag;
 import io.quorate.results.latency.Percentile;
 import io.quorate.results.requests.WatchRow;
-import java.util.Collections;
-import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -15,7 +13,6 @@ import org.HdrHistogram.Histogram;
 /**
  * The events of watchers and their latencies, in milliseconds from when a put was due.
  *
- * @param counts of the events
  * @param firstMs of each put, until its first watcher had the event; empty if no event came
  * @param medianMs until half of its watchers had it
  * @param lastMs until all of them had it; empty if there was no such put
@@ -25,24 +22,12 @@ public record WatchFigures(
     Map<Percentile, Double> firstMs,
     Map<Percentile, Double> medianMs,
     Map<Percentile, Double> lastMs) {
-  public WatchFigures {
-    firstMs = copy(firstMs);
-    medianMs = copy(medianMs);
-    lastMs = copy(lastMs);
-  }
-
-  private static Map<Percentile, Double> copy(Map<Percentile, Double> percentiles) {
-    EnumMap<Percentile, Double> copy = new EnumMap<>(Percentile.class);
-    copy.putAll(percentiles);
-    return Collections.unmodifiableMap(copy);
-  }
 
   static WatchFigures of(DatabaseRun run, WatchRow row) {
     return of(
         row.counts(), time -> run.latencies().byTag().get(LatencyTag.watch(row.step(), time)));
   }
 
-  /** Returns the values of all steps together; empty if the run had no watchers. */
   static Optional<WatchFigures> of(DatabaseRun run) {
     return run.watches().stream()
         .map(WatchRow::counts)

@@ -86,7 +86,6 @@ public final class Footnotes {
     return notes;
   }
 
-  /** Returns the names of the files that end within a line, as after a kill. */
   private static Stream<String> truncated(DatabaseRun database) {
     return Stream.concat(
         Stream.of("latency.hlog").filter(any -> database.latencies().truncated()),
@@ -106,7 +105,6 @@ public final class Footnotes {
     return "the limit %s was broken: %s".formatted(limit.limit(), limit.reason());
   }
 
-  /** Returns the notes that are needed to read the values of one database. */
   public static List<String> of(DatabaseFigures database) {
     List<String> notes = new ArrayList<>();
     scaled(database.run()).ifPresent(notes::add);
@@ -118,7 +116,6 @@ public final class Footnotes {
     return notes;
   }
 
-  /** Returns the results of searches, and that the rest is about the probe before them. */
   private static List<String> searches(DatabaseFigures database) {
     List<String> notes = new ArrayList<>();
     CapacityStatement.all(database.run())
@@ -136,7 +133,6 @@ public final class Footnotes {
     return database.range().flatMap(ThroughputRange::note).map(note -> database.id() + ": " + note);
   }
 
-  /** Notes the zones of the members, the measured round trips, and the cost of the relay. */
   private static List<String> zones(DatabaseFigures database) {
     OptionalDouble relay =
         database.host().map(HostAnalysis::relaySeconds).orElse(OptionalDouble.empty());
@@ -233,7 +229,6 @@ public final class Footnotes {
                         NumberFormats.commas(expected)));
   }
 
-  /** Returns the end of the path, the same wherever the report is made. */
   private static String shown(DatabaseRun database) {
     Path path = database.directory().path();
     int names = path.getNameCount();

@@ -62,7 +62,6 @@ public final class Headline {
     return sentence("", broken);
   }
 
-  /** Returns a sentence about the highest load that all databases had, or about the whole run. */
   private static Optional<String> throughput(List<DatabaseFigures> databases) {
     if (databases.isEmpty()) {
       return Optional.empty();
@@ -151,7 +150,6 @@ public final class Headline {
     return "At " + step.loadText() + " " + String.join("; ", others) + ".";
   }
 
-  /** Returns which requests failed or were dropped. */
   private static Optional<String> unanswered(List<DatabaseFigures> databases) {
     List<String> parts = new ArrayList<>();
     for (DatabaseFigures each : databases) {

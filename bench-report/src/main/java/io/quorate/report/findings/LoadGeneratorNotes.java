@@ -53,7 +53,6 @@ public final class LoadGeneratorNotes {
     this.p99Ms = figures.requests().percentileMs(Percentile.P99);
   }
 
-  /** Returns the notes of a run; none if the load generator did not measure itself. */
   static List<String> of(DatabaseFigures figures) {
     DatabaseRun run = figures.run();
     LoadGeneratorNotes notes = new LoadGeneratorNotes(figures);
@@ -100,7 +99,6 @@ public final class LoadGeneratorNotes {
                     .formatted(id, fixed(100 * cost.machineLoad().orElse(0), 0), clients(cost)));
   }
 
-  /** Returns a note about the percentiles of a step that the load generator's delay distorts. */
   private Optional<String> delay(StepFigures step) {
     GeneratorDelay delay = step.requests().delay();
     List<String> distorted =
@@ -114,7 +112,7 @@ public final class LoadGeneratorNotes {
             "%s: the load generator's delay %s (p50 %s, p99 %s, max %s ms) exceeds a tenth of %s, which %s marked * and not compared"
                 .formatted(
                     id,
-                    at(step),
+                    step.atLoad(),
                     millis(delay.nanos(50)),
                     millis(delay.nanos(99)),
                     millis(delay.nanos(100)),
@@ -122,7 +120,6 @@ public final class LoadGeneratorNotes {
                     distorted.size() == 1 ? "is" : "are"));
   }
 
-  /** Returns a note about stalls of the load generator that a person could notice. */
   private Optional<String> stalls(DatabaseRun run, StepFigures step) {
     List<RunEvent> stalls =
         run.events().stream()
@@ -138,17 +135,13 @@ public final class LoadGeneratorNotes {
                 .formatted(
                     id,
                     stalls.size() == 1 ? "once" : NumberFormats.commas(stalls.size()) + " times",
-                    at(step),
+                    step.atLoad(),
                     millis(longest),
                     dropped == 0
                         ? ""
                         : "; %s request%s dropped until it had caught up"
                             .formatted(
                                 NumberFormats.commas(dropped), dropped == 1 ? " was" : "s were")));
-  }
-
-  private static String at(StepFigures step) {
-    return (step.asked().isOpen() ? "at " : "with ") + step.loadText();
   }
 
   private Optional<String> collections() {

@@ -18,7 +18,6 @@ import java.util.OptionalDouble;
 final class Machines {
   private static final double PERCENT = 100;
 
-  /** Part of all CPUs that counts as all. */
   private static final double BUSY = 0.9;
 
   private static final String IN_MEMORY = "memory";
@@ -124,7 +123,6 @@ final class Machines {
         .max();
   }
 
-  /** Returns the CPU use in percent of a core. */
   static double used(Manifest manifest, Map<HostFigure, Double> figures) {
     double servers =
         isOne(manifest)
@@ -139,7 +137,6 @@ final class Machines {
     return !machines.isEmpty() && machines.stream().allMatch(each -> isOn(each, manifest));
   }
 
-  /** Returns whether a member is on the machine of the load generator. */
   private static boolean isOn(String host, Manifest manifest) {
     return host.startsWith("127.")
         || host.equals("localhost")

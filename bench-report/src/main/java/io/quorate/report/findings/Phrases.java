@@ -29,8 +29,4 @@ final class Phrases {
             .toPlainString()
         + "%";
   }
-
-  static String count(long count) {
-    return NumberFormats.commas(count);
-  }
 }

@@ -34,7 +34,6 @@ final class ShardNotes {
     this.shards = shards;
   }
 
-  /** Returns the notes of a run; none if one load generator generated the whole load. */
   static List<String> of(DatabaseRun run) {
     String id = VisibleText.of(run.manifest().store().id());
     List<String> notes = new ArrayList<>();
@@ -69,7 +68,6 @@ final class ShardNotes {
     return notes;
   }
 
-  /** Returns how far apart the shards began a step. */
   private Optional<String> spread(int step) {
     List<ShardStart> starts =
         shards.stream()
@@ -157,12 +155,9 @@ final class ShardNotes {
     }
 
     private static Optional<String> memory(HostInfo host) {
-      return host.memoryBytes().isPresent()
-          ? Optional.of(NumberFormats.humanizedBytes(host.memoryBytes().getAsLong()))
-          : Optional.empty();
+      return host.memoryBytes().stream().mapToObj(NumberFormats::humanizedBytes).findFirst();
     }
 
-    /** Returns a clause for each thing in which these shards differ, with who has what. */
     static List<String> differing(List<MergedShard> shards) {
       List<String> differences = new ArrayList<>();
       for (Property each : values()) {

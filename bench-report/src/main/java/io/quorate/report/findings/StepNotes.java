@@ -29,7 +29,6 @@ final class StepNotes {
     this.steps = database.steps();
   }
 
-  /** Returns the notes, by subject and step. */
   static List<String> of(DatabaseFigures database) {
     StepNotes notes = new StepNotes(database);
     return Stream.<Function<StepFigures, Stream<String>>>of(
@@ -38,7 +37,6 @@ final class StepNotes {
         .toList();
   }
 
-  /** Notes dropped requests, a load generator that was late, and a rate that was not reached. */
   private Stream<String> openLoop(StepFigures step) {
     if (!(step.asked().model() instanceof LoadModel.Open open)
         || step.requests().counts().isEmpty()) {
@@ -93,7 +91,6 @@ final class StepNotes {
                     step.number()));
   }
 
-  /** Notes events that were lost, coalesced, duplicated or out of order. */
   private Stream<String> watch(StepFigures step) {
     if (step.watch().isEmpty()) {
       return Stream.empty();
@@ -128,7 +125,6 @@ final class StepNotes {
     }
   }
 
-  /** Notes requests that are repeated until no other client has interfered. */
   private Stream<String> attempts(StepFigures step) {
     return step.attempts().stream()
         .map(
@@ -143,7 +139,6 @@ final class StepNotes {
                         step.number()));
   }
 
-  /** Notes how long connecting took where each request had a separate connection. */
   private Stream<String> connect(StepFigures step) {
     Map<Percentile, Double> ms = step.connectMs();
     return ms.isEmpty()

@@ -14,7 +14,6 @@ import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.RunStatus;
 import io.quorate.results.requests.ClientResults;
 import io.quorate.results.requests.ClientResults.Second;
-import io.quorate.scenario.LoadModel;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -38,7 +37,6 @@ public final class Warnings {
     this.complete = run.databases().stream().filter(DatabaseFigures::isComplete).toList();
   }
 
-  /** Returns the sentences, each with its full stop. */
   public static List<String> sentences(RunFigures run) {
     Warnings caveats = new Warnings(run);
     if (!run.databases().isEmpty()) {
@@ -78,16 +76,13 @@ public final class Warnings {
     }
   }
 
-  /** Notes stalls, which percentiles hardly show. */
   private void stalls() {
-    run.compared()
-        .forEach(
-            each ->
-                Stall.longest(each.steps(), each.run().events())
-                    .ifPresent(stall -> say("%s", stall.text(each.id()))));
+    for (DatabaseFigures each : run.compared()) {
+      Stall.longest(each.steps(), each.run().events())
+          .ifPresent(stall -> say("%s", stall.text(each.id())));
+    }
   }
 
-  /** Notes files, or lines of files, whose values are missing. */
   private void unreadable() {
     run.databases()
         .forEach(of -> of.run().unreadable().forEach(each -> say("%s: %s", of.id(), each.text())));
@@ -131,7 +126,6 @@ public final class Warnings {
     }
   }
 
-  /** Notes how the load of trials was made, and that the probe has another one. */
   private void search() {
     boolean ofClients =
         run.databases().stream()
@@ -166,12 +160,12 @@ public final class Warnings {
 
   private void duration() {
     List<String> brief = new ArrayList<>();
-    complete.forEach(
-        each ->
-            each.run()
-                .clients()
-                .filter(results -> results.totalSeconds() < SHORT_SECONDS)
-                .ifPresent(results -> brief.add(each.id() + " for " + seconds(results))));
+    for (DatabaseFigures each : complete) {
+      each.run()
+          .clients()
+          .filter(results -> results.totalSeconds() < SHORT_SECONDS)
+          .ifPresent(results -> brief.add(each.id() + " for " + seconds(results)));
+    }
     if (!brief.isEmpty()) {
       say(
           "Requests were measured for less than a minute (%s): too short to show long-term "
@@ -191,7 +185,6 @@ public final class Warnings {
     say("%s was measured once: %s", once, consequence);
   }
 
-  /** Notes that clients change from step to step, and with them what is measured. */
   private void steps() {
     List<String> mixed =
         complete.stream()
@@ -207,7 +200,6 @@ public final class Warnings {
     }
   }
 
-  /** Notes coordinated omission, and that an open loop does not have it. */
   private void closedLoop() {
     if (isOpen()) {
       say(
@@ -263,20 +255,14 @@ public final class Warnings {
         .allMatch(each -> each.steps().stream().allMatch(step -> step.asked().isOpen()));
   }
 
-  /** Returns the numbers of clients or, in an open loop, the rates. */
   private static String loads(Manifest manifest) {
-    List<Long> loads =
+    return Phrases.list(
         manifest.load().steps().stream()
-            .map(
-                step ->
-                    step.model() instanceof LoadModel.Open open
-                        ? open.ratePerSecond()
-                        : (long) step.clients())
-            .toList();
-    return Phrases.list(loads.stream().map(NumberFormats::commas).toList());
+            .map(StepFigures::load)
+            .map(NumberFormats::commas)
+            .toList());
   }
 
-  /** Notes that reads have different guarantees: {@code semantics.md}. */
   private void consistency() {
     Map<String, Basis> values = new LinkedHashMap<>();
     complete.forEach(each -> values.put(each.id(), each.requests().basis()));
@@ -331,13 +317,6 @@ public final class Warnings {
       boolean ofLoadGenerator) {
     private static final double NANOS_PER_SECOND = 1e9;
 
-    /**
-     * Returns the longest stall of the store, or if it had none, of the load generator; empty if
-     * there is none.
-     *
-     * @param steps in their order
-     * @param events of the run
-     */
     static Optional<Stall> longest(List<StepFigures> steps, List<RunEvent> events) {
       List<Stall> all = new ArrayList<>();
       for (StepFigures step : steps) {
@@ -349,14 +328,7 @@ public final class Warnings {
       double total = told.stream().mapToDouble(Stall::totalSeconds).sum();
       return told.stream()
           .max(Comparator.comparingDouble(Stall::longestSeconds))
-          .map(
-              stall ->
-                  new Stall(
-                      stall.longestSeconds,
-                      total,
-                      stall.step,
-                      stall.watched,
-                      stall.ofLoadGenerator));
+          .map(it -> new Stall(it.longestSeconds, total, it.step, it.watched, it.ofLoadGenerator));
     }
 
     private static List<Stall> of(StepFigures step, List<RunEvent> events) {
@@ -387,7 +359,6 @@ public final class Warnings {
       return new Stall(seconds, seconds, step, true, left < 1);
     }
 
-    /** Returns the largest number of consecutive seconds without a success. */
     private static int secondsWithoutSuccess(List<Second> seconds) {
       int longest = 0;
       int present = 0;
@@ -398,9 +369,8 @@ public final class Warnings {
       return longest;
     }
 
-    /** Returns a sentence about it without a full stop. */
     String text(String database) {
-      String load = (step.asked().isOpen() ? "at " : "with ") + step.loadText();
+      String load = step.atLoad();
       if (ofLoadGenerator) {
         return "%s: no request succeeded for %s s because the load generator stalled (%s)"
             .formatted(database, NumberFormats.fixed(longestSeconds, 1), load);

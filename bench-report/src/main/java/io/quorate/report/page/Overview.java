@@ -61,13 +61,10 @@ final class Overview {
   /**
    * The values of a row.
    *
-   * @param requests that succeeded
    * @param errors empty if they are unknown
    * @param dropped requests that were due and never sent; empty if unknown
    * @param late whether the load generator sent requests late at a given rate
    * @param flawless whether no request of the database failed or was dropped
-   * @param basis of its latencies
-   * @param rateBasis of its throughput
    */
   private record Figures(
       String database,
@@ -152,11 +149,9 @@ final class Overview {
     }
 
     private Optional<Percentile> percentile() {
-      return switch (this) {
-        case P50 -> Optional.of(Percentile.P50);
-        case P99 -> Optional.of(Percentile.P99);
-        default -> Optional.empty();
-      };
+      return Arrays.stream(Percentile.values())
+          .filter(each -> each.name().equals(name()))
+          .findFirst();
     }
 
     /** Returns the cell of a row; a handful of requests does not carry a percentile. */
@@ -222,7 +217,6 @@ final class Overview {
           .leaders().stream().anyMatch(value -> value.of() == row);
     }
 
-    /** Returns why values of a group do not compare as they stand, in words. */
     private Stream<String> reservations(Group group) {
       if (group.rows().size() < 2) {
         return Stream.empty();
@@ -247,7 +241,6 @@ final class Overview {
     }
   }
 
-  /** Creates the table of a run: by load, by operation, and of all requests. */
   Overview(RunFigures run) {
     List<DatabaseFigures> databases = run.compared();
     Map<Long, List<Figures>> byLoad = new TreeMap<>();
@@ -295,7 +288,6 @@ final class Overview {
     }
   }
 
-  /** Returns the table, without columns if there is not a row. */
   RatioTable table() {
     boolean dropped =
         groups.stream().flatMap(each -> each.rows().stream()).anyMatch(Overview::isDropping);
@@ -327,7 +319,6 @@ final class Overview {
             .toList());
   }
 
-  /** Returns each reservation with the columns and groups that it is about. */
   private List<String> notes() {
     Map<String, Set<String>> places = new LinkedHashMap<>();
     for (Column column : Column.values()) {
@@ -368,7 +359,6 @@ final class Overview {
     return decimals == 0 ? count(value) : NumberFormats.fixed(value, decimals);
   }
 
-  /** Returns the whole part, as the result table does. */
   private static String whole(double value) {
     return NumberFormats.commas((long) value);
   }

@@ -1,6 +1,7 @@
 package io.quorate.report.page;
 
 import io.quorate.format.NumberFormats;
+import io.quorate.report.figures.CapacityStatement;
 import io.quorate.report.figures.Ranking;
 import io.quorate.report.plot.Plot;
 import io.quorate.report.plot.PlotSection;
@@ -17,10 +18,8 @@ import java.util.Set;
  *
  * @param title of the scenario
  * @param lost sentences about keys that were acknowledged and are missing or wrong
- * @param capacities outcomes of capacity searches
  * @param overview ratios of a few values; without columns if there are none
  * @param firstPlot name of the plot next to the overview; empty if there is none
- * @param headline at most three sentences
  * @param limits of the scenario and the values of each database; without columns if there are none
  * @param caveats sentences: what keeps from concluding too much
  * @param description paragraphs
@@ -30,7 +29,6 @@ import java.util.Set;
  *     there were none
  * @param shards that the run was merged from, a row for each; without columns if there were none
  * @param tiePercent by how much the best of a row has to be ahead
- * @param notes about the results
  * @param plots in the order of their sections
  * @param undrawn what could not be drawn, and why
  * @param errors of each database that had some
@@ -43,7 +41,7 @@ import java.util.Set;
 public record Page(
     String title,
     List<String> lost,
-    List<Capacity> capacities,
+    List<CapacityStatement> capacities,
     RatioTable overview,
     String firstPlot,
     List<String> headline,
@@ -66,12 +64,10 @@ public record Page(
     List<Files> files) {
   private static final double TIE = 1 + Ranking.TIE_PERCENT / 100.0;
 
-  /** Returns the plot next to the overview; none if there is none. */
   public List<DrawnPlot> first() {
     return plots.stream().filter(each -> each.plot().name().equals(firstPlot)).toList();
   }
 
-  /** Returns the sections that have plots, in their order. */
   public List<Section> sections() {
     return Arrays.stream(PlotSection.values())
         .map(
@@ -86,15 +82,6 @@ public record Page(
 
   /** The plots of a section. */
   public record Section(String id, String title, List<DrawnPlot> plots) {}
-
-  /**
-   * The result of a search for a capacity, in sentences.
-   *
-   * @param headline what holds
-   * @param gaveWay the bottleneck, and what it took to find out
-   * @param details what limits the statement
-   */
-  public record Capacity(String headline, String gaveWay, List<String> details) {}
 
   /**
    * The limits of a scenario.
@@ -140,7 +127,6 @@ public record Page(
               .toList());
     }
 
-    /** Returns notes from reasons and the rows or columns that they are about. */
     static List<String> notes(Map<String, Set<String>> reasons) {
       return reasons.entrySet().stream()
           .map(each -> each.getKey() + " (" + String.join(", ", each.getValue()) + ").")

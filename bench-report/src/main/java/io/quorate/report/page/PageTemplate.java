@@ -15,7 +15,6 @@ import java.util.Map;
 public final class PageTemplate {
   private PageTemplate() {}
 
-  /** Returns a complete, self-contained HTML file about a page. */
   public static String html(String template, Record page) {
     Configuration configuration = new Configuration(Configuration.VERSION_2_3_34);
     configuration.setClassForTemplateLoading(PageTemplate.class, "");

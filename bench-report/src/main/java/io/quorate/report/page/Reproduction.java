@@ -31,7 +31,6 @@ final class Reproduction {
     this.run = run;
   }
 
-  /** Returns lines for a shell; none if nothing was run. */
   List<String> commands() {
     if (run.databases().isEmpty()) {
       return List.of();
@@ -58,7 +57,6 @@ final class Reproduction {
     return commands;
   }
 
-  /** Returns the command, the scenario and, of a search, its options. */
   private String scenario(DatabaseRun database) {
     Manifest manifest = database.manifest();
     String scenario = quoted(flag(manifest, "scenario").orElse(manifest.scenario().name()));
@@ -117,14 +115,12 @@ final class Reproduction {
     return new Options(scenario(database), options.toString());
   }
 
-  /** Returns the option of {@code ./quorate run} for a system property. */
   private static Optional<String> option(Manifest manifest, String name) {
     return flag(manifest, name)
         .map(value -> value.equals(HostInfo.MASK) ? "YOUR_KEYS" : quoted(value))
         .map(value -> " --" + name.replace('.', '-') + " " + value);
   }
 
-  /** Returns the value of a system property that the load generator was started with. */
   private static Optional<String> flag(Manifest manifest, String name) {
     String start = "-D" + name + "=";
     return manifest.host().jvmFlags().stream()
@@ -133,7 +129,6 @@ final class Reproduction {
         .findFirst();
   }
 
-  /** Returns the text quoted as one word of a shell. */
   private static String quoted(String text) {
     return ShellText.quoted(VisibleText.of(text));
   }

@@ -31,9 +31,6 @@ public final class RunFiles {
   private final RunDirectory directory;
   private final OutputFiles planned;
 
-  /**
-   * @param planned files that will be there, too
-   */
   public RunFiles(ExperimentRun run, OutputFiles planned) {
     this.run = run;
     this.planned = planned;

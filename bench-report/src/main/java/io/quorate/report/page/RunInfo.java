@@ -76,7 +76,6 @@ final class RunInfo {
         .map(list -> new Fact(what, list));
   }
 
-  /** Returns the known facts that are the same for all databases. */
   List<Fact> common() {
     List<Fact> common = new ArrayList<>();
     byName.forEach(
@@ -114,7 +113,6 @@ final class RunInfo {
     return values != byName.get("status") && values.stream().distinct().count() == 1;
   }
 
-  /** Returns the shards that the run was merged from; without columns if there are none. */
   Table shards() {
     return Table.of(
         run.databases().stream()

@@ -3,6 +3,7 @@ package io.quorate.report.page;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
+import io.quorate.measure.Verification;
 import io.quorate.report.figures.CapacityStatement;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.ErrorSummary;
@@ -26,6 +27,7 @@ import io.quorate.report.plot.Plot;
 import io.quorate.report.plot.PlotSection;
 import io.quorate.report.plot.RunPlots;
 import io.quorate.report.table.ResultTable;
+import io.quorate.report.table.SummaryRow;
 import io.quorate.results.ExperimentRun;
 import io.quorate.results.latency.Percentile;
 import io.quorate.results.requests.WatchRow;
@@ -104,7 +106,6 @@ public final class RunPage {
     return drawn;
   }
 
-  /** Returns the plot next to the overview; of a search only its card, as others show the probe. */
   private String firstPlot(RunPlots plots) {
     return plots
         .first()
@@ -113,7 +114,6 @@ public final class RunPage {
         .orElse("");
   }
 
-  /** Returns the title of the scenario; of a search instead of its load, that of the search. */
   private String title() {
     return VisibleText.of(
         isSearchOfAnotherLoad()
@@ -121,35 +121,28 @@ public final class RunPage {
             : run.title());
   }
 
-  /** Returns whether a search was made with a scenario that asks for another load. */
   private boolean isSearchOfAnotherLoad() {
     return run.isSearch() && parsed().filter(each -> each.capacity().isPresent()).isEmpty();
   }
 
   private List<String> lost() {
     List<String> lost = new ArrayList<>();
-    figures
-        .databases()
-        .forEach(
-            each ->
-                each.run()
-                    .manifest()
-                    .verification()
-                    .filter(found -> found.failed())
-                    .ifPresent(
-                        found ->
-                            lost.add(
-                                "%s does not have what it acknowledged: %s."
-                                    .formatted(each.id(), VisibleText.of(found.reason())))));
+    for (DatabaseFigures each : figures.databases()) {
+      Optional<Verification> found = each.run().manifest().verification();
+      if (found.filter(Verification::failed).isPresent()) {
+        String reason = VisibleText.of(found.get().reason());
+        lost.add("%s does not have what it acknowledged: %s.".formatted(each.id(), reason));
+      }
+    }
     return lost;
   }
 
-  private List<Page.Capacity> capacities() {
+  private List<CapacityStatement> capacities() {
     return run.databases().stream()
         .flatMap(each -> CapacityStatement.all(each).stream())
         .map(
             each ->
-                new Page.Capacity(
+                new CapacityStatement(
                     VisibleText.of(each.headline()),
                     sentence(each.gaveWay()),
                     each.details().stream().map(RunPage::sentence).toList()))
@@ -161,18 +154,13 @@ public final class RunPage {
         + ".";
   }
 
-  /** Returns the watchers, a row for each database and step; without columns if there were none. */
   private Table watchers() {
     List<Map<String, String>> rows = new ArrayList<>();
-    figures
-        .compared()
-        .forEach(
-            each ->
-                each.steps()
-                    .forEach(
-                        step ->
-                            step.watch()
-                                .ifPresent(watch -> rows.add(watchers(each.id(), step, watch)))));
+    for (DatabaseFigures each : figures.compared()) {
+      for (StepFigures step : each.steps()) {
+        step.watch().ifPresent(watch -> rows.add(watchers(each.id(), step, watch)));
+      }
+    }
     return Table.of(rows);
   }
 
@@ -218,7 +206,6 @@ public final class RunPage {
     return NumberFormats.commas(count);
   }
 
-  /** Returns the limits of the scenario, with the values of all databases that were begun. */
   private LimitTable limits() {
     Map<SloLimit, List<LimitCell>> cells = new LinkedHashMap<>();
     for (DatabaseFigures database : figures.databases()) {
@@ -233,7 +220,6 @@ public final class RunPage {
     return new LimitTable(figures.databases().stream().map(DatabaseFigures::id).toList(), rows);
   }
 
-  /** Returns the text of the scenario; empty if there is none. */
   private String scenario() {
     return run.databases().stream()
         .findFirst()
@@ -271,7 +257,6 @@ public final class RunPage {
         .collect(Collectors.joining("\n"));
   }
 
-  /** Returns the most frequent kinds of errors; empty if nothing failed. */
   private static Optional<Errors> errors(DatabaseFigures figures) {
     List<ErrorSummary> all = figures.errors();
     long made =
@@ -309,23 +294,21 @@ public final class RunPage {
         table.results().stream().map(result -> VisibleText.of(result.tag())).toList();
     List<Row> rows = new ArrayList<>();
     Map<String, Set<String>> reasons = new LinkedHashMap<>();
-    table
-        .textRows()
-        .forEach(
-            (row, texts) -> {
-              String label = row.label(table.labels());
-              Optional<TotalFigures> winner = row.winner(measured);
-              List<Cell> cells = new ArrayList<>();
-              for (int i = 0; i < columns.size(); i++) {
-                TotalFigures result = table.results().get(i);
-                cells.add(new Cell(texts.get(i), winner.filter(it -> it == result).isPresent()));
-              }
-              rows.add(new Row(label, cells));
-              row.reservations(measured)
-                  .forEach(
-                      text ->
-                          reasons.computeIfAbsent(text, any -> new LinkedHashSet<>()).add(label));
-            });
+    Map<SummaryRow, List<String>> textRows = table.textRows();
+    for (SummaryRow row : textRows.keySet()) {
+      String label = row.label(table.labels());
+      Optional<TotalFigures> winner = row.winner(measured);
+      List<Cell> cells = new ArrayList<>();
+      for (int i = 0; i < columns.size(); i++) {
+        TotalFigures result = table.results().get(i);
+        boolean best = winner.filter(it -> it == result).isPresent();
+        cells.add(new Cell(textRows.get(row).get(i), best));
+      }
+      rows.add(new Row(label, cells));
+      for (String text : row.reservations(measured)) {
+        reasons.computeIfAbsent(text, any -> new LinkedHashSet<>()).add(label);
+      }
+    }
     return new Table(columns, rows, Table.notes(reasons));
   }
 }

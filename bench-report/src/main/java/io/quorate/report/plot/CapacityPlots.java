@@ -28,7 +28,6 @@ final class CapacityPlots {
 
   private CapacityPlots() {}
 
-  /** Draws the card: what was found, and latency by load. */
   static List<PlotSpec> card(PlotData run) {
     CapacitySeries capacity = run.capacity();
     List<Line> named = new ArrayList<>();
@@ -118,19 +117,15 @@ final class CapacityPlots {
     return limits;
   }
 
-  /** Draws what succeeded against what was offered. */
   static List<PlotSpec> achieved(PlotData run) {
     CapacitySeries capacity = run.capacity();
     if (capacity.ofClients()) {
       return List.of();
     }
     List<Line> lines = new ArrayList<>();
-    capacity
-        .curves()
-        .forEach(
-            curve ->
-                lines.add(
-                    line(curve, curve.label(), ink(run, curve), Point::achieved).withMarks()));
+    for (Curve curve : capacity.curves()) {
+      lines.add(line(curve, curve.label(), ink(run, curve), Point::achieved).withMarks());
+    }
     double most = lines.stream().flatMapToDouble(line -> DoubleStream.of(line.x())).max().orElse(0);
     if (most == 0) {
       return List.of();
@@ -154,7 +149,6 @@ final class CapacityPlots {
             .toList();
   }
 
-  /** Draws the CPUs that servers and load generator used. */
   static List<PlotSpec> processors(PlotData run) {
     CapacitySeries capacity = run.capacity();
     List<Line> lines = new ArrayList<>();

@@ -55,7 +55,6 @@ public record CapacitySeries(
       return trials.get(0).load();
     }
 
-    /** Returns whether the load generator spoiled it. */
     boolean spoiled() {
       return trials.get(0).isSpoiled();
     }
@@ -72,7 +71,6 @@ public record CapacitySeries(
       return median(row -> ms(row.latencies().p999Nanos()));
     }
 
-    /** Returns the lower end of the interval of its p99. */
     double p99LowMs() {
       return intervals()
           .mapToDouble(each -> each.lowNanos() / NANOS_PER_MS)
@@ -80,7 +78,6 @@ public record CapacitySeries(
           .orElse(Double.NaN);
     }
 
-    /** Returns the upper end of the interval of its p99. */
     double p99HighMs() {
       return intervals()
           .mapToDouble(each -> each.highNanos() / NANOS_PER_MS)
@@ -121,11 +118,6 @@ public record CapacitySeries(
     }
   }
 
-  /**
-   * Returns the searches of a run.
-   *
-   * @param tags of the databases that are plotted, in their order
-   */
   static CapacitySeries of(ExperimentRun run, Map<DatabaseDirectory, String> tags) {
     List<Curve> curves = new ArrayList<>();
     Map<String, Double> limits = new LinkedHashMap<>();
@@ -191,7 +183,6 @@ public record CapacitySeries(
         .ifPresent(limit -> limits.put(limit.toString(), limit.baseNumber().doubleValue()));
   }
 
-  /** Returns on what it was measured. */
   private static String machine(ExperimentRun run) {
     HostInfo host = run.databases().get(0).manifest().host();
     boolean here =

@@ -9,6 +9,7 @@ import io.quorate.report.plot.draw.LineStyle;
 import io.quorate.report.plot.draw.LogScale;
 import io.quorate.report.plot.draw.PercentileScale;
 import io.quorate.report.plot.draw.PlotSpec;
+import io.quorate.results.latency.Percentile;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,8 +22,7 @@ import org.HdrHistogram.HistogramIterationValue;
 final class DistributionPlot {
   private static final int POINTS_PER_HALVING = 7;
   private static final double NANOS_PER_MS = 1e6;
-  private static final double MEDIAN = 50;
-  private static final double P99 = 99;
+
   private static final double OTHER_SHADE = 0.5;
 
   private DistributionPlot() {}
@@ -49,7 +49,6 @@ final class DistributionPlot {
         new LogScale());
   }
 
-  /** Plots when the first, the median and the last watcher of each put had its event. */
   static List<PlotSpec> watches(PlotData run) {
     Map<Line, String> words = lines(run, DatabaseSeries::watches);
     return sketch("Watch latency", "puts")
@@ -60,7 +59,6 @@ final class DistributionPlot {
             words::get);
   }
 
-  /** Returns the lines in their order, each with its description in words. */
   private static Map<Line, String> lines(
       PlotData run, Function<DatabaseSeries, List<Distribution>> distributions) {
     Map<Line, String> words = new LinkedHashMap<>();
@@ -82,7 +80,6 @@ final class DistributionPlot {
         + (of.service() ? ", service time" : "");
   }
 
-  /** Returns the ink of an operation: a shade of that of the database. */
   private static LineStyle ink(LineStyle database, Distribution of) {
     LineStyle shade =
         switch (of.number() % 3) {
@@ -96,8 +93,8 @@ final class DistributionPlot {
   private static String words(String label, Histogram histogram) {
     return AltText.ofPercentiles(
         label,
-        histogram.getValueAtPercentile(MEDIAN) / NANOS_PER_MS,
-        histogram.getValueAtPercentile(P99) / NANOS_PER_MS,
+        Percentile.P50.of(histogram) / NANOS_PER_MS,
+        Percentile.P99.of(histogram) / NANOS_PER_MS,
         histogram.getMaxValue() / NANOS_PER_MS);
   }
 

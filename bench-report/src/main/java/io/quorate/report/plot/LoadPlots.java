@@ -23,8 +23,6 @@ import java.util.stream.DoubleStream;
  * second of a step are not whole, so they do not count for the spread of a throughput.
  *
  * @param open whether the load is a rate
- * @param name of the load in titles
- * @param axis label of the axis
  */
 record LoadPlots(boolean open, String name, String axis) {
   static final LoadPlots CLIENTS = new LoadPlots(false, "number of clients", "clients");
@@ -32,12 +30,10 @@ record LoadPlots(boolean open, String name, String axis) {
 
   private static final double SPANS_DECADES = 20;
 
-  /** Plots requests per second: requests by the time of the step. */
   List<PlotSpec> throughput(PlotData run) {
     return sketch(run, "Throughput by " + name, "requests/s", Second::throughput, false);
   }
 
-  /** Plots latency: the mean of all requests. */
   List<PlotSpec> latency(PlotData run) {
     String what = open ? "Mean response time by " : "Mean latency by ";
     return sketch(run, what + name, "ms", Second::averageMs, true);

@@ -47,7 +47,6 @@ public class PlotCsvFiles {
   /**
    * Writes the files of all plots for which there is a value.
    *
-   * @param columns that are plotted
    * @param steps whether there are several numbers of clients
    */
   public void write(List<String> columns, boolean steps) {

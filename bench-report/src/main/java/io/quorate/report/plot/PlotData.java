@@ -7,9 +7,7 @@ import java.util.List;
 /**
  * The data of the plots of a run.
  *
- * @param databases in their order
  * @param missing those that are not plotted and why, such as {@code consul (failed)}
- * @param capacity what was searched
  */
 public record PlotData(
     List<DatabaseSeries> databases, List<String> missing, CapacitySeries capacity) {
@@ -18,14 +16,12 @@ public record PlotData(
     this(databases, missing, CapacitySeries.NONE);
   }
 
-  /** Returns whether requests were sent at a rate. */
   boolean isOpen() {
     return databases.stream()
         .flatMap(database -> database.steps().stream())
         .anyMatch(step -> step.asked().isOpen());
   }
 
-  /** Returns whether capacities were searched. */
   boolean hasCapacity() {
     return !capacity.curves().isEmpty();
   }

@@ -86,7 +86,6 @@ enum RunPlot {
       this.withoutIt = withoutIt;
     }
 
-    /** Returns whether a run of this kind could have such values. */
     boolean isOf(PlotData run) {
       return switch (this) {
         case STEPS -> !run.isOpen();
@@ -97,7 +96,6 @@ enum RunPlot {
       };
     }
 
-    /** Returns the reason why there is not a plot, the end of a sentence. */
     String withoutIt() {
       return withoutIt;
     }
@@ -136,7 +134,6 @@ enum RunPlot {
     this.ofColumn = true;
   }
 
-  /** Returns the plot of a column of the aggregated file, if there is one. */
   static Optional<RunPlot> ofColumn(String name) {
     return Arrays.stream(values())
         .filter(RunPlot::isOfAggregatedColumn)
@@ -144,7 +141,6 @@ enum RunPlot {
         .findFirst();
   }
 
-  /** Returns whether it shows a column of the aggregated file over time. */
   boolean isOfAggregatedColumn() {
     return ofColumn && this != FAILED_REQUESTS;
   }

@@ -41,11 +41,6 @@ public final class RunPlotFiles {
 
   private RunPlotFiles() {}
 
-  /**
-   * Draws the plots.
-   *
-   * @param files to which they are added
-   */
   public static RunPlots draw(RunFigures run, OutputFiles files) {
     Path directory = run.run().directory().plots();
     List<DatabaseSeries> plotted = new ArrayList<>();

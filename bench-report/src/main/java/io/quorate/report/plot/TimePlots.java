@@ -32,7 +32,6 @@ final class TimePlots {
 
   private TimePlots() {}
 
-  /** Plots a column by second, for each database that has it. */
   static List<PlotSpec> column(PlotData run, String column, String title, String unit, Scale up) {
     List<Line> lines = new ArrayList<>();
     for (int i = 0; i < run.databases().size(); i++) {
@@ -52,8 +51,8 @@ final class TimePlots {
             sketch.upRange(lines),
             lanes(run),
             LinePlotSpec.sentences(sketch.titleWithUnit() + " by second.", lines, AltText::of))
-        .map(plot -> plot.withEvents(new EventLayer(run.databases())))
         .stream()
+        .map(plot -> plot.withEvents(new EventLayer(run.databases())))
         .toList();
   }
 
@@ -91,7 +90,8 @@ final class TimePlots {
     LinePlotSpec sketch =
         new LinePlotSpec(title, unit, "cumulative number of keys", new LinearScale(true), up);
     String note = band ? " Lines are means, bands go from the minimum to the maximum." : "";
-    return sketch.of(lines, sketch.titleWithUnit() + " by the number of keys written." + note);
+    String what = sketch.titleWithUnit() + " by the number of keys written." + note;
+    return sketch.of(lines, what, AltText::of);
   }
 
   private static double[] seconds(DatabaseSeries database) {
@@ -121,8 +121,7 @@ final class TimePlots {
                   "Percentiles of the latencies (ms) of each second, on a logarithmic axis.",
                   all.get(i),
                   AltText::of))
-          .map(plot -> plot.withEvents(new EventLayer(List.of(database))))
-          .ifPresent(sketches::add);
+          .forEach(plot -> sketches.add(plot.withEvents(new EventLayer(List.of(database)))));
     }
     return sketches;
   }
@@ -162,7 +161,6 @@ final class TimePlots {
     return new Line(label, ink, Arrays.copyOf(x, size), Arrays.copyOf(y, size));
   }
 
-  /** Plots how many requests ended when and took how long, for each database by itself. */
   static List<PlotSpec> heatMaps(PlotData run) {
     List<LatencyInterval> all =
         run.databases().stream().flatMap(each -> each.timedIntervals().stream()).toList();

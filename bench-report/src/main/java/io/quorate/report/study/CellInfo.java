@@ -24,9 +24,6 @@ import java.util.stream.IntStream;
  * @param operation such as {@code put}, or a mix in words
  * @param reads what reads promise; empty if nothing is read
  * @param target {@code leader}, {@code followers} or {@code spread}
- * @param allKeys whether each request reads all keys
- * @param sequential whether keys are taken in their order
- * @param members how many servers there were
  * @param asked the numbers of the members that the connections went to, from 1
  * @param zones of these members: those of the topology, or the machines of agents; empty if they
  *     are not known
@@ -46,7 +43,6 @@ public record CellInfo(
     @JsonIgnore int members,
     @JsonIgnore List<Integer> asked,
     @JsonIgnore List<String> zones) {
-  /** Returns the facts of the first step of a run. */
   static CellInfo of(DatabaseRun run) {
     StoreInfo store = run.manifest().store();
     ServerInfo servers = store.servers();
@@ -108,13 +104,11 @@ public record CellInfo(
         .toList();
   }
 
-  /** Returns the members that were asked in words. */
   String server() {
     String numbers = asked.stream().map(String::valueOf).collect(Collectors.joining(", "));
     return asked.isEmpty() ? "-" : (asked.size() == 1 ? "member " : "members ") + numbers;
   }
 
-  /** Returns their zones in words. */
   String zone() {
     return zones.isEmpty() ? "-" : zones.stream().distinct().collect(Collectors.joining(", "));
   }

@@ -39,12 +39,10 @@ public record CellResult(
     return cell.coordinates();
   }
 
-  /** Returns the basis of its values, of all runs together. */
   Basis basis() {
     return runs.stream().map(RepeatFigures::basis).reduce(Basis::plus).orElse(Basis.UNKNOWN);
   }
 
-  /** Returns the spread of a value; empty if no run is complete. */
   Optional<Spread> spread(ToDoubleFunction<RepeatFigures> figure) {
     return runs.isEmpty()
         ? Optional.empty()
@@ -84,7 +82,6 @@ public record CellResult(
     return parts.isEmpty() ? Optional.empty() : Optional.of(String.join(" + ", parts));
   }
 
-  /** Returns the spread of the mean latencies; empty if no run is complete. */
   @JsonProperty
   Optional<Spread> meanMs() {
     return spread(RepeatFigures::meanMs);

@@ -54,7 +54,6 @@ final class MatrixDifference {
       return MatrixSentences.times(ratio().value()) + MatrixSentences.interval(ratio());
     }
 
-    /** Returns the reservations in parentheses. */
     String remarks() {
       return reservations().isEmpty()
           ? ""
@@ -69,9 +68,6 @@ final class MatrixDifference {
     }
   }
 
-  /**
-   * @param against the other matrix; empty if there is nothing to compare with
-   */
   MatrixDifference(MatrixResults results, Optional<MatrixResults> against) {
     Map<Map<String, String>, CellResult> others =
         against.stream()
@@ -86,7 +82,6 @@ final class MatrixDifference {
     cells = results.cells().size();
   }
 
-  /** Returns sentences about what is faster, slower, or too close to tell; none without a pair. */
   List<String> sentences() {
     if (pairs.isEmpty()) {
       return List.of();
@@ -127,7 +122,6 @@ final class MatrixDifference {
             .collect(Collectors.joining("; ", how + ": ", more + ".")));
   }
 
-  /** Returns a table without rows if there is nothing to compare with. */
   Table table() {
     return new Table(
         "Against another matrix",

@@ -29,12 +29,10 @@ record MatrixLayout(List<String> axes, Optional<String> compared) {
     return new MatrixLayout(axes, way.or(() -> axes.stream().reduce((one, other) -> other)));
   }
 
-  /** Returns the axes along which pairs of values are compared. */
   List<String> ways() {
     return WAYS.stream().filter(axes::contains).toList();
   }
 
-  /** Returns the values of an axis, in the order of the cells. */
   static List<String> values(List<CellResult> cells, String axis) {
     return cells.stream()
         .map(cell -> cell.coordinates().get(axis))
@@ -51,7 +49,6 @@ record MatrixLayout(List<String> axes, Optional<String> compared) {
                 cell -> rest(cell, without), LinkedHashMap::new, Collectors.toList()));
   }
 
-  /** Returns the coordinates of a cell that count, but those of some axes. */
   List<String> rest(CellResult cell, List<String> without) {
     return axes.stream()
         .filter(axis -> !without.contains(axis))

@@ -8,9 +8,7 @@ import java.util.List;
  *
  * @param summary sentences about how many cells there are, and their outcomes
  * @param impossible sentences about values that cannot be
- * @param notes what has to be known to read the values
  * @param findings the computed sentences, by axis
- * @param heat the mean latencies of all cells
  * @param tables one for each thing that was measured in several ways
  * @param difference against another matrix; without rows if there is none
  * @param troubles sentences about runs that are not complete

@@ -26,9 +26,6 @@ public final class MatrixReport {
   private final MatrixDifference difference;
   private final RoundTripComparison roundTrips;
 
-  /**
-   * @param against another matrix to compare with
-   */
   public MatrixReport(MatrixResults results, Optional<MatrixResults> against) {
     this.results = results;
     this.difference = new MatrixDifference(results, against);
@@ -44,7 +41,6 @@ public final class MatrixReport {
     files.write();
   }
 
-  /** Returns sentences about values that cannot be. */
   public List<String> impossible() {
     List<String> sentences = new ArrayList<>();
     for (CellResult cell : results.cells()) {
@@ -67,7 +63,6 @@ public final class MatrixReport {
     return sentences;
   }
 
-  /** Returns sentences about cells of one client whose median is far above the least time. */
   List<String> unexplained() {
     List<String> sentences = new ArrayList<>();
     for (CellResult cell : results.cells()) {
@@ -89,12 +84,10 @@ public final class MatrixReport {
     return sentences;
   }
 
-  /** Returns the limits of the scenario that were broken, a line for each. */
   public List<String> brokenLimits() {
     return results.brokenLimits();
   }
 
-  /** Returns the results in words, for a terminal. */
   public String text() {
     List<String> lines = new ArrayList<>(List.of(summary()));
     lines.addAll(impossible());

@@ -52,7 +52,6 @@ public record MatrixResults(
     return new MatrixResults(manifest, cells, broken);
   }
 
-  /** Returns the values of all runs as CSV, a line for each. */
   String csv() {
     List<String> header = new ArrayList<>(List.of("CELL"));
     manifest.axes().forEach(axis -> header.add(axis.toUpperCase(Locale.ROOT)));
@@ -83,7 +82,6 @@ public record MatrixResults(
       List<String> axes,
       List<CellResult> cells) {}
 
-  /** Returns the result for programs. */
   String json() {
     return StrictJson.text(
         new Json(

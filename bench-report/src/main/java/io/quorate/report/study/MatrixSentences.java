@@ -29,7 +29,6 @@ final class MatrixSentences {
     this.layout = MatrixLayout.of(results);
   }
 
-  /** Returns the sentences of each axis along which one thing is done in several ways. */
   List<Findings> all() {
     List<Findings> all = new ArrayList<>();
     for (String axis : layout.ways()) {
@@ -206,7 +205,6 @@ final class MatrixSentences {
     };
   }
 
-  /** Returns the interval of a ratio in parentheses, and whether it is too close to tell. */
   static String interval(Ratio ratio) {
     String close = ratio.isTooClose() ? "too close to call" : "";
     String range =
@@ -222,7 +220,6 @@ final class MatrixSentences {
     return NumberFormats.fixed(ratio, ratio < 10 ? 2 : ratio < 100 ? 1 : 0);
   }
 
-  /** Returns what has to be known to read the values. */
   List<String> notes() {
     List<String> notes = new ArrayList<>();
     int repeats = results.manifest().repeats();

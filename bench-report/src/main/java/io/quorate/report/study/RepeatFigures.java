@@ -17,7 +17,6 @@ import java.util.Optional;
  * @param meanMs of the latencies of its successes, as the others
  * @param p50ErrorMs standard error of the median, from the distance of the quartiles
  * @param least the least time that its requests can take; empty if that is not known
- * @param basis of these values
  */
 public record RepeatFigures(
     int repeat,

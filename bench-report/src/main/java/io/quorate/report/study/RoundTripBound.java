@@ -138,7 +138,6 @@ record RoundTripBound(
           path.syncs());
     }
 
-    /** Returns the time of a path to the asked member where it is least. */
     double nanos(RequestPath path, ToLongFunction<RunZones.Link> time) {
       return path.toMajority() * majority(time)
           + asked.stream()

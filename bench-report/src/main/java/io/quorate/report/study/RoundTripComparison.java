@@ -117,7 +117,6 @@ final class RoundTripComparison {
     return work;
   }
 
-  /** Returns a sentence for each kind of requests and target. */
   List<String> sentences() {
     Map<String, List<Comparison>> kinds = new LinkedHashMap<>();
     comparisons.forEach(
@@ -195,7 +194,6 @@ final class RoundTripComparison {
     return NumberFormats.fixed(trips, 2);
   }
 
-  /** Returns all comparisons; without rows if there is none. */
   Table table() {
     return new Table(
         "One client, apart from and on one member: median latencies",

@@ -132,7 +132,6 @@ final class StudyTables {
     return value < 100 ? NumberFormats.fixed(value, 2) : NumberFormats.commas(Math.round(value));
   }
 
-  /** Returns a time with its spread. */
   static String ms(Spread spread) {
     String range =
         spread.count() == 1
@@ -224,7 +223,6 @@ final class StudyTables {
     return Optional.ofNullable(cell).flatMap(CellResult::meanMs).map(Spread::mean);
   }
 
-  /** Returns the level of a value by how many times it is the best one. */
   static int level(double times) {
     double doublings = Math.log(Math.max(1, times)) / Math.log(2);
     return (int) Math.min(LEVELS - 1.0, Math.floor(doublings * PER_DOUBLING + 1e-9));

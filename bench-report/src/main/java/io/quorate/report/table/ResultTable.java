@@ -50,7 +50,6 @@ public record ResultTable(List<TotalFigures> results, RowLabels labels) {
     return csv.toString();
   }
 
-  /** Returns the cells of the table as text, by their rows, in their order. */
   public Map<SummaryRow, List<String>> textRows() {
     return rows(SummaryRow::isInText, MISSING, SummaryRow::shown);
   }
@@ -85,7 +84,6 @@ public record ResultTable(List<TotalFigures> results, RowLabels labels) {
     return labelled;
   }
 
-  /** Returns the errors of a database, a line for each message. */
   public static String errors(TotalFigures result) {
     StringBuilder text = new StringBuilder(VisibleText.of(result.id())).append(" errors:\n");
     for (ClientResults.ErrorCount error : result.errors().orElse(List.of())) {
@@ -118,7 +116,6 @@ public record ResultTable(List<TotalFigures> results, RowLabels labels) {
     /**
      * Returns the text of a table, LF after every line.
      *
-     * @param header one cell for each column
      * @param rows a row may have fewer cells; it is then drawn short
      */
     static String text(List<String> header, List<List<String>> rows) {

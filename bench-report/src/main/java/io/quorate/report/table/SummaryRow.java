@@ -140,7 +140,6 @@ public enum SummaryRow {
         result -> value(result.percentileMs(percentile)).map(ms -> fixed(ms, 6) + " ms"));
   }
 
-  /** Returns the percentile of the latency that the row shows; empty for other rows. */
   Optional<Percentile> percentile() {
     return Arrays.stream(Percentile.values())
         .filter(each -> label.equals("Latency " + each.label()))
@@ -160,7 +159,6 @@ public enum SummaryRow {
     return labels == RowLabels.EARLIER ? earlierLabel : label;
   }
 
-  /** Returns whether the row is in the text and not in the CSV file only. */
   boolean isInText() {
     return inText;
   }
@@ -183,7 +181,6 @@ public enum SummaryRow {
     return ranking(results).flatMap(all -> all.best(NAME, this::basis));
   }
 
-  /** Returns the reservations about the values of a row that is ranked, in words. */
   public List<String> reservations(List<TotalFigures> results) {
     return ranking(results).stream()
         .flatMap(all -> all.reservations(NAME, this::basis).stream())
@@ -191,7 +188,6 @@ public enum SummaryRow {
         .toList();
   }
 
-  /** Returns the ranking; empty if there is no one to compare with, or a value is missing. */
   private Optional<Ranking<TotalFigures>> ranking(List<TotalFigures> results) {
     Better better = this == AVG_THROUGHPUT ? Better.HIGHER : Better.LOWER;
     List<Value<TotalFigures>> values =
@@ -245,7 +241,6 @@ public enum SummaryRow {
             .map(ms -> fixed(ms, 6) + " ms" + coverage(result.watch().get().counts()));
   }
 
-  /** Returns of how many events a latency is, if not of all. */
   private static String coverage(EventCounts events) {
     return events.delivered() == events.expected()
         ? ""

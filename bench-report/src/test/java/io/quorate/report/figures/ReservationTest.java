@@ -74,6 +74,14 @@ class ReservationTest {
 
   private static Basis basis(
       Optional<ReadGuarantee> reads, long planned, long failed, long dropped) {
-    return new Basis(reads, OptionalLong.of(planned), planned, failed, dropped, Set.of());
+    return new Basis(
+        reads,
+        OptionalLong.of(planned),
+        planned,
+        failed,
+        dropped,
+        Basis.UNKNOWN.generator(),
+        false,
+        Set.of());
   }
 }

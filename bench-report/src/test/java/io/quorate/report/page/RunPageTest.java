@@ -86,13 +86,11 @@ class RunPageTest {
     GoldenRun run = golden();
     run.write("plots/P-LATENCY.svg", "");
     run.write("plots/P-LATENCY.csv", "");
-    run.report()
-        .writePage(
-            new RunPlots(
-                List.of(
-                    plot("P-LATENCY", PlotSection.LATENCY), plot("P-RATE", PlotSection.THROUGHPUT)),
-                List.of("P-KEYS: no <keys> were written"),
-                Optional.empty()));
+    run.writePage(
+        new RunPlots(
+            List.of(plot("P-LATENCY", PlotSection.LATENCY), plot("P-RATE", PlotSection.THROUGHPUT)),
+            List.of("P-KEYS: no <keys> were written"),
+            Optional.empty()));
     String page = run.read("index.html");
     assertThat(page)
         .containsSubsequence(

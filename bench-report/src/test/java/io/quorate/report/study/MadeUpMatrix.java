@@ -98,7 +98,15 @@ final class MadeUpMatrix {
   /** Returns a cell with one run of linearizable reads of a database, some of which failed. */
   static CellResult read(String database, ReadGuarantee guarantee, long failed, double ms) {
     Basis basis =
-        new Basis(Optional.of(guarantee), OptionalLong.of(1000), 1000, failed, 0, Set.of());
+        new Basis(
+            Optional.of(guarantee),
+            OptionalLong.of(1000),
+            1000,
+            failed,
+            0,
+            Basis.UNKNOWN.generator(),
+            false,
+            Set.of());
     RepeatFigures run =
         new RepeatFigures(
             1, 1000, failed, 1000 / ms, ms, ms / 2, ms, ms / 100, ms * 3, Optional.empty(), basis);

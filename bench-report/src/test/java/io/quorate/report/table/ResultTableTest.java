@@ -181,6 +181,7 @@ class ResultTableTest {
     return new TotalFigures(
         of.id(),
         of.tag(),
+        of.scale(),
         of.totalSeconds(),
         of.requests(),
         of.maxThroughput(),
@@ -188,6 +189,9 @@ class ResultTableTest {
         of.minThroughput(),
         of.latency(),
         Optional.of(errors),
-        host);
+        host,
+        Optional.empty(),
+        Optional.empty(),
+        Basis.failing(Optional.of(errors)));
   }
 }

@@ -50,7 +50,7 @@ final class QuorateItself implements ComparedTool {
       Thread.currentThread().interrupt();
       throw new QuorateException("interrupted", asked);
     }
-    return figures(DatabaseRun.readIntact(results.path()));
+    return figures(DatabaseRun.read(results.path()));
   }
 
   private static Figures figures(DatabaseRun run) {

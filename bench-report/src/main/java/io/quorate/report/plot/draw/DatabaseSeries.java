@@ -25,11 +25,9 @@ import org.HdrHistogram.Histogram;
  * @param seconds columns by seconds since its first request
  * @param latencyByKey columns by the number of keys written
  * @param serversByKey columns by the number of keys written
- * @param intervals of the latency log
  * @param distributions of its latencies; empty if nothing is known of single ones
  * @param watches the watch latencies of the first, median and last watcher of each put; empty if
  *     there were no watchers
- * @param events on the timeline of its run
  */
 public record DatabaseSeries(
     String id,
@@ -86,7 +84,6 @@ public record DatabaseSeries(
     return seconds > 0 ? requests / seconds : Double.NaN;
   }
 
-  /** Returns the mean latency of all requests of steps. */
   public static double averageMs(List<StepFigures> steps) {
     double sum = 0;
     double count = 0;

@@ -5,9 +5,10 @@ import java.awt.Color;
 import java.awt.Graphics2D;
 import java.awt.geom.Rectangle2D;
 import java.util.Arrays;
-import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * Marks the events of runs at the bottom of a plot over time: a row for each database, the first on
@@ -19,22 +20,15 @@ public final class EventLayer extends Layer {
   private static final double MIN_WIDTH = 1.5;
 
   /** Colors, the most important on top of the others, and the words of the legend. */
-  private static final Map<RunEvent.Kind, PlotSpec.Key> KEYS =
-      new EnumMap<>(
-          Map.of(
-              RunEvent.Kind.GC_PAUSE, key("GC pause of the load generator", 0x9e9e9e),
-              RunEvent.Kind.LOAD_GENERATOR_STALL, key("load generator stalled", 0x616161),
-              RunEvent.Kind.SERVER_LOG, key("server log", 0xe69f00),
-              RunEvent.Kind.NO_SUCCESS, key("no success", 0xc62828),
-              RunEvent.Kind.LEADER_CHANGE, key("new leader", 0x6a1b9a)));
+  private static final Map<RunEvent.Kind, PlotSpec.Key> KEYS = new LinkedHashMap<>();
 
-  private static final List<RunEvent.Kind> ORDER =
-      List.of(
-          RunEvent.Kind.GC_PAUSE,
-          RunEvent.Kind.LOAD_GENERATOR_STALL,
-          RunEvent.Kind.SERVER_LOG,
-          RunEvent.Kind.NO_SUCCESS,
-          RunEvent.Kind.LEADER_CHANGE);
+  static {
+    KEYS.put(RunEvent.Kind.GC_PAUSE, key("GC pause of the load generator", 0x9e9e9e));
+    KEYS.put(RunEvent.Kind.LOAD_GENERATOR_STALL, key("load generator stalled", 0x616161));
+    KEYS.put(RunEvent.Kind.SERVER_LOG, key("server log", 0xe69f00));
+    KEYS.put(RunEvent.Kind.NO_SUCCESS, key("no success", 0xc62828));
+    KEYS.put(RunEvent.Kind.LEADER_CHANGE, key("new leader", 0x6a1b9a));
+  }
 
   private final transient List<DatabaseSeries> databases;
 
@@ -47,12 +41,12 @@ public final class EventLayer extends Layer {
         label, new LineStyle(new Color(rgb), List.of()), 1, PlotSpec.Key.Symbol.SQUARE);
   }
 
-  /** Returns the entries of the legend for the kinds of events that there are. */
   public List<PlotSpec.Key> keys() {
-    return Arrays.stream(RunEvent.Kind.values())
-        .filter(kind -> count(kind) > 0)
-        .map(KEYS::get)
-        .toList();
+    return kinds().map(KEYS::get).toList();
+  }
+
+  private Stream<RunEvent.Kind> kinds() {
+    return Arrays.stream(RunEvent.Kind.values()).filter(kind -> count(kind) > 0);
   }
 
   private long count(RunEvent.Kind kind) {
@@ -65,10 +59,7 @@ public final class EventLayer extends Layer {
   /** Describes the marks for those who cannot see them; empty if there are none. */
   public String words() {
     List<String> counts =
-        Arrays.stream(RunEvent.Kind.values())
-            .filter(kind -> count(kind) > 0)
-            .map(kind -> KEYS.get(kind).label() + " " + AltText.number(count(kind)))
-            .toList();
+        kinds().map(kind -> KEYS.get(kind).label() + " " + AltText.number(count(kind))).toList();
     return counts.isEmpty()
         ? ""
         : " Events marked at the bottom: " + String.join(", ", counts) + ".";
@@ -76,7 +67,7 @@ public final class EventLayer extends Layer {
 
   @Override
   void draw(Graphics2D canvas, Area area) {
-    for (RunEvent.Kind kind : ORDER) {
+    for (RunEvent.Kind kind : KEYS.keySet()) {
       canvas.setPaint(KEYS.get(kind).ink().color());
       for (int i = 0; i < databases.size(); i++) {
         double top = area.box().getMaxY() - ROW * (databases.size() - i);

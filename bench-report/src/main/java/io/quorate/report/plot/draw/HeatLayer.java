@@ -80,7 +80,6 @@ public final class HeatLayer extends Layer {
         columns.stream().flatMapToLong(column -> LongStream.of(column.counts)).max().orElse(0);
   }
 
-  /** Returns the last column if it has room, or else a new one. */
   private Column columnFor(double from, double to) {
     double most = secondsPerColumn + TOLERANCE;
     boolean added = !columns.isEmpty() && to - columns.get(columns.size() - 1).from <= most;
@@ -100,7 +99,6 @@ public final class HeatLayer extends Layer {
     }
   }
 
-  /** Returns the greatest count. */
   public long most() {
     return most;
   }

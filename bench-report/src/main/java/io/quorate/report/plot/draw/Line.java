@@ -1,6 +1,7 @@
 package io.quorate.report.plot.draw;
 
 import java.util.Arrays;
+import java.util.function.DoubleUnaryOperator;
 import java.util.stream.IntStream;
 
 /**
@@ -28,7 +29,6 @@ public record Line(
 
   static final float USUAL_WIDTH = 1.5f;
 
-  /** Creates a line without a band. */
   public Line(String label, LineStyle ink, double[] x, double[] y) {
     this(label, ink, USUAL_WIDTH, x, y, y, y, false, new boolean[0]);
   }
@@ -65,25 +65,23 @@ public record Line(
     return low != y;
   }
 
-  /** Returns the line on other axes. */
   Line on(Scale across, Scale up) {
-    return new Line(
-        label,
-        ink,
-        width,
-        positions(across, x),
-        positions(up, y),
-        hasBand() ? positions(up, low) : positions(up, y),
-        positions(up, high),
-        marked,
-        hollow);
+    double[] ups = positions(up::position, y);
+    double[] lows = hasBand() ? positions(up::position, low) : ups;
+    double[] highs = positions(up::position, high);
+    return new Line(label, ink, width, x, ups, lows, highs, marked, hollow)
+        .across(across::position);
   }
 
-  private static double[] positions(Scale scale, double[] values) {
-    return Arrays.stream(values).map(scale::position).toArray();
+  /** Returns the line with other values of x. */
+  Line across(DoubleUnaryOperator place) {
+    return new Line(label, ink, width, positions(place, x), y, low, high, marked, hollow);
   }
 
-  /** Returns the indexes of points that are not missing. */
+  private static double[] positions(DoubleUnaryOperator place, double[] values) {
+    return Arrays.stream(values).map(place).toArray();
+  }
+
   IntStream known() {
     return IntStream.range(0, x.length).filter(i -> !Double.isNaN(y[i]));
   }

@@ -4,6 +4,7 @@ import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Graphics2D;
 import java.awt.geom.Ellipse2D;
+import java.awt.geom.Line2D;
 import java.awt.geom.Path2D;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -27,9 +28,6 @@ final class LineLayer extends Layer {
 
   private final transient List<Line> lines;
 
-  /**
-   * @param lines of positions on the axes
-   */
   LineLayer(List<Line> lines) {
     this.lines = List.copyOf(lines);
   }
@@ -38,7 +36,7 @@ final class LineLayer extends Layer {
   void draw(Graphics2D canvas, Area area) {
     List<List<Downsampling.Point>> points =
         lines.stream()
-            .map(line -> Downsampling.points(inPixels(line, area), COLUMN_PIXELS))
+            .map(line -> Downsampling.points(line.across(area::x), COLUMN_PIXELS))
             .toList();
     for (int i = 0; i < lines.size(); i++) {
       Color color = lines.get(i).ink().color();
@@ -62,19 +60,6 @@ final class LineLayer extends Layer {
         marks(canvas, area, lines.get(i), points.get(i));
       }
     }
-  }
-
-  private static Line inPixels(Line line, Area area) {
-    return new Line(
-        line.label(),
-        line.ink(),
-        line.width(),
-        Arrays.stream(line.x()).map(area::x).toArray(),
-        line.y(),
-        line.low(),
-        line.high(),
-        line.marked(),
-        line.hollow());
   }
 
   private static void bands(Graphics2D canvas, Area area, List<Downsampling.Point> points) {
@@ -118,13 +103,12 @@ final class LineLayer extends Layer {
       if (point.high() <= point.low()) {
         continue;
       }
+      double low = area.y(point.low());
+      double high = area.y(point.high());
       Path2D bar = new Path2D.Double();
-      bar.moveTo(point.x() - BAR, area.y(point.low()));
-      bar.lineTo(point.x() + BAR, area.y(point.low()));
-      bar.moveTo(point.x(), area.y(point.low()));
-      bar.lineTo(point.x(), area.y(point.high()));
-      bar.moveTo(point.x() - BAR, area.y(point.high()));
-      bar.lineTo(point.x() + BAR, area.y(point.high()));
+      bar.append(new Line2D.Double(point.x() - BAR, low, point.x() + BAR, low), false);
+      bar.append(new Line2D.Double(point.x(), low, point.x(), high), false);
+      bar.append(new Line2D.Double(point.x() - BAR, high, point.x() + BAR, high), false);
       canvas.draw(bar);
     }
   }

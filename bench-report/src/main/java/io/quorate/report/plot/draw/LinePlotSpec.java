@@ -30,29 +30,14 @@ public record LinePlotSpec(String title, String unit, String acrossLabel, Scale 
    * nothing in them.
    *
    * @param what the plot shows, a sentence
-   */
-  public List<PlotSpec> of(List<Line> lines, String what) {
-    return of(lines, what, AltText::of);
-  }
-
-  /**
-   * Completes the sketch as {@link #of(List, String)} does.
-   *
    * @param words about each line, a sentence
    */
   public List<PlotSpec> of(List<Line> lines, String what, Function<Line, String> words) {
-    return of(
-            Optional.empty(),
-            lines,
-            acrossRange(lines),
-            upRange(lines),
-            List.of(),
-            sentences(what, lines, words))
-        .stream()
-        .toList();
+    double[] across = range(this.across, lines.stream().map(Line::x));
+    String description = sentences(what, lines, words);
+    return of(Optional.empty(), lines, across, upRange(lines), List.of(), description);
   }
 
-  /** Describes the plot, with a sentence about each line. */
   public static String sentences(String what, List<Line> lines, Function<Line, String> words) {
     return Stream.concat(Stream.of(what), lines.stream().filter(line -> !line.isEmpty()).map(words))
         .collect(Collectors.joining(" "));
@@ -63,9 +48,8 @@ public record LinePlotSpec(String title, String unit, String acrossLabel, Scale 
    *
    * @param of the one database that it is about, if it is
    * @param steps empty if x is not the time
-   * @param description all that is said about it
    */
-  public Optional<PlotSpec> of(
+  public List<PlotSpec> of(
       Optional<DatabaseSeries> of,
       List<Line> lines,
       double[] acrossRange,
@@ -75,9 +59,9 @@ public record LinePlotSpec(String title, String unit, String acrossLabel, Scale 
     List<Line> placed =
         lines.stream().map(line -> line.on(across, up)).filter(line -> !line.isEmpty()).toList();
     if (placed.isEmpty()) {
-      return Optional.empty();
+      return List.of();
     }
-    return Optional.of(
+    return List.of(
         new PlotSpec(
             of,
             titleWithUnit(),
@@ -90,12 +74,6 @@ public record LinePlotSpec(String title, String unit, String acrossLabel, Scale 
             placed.stream().map(PlotSpec.Key::of).toList()));
   }
 
-  /** Returns the range of the horizontal axis for all these lines. */
-  double[] acrossRange(List<Line> lines) {
-    return range(across, lines.stream().map(Line::x));
-  }
-
-  /** Returns the range of the vertical axis for all these lines and bands. */
   public double[] upRange(List<Line> lines) {
     return range(up, lines.stream().flatMap(line -> Stream.of(line.y(), line.low(), line.high())));
   }

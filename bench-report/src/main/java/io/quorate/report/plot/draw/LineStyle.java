@@ -83,17 +83,14 @@ public record LineStyle(Color color, List<Float> dash) {
         0);
   }
 
-  /** Returns this ink, lighter. */
   public LineStyle lighter(double part) {
     return new LineStyle(mixed(color, Color.WHITE, part), dash);
   }
 
-  /** Returns this ink, darker. */
   public LineStyle darker(double part) {
     return new LineStyle(mixed(color, Color.BLACK, part), dash);
   }
 
-  /** Returns this ink, dashed. */
   public LineStyle dashed(Float... lengths) {
     return new LineStyle(color, List.of(lengths));
   }

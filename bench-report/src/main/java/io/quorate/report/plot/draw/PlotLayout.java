@@ -1,6 +1,7 @@
 package io.quorate.report.plot.draw;
 
 import java.awt.BasicStroke;
+import java.awt.Font;
 import java.awt.Graphics2D;
 import java.awt.RenderingHints;
 import java.awt.geom.Ellipse2D;
@@ -67,8 +68,13 @@ public final class PlotLayout {
     this.chart = new JFreeChart(null, null, plot, false);
     chart.setBackgroundPaint(LineStyle.PAPER);
     chart.setPadding(new RectangleInsets(8, 8, 8, 4));
-    chart.addSubtitle(title(sketch.title(), typeface));
-    sketch.lines().forEach(line -> chart.addSubtitle(line(line, typeface)));
+    chart.addSubtitle(text(sketch.title(), typeface.size(15), new RectangleInsets(0, 6, 2, 6)));
+    RectangleInsets padding = new RectangleInsets(1, 6, 1, LINE_MARGIN);
+    for (String words : sketch.lines()) {
+      TextTitle line = text(words, typeface.size(12), padding);
+      line.setTextAlignment(HorizontalAlignment.LEFT);
+      chart.addSubtitle(line);
+    }
     this.height = HEIGHT + LINE_HEIGHT * sketch.lines().size();
     if (!sketch.keys().isEmpty()) {
       chart.addSubtitle(legend(plot, typeface));
@@ -79,23 +85,14 @@ public final class PlotLayout {
     return new ScaledAxis(axis.scale(), axis.label(), typeface, axis.range());
   }
 
-  private static TextTitle title(String text, PlotFont typeface) {
-    TextTitle title = new TextTitle(text, typeface.size(15));
+  private static TextTitle text(String text, Font font, RectangleInsets padding) {
+    TextTitle title = new TextTitle(text, font);
     title.setPaint(LineStyle.TEXT);
     title.setHorizontalAlignment(HorizontalAlignment.LEFT);
-    title.setPosition(RectangleEdge.TOP);
-    title.setPadding(0, 6, 2, 6);
-    return title;
-  }
 
-  private static TextTitle line(String text, PlotFont typeface) {
-    TextTitle line = new TextTitle(text, typeface.size(12));
-    line.setPaint(LineStyle.TEXT);
-    line.setHorizontalAlignment(HorizontalAlignment.LEFT);
-    line.setTextAlignment(HorizontalAlignment.LEFT);
-    line.setPosition(RectangleEdge.TOP);
-    line.setPadding(1, 6, 1, LINE_MARGIN);
-    return line;
+    title.setPosition(RectangleEdge.TOP);
+    title.setPadding(padding);
+    return title;
   }
 
   private static LegendTitle legend(XYPlot plot, PlotFont typeface) {

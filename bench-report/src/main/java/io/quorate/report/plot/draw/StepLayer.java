@@ -38,7 +38,6 @@ public final class StepLayer extends Layer {
     this.font = typeface.size(10);
   }
 
-  /** Returns the pixels above the plot. */
   double height() {
     return lanes.size() * LANE;
   }

@@ -1,5 +1,6 @@
 package io.quorate.report.table;
 
+import io.quorate.report.figures.Basis;
 import io.quorate.report.figures.HostFigure;
 import io.quorate.report.figures.TotalFigures;
 import io.quorate.results.latency.Percentile;
@@ -45,6 +46,7 @@ public class ResultTableBenchmark {
     return new TotalFigures(
         id,
         id + "-v1.2.3",
+        1,
         OptionalDouble.of(61.5432),
         OptionalLong.of(1_000_000),
         OptionalLong.of(17_000),
@@ -52,7 +54,10 @@ public class ResultTableBenchmark {
         OptionalLong.of(9000),
         Optional.of(new ClientResults.Latency(20.1, 0.2, 3.4, 1.2, percentiles)),
         Optional.of(List.of(new ClientResults.ErrorCount("\"no answer within 5000 ms\"", 12))),
-        host);
+        host,
+        Optional.empty(),
+        Optional.empty(),
+        Basis.UNKNOWN);
   }
 
   @Benchmark
