@@ -119,7 +119,7 @@ public final class AgentCluster implements Cluster {
             .setHolder("with pid " + ProcessHandle.current().pid())
             .setRun(run)
             .build();
-    AgentGroup group = AgentGroup.open(agents, keys, clock, hello);
+    AgentGroup group = new AgentGroup(agents, keys, clock, hello);
     AgentClocks clocks;
     Optional<RemoteSecrets> secrets;
     try {

@@ -1,5 +1,6 @@
 package io.quorate.agent;
 
+import io.quorate.DaemonThreads;
 import io.quorate.QuorateException;
 import io.quorate.agent.wire.Hello;
 import io.quorate.agent.wire.Reply;
@@ -24,16 +25,16 @@ import java.util.stream.IntStream;
 final class AgentGroup implements AutoCloseable {
   private final List<AgentConnection> agents;
   private final ScheduledExecutorService heart =
-      Executors.newSingleThreadScheduledExecutor(
-          work -> {
-            Thread thread = new Thread(work, "quorate-heartbeat");
-            thread.setDaemon(true);
-            return thread;
-          });
+      Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("quorate-heartbeat"));
   private volatile IntSupplier clients = () -> 0;
 
-  private AgentGroup(List<AgentConnection> agents) {
-    this.agents = List.copyOf(agents);
+  /**
+   * Connects to all these agents, and sends heartbeats from then on.
+   *
+   * @throws QuorateException with all that is wrong if one cannot be had; none is held then
+   */
+  AgentGroup(List<Endpoint> addresses, Optional<KeyDirectory> keys, Clock clock, Hello hello) {
+    this.agents = connect(addresses, keys, clock, hello);
     long millis = Protocol.HEARTBEAT.toMillis();
     heart.scheduleAtFixedRate(this::beat, 0, millis, TimeUnit.MILLISECONDS);
   }
@@ -41,16 +42,6 @@ final class AgentGroup implements AutoCloseable {
   private void beat() {
     int now = clients.getAsInt();
     agents.forEach(agent -> agent.beat(now));
-  }
-
-  /**
-   * Connects to all these agents, and sends heartbeats from then on.
-   *
-   * @throws QuorateException with all that is wrong if one cannot be had; none is held then
-   */
-  static AgentGroup open(
-      List<Endpoint> addresses, Optional<KeyDirectory> keys, Clock clock, Hello hello) {
-    return new AgentGroup(connect(addresses, keys, clock, hello));
   }
 
   private static List<AgentConnection> connect(
@@ -80,9 +71,7 @@ final class AgentGroup implements AutoCloseable {
   }
 
   private static void run(Runnable work) {
-    Thread thread = new Thread(work, "quorate-agent-connection");
-    thread.setDaemon(true);
-    thread.start();
+    DaemonThreads.start("quorate-agent-connection", work);
   }
 
   /** Returns the connections in the order of the members. */

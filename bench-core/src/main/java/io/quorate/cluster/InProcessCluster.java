@@ -9,28 +9,15 @@ import java.util.Optional;
  * The cluster of a store that runs in this JVM, with a single member. Its endpoint is never
  * connected to.
  */
-final class InProcessCluster implements Cluster {
-  private final Store store;
-  private final Member member;
-
-  InProcessCluster(Store store) {
-    this.store = store;
-    this.member = Member.elsewhere(1, store.id() + "-1", new Endpoint("127.0.0.1", 1));
-  }
-
-  @Override
-  public Store database() {
-    return store;
-  }
-
+record InProcessCluster(Store database) implements Cluster {
   @Override
   public List<Member> members() {
-    return List.of(member);
+    return List.of(Member.elsewhere(1, database.id() + "-1", new Endpoint("127.0.0.1", 1)));
   }
 
   @Override
   public Optional<Member> leader() {
-    return Optional.of(member);
+    return members().stream().findFirst();
   }
 
   /** Returns an empty string, as such a store has no version. */

@@ -37,7 +37,7 @@ final class HostSampler implements AutoCloseable {
     this.rows =
         targets.stream().map(target -> new MetricsWriter(target, machine, clock, remarks)).toList();
     sample();
-    this.thread = EverySecond.start("quorate-host-metrics", clock, offsetNanos, second -> sample());
+    this.thread = new EverySecond("quorate-host-metrics", clock, offsetNanos, second -> sample());
   }
 
   private static List<String> interfaces(List<Target> targets) {

@@ -36,7 +36,7 @@ final class InternalsRecorder implements AutoCloseable {
     this.file = new GrowingCsv(path, remarks, "UNIX-SECOND", "MEMBER", "METRIC", "VALUE");
     for (Member member : file.isOpen() ? members : List.<Member>of()) {
       threads.add(
-          EverySecond.start(
+          new EverySecond(
               "quorate-internals-" + member.index(),
               clock,
               offsetNanos(threads.size(), members.size()),

@@ -2,6 +2,7 @@ package io.quorate.load;
 
 import com.sun.management.GarbageCollectionNotificationInfo;
 import com.sun.management.OperatingSystemMXBean;
+import io.quorate.DaemonThreads;
 import io.quorate.measure.StepRecorder;
 import io.quorate.store.Connection;
 import java.lang.management.GarbageCollectorMXBean;
@@ -173,8 +174,8 @@ public final class LoadGeneratorMonitor {
 
     private final StepRecorder recorder;
     private final List<Executor> threads;
-    private final ExecutorService standIn = Executors.newSingleThreadExecutor(ThreadProbe::daemon);
-    private final Thread thread = daemon(this::probe);
+    private final ExecutorService standIn = 
+        Executors.newSingleThreadExecutor(DaemonThreads.named("thread-probe"));
     private final List<LoadGeneratorStall> stalls = new ArrayList<>();
     private volatile boolean closed;
 
@@ -185,14 +186,8 @@ public final class LoadGeneratorMonitor {
 
     static ThreadProbe start(List<? extends Connection> connections, StepRecorder recorder) {
       ThreadProbe started = new ThreadProbe(connections, recorder);
-      started.thread.start();
+      DaemonThreads.start("thread-probe", started::probe);
       return started;
-    }
-
-    private static Thread daemon(Runnable work) {
-      Thread thread = new Thread(work, "thread-probe");
-      thread.setDaemon(true);
-      return thread;
     }
 
     private void probe() {

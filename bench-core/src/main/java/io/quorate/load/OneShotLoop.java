@@ -1,5 +1,6 @@
 package io.quorate.load;
 
+import io.quorate.DaemonThreads;
 import io.quorate.QuorateException;
 import io.quorate.load.workload.RequestSource;
 import io.quorate.measure.StepRecorder;
@@ -40,9 +41,7 @@ record OneShotLoop(
   @Override
   public void join(
       int number, List<? extends Connection> connections, RequestLog log, Runnable whenDone) {
-    Thread thread = new Thread(() -> run(log, whenDone), "one-shot-client-" + number);
-    thread.setDaemon(true);
-    thread.start();
+    DaemonThreads.start("one-shot-client-" + number, () -> run(log, whenDone));
   }
 
   private void run(RequestLog log, Runnable whenDone) {

@@ -1,5 +1,6 @@
 package io.quorate.load;
 
+import io.quorate.DaemonThreads;
 import io.quorate.store.ErrorKind;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -24,7 +25,7 @@ public final class RequestLog {
 
   /** Executor whose thread exists only while there are requests to pass on. */
   private static final ScheduledThreadPoolExecutor TELLING =
-      new ScheduledThreadPoolExecutor(1, RequestLog::daemon);
+      new ScheduledThreadPoolExecutor(1, DaemonThreads.named("request-log"));
 
   static {
     TELLING.setKeepAliveTime(1, TimeUnit.SECONDS);
@@ -37,12 +38,6 @@ public final class RequestLog {
   public RequestLog(RequestListener listener) {
     this.listener = listener;
     this.successes = new Successes(listener);
-  }
-
-  private static Thread daemon(Runnable work) {
-    Thread thread = new Thread(work, "request-log");
-    thread.setDaemon(true);
-    return thread;
   }
 
   /**

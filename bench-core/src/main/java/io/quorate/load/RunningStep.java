@@ -1,5 +1,6 @@
 package io.quorate.load;
 
+import io.quorate.DaemonThreads;
 import io.quorate.load.workload.RequestSource;
 import io.quorate.load.workload.Workload;
 import io.quorate.measure.SloRecorder;
@@ -329,8 +330,6 @@ public final class RunningStep {
   }
 
   private void inBackground(String what, Runnable work) {
-    Thread thread = new Thread(work, what + "-" + step.clients() + "-clients");
-    thread.setDaemon(true);
-    thread.start();
+    DaemonThreads.start(what + "-" + step.clients() + "-clients", work);
   }
 }

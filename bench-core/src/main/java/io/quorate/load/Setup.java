@@ -1,6 +1,7 @@
 package io.quorate.load;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.quorate.DaemonThreads;
 import io.quorate.QuorateException;
 import io.quorate.load.workload.KeyRemoval;
 import io.quorate.load.workload.PreparingRequests;
@@ -212,12 +213,7 @@ final class Setup {
    */
   private final class Reconnections implements AutoCloseable {
     private final ScheduledExecutorService thread =
-        Executors.newSingleThreadScheduledExecutor(
-            work -> {
-              Thread made = new Thread(work, "reconnecting");
-              made.setDaemon(true);
-              return made;
-            });
+        Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("reconnecting"));
 
     Reconnections() {
       thread.scheduleWithFixedDelay(

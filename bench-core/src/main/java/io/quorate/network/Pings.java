@@ -1,5 +1,6 @@
 package io.quorate.network;
 
+import io.quorate.DaemonThreads;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -99,21 +100,15 @@ public final class Pings {
       socket.setReuseAddress(true);
       socket.bind(address);
       Echo echo = new Echo(socket);
-      run(echo::accept);
+      DaemonThreads.start("echo", echo::accept);
       return echo;
-    }
-
-    private static void run(Runnable task) {
-      Thread thread = new Thread(task, "echo");
-      thread.setDaemon(true);
-      thread.start();
     }
 
     private void accept() {
       while (!socket.isClosed()) {
         try {
           Socket connection = socket.accept();
-          run(() -> answer(connection));
+          DaemonThreads.start("echo", () -> answer(connection));
         } catch (IOException closed) {
           return;
         }

@@ -1,5 +1,6 @@
 package io.quorate.shard;
 
+import io.quorate.DaemonThreads;
 import io.quorate.QuorateException;
 import io.quorate.scenario.Shard;
 import java.io.IOException;
@@ -34,12 +35,7 @@ public final class Heartbeat implements AutoCloseable {
     this.directory = directory;
     this.place = new Barrier(directory, shard, Duration.ZERO, said -> {});
     this.thread =
-        Executors.newSingleThreadScheduledExecutor(
-            task -> {
-              Thread made = new Thread(task, "life-sign");
-              made.setDaemon(true);
-              return made;
-            });
+        Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("life-sign"));
   }
 
   /** Begins to show that a shard runs. */

@@ -1,5 +1,6 @@
 package io.quorate.shard;
 
+import io.quorate.DaemonThreads;
 import io.quorate.QuorateException;
 import io.quorate.measure.LatencyRecorder;
 import io.quorate.results.latency.LatencyLog;
@@ -48,10 +49,7 @@ final class MergedLatencies {
     }
 
     private Thread start() {
-      Thread thread = new Thread(this::read, "read-" + file);
-      thread.setDaemon(true);
-      thread.start();
-      return thread;
+      return DaemonThreads.start("read-" + file, this::read);
     }
 
     private void read() {

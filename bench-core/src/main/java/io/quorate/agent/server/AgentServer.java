@@ -12,6 +12,7 @@ import io.grpc.Status;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
+import io.quorate.DaemonThreads;
 import io.quorate.QuorateException;
 import io.quorate.agent.KeyDirectory;
 import io.quorate.agent.Protocol;
@@ -54,7 +55,8 @@ public final class AgentServer implements AutoCloseable {
   private final AgentSettings settings;
   private final AgentDirectory directory;
   private final Lease lease = new Lease();
-  private final ExecutorService calls = threads();
+  private final ExecutorService calls =
+      Executors.newFixedThreadPool(THREADS, DaemonThreads.named("quorate-agent-calls"));
   private final Server server;
 
   private AgentServer(AgentSettings settings) {
@@ -82,16 +84,6 @@ public final class AgentServer implements AutoCloseable {
    */
   public static AgentServer start(AgentSettings settings) {
     return new AgentServer(settings);
-  }
-
-  private static ExecutorService threads() {
-    return Executors.newFixedThreadPool(
-        THREADS,
-        work -> {
-          Thread thread = new Thread(work, "quorate-agent-calls");
-          thread.setDaemon(true);
-          return thread;
-        });
   }
 
   private NettyServerBuilder builder() {

@@ -2,6 +2,7 @@ package io.quorate.agent.server;
 
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
+import io.quorate.DaemonThreads;
 import io.quorate.QuorateException;
 import io.quorate.agent.Protocol;
 import io.quorate.agent.wire.Failed;
@@ -21,7 +22,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -187,14 +187,6 @@ final class AgentSession implements StreamObserver<Request> {
     }
   }
 
-  private static ThreadFactory threads(String name) {
-    return work -> {
-      Thread thread = new Thread(work, name);
-      thread.setDaemon(true);
-      return thread;
-    };
-  }
-
   private static Welcome welcome() {
     HostInfo facts = HostInfo.ofThisMachine();
     Welcome.Builder welcome =
@@ -225,9 +217,9 @@ final class AgentSession implements StreamObserver<Request> {
             0,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(MAX_WAITING_STEPS),
-            threads("quorate-agent-steps"));
+            DaemonThreads.named("quorate-agent-steps"));
     private final ScheduledExecutorService timer =
-        Executors.newScheduledThreadPool(2, threads("quorate-agent-timer"));
+        Executors.newScheduledThreadPool(2, DaemonThreads.named("quorate-agent-timer"));
     private volatile long lastHeardNanos = System.nanoTime();
     private volatile int clients;
     private Thread starting;
@@ -380,7 +372,7 @@ final class AgentSession implements StreamObserver<Request> {
             }
           };
       try {
-        threads("quorate-agent-end").newThread(ending).start();
+        DaemonThreads.start("quorate-agent-end", ending);
       } catch (OutOfMemoryError noThread) {
         ending.run();
       }
