@@ -137,22 +137,13 @@ public record KeyDirectory(Path path) {
    *
    * @throws QuorateException as above
    */
-  SslContext forLoadGenerator() {
+  public SslContext forLoadGenerator() {
     try {
       return configured(
           SslContextBuilder.forClient().keyManager(certificate(CLIENT), require(CLIENT + ".key")));
     } catch (IOException | IllegalArgumentException wrong) {
       throw unusable(wrong);
     }
-  }
-
-  /**
-   * Checks that a load generator could use these keys.
-   *
-   * @throws QuorateException as above
-   */
-  public void requireForLoadGenerator() {
-    forLoadGenerator();
   }
 
   private SslContext configured(SslContextBuilder builder) throws IOException {

@@ -159,13 +159,13 @@ final class ZoneRelay {
       Link away = topology.fromLoadGenerator(member);
       if (!away.isNone()) {
         String from = topology.loadGenerator().orElseThrow();
-        cables.add(Cable.of(LOAD_GENERATOR, member, "" + new ZonePair(from, zone), away));
+        cables.add(new Cable(LOAD_GENERATOR, member, "" + new ZonePair(from, zone), away));
       }
       for (int other = member + 1; other <= topology.members(); other++) {
         Link link = topology.between(member, other);
         String zones = "" + new ZonePair(zone, topology.zones().get(other - 1));
         if (!link.isNone()) {
-          cables.add(Cable.of(member, other, zones, link));
+          cables.add(new Cable(member, other, zones, link));
         }
       }
     }

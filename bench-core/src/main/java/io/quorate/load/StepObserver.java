@@ -6,14 +6,7 @@ package io.quorate.load;
  */
 public interface StepObserver {
   /** Observer that does nothing. */
-  StepObserver NONE =
-      new StepObserver() {
-        @Override
-        public void begins(int step) {}
-
-        @Override
-        public void hasEnded(int step) {}
-      };
+  StepObserver NONE = new StepObserver() {};
 
   /**
    * Samples the machines before a step: its connections are open, and its first request is not sent
@@ -21,7 +14,7 @@ public interface StepObserver {
    *
    * @param step from 1
    */
-  void begins(int step);
+  default void begins(int step) {}
 
   /**
    * Samples the machines after a step: its last request has ended, and its connections are still
@@ -29,7 +22,7 @@ public interface StepObserver {
    *
    * @param step from 1
    */
-  void hasEnded(int step);
+  default void hasEnded(int step) {}
 
   /** Returns whether {@link #begins} waits for others, so that no request succeeds meanwhile. */
   default boolean isWaiting() {

@@ -87,11 +87,6 @@ public final class WatchRecorder {
     }
   }
 
-  /** Returns the number of watchers. */
-  public int watchers() {
-    return watchers.length;
-  }
-
   /** Records that a put is being sent, with the time of the nano clock when it was due. */
   public void sent(long index, long nanos) {
     dueNanos.setRelease((int) (index - firstIndex), nanos);

@@ -59,7 +59,13 @@ public final class AgentServer implements AutoCloseable {
       Executors.newFixedThreadPool(THREADS, DaemonThreads.named("quorate-agent-calls"));
   private final Server server;
 
-  private AgentServer(AgentSettings settings) {
+  /**
+   * Starts to listen.
+   *
+   * @throws QuorateException if that is not possible, the keys cannot be used, or another agent
+   *     uses the directory
+   */
+  public AgentServer(AgentSettings settings) {
     this.settings = settings;
     this.directory = AgentDirectory.open(settings.data(), settings.console());
     boolean listening = false;
@@ -74,16 +80,6 @@ public final class AgentServer implements AutoCloseable {
         end();
       }
     }
-  }
-
-  /**
-   * Starts to listen.
-   *
-   * @throws QuorateException if that is not possible, the keys cannot be used, or another agent
-   *     uses the directory
-   */
-  public static AgentServer start(AgentSettings settings) {
-    return new AgentServer(settings);
   }
 
   private NettyServerBuilder builder() {

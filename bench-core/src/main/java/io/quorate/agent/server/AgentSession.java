@@ -1,6 +1,7 @@
 package io.quorate.agent.server;
 
 import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
 import io.quorate.DaemonThreads;
 import io.quorate.QuorateException;
@@ -74,9 +75,10 @@ final class AgentSession implements StreamObserver<Request> {
       if (holding != null) {
         holding.take(request);
       }
-    } catch (Refused refused) {
-      settings.console().accept("refused " + hosts.loadGenerator() + ": " + refused.getMessage());
-      end(refused.status());
+    } catch (StatusRuntimeException refused) {
+      Status why = refused.getStatus();
+      settings.console().accept("refused " + hosts.loadGenerator() + ": " + why.getDescription());
+      end(why);
     } catch (RuntimeException | Error defect) {
       settings.console().accept("internal error (a bug in Quorate): " + defect);
       end(Status.INTERNAL.withDescription("internal error (a bug in Quorate): " + defect));
@@ -89,20 +91,18 @@ final class AgentSession implements StreamObserver<Request> {
       return null;
     }
     if (request.getSerializedSize() > Protocol.MAX_REQUEST_BYTES) {
-      throw new Refused(
-          Status.RESOURCE_EXHAUSTED,
-          "found a message of %s bytes, expected at most %s"
-              .formatted(request.getSerializedSize(), Protocol.MAX_REQUEST_BYTES));
+      throw Status.RESOURCE_EXHAUSTED.withDescription("found a message of %s bytes, expected at most %s"
+              .formatted(request.getSerializedSize(), Protocol.MAX_REQUEST_BYTES)).asRuntimeException();
     }
     boolean hello = request.getWhatCase() == Request.WhatCase.HELLO;
     if (state == State.HOLDING) {
       if (hello) {
-        throw new Refused(Status.FAILED_PRECONDITION, "found a second Hello");
+        throw Status.FAILED_PRECONDITION.withDescription("found a second Hello").asRuntimeException();
       }
       return held;
     }
     if (!hello) {
-      throw new Refused(Status.FAILED_PRECONDITION, "found no Hello as the first message");
+      throw Status.FAILED_PRECONDITION.withDescription("found no Hello as the first message").asRuntimeException();
     }
     hold(request.getHello());
     return null;
@@ -110,14 +110,12 @@ final class AgentSession implements StreamObserver<Request> {
 
   private void hold(Hello hello) {
     if (hello.getProtocol() != Protocol.VERSION) {
-      throw new Refused(
-          Status.FAILED_PRECONDITION,
-          "the load generator is Quorate %s with protocol %s, the agent is Quorate %s with protocol %s: run the same version on both"
+      throw Status.FAILED_PRECONDITION.withDescription("the load generator is Quorate %s with protocol %s, the agent is Quorate %s with protocol %s: run the same version on both"
               .formatted(
                   Protocol.word(hello.getSuite()),
                   hello.getProtocol(),
                   Protocol.suite(),
-                  Protocol.VERSION));
+                  Protocol.VERSION)).asRuntimeException();
     }
     String holder =
         "load generator %s (%s) for the run %s"
@@ -125,16 +123,13 @@ final class AgentSession implements StreamObserver<Request> {
                 Protocol.word(hello.getHolder()),
                 hosts.loadGenerator(),
                 Protocol.word(hello.getRun()));
-    Lease.Refusal refusal = lease.take(this, holder, Instant.now(settings.clock()));
-    if (refusal != null) {
-      throw new Refused(refusal.status(), refusal.why());
-    }
+    lease.take(this, holder, Instant.now(settings.clock()));
     boolean holding = false;
     try {
       held = new Hold(directory.create(hello.getRun()));
       holding = true;
     } catch (QuorateException wrong) {
-      throw new Refused(Status.INVALID_ARGUMENT, wrong.getMessage());
+      throw Status.INVALID_ARGUMENT.withDescription(wrong.getMessage()).asRuntimeException();
     } finally {
       if (!holding) {
         lease.release(this);
@@ -208,7 +203,9 @@ final class AgentSession implements StreamObserver<Request> {
 
   /** An agent held by a load generator: its member, and the threads that work for it. */
   private final class Hold {
+    /** The directory of the run. */
     private final Path place;
+
     private final AgentMember member;
     private final ThreadPoolExecutor steps =
         new ThreadPoolExecutor(
@@ -224,9 +221,6 @@ final class AgentSession implements StreamObserver<Request> {
     private volatile int clients;
     private Thread starting;
 
-    /**
-     * @param place the directory of the run
-     */
     Hold(Path place) {
       this.place = place;
       this.member = new AgentMember(settings, place, hosts, () -> clients, replies);
@@ -246,7 +240,7 @@ final class AgentSession implements StreamObserver<Request> {
     /**
      * Handles a request, or has a thread handle it.
      *
-     * @throws Refused if no one could, or too much is asked for
+     * @throws StatusRuntimeException if no one could, or too much is asked for
      */
     void take(Request request) {
       lastHeardNanos = System.nanoTime();
@@ -259,13 +253,15 @@ final class AgentSession implements StreamObserver<Request> {
         case STOP_RECORDING -> step(member::stopRecording);
         case MEASURE -> step(member::measure);
         case STOP_MEMBER -> {
-          interruptStart();
+          synchronized (this) {
+            if (starting != null) {
+              starting.interrupt();
+            }
+          }
           step(member::stop);
         }
         case HELLO, WHAT_NOT_SET ->
-            throw new Refused(
-                Status.INVALID_ARGUMENT,
-                "found a message that this version of Quorate does not know");
+            throw Status.INVALID_ARGUMENT.withDescription("found a message that this version of Quorate does not know").asRuntimeException();
       }
     }
 
@@ -286,9 +282,7 @@ final class AgentSession implements StreamObserver<Request> {
         steps.execute(() -> reply(answer(work)));
       } catch (RejectedExecutionException full) {
         if (!steps.isShutdown()) {
-          throw new Refused(
-              Status.RESOURCE_EXHAUSTED,
-              "found more than " + MAX_WAITING_STEPS + " waiting requests");
+          throw Status.RESOURCE_EXHAUSTED.withDescription("found more than " + MAX_WAITING_STEPS + " waiting requests").asRuntimeException();
         }
       }
     }
@@ -320,13 +314,6 @@ final class AgentSession implements StreamObserver<Request> {
             Thread.interrupted();
           }
         }
-      }
-    }
-
-    /** Interrupts a start that waits for servers to be ready. */
-    private synchronized void interruptStart() {
-      if (starting != null) {
-        starting.interrupt();
       }
     }
 
@@ -391,22 +378,6 @@ final class AgentSession implements StreamObserver<Request> {
       } catch (RuntimeException failure) {
         settings.console().accept("the member was not ended well: " + failure.getMessage());
       }
-    }
-  }
-
-  /** An error in a message of the load generator, which ends the session. */
-  static final class Refused extends RuntimeException {
-    private static final long serialVersionUID = 1;
-
-    private final transient Status status;
-
-    Refused(Status status, String why) {
-      super(why, null, false, false);
-      this.status = status;
-    }
-
-    Status status() {
-      return status.withDescription(getMessage());
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.quorate.agent.server;
 
 import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -13,26 +14,27 @@ final class Lease {
   private String name = "";
   private Instant since = Instant.EPOCH;
 
-  /** The reason why the lease was refused. */
-  record Refusal(Status status, String why) {}
-
-  /** Takes the lease; returns null if it was free, else the refusal. */
-  synchronized Refusal take(AgentSession session, String who, Instant now) {
+  /**
+   * Takes the lease.
+   *
+   * @throws StatusRuntimeException if it is not free
+   */
+  synchronized void take(AgentSession session, String who, Instant now) {
     if (holder != null) {
       String held =
           "%s holds the agent since %s".formatted(name, since.truncatedTo(ChronoUnit.SECONDS));
-      return holder.hasEnded()
-          ? new Refusal(Status.ABORTED, held + ", and its member is being stopped")
-          : new Refusal(
-              Status.RESOURCE_EXHAUSTED, held + ": wait until it has ended, or use other agents");
+      Status refusal =
+          holder.hasEnded()
+              ? Status.ABORTED.withDescription(held + ", and its member is being stopped")
+              : Status.RESOURCE_EXHAUSTED.withDescription(
+                  held + ": wait until it has ended, or use other agents");
+      throw refusal.asRuntimeException();
     }
     holder = session;
     name = who;
     since = now;
-    return null;
   }
 
-  /** Releases the lease, if that session holds it. */
   synchronized void release(AgentSession session) {
     if (holder == session) {
       holder = null;

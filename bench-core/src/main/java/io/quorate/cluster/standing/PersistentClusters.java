@@ -90,7 +90,9 @@ public final class PersistentClusters {
    * @throws QuorateException if one is up already or it does not start
    */
   public Status up(Store database, int members, Optional<Path> directory) {
-    requireServers(database);
+    if (!database.hasServers()) {
+      throw new QuorateException("the in-memory map has no servers that could be left running");
+    }
     try (LockFile lock = lock(database)) {
       Optional<PersistentCluster> standing = read(database);
       if (standing.isPresent() && standing.get().processes().findAny().isPresent()) {
@@ -242,12 +244,6 @@ public final class PersistentClusters {
       return Optional.of(protocol.ask(member));
     } catch (IOException silent) {
       return Optional.empty();
-    }
-  }
-
-  private static void requireServers(Store database) {
-    if (!database.hasServers()) {
-      throw new QuorateException("the in-memory map has no servers that could be left running");
     }
   }
 
