@@ -50,7 +50,6 @@ public final class AgentCluster implements Cluster {
   private static final Duration LEADER_LIMIT = Duration.ofSeconds(20);
   private static final Duration LEADER_POLL = Duration.ofMillis(100);
 
-  /** The request to stop a member. */
   private static final Request STOP =
       Request.newBuilder().setStopMember(StopMember.getDefaultInstance()).build();
 
@@ -67,9 +66,7 @@ public final class AgentCluster implements Cluster {
   /** The secrets of the members; empty for plain text. */
   private final Optional<RemoteSecrets> secrets;
 
-  /** The logs of the members. */
   private final List<ReceivedFile> logs = new ArrayList<>();
-
   private Cluster servers;
   private boolean closed;
 

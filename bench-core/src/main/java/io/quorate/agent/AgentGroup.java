@@ -18,10 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 import java.util.stream.IntStream;
 
-/**
- * The agents of one cluster, all held by this load generator and asked together. Safe for several
- * threads.
- */
+/** The agents of one cluster, which are asked together. Safe for several threads. */
 final class AgentGroup implements AutoCloseable {
   private final List<AgentConnection> agents;
   private final ScheduledExecutorService heart =
@@ -74,7 +71,6 @@ final class AgentGroup implements AutoCloseable {
     DaemonThreads.start("quorate-agent-connection", work);
   }
 
-  /** Returns the connections in the order of the members. */
   List<AgentConnection> connections() {
     return agents;
   }
@@ -84,12 +80,10 @@ final class AgentGroup implements AutoCloseable {
     clients = present;
   }
 
-  /** Sends the same request to all agents and returns their answers, in their order. */
   List<Reply> all(Request request, Duration limit, String otherwise) {
     return all(agents.stream().map(any -> request).toList(), limit, otherwise);
   }
 
-  /** Sends each agent its own request and returns the answers. */
   List<Reply> all(List<Request> requests, Duration limit, String otherwise) {
     List<CompletableFuture<Reply>> answers =
         IntStream.range(0, requests.size())
@@ -98,10 +92,7 @@ final class AgentGroup implements AutoCloseable {
     return await(answers, limit, otherwise);
   }
 
-  /**
-   * Waits for the answers, in the order of the agents; a lost connection counts as a failed step,
-   * too.
-   */
+  /** Waits for the answers; a lost connection counts as a failed step, too. */
   List<Reply> await(List<CompletableFuture<Reply>> answers, Duration limit, String otherwise) {
     List<Reply> replies = new ArrayList<>();
     for (int i = 0; i < answers.size(); i++) {
@@ -116,7 +107,6 @@ final class AgentGroup implements AutoCloseable {
     return replies;
   }
 
-  /** Returns the errors in the replies, with the names of the agents. */
   List<String> problems(List<Reply> replies) {
     List<String> problems = new ArrayList<>();
     for (int i = 0; i < replies.size(); i++) {
@@ -129,7 +119,6 @@ final class AgentGroup implements AutoCloseable {
     return problems;
   }
 
-  /** Returns a line about each member that ended by itself and each connection that was lost. */
   List<String> failures() {
     return agents.stream().flatMap(agent -> agent.failures().stream()).toList();
   }

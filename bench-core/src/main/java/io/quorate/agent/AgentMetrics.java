@@ -125,7 +125,6 @@ final class AgentMetrics implements RemoteMetrics, AutoCloseable {
     return file;
   }
 
-  /** Adds remarks for the user. */
   synchronized void remark(List<String> texts) {
     remarks.addAll(texts);
   }
@@ -164,7 +163,6 @@ final class AgentMetrics implements RemoteMetrics, AutoCloseable {
     return all.stream().distinct().collect(Collectors.toList());
   }
 
-  /** Closes all files. */
   @Override
   public synchronized void close() {
     files.forEach(ReceivedFile::close);

@@ -17,15 +17,10 @@ public interface Cluster extends AutoCloseable {
   /** Returns the members in the order of their index, at least one. */
   List<Member> members();
 
-  /**
-   * Asks the members which of them leads now; empty when none says so or the store has no leader.
-   */
+  /** Asks the members which one leads now; empty if none says so, or the store has no leader. */
   Optional<Member> leader();
 
-  /**
-   * Returns the version that the first member reports, such as {@code 3.7.3}; empty if there is
-   * none.
-   */
+  /** Returns the version of the first member, such as {@code 3.7.3}; empty if there is none. */
   String version();
 
   /** Returns the way in which clients get in to the servers. */

@@ -5,10 +5,7 @@ import io.quorate.store.Store;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * The cluster of a store that runs in this JVM, with a single member. Its endpoint is never
- * connected to.
- */
+/** The one member of a store in this JVM. Its endpoint is never connected to. */
 record InProcessCluster(Store database) implements Cluster {
   @Override
   public List<Member> members() {

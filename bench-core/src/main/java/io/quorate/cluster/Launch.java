@@ -71,7 +71,6 @@ public final class Launch {
     return launchers.values().stream().mapToInt(ServerLauncher::portsPerServer).sum();
   }
 
-  /** Returns the addresses of members with these ports. */
   private List<MemberAddress> addresses(List<List<Integer>> ports) {
     List<MemberAddress> addresses = new ArrayList<>();
     for (List<Integer> each : ports) {
@@ -139,7 +138,6 @@ public final class Launch {
         keys -> secrets.isEmpty() ? KeyRing.NONE : KeyRing.ofOne(index, secrets.get(), keys));
   }
 
-  /** Makes the keys of members in a directory that is missing yet. */
   private interface KeyWriter {
     KeyRing write(Path directory) throws IOException;
   }
@@ -283,7 +281,6 @@ public final class Launch {
       return new KeyRing(keys, secrets.writeClient(directory));
     }
 
-    /** Writes the keys of one member into a directory that is created. */
     static KeyRing ofOne(int index, MemberSecrets secrets, Path directory) throws IOException {
       MemberKeys keys = secrets.write(directory);
       return new KeyRing(Map.of(index, keys), secrets.access(directory, Instant.now()));

@@ -53,10 +53,7 @@ public final class LocalMember implements AutoCloseable {
     return new LocalMember(database, index, new MemberAddress(host, ports), launch);
   }
 
-  /**
-   * Returns the paths of the logs of a member's servers, relative to its directory; they need not
-   * exist.
-   */
+  /** Returns the paths of the logs of a member's servers, relative to its directory. */
   public static List<String> logFiles(Store database, int index) {
     return Stores.servers(database).kinds().stream()
         .map(kind -> "logs/" + kind.id() + "-" + index + ".log")

@@ -70,9 +70,7 @@ public final class MemberProtocol {
     return new ServerProtocol.State(version, ready, leads, String.join(", ", said));
   }
 
-  /**
-   * Returns the member that says that it leads; empty when none does, or none of them can say it.
-   */
+  /** Returns the member that says that it leads; empty if none can say it. */
   Optional<Member> leader(List<Member> members) {
     return members.stream().filter(this::leads).findFirst();
   }

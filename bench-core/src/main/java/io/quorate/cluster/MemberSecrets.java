@@ -20,7 +20,6 @@ import java.time.Instant;
 public record MemberSecrets(IssuedKey key, Login login, String sharedKey) {
   private static final String NAME = "member";
 
-  /** Writes them into a directory that is created. */
   MemberKeys write(Path directory) throws IOException {
     key.write(directory, NAME);
     return new MemberKeys(

@@ -84,7 +84,6 @@ final class RelayServer {
     };
   }
 
-  /** Starts the process. */
   void launch(RelayPlan plan, GuardedProcesses processes) throws IOException {
     Files.createDirectory(server.data());
     RelayProcess.write(plan, server.data());

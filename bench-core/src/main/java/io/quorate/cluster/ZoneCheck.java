@@ -37,7 +37,6 @@ public final class ZoneCheck {
 
   private final ClusterSettings settings;
 
-  /** Creates a check whose relay is started with these settings. */
   public ZoneCheck(ClusterSettings settings) {
     this.settings = settings;
   }

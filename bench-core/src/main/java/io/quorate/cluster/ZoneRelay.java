@@ -65,11 +65,6 @@ final class ZoneRelay {
     return topology.map(each -> new ZoneRelay(each, settings.installation(), directory));
   }
 
-  /**
-   * Checks that a relay can run here.
-   *
-   * @throws QuorateException if it cannot
-   */
   static void requireSystem() {
     if (!(Epoll.isAvailable() && Files.exists(Path.of("/proc/self/fd")))) {
       throw new QuorateException(
@@ -78,12 +73,10 @@ final class ZoneRelay {
     }
   }
 
-  /** Returns the address at which a member listens. */
   static String host(int member) {
     return MEMBERS + member;
   }
 
-  /** Returns the address at which clients reach a member. */
   String clientHost(int member) {
     return topology.fromLoadGenerator(member).isNone() ? host(member) : GATES + member;
   }

@@ -52,7 +52,6 @@ public final class BusyNetwork {
     }
   }
 
-  /** Returns what went through the interfaces so far. */
   public Traffic traffic() {
     Map<Path, Long> bytes = new LinkedHashMap<>();
     for (String each : interfaces) {

@@ -44,7 +44,6 @@ final class HostSampler implements AutoCloseable {
     return targets.stream().map(Target::networkInterface).flatMap(Optional::stream).toList();
   }
 
-  /** Samples one row of every target. */
   private synchronized void sample() {
     refresh();
     rows.forEach(MetricsWriter::sample);

@@ -101,16 +101,12 @@ final class ProcessGroup {
       this.telling = tells(handle.pid());
     }
 
-    /** Returns the process with this pid, if there is one. */
     static Optional<WatchedProcess> of(Machine machine, long pid) {
       return ProcessHandle.of(pid)
           .flatMap(handle -> machine.process(pid).map(found -> new WatchedProcess(handle, found)));
     }
 
-    /**
-     * Returns whether the system lets us read its I/O counters and its files: not for other users'
-     * processes.
-     */
+    /** Returns whether its I/O counters and files can be read: not those of other users. */
     private static boolean tells(long pid) {
       if (!Machine.isLinux()) {
         return true;

@@ -140,18 +140,12 @@ public final class Load {
     return connector.join();
   }
 
-  /**
-   * Sets the observer that samples the machines at the ends of steps; to be called before the first
-   * step.
-   */
+  /** Sets the observer of the ends of steps; to be called before the first step. */
   public void observedBy(StepObserver machines) {
     observer = machines;
   }
 
-  /**
-   * Prevents further requests from starting, including the preparation; those in flight may still
-   * end.
-   */
+  /** Lets no further request start, of the preparation too; those in flight may still end. */
   public void cancel() {
     cancelled = true;
     preparation.cancel();
@@ -163,7 +157,6 @@ public final class Load {
     return observer.isWaiting();
   }
 
-  /** Returns whether it was cancelled. */
   public boolean isCancelled() {
     return cancelled;
   }
@@ -183,7 +176,6 @@ public final class Load {
     return workload.mostKeys();
   }
 
-  /** Returns how many bytes a key and its value have. */
   public long bytesPerKey() {
     return workload.bytesPerKey();
   }
@@ -290,7 +282,6 @@ public final class Load {
     return made.get(made.size() - 1).endIndex();
   }
 
-  /** Returns the steps and the trials. */
   private List<RunningStep> all() {
     List<RunningStep> all = new ArrayList<>(steps);
     all.addAll(trials);

@@ -122,7 +122,6 @@ public final class LoadGeneratorMonitor {
         .toList();
   }
 
-  /** Returns the measured time. */
   public long elapsedNanos() {
     return elapsedNanos;
   }
@@ -132,23 +131,16 @@ public final class LoadGeneratorMonitor {
     return cpuNanos;
   }
 
-  /**
-   * Returns the utilization of the CPUs that this JVM may use, 0 to 1, by any process; empty if
-   * unknown.
-   */
+  /** Returns the utilization of the CPUs of this JVM by any process, 0 to 1; empty if unknown. */
   public OptionalDouble machineLoad() {
     return machineLoad >= 0 ? OptionalDouble.of(machineLoad) : OptionalDouble.empty();
   }
 
-  /**
-   * Returns the time for which garbage collection stopped all threads, in whole milliseconds for
-   * each pause.
-   */
+  /** Returns how long garbage collection stopped all threads, each pause in whole milliseconds. */
   public long gcPauseNanos() {
     return gcMillis.get() * NANOS_PER_MILLI;
   }
 
-  /** Returns the longest of those pauses. */
   public long longestGcPauseNanos() {
     return longestGcMillis.get() * NANOS_PER_MILLI;
   }
@@ -158,7 +150,6 @@ public final class LoadGeneratorMonitor {
     return List.copyOf(gcPauses);
   }
 
-  /** Returns when this process stalled. */
   List<LoadGeneratorStall> stalls() {
     return probe.stalls();
   }
@@ -212,7 +203,6 @@ public final class LoadGeneratorMonitor {
       stalls.add(stall);
     }
 
-    /** Returns when this process stalled, up to now. */
     synchronized List<LoadGeneratorStall> stalls() {
       return List.copyOf(stalls);
     }

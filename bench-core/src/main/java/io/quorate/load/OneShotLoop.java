@@ -92,7 +92,6 @@ record OneShotLoop(
     return true;
   }
 
-  /** One request. */
   private final class One extends InFlightRequest {
     private final CountDownLatch over = new CountDownLatch(1);
 

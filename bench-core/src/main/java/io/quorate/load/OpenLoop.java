@@ -106,7 +106,6 @@ final class OpenLoop implements Loop {
     }
   }
 
-  /** One request in flight. */
   private final class One extends InFlightRequest {
     private volatile boolean over;
 

@@ -40,10 +40,7 @@ public final class RequestLog {
     this.successes = new Successes(listener);
   }
 
-  /**
-   * Returns a future that completes when all requests logged up to now have been passed to their
-   * listeners.
-   */
+  /** Completes when all requests logged up to now were passed to their listeners. */
   static CompletableFuture<Void> told() {
     return CompletableFuture.runAsync(RequestLog::tell, TELLING);
   }
@@ -74,12 +71,10 @@ public final class RequestLog {
     }
   }
 
-  /** Logs a failed request without blocking. */
   void failed(int operation, long startNanos, long endNanos, ErrorKind kind, String message) {
     tellSoon(() -> listener.failed(operation, startNanos, endNanos, kind, message));
   }
 
-  /** Marks the end of the log. */
   void ended() {
     tellSoon(successes);
     successes = new Successes(listener);

@@ -157,7 +157,6 @@ public final class RunningStep {
     return plan.number();
   }
 
-  /** Returns the step of the scenario. */
   public Step step() {
     return step;
   }
@@ -195,7 +194,6 @@ public final class RunningStep {
     return closed.isDone();
   }
 
-  /** Waits until it has ended, but no longer than this. */
   public void awaitEnd(long limitNanos) {
     closed
         .handle((ended, failure) -> true)

@@ -94,7 +94,6 @@ final class Setup {
     return Optional.ofNullable(phase);
   }
 
-  /** Prevents further requests from starting. */
   void cancel() {
     cancelled = true;
     SetupPhase present = phase;

@@ -169,7 +169,6 @@ final class Watchers implements AutoCloseable {
     streams.forEach(Subscriptions::close);
   }
 
-  /** One watcher. */
   private final class Watcher implements WatchListener {
     private final int number;
     private final CountDownLatch waiting;

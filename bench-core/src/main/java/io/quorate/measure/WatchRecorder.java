@@ -139,7 +139,6 @@ public final class WatchRecorder {
     }
   }
 
-  /** Records that a watch was cut. */
   public void interrupted() {
     interruptions.increment();
   }
@@ -187,9 +186,7 @@ public final class WatchRecorder {
     return missing;
   }
 
-  /**
-   * Returns the times of the first watcher of each put since the last call, valid until the next.
-   */
+  /** Returns the times of the first watchers since the last call, valid until the next. */
   public Histogram firstInterval() {
     return first.interval();
   }

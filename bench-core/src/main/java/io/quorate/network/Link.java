@@ -33,7 +33,6 @@ public record Link(
     }
   }
 
-  /** Returns a link with a round trip only. */
   public static Link of(Duration roundTrip) {
     return new Link(roundTrip.toNanos(), 0, OptionalLong.empty(), Optional.empty());
   }

@@ -31,7 +31,6 @@ public enum NamedTopology {
     return id;
   }
 
-  /** Finds a topology by its name. */
   public static Optional<NamedTopology> byId(String id) {
     return Arrays.stream(values()).filter(each -> each.id.equals(id)).findFirst();
   }

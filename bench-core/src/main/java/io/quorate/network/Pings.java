@@ -94,7 +94,6 @@ public final class Pings {
       this.socket = socket;
     }
 
-    /** Starts to listen. */
     static Echo start(InetSocketAddress address) throws IOException {
       ServerSocket socket = new ServerSocket();
       socket.setReuseAddress(true);
@@ -124,7 +123,6 @@ public final class Pings {
       }
     }
 
-    /** Listens no more. */
     @Override
     public void close() throws IOException {
       socket.close();

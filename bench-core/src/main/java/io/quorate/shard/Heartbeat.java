@@ -38,7 +38,6 @@ public final class Heartbeat implements AutoCloseable {
         Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("life-sign"));
   }
 
-  /** Begins to show that a shard runs. */
   public static Heartbeat show(Path barrier, Shard shard) {
     Heartbeat sign = new Heartbeat(barrier, shard);
     sign.thread.scheduleWithFixedDelay(sign::write, 0, BETWEEN.toMillis(), TimeUnit.MILLISECONDS);
@@ -56,7 +55,6 @@ public final class Heartbeat implements AutoCloseable {
     }
   }
 
-  /** Shows it no more. */
   @Override
   public void close() {
     thread.shutdownNow();

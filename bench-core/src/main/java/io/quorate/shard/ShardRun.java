@@ -158,7 +158,6 @@ record ShardRun(
     return facts.starts().stream().filter(each -> each.step() == step).findFirst();
   }
 
-  /** Returns what the manifest of the merged run says of it. */
   MergedShard summary() {
     return new MergedShard(
         number(),

@@ -72,9 +72,6 @@ final class AgentMember {
    */
   record Hosts(String own, String loadGenerator) {}
 
-  /**
-   * @param directory of the run: all files are in it
-   */
   AgentMember(
       AgentSettings settings,
       Path directory,
@@ -88,7 +85,6 @@ final class AgentMember {
     this.outbox = new FileStreamer(replies, settings.console());
   }
 
-  /** Chooses ports for the servers. */
   Reply plan(Plan plan) {
     stop();
     MemberRequest asked = MemberRequest.of(plan);
@@ -139,7 +135,6 @@ final class AgentMember {
     return new FollowedFile(name, directory.resolve(name), Protocol.MAX_FILE_BYTES);
   }
 
-  /** Starts the member and waits until it serves requests. */
   Reply start(Start start) {
     LocalMember planned = planned();
     if (start.getMembersCount() != members) {
@@ -193,7 +188,6 @@ final class AgentMember {
     return planned();
   }
 
-  /** Starts recording host metrics. */
   Reply record(Record record) {
     LocalMember running = running();
     if (recording.isPresent()) {
@@ -239,7 +233,6 @@ final class AgentMember {
     return done();
   }
 
-  /** Stops recording, and sends the rest of the rows. */
   Reply stopRecording() {
     if (recording.isPresent()) {
       recording.get().close();
@@ -251,7 +244,6 @@ final class AgentMember {
     return done();
   }
 
-  /** Measures the size of the member's data. */
   Reply measure() {
     running();
     Measured.Builder measured = Measured.newBuilder();
@@ -328,11 +320,6 @@ final class AgentMember {
       Store store, int index, int members, boolean secured, ServerSettings settings) {
     private static final int MAX_MEMBERS = 5;
 
-    /**
-     * Returns the member that a message asks for.
-     *
-     * @throws QuorateException if this agent cannot run it
-     */
     static MemberRequest of(Plan plan) {
       Store store =
           Stores.byId(plan.getStore())

@@ -30,9 +30,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/**
- * An agent: runs one member for one load generator at a time, again and again, until it is closed.
- */
+/** Runs one member for one load generator at a time, again and again, until it is closed. */
 public final class AgentServer implements AutoCloseable {
   /**
    * Logger that prints a stack trace about every malformed input; held, because an unreferenced
@@ -113,7 +111,6 @@ public final class AgentServer implements AutoCloseable {
     return new Endpoint(address.getAddress().getHostAddress(), address.getPort());
   }
 
-  /** Waits until the agent is closed. */
   public void awaitEnd() throws InterruptedException {
     server.awaitTermination();
   }

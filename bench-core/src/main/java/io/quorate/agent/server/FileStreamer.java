@@ -28,7 +28,6 @@ final class FileStreamer {
     this.console = console;
   }
 
-  /** Replaces the files that are sent. */
   synchronized void follow(List<FollowedFile> followed) {
     files = List.copyOf(followed);
   }
@@ -81,7 +80,6 @@ final class FileStreamer {
     }
   }
 
-  /** Reports once how the member ended by itself. */
   synchronized void ended(String how) {
     if (told.add(how)) {
       console.accept(how);

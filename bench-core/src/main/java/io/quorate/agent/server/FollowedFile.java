@@ -30,7 +30,6 @@ final class FollowedFile {
     this.limit = limit;
   }
 
-  /** Returns whether the file has exceeded its size limit. */
   boolean isCutOff() {
     return sent >= limit;
   }
@@ -71,9 +70,7 @@ final class FollowedFile {
         .build();
   }
 
-  /**
-   * Returns the position after the last line end; the whole length of a full buffer that has none.
-   */
+  /** Returns the position after the last line end; the length of a full buffer without one. */
   private static int lineEnd(ByteBuffer buffer, int length) {
     for (int end = length; end > 0; end--) {
       if (buffer.get(end - 1) == '\n') {

@@ -6,9 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-/**
- * The exclusive lease of an agent, held by one load generator at a time. Safe for several threads.
- */
+/** The lease of an agent, for one load generator at a time. Safe for several threads. */
 final class Lease {
   private AgentSession holder;
   private String name = "";

@@ -15,10 +15,7 @@ import java.util.Optional;
  * @param startedMillis in milliseconds since 1970, as the system tells
  */
 public record ProcessHandleInfo(long pid, long startedMillis) {
-  /**
-   * Tolerance of start times: they are known to a hundredth of a second, and the clock may be
-   * adjusted.
-   */
+  /** Start times are known to a hundredth of a second, and the clock may be adjusted. */
   private static final Duration START_TOLERANCE = Duration.ofSeconds(2);
 
   public ProcessHandleInfo {

@@ -341,17 +341,14 @@ public final class PersistentClusters {
       members = List.copyOf(members);
     }
 
-    /** Returns the directory of its data. */
     Path data() {
       return Path.of(directory).resolve("data");
     }
 
-    /** Returns whether all processes of a member are running. */
     boolean runs(Standing member) {
       return member.servers().stream().allMatch(server -> process(server).isPresent());
     }
 
-    /** Returns the running processes of all members. */
     Stream<ProcessHandle> processes() {
       return members.stream()
           .flatMap(member -> member.servers().stream())

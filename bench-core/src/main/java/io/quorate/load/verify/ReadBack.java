@@ -287,11 +287,6 @@ public final class ReadBack {
     private long missing;
     private long wrong;
 
-    /**
-     * Counts a key.
-     *
-     * @param found what is wrong with it
-     */
     synchronized void add(byte[] key, Optional<String> found) {
       read++;
       if (found.isEmpty()) {
@@ -320,7 +315,6 @@ public final class ReadBack {
       return wrong;
     }
 
-    /** Returns the first ones, by their keys. */
     synchronized List<Verification.Fault> first() {
       List<Verification.Fault> faults = new ArrayList<>();
       first.forEach((key, found) -> faults.add(new Verification.Fault(key, found)));

@@ -82,12 +82,10 @@ public final class ExpectedKeys {
     }
   }
 
-  /** Returns how many keys there are. */
   public int count() {
     return numbers.length;
   }
 
-  /** Returns a key. */
   public byte[] key(int place) {
     return workload.key(numbers[place]);
   }

@@ -20,10 +20,7 @@ public record PreparingRequests(
     byte[] at(long number);
   }
 
-  /**
-   * Returns requests that write key number {@code index} with a fresh value, whether it exists or
-   * not.
-   */
+  /** Returns requests that write key {@code index} anew, whether it exists or not. */
   public RequestSource writeKeys() {
     return write(keys::at);
   }
@@ -44,10 +41,7 @@ public record PreparingRequests(
         connection.submit(Request.delete(warmUpKeys.ofRequest(index)), completion);
   }
 
-  /**
-   * Returns a read of a key that must not exist when each request creates one: the first or the
-   * last.
-   */
+  /** Returns reads of the first and the last key, which must not exist if requests create them. */
   public RequestSource firstAndLast() {
     return (connection, index, completion) ->
         connection.submit(

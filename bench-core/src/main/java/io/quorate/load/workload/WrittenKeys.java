@@ -29,7 +29,6 @@ public final class WrittenKeys {
     this.removedPerhaps = removed;
   }
 
-  /** Returns how many they are. */
   public long count() {
     return acknowledged.cardinality();
   }
