@@ -329,7 +329,6 @@ public final class AgentCluster implements Cluster {
         TimeUnit.NANOSECONDS.toMicros(aheadNanos));
   }
 
-  /** Returns the metrics that the agents measure of the members. */
   public RemoteMetrics metrics() {
     return metrics;
   }

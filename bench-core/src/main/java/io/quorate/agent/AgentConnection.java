@@ -157,11 +157,7 @@ final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
     }
   }
 
-  /**
-   * Waits for the answer to a step and returns it.
-   *
-   * @throws QuorateException if there is none in time, or the connection is lost
-   */
+  /** Waits for the answer to a step; fails if it is late, or the connection is lost. */
   <T> T await(CompletableFuture<T> answer, Duration limit, String otherwise) {
     try {
       return answer.get(limit.toMillis(), TimeUnit.MILLISECONDS);

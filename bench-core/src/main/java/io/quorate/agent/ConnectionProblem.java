@@ -46,11 +46,7 @@ final class ConnectionProblem {
 
   private ConnectionProblem() {}
 
-  /**
-   * Returns one sentence about the problem.
-   *
-   * @param encrypted whether we have keys
-   */
+  /** Returns one sentence; whether we have keys decides what a closed connection means. */
   static String of(Endpoint agent, Status status, boolean encrypted) {
     String what =
         ofCause(agent, status.getCause())

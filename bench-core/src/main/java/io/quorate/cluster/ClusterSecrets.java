@@ -40,7 +40,6 @@ public record ClusterSecrets(CertificateAuthority issuer, Login login, String sh
   private static final int SHARED_KEY_BYTES = 32;
   private static final int PASSWORD_BYTES = 16;
 
-  /** Makes new secrets for a cluster of this store. */
   public static ClusterSecrets make(Store database, Instant now) {
     SecureRandom random = new SecureRandom();
     byte[] shared = new byte[SHARED_KEY_BYTES];

@@ -263,11 +263,7 @@ public final class Launch {
       byMember = Map.copyOf(byMember);
     }
 
-    /**
-     * Writes the keys of all members and of clients into a directory that is created.
-     *
-     * @param hosts the addresses at which each member is reached
-     */
+    /** Writes keys into a new directory; each member has those of the hosts that reach it. */
     static KeyRing ofAll(
         Store database, ClusterSecrets secrets, List<List<String>> hosts, Path directory)
         throws IOException {

@@ -89,11 +89,6 @@ public final class LocalMember implements AutoCloseable {
     processes = started.processes();
   }
 
-  /**
-   * Returns the member.
-   *
-   * @throws IllegalStateException if it was not started
-   */
   public Member member() {
     if (processes == null) {
       throw new IllegalStateException(database + "-" + index + " was not started");

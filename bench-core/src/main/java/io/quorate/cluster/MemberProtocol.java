@@ -91,11 +91,7 @@ public final class MemberProtocol {
     return false;
   }
 
-  /**
-   * Returns the version of the first member that can report one; empty if they answer but cannot.
-   *
-   * @throws QuorateException if none answers
-   */
+  /** Returns the first version that a member reports, or none; fails if no member answers. */
   String version(List<Member> members) {
     List<String> refusals = new ArrayList<>();
     boolean served = false;
@@ -152,11 +148,7 @@ public final class MemberProtocol {
     return problem.orElseGet(() -> VisibleText.line(String.valueOf(silent.getMessage())));
   }
 
-  /**
-   * Checks that we may read and write keys.
-   *
-   * @throws QuorateException if not, or if no member answers; says what to do
-   */
+  /** Fails, and says what to do, if we may not read and write keys or no member answers. */
   void requireAccess(List<Member> members) {
     List<String> problems = new ArrayList<>();
     for (Member member : members) {

@@ -30,11 +30,7 @@ public record MemberSecrets(IssuedKey key, Login login, String sharedKey) {
         sharedKey);
   }
 
-  /**
-   * Returns the access of the member itself to its servers.
-   *
-   * @param directory that they were written into
-   */
+  /** Returns the access of the member itself, after {@link #write}. */
   Access access(Path directory, Instant now) {
     return Access.over(ClientTls.load(TlsFiles.in(directory, NAME), now), login);
   }

@@ -89,11 +89,7 @@ final class ZoneRelay {
         : host(member);
   }
 
-  /**
-   * Starts the process of the relay, and waits until it is ready.
-   *
-   * @param plans of all servers, for each kind in the order of starting
-   */
+  /** Starts the relay, and waits until it is ready; plans are by kind, in the order of starting. */
   void start(
       List<List<ServerPlan>> plans,
       Function<ServerKind, ServerLauncher> launchers,

@@ -24,9 +24,6 @@ public final class BusyNetwork {
   private final Path directory;
   private final Set<String> interfaces;
 
-  /**
-   * @param directory one directory for each interface
-   */
   BusyNetwork(Path directory, Set<String> interfaces) {
     this.directory = directory;
     this.interfaces = Set.copyOf(interfaces);

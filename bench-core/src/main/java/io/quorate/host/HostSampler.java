@@ -57,12 +57,7 @@ final class HostSampler implements AutoCloseable {
     }
   }
 
-  /**
-   * Samples every target at this end of a step, and returns when the rows are written. From any
-   * thread.
-   *
-   * @param step from 1
-   */
+  /** Samples every target at this end of a step, and waits for the rows. From any thread. */
   synchronized void sample(int step, StepBoundary boundary) {
     if (closed) {
       return;

@@ -30,16 +30,11 @@ final class ProcessGroup {
     }
   }
 
-  /** Reads all processes, among the readings of each second. */
   Optional<ProcessReading> read() {
     return read(secondly);
   }
 
-  /**
-   * Reads all processes; empty as soon as one has ended.
-   *
-   * @param cpu of the readings among which this one is
-   */
+  /** Reads all processes, among the readings of a CPU use; empty as soon as one has ended. */
   Optional<ProcessReading> read(CpuUse cpu) {
     for (WatchedProcess process : processes) {
       if (!process.refresh()) {

@@ -74,11 +74,7 @@ public record Connector(
     return client.open(new DriverSettings(endpoint, requestTimeout, requestTimeout, access));
   }
 
-  /**
-   * Opens a number of streams for watches, as {@link #open} opens connections.
-   *
-   * @throws io.quorate.QuorateException if one cannot be opened; then none stays open
-   */
+  /** Opens streams for watches, as {@link #open} opens connections. */
   List<Subscriptions> subscribe(int streams, BooleanSupplier cancelled) {
     return open(streams, cancelled, client::subscribe);
   }

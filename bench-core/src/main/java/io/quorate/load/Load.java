@@ -194,7 +194,6 @@ public final class Load {
     return preparation.removal(steps.stream().anyMatch(RunningStep::hasStarted));
   }
 
-  /** Returns the current phase of the preparation, if any. */
   public Optional<SetupPhase> preparation() {
     return preparation.phase();
   }

@@ -61,11 +61,7 @@ public final class LoadGeneratorMonitor {
   private long cpuNanos;
   private double machineLoad;
 
-  /**
-   * Starts to measure, just before the first request.
-   *
-   * @param recorder is told how long the threads of the connections keep answers waiting
-   */
+  /** Starts just before the first request; the recorder is told how long answers wait. */
   void start(List<? extends Connection> connections, StepRecorder recorder) {
     collectors().forEach(each -> each.addNotificationListener(pauses, null, null));
     system.getCpuLoad();

@@ -33,11 +33,6 @@ record OneShotLoop(
   /** Pause after a connection that could not be opened, as of a closed loop. */
   private static final long PAUSE_NANOS = 100_000_000;
 
-  /**
-   * Adds a client.
-   *
-   * @param connections of no meaning
-   */
   @Override
   public void join(
       int number, List<? extends Connection> connections, RequestLog log, Runnable whenDone) {

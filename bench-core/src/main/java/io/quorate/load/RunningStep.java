@@ -76,10 +76,6 @@ public final class RunningStep {
   /** The running requests of the step and their recorder; there from the first client on. */
   private record Running(StepRecorder recorder, Loop loop) {}
 
-  /**
-   * @param load that has the step: its workload, clock, connector and observer are those of the
-   *     step
-   */
   RunningStep(Load load, Plan plan) {
     this.load = load;
     this.plan = plan;

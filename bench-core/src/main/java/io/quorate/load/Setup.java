@@ -66,9 +66,6 @@ final class Setup {
   private volatile SetupPhase phase;
   private volatile boolean cancelled;
 
-  /**
-   * @param connector complete when it is known where the servers are
-   */
   Setup(
       Scenario scenario,
       StoreLoad load,
@@ -102,12 +99,7 @@ final class Setup {
     }
   }
 
-  /**
-   * Blocks until all is prepared, or as soon as it is cancelled.
-   *
-   * @throws QuorateException if it cannot be done, or if keys are there that the requests are to
-   *     create
-   */
+  /** Does {@link Load#prepare}. */
   void run() {
     List<Connection> connections = connector.join().open(mostConnections, () -> cancelled);
     try {
@@ -143,11 +135,7 @@ final class Setup {
     }
   }
 
-  /**
-   * Writes keys that no request uses; blocks until that is done, or as soon as it is cancelled.
-   *
-   * @throws QuorateException if it cannot be done
-   */
+  /** Does {@link Load#preload}. */
   void preload(long from, long to) {
     List<Connection> connections = connector.join().open(mostConnections, () -> cancelled);
     RequestSource writes = preparing.preload();
@@ -242,11 +230,7 @@ final class Setup {
     };
   }
 
-  /**
-   * Returns the removal of the keys that were written until now.
-   *
-   * @param begun whether measured requests were sent
-   */
+  /** Returns the removal of what was written, by measured requests too if they have begun. */
   KeyRemoval removal(boolean begun) {
     return workload.removal(prepared.get(), warmUpHasKeys, preloaded, begun);
   }

@@ -5,7 +5,6 @@ package io.quorate.load;
  * one end of a step after the other.
  */
 public interface StepObserver {
-  /** Observer that does nothing. */
   StepObserver NONE = new StepObserver() {};
 
   /**
@@ -16,12 +15,7 @@ public interface StepObserver {
    */
   default void begins(int step) {}
 
-  /**
-   * Samples the machines after a step: its last request has ended, and its connections are still
-   * open.
-   *
-   * @param step from 1
-   */
+  /** Samples the machines after the last request; the connections are still open. */
   default void hasEnded(int step) {}
 
   /** Returns whether {@link #begins} waits for others, so that no request succeeds meanwhile. */

@@ -9,7 +9,6 @@ import java.util.Optional;
 
 /** The topologies that have a name, those of etcd's study of network latency. */
 public enum NamedTopology {
-  /** One member. */
   SN_SZ("sn-sz", Duration.ZERO, "zone-a"),
   /** Three members on machines of one zone. */
   MN_SZ("mn-sz", Duration.ofNanos(300_000), "zone-a", "zone-a", "zone-a"),
@@ -45,7 +44,6 @@ public enum NamedTopology {
     return Link.of(roundTrip);
   }
 
-  /** Returns the topology with this link between members. */
   public Topology with(Link link) {
     Map<ZonePair, Link> links = new LinkedHashMap<>();
     for (int member = 0; member < zones.size(); member++) {

@@ -39,7 +39,6 @@ public final class Pings {
     this.port = port;
   }
 
-  /** Returns the gates, for the plan of the relay. */
   public List<RelayPlan.Gate> gates() {
     List<RelayPlan.Gate> gates = new ArrayList<>();
     for (RelayPlan.Cable cable : cables) {

@@ -148,7 +148,6 @@ final class MergedLatencies {
         .add(latencies);
   }
 
-  /** Writes the earliest second. */
   private void flush(LatencyLog log) {
     Map.Entry<Long, Map<LatencyTag, Histogram>> second = open.pollFirstEntry();
     List<LatencyTag> tags = new ArrayList<>(second.getValue().keySet());

@@ -346,7 +346,6 @@ final class AgentMember {
           store, plan.getIndex(), plan.getMembers(), plan.getSecured(), settings(store, plan));
     }
 
-    /** Returns the settings of the servers, each of which the store has to declare. */
     private static ServerSettings settings(Store store, Plan plan) {
       Map<String, Long> values = new LinkedHashMap<>();
       plan.getSettingsList().forEach(each -> values.put(each.getId(), each.getValue()));

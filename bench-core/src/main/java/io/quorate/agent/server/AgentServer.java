@@ -105,7 +105,6 @@ public final class AgentServer implements AutoCloseable {
     return String.valueOf(root.getMessage());
   }
 
-  /** Returns the address where it listens. */
   public Endpoint address() {
     InetSocketAddress address = (InetSocketAddress) server.getListenSockets().get(0);
     return new Endpoint(address.getAddress().getHostAddress(), address.getPort());

@@ -237,11 +237,7 @@ final class AgentSession implements StreamObserver<Request> {
           TimeUnit.MILLISECONDS);
     }
 
-    /**
-     * Handles a request, or has a thread handle it.
-     *
-     * @throws StatusRuntimeException if no one could, or too much is asked for
-     */
+    /** Handles a request, or has a thread handle it; refuses one that no one could. */
     void take(Request request) {
       lastHeardNanos = System.nanoTime();
       switch (request.getWhatCase()) {

@@ -20,9 +20,6 @@ final class FileStreamer {
   private final Set<String> told = new HashSet<>();
   private List<FollowedFile> files = List.of();
 
-  /**
-   * @param console where the end of a member is also said
-   */
   FileStreamer(ReplyStream replies, Consumer<String> console) {
     this.replies = replies;
     this.console = console;

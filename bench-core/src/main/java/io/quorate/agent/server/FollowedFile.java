@@ -19,11 +19,7 @@ final class FollowedFile {
   private final long limit;
   private long sent;
 
-  /**
-   * @param name of the file in the directory of the run
-   * @param path need not be there yet
-   * @param limit of bytes
-   */
+  /** The file need not exist yet; at most {@code limit} bytes of it are sent. */
   FollowedFile(String name, Path path, long limit) {
     this.name = name;
     this.path = path;

@@ -12,11 +12,7 @@ final class Lease {
   private String name = "";
   private Instant since = Instant.EPOCH;
 
-  /**
-   * Takes the lease.
-   *
-   * @throws StatusRuntimeException if it is not free
-   */
+  /** Takes the lease; refuses with a {@link StatusRuntimeException} if it is held. */
   synchronized void take(AgentSession session, String who, Instant now) {
     if (holder != null) {
       String held =

@@ -38,11 +38,7 @@ public final class LogTail {
     return lines.subList(Math.max(0, lines.size() - count), lines.size());
   }
 
-  /**
-   * Returns the line that explains why the server ended at that time; empty if there is none.
-   *
-   * @param meaning tells what its lines mean
-   */
+  /** Returns the line that explains why the server ended at that time; empty if none does. */
   public Optional<String> reasonOfEnd(Instant end, ServerLog meaning) {
     return new LogEvidence(meaning, text(MAX_EVIDENCE_BYTES).lines()::iterator)
         .reasonOfEnd(end)
@@ -57,7 +53,6 @@ public final class LogTail {
         : "Last lines of " + log + ":\n  " + String.join("\n  ", lines);
   }
 
-  /** Returns whether the server reported that its port was taken. */
   public boolean tellsOfTakenPort() {
     return text(MAX_BYTES).toLowerCase(Locale.ROOT).contains("address already in use");
   }

@@ -119,11 +119,7 @@ public final class OwnedDataDir {
     return file.read(Mark.class);
   }
 
-  /**
-   * Returns the state of its owner.
-   *
-   * @throws QuorateException if there is a mark that cannot be believed
-   */
+  /** Returns the state of its owner; fails if there is a mark that cannot be believed. */
   public State state() {
     Optional<Mark> mark = mark();
     if (mark.isEmpty()) {

@@ -28,11 +28,7 @@ public record ProcessHandleInfo(long pid, long startedMillis) {
     }
   }
 
-  /**
-   * Returns a running process.
-   *
-   * @throws QuorateException if it has ended
-   */
+  /** Returns a running process; fails if it has ended. */
   public static ProcessHandleInfo of(long pid, String name) {
     return new ProcessHandleInfo(
         pid,

@@ -71,11 +71,7 @@ public final class PersistentClusters {
   private final Consumer<String> console;
   private final Path states;
 
-  /**
-   * Manages the clusters of one user.
-   *
-   * @param console is told what was left behind by a killed start, and what was left alone
-   */
+  /** Tells the console what a killed start left behind, and what was left alone. */
   public PersistentClusters(ClusterSettings settings, Consumer<String> console) {
     this.settings = settings;
     this.console = console;
@@ -284,11 +280,7 @@ public final class PersistentClusters {
    * @param members in the order of their index; none as long as it is being started
    */
   record PersistentCluster(String database, String directory, List<Standing> members) {
-    /**
-     * A member.
-     *
-     * @param servers first the one that clients connect to
-     */
+    /** A member; the first server is the one that clients connect to. */
     record Standing(int index, String data, List<Server> servers) {
       Standing {
         servers = List.copyOf(servers);

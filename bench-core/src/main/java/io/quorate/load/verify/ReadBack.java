@@ -64,12 +64,7 @@ public final class ReadBack {
     this.progress = progress;
   }
 
-  /**
-   * Reads the keys.
-   *
-   * @param connector to the servers, not all of which need answer
-   * @param store that they are in
-   */
+  /** Reads the keys of a store, of whose servers not all need answer. */
   public Verification run(Connector connector, Store store) {
     boolean counts = store.capabilities().range() == Capabilities.RangeReads.LIMITED;
     BitSet sample = written.sample();
@@ -250,12 +245,7 @@ public final class ReadBack {
   /** Receives the progress of reading keys back, about five times a second. */
   @FunctionalInterface
   public interface Progress {
-    /**
-     * Reports progress.
-     *
-     * @param read how many keys were read
-     * @param all how many are to be read
-     */
+    /** Reports how many keys were read, of how many. */
     void read(long read, long all);
   }
 

@@ -46,10 +46,6 @@ public final class KeyRemoval {
   private final String prefix;
   private final List<Keys> keys;
 
-  /**
-   * @param prefix with which all of them begin
-   * @param keys that may exist
-   */
   KeyRemoval(String prefix, List<Keys> keys) {
     this.prefix = prefix;
     this.keys = List.copyOf(keys);
@@ -80,13 +76,7 @@ public final class KeyRemoval {
     }
   }
 
-  /**
-   * Removes the keys.
-   *
-   * @param ranges that the store reads
-   * @param progress receives the number of keys removed so far
-   * @throws QuorateException if that fails
-   */
+  /** Removes the keys, and reports how many so far; fails if that is not possible. */
   public void run(Connector connector, Capabilities.RangeReads ranges, LongConsumer progress) {
     List<Connection> connections = patient(connector).openReachable(CLIENTS);
     try {

@@ -43,7 +43,6 @@ final class MixSource implements RequestSource {
   /** Number of the last digits of a key that are not in that prefix. */
   private final int rangeSuffix;
 
-  /** Part of the requests that write. */
   private final double writeShare;
 
   /**

@@ -25,7 +25,6 @@ public record PreparingRequests(
     return write(keys::at);
   }
 
-  /** Returns requests that write the keys which the warm-up removes. */
   public RequestSource writeWarmUpKeys() {
     return write(warmUpKeys::ofRequest);
   }
@@ -35,7 +34,6 @@ public record PreparingRequests(
     return write(KeySequence.preloaded(scenario.keys(), scenario.seed())::at);
   }
 
-  /** Returns requests that remove the keys that the warm-up created, by number. */
   public RequestSource removeWarmUpKeys() {
     return (connection, index, completion) ->
         connection.submit(Request.delete(warmUpKeys.ofRequest(index)), completion);

@@ -214,7 +214,6 @@ public final class Workload {
     return value >= firstMeasured;
   }
 
-  /** Returns the number of the measured request that writes a value. */
   long requestOf(long value) {
     return (value - firstMeasured) / keysPerRequest;
   }
@@ -304,7 +303,6 @@ public final class Workload {
     return new WatchedKeys(sequence, scenario.keys().count(), value -> -1);
   }
 
-  /** Returns the keys that are watched during the measured puts. */
   public WatchedKeys watched() {
     return new WatchedKeys(
         keys, scenario.keys().count(), value -> values.numberOf(value) - firstMeasured);

@@ -43,7 +43,6 @@ public final class WrittenKeys {
     return sample(acknowledged, workload.mostToVerify(), workload.seed());
   }
 
-  /** Returns the common prefix of all keys of the key space. */
   public byte[] commonPrefix() {
     return workload.commonPrefix();
   }
