@@ -8,6 +8,7 @@ import io.netty.handler.ssl.SslProvider;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
+import io.quorate.install.DirectoryTree;
 import io.quorate.store.HostAddress;
 import io.quorate.tls.CertificateAuthority;
 import io.quorate.tls.CertificateAuthority.Purpose;
@@ -29,7 +30,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 
 /**
  * The certificate and the key of one end of a connection, and the authority that the other end must
@@ -56,7 +56,12 @@ public record KeyDirectory(Path path) {
   public static void make(Path directory, List<String> hosts, Instant now, Duration validity) {
     Set<String> distinct = distinct(hosts);
     try {
-      requireEmpty(directory);
+      if (!new DirectoryTree(directory).isEmpty()) {
+        throw new QuorateException(
+            directory
+                + " is not empty, and no key is ever overwritten: name a directory that is not"
+                + " there");
+      }
       CertificateAuthority authority = new CertificateAuthority("Quorate agents", now, validity);
       Files.createDirectories(directory.toAbsolutePath().normalize().getParent());
       if (!Files.exists(directory)) {
@@ -99,20 +104,6 @@ public record KeyDirectory(Path path) {
       throw new QuorateException("no host: expected at least one, such as 127.0.0.1");
     }
     return distinct;
-  }
-
-  private static void requireEmpty(Path directory) throws IOException {
-    if (!Files.exists(directory)) {
-      return;
-    }
-    try (Stream<Path> content = Files.list(directory)) {
-      if (content.findAny().isPresent()) {
-        throw new QuorateException(
-            directory
-                + " is not empty, and no key is ever overwritten: name a directory that is not"
-                + " there");
-      }
-    }
   }
 
   /**

@@ -35,17 +35,12 @@ public final class Protocol {
 
   /** Returns text of the other end, bounded and with control characters escaped. */
   public static String shown(String text) {
-    return text.substring(0, Math.min(text.length(), MAX_TEXT))
-        .lines()
-        .map(VisibleText::of)
-        .reduce((above, below) -> above + "\n" + below)
-        .orElse("");
+    return VisibleText.lines(text.substring(0, Math.min(text.length(), MAX_TEXT)));
   }
 
   /** Returns the text on one line, cut to a short length. */
   public static String word(String text) {
-    String visible = VisibleText.of(text.substring(0, Math.min(text.length(), 200)));
-    return text.length() > 200 ? visible + "..." : visible;
+    return VisibleText.of(text, 200);
   }
 
   /** Returns whether the text is a valid name of a run, and so of a directory. */

@@ -50,11 +50,13 @@ public interface Cluster extends AutoCloseable {
   default void forgetHistory() {}
 
   /** Returns one line about each member of ours that has ended by itself since the start. */
-  List<String> failures();
+  default List<String> failures() {
+    return List.of();
+  }
 
   /** Stops all servers that were started and removes their data; leaves logs. Idempotent. */
   @Override
-  void close();
+  default void close() {}
 
   /**
    * Leaves it to the caller to close this when the JVM is ending, so that the servers can be asked

@@ -64,12 +64,4 @@ public record ExternalCluster(
   public String version() {
     return protocol.version(members);
   }
-
-  @Override
-  public List<String> failures() {
-    return List.of();
-  }
-
-  @Override
-  public void close() {}
 }

@@ -22,12 +22,4 @@ record InProcessCluster(Store database) implements Cluster {
   public String version() {
     return "";
   }
-
-  @Override
-  public List<String> failures() {
-    return List.of();
-  }
-
-  @Override
-  public void close() {}
 }

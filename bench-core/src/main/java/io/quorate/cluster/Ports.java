@@ -20,7 +20,9 @@ interface Ports {
   List<List<Integer>> choose(int members, int perMember);
 
   /** Returns whether another choice may succeed after a port was found to be taken. */
-  boolean canChooseAgain();
+  default boolean canChooseAgain() {
+    return true;
+  }
 
   /**
    * Returns a source of free ports of an address of this machine, drawn at random. They are below
@@ -54,11 +56,6 @@ interface Ports {
           }
         }
         return chosen;
-      }
-
-      @Override
-      public boolean canChooseAgain() {
-        return true;
       }
     };
   }

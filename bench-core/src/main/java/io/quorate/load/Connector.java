@@ -53,6 +53,11 @@ public record Connector(
     return new Connector(client, rotated, requestTimeout, access);
   }
 
+  /** Returns a connector whose requests have another deadline. */
+  public Connector withTimeout(Duration other) {
+    return new Connector(client, endpoints, other, access);
+  }
+
   /**
    * Opens a number of connections and waits until all are ready. After the first that cannot be
    * opened, or once cancelled, no further one is begun.

@@ -7,12 +7,7 @@ package io.quorate.load;
 public interface StepObserver {
   StepObserver NONE = new StepObserver() {};
 
-  /**
-   * Samples the machines before a step: its connections are open, and its first request is not sent
-   * before this returns.
-   *
-   * @param step from 1
-   */
+  /** Samples the machines before a step, from 1; its first request waits for this to return. */
   default void begins(int step) {}
 
   /** Samples the machines after the last request; the connections are still open. */

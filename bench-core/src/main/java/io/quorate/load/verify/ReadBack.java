@@ -29,7 +29,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -46,7 +45,6 @@ public final class ReadBack {
   private static final int MAX_AT_ONCE = 1_000_000;
 
   private static final Duration PAUSE = Duration.ofMillis(500);
-  private static final int LOOK_MILLIS = 200;
 
   private final WrittenKeys written;
   private final Limits limits;
@@ -72,10 +70,7 @@ public final class ReadBack {
     OptionalLong counted = OptionalLong.empty();
     try {
       if (chosen > 0) {
-        connections =
-            new Connector(
-                    connector.client(), connector.endpoints(), READ_TIMEOUT, connector.access())
-                .openReachable(CLIENTS);
+        connections = connector.withTimeout(READ_TIMEOUT).openReachable(CLIENTS);
         readAll(sample);
         if (counts && obstacle.isEmpty()) {
           counted = keyCount(connections.get(0), written.commonPrefix());
@@ -140,7 +135,7 @@ public final class ReadBack {
         new ClosedLoop(budget, reads, recorder, spacing)
             .run(Math.min(CLIENTS, reads.count()), connections);
     long seen = faults.read();
-    while (!isDone(ended)) {
+    while (!ClosedLoop.hasEnded(ended)) {
       long now = faults.read();
       lastReadNanos = now > seen ? System.nanoTime() : lastReadNanos;
       seen = now;
@@ -168,14 +163,6 @@ public final class ReadBack {
     return errors.isEmpty()
         ? "no answer in time"
         : errors.get(0).kind() + ": " + errors.get(0).message();
-  }
-
-  /** Waits for a moment whether the reads have ended. */
-  private static boolean isDone(CompletableFuture<Void> ended) {
-    return ended
-        .thenApply(over -> true)
-        .completeOnTimeout(false, LOOK_MILLIS, TimeUnit.MILLISECONDS)
-        .join();
   }
 
   /** Asks a store how many keys begin with a prefix; empty if there is none, or no answer. */

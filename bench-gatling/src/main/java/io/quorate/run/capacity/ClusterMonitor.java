@@ -48,7 +48,7 @@ final class ClusterMonitor {
   private final boolean seesServersHere;
   private List<Double> cpuSeconds = List.of();
   private OptionalLong diskMillis = OptionalLong.empty();
-  private BusyNetwork.Traffic traffic;
+  private Map<Path, Long> traffic;
   private Set<Path> snapshots = Set.of();
   private long ownCpuNanos;
   private long beginNanos;
