@@ -37,9 +37,7 @@ public record ClosedLoop(
 
   /** Waits for a moment, and returns whether a run has ended. */
   public static boolean hasEnded(CompletableFuture<Void> run) {
-    return run.thenApply(ended -> true)
-        .completeOnTimeout(false, 200, TimeUnit.MILLISECONDS)
-        .join();
+    return run.thenApply(ended -> true).completeOnTimeout(false, 200, TimeUnit.MILLISECONDS).join();
   }
 
   void afterLostConnection(Runnable turn) {

@@ -161,7 +161,7 @@ public final class LoadGeneratorMonitor {
 
     private final StepRecorder recorder;
     private final List<Executor> threads;
-    private final ExecutorService standIn = 
+    private final ExecutorService standIn =
         Executors.newSingleThreadExecutor(DaemonThreads.named("thread-probe"));
     private final List<LoadGeneratorStall> stalls = new ArrayList<>();
     private volatile boolean closed;

@@ -34,8 +34,7 @@ public final class Heartbeat implements AutoCloseable {
   private Heartbeat(Path directory, Shard shard) {
     this.directory = directory;
     this.place = new Barrier(directory, shard, Duration.ZERO, said -> {});
-    this.thread =
-        Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("life-sign"));
+    this.thread = Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("life-sign"));
   }
 
   public static Heartbeat show(Path barrier, Shard shard) {

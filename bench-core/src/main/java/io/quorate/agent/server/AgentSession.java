@@ -91,18 +91,25 @@ final class AgentSession implements StreamObserver<Request> {
       return null;
     }
     if (request.getSerializedSize() > Protocol.MAX_REQUEST_BYTES) {
-      throw Status.RESOURCE_EXHAUSTED.withDescription("found a message of %s bytes, expected at most %s"
-              .formatted(request.getSerializedSize(), Protocol.MAX_REQUEST_BYTES)).asRuntimeException();
+      throw Status.RESOURCE_EXHAUSTED
+          .withDescription(
+              "found a message of %s bytes, expected at most %s"
+                  .formatted(request.getSerializedSize(), Protocol.MAX_REQUEST_BYTES))
+          .asRuntimeException();
     }
     boolean hello = request.getWhatCase() == Request.WhatCase.HELLO;
     if (state == State.HOLDING) {
       if (hello) {
-        throw Status.FAILED_PRECONDITION.withDescription("found a second Hello").asRuntimeException();
+        throw Status.FAILED_PRECONDITION
+            .withDescription("found a second Hello")
+            .asRuntimeException();
       }
       return held;
     }
     if (!hello) {
-      throw Status.FAILED_PRECONDITION.withDescription("found no Hello as the first message").asRuntimeException();
+      throw Status.FAILED_PRECONDITION
+          .withDescription("found no Hello as the first message")
+          .asRuntimeException();
     }
     hold(request.getHello());
     return null;
@@ -110,12 +117,15 @@ final class AgentSession implements StreamObserver<Request> {
 
   private void hold(Hello hello) {
     if (hello.getProtocol() != Protocol.VERSION) {
-      throw Status.FAILED_PRECONDITION.withDescription("the load generator is Quorate %s with protocol %s, the agent is Quorate %s with protocol %s: run the same version on both"
-              .formatted(
-                  Protocol.word(hello.getSuite()),
-                  hello.getProtocol(),
-                  Protocol.suite(),
-                  Protocol.VERSION)).asRuntimeException();
+      throw Status.FAILED_PRECONDITION
+          .withDescription(
+              "the load generator is Quorate %s with protocol %s, the agent is Quorate %s with protocol %s: run the same version on both"
+                  .formatted(
+                      Protocol.word(hello.getSuite()),
+                      hello.getProtocol(),
+                      Protocol.suite(),
+                      Protocol.VERSION))
+          .asRuntimeException();
     }
     String holder =
         "load generator %s (%s) for the run %s"
@@ -257,7 +267,9 @@ final class AgentSession implements StreamObserver<Request> {
           step(member::stop);
         }
         case HELLO, WHAT_NOT_SET ->
-            throw Status.INVALID_ARGUMENT.withDescription("found a message that this version of Quorate does not know").asRuntimeException();
+            throw Status.INVALID_ARGUMENT
+                .withDescription("found a message that this version of Quorate does not know")
+                .asRuntimeException();
       }
     }
 
@@ -278,7 +290,9 @@ final class AgentSession implements StreamObserver<Request> {
         steps.execute(() -> reply(answer(work)));
       } catch (RejectedExecutionException full) {
         if (!steps.isShutdown()) {
-          throw Status.RESOURCE_EXHAUSTED.withDescription("found more than " + MAX_WAITING_STEPS + " waiting requests").asRuntimeException();
+          throw Status.RESOURCE_EXHAUSTED
+              .withDescription("found more than " + MAX_WAITING_STEPS + " waiting requests")
+              .asRuntimeException();
         }
       }
     }
