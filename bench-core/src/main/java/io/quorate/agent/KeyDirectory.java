@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
 
 /**
  * The certificate and the key of one end of a connection, and the authority that the other end must
@@ -113,13 +114,10 @@ public record KeyDirectory(Path path) {
    * @throws QuorateException if a file is missing, wrong, expired or open to others
    */
   public SslContext forAgent() {
-    try {
-      return configured(
-          SslContextBuilder.forServer(certificate(AGENT), require(AGENT + ".key"))
-              .clientAuth(ClientAuth.REQUIRE));
-    } catch (IOException | IllegalArgumentException wrong) {
-      throw unusable(wrong);
-    }
+    return configured(
+        AGENT,
+        (certificate, key) ->
+            SslContextBuilder.forServer(certificate, key).clientAuth(ClientAuth.REQUIRE));
   }
 
   /**
@@ -129,19 +127,25 @@ public record KeyDirectory(Path path) {
    * @throws QuorateException as above
    */
   public SslContext forLoadGenerator() {
-    try {
-      return configured(
-          SslContextBuilder.forClient().keyManager(certificate(CLIENT), require(CLIENT + ".key")));
-    } catch (IOException | IllegalArgumentException wrong) {
-      throw unusable(wrong);
-    }
+    return configured(
+        CLIENT,
+        (certificate, key) -> SslContextBuilder.forClient().keyManager(certificate, key));
   }
 
-  private SslContext configured(SslContextBuilder builder) throws IOException {
-    return GrpcSslContexts.configure(
-            builder.trustManager(require(AUTHORITY)).protocols("TLSv1.3", "TLSv1.2"),
-            SslProvider.JDK)
-        .build();
+  private SslContext configured(String name, BiFunction<File, File, SslContextBuilder> builder) {
+    try {
+      return GrpcSslContexts.configure(
+              builder
+                  .apply(certificate(name), require(name + ".key"))
+                  .trustManager(require(AUTHORITY))
+                  .protocols("TLSv1.3", "TLSv1.2"),
+              SslProvider.JDK)
+          .build();
+    } catch (IOException | IllegalArgumentException wrong) {
+      // not its text: a parser of keys may quote what it read
+      throw new QuorateException(
+          "the keys in " + path + " cannot be used: " + wrong.getClass().getSimpleName());
+    }
   }
 
   private File certificate(String name) {
@@ -179,11 +183,5 @@ public record KeyDirectory(Path path) {
       throw new QuorateException(file + ": cannot find out who may use it", unknown);
     }
     return file.toFile();
-  }
-
-  private QuorateException unusable(Exception wrong) {
-    // not its text: a parser of keys may quote what it read
-    return new QuorateException(
-        "the keys in " + path + " cannot be used: " + wrong.getClass().getSimpleName());
   }
 }

@@ -33,15 +33,13 @@ final class HostSampler implements AutoCloseable {
   HostSampler(List<Target> targets, Clock clock, long offsetNanos, SamplingWarnings remarks) {
     this.targets = List.copyOf(targets);
     this.remarks = remarks;
-    this.machine = new Machine(interfaces(targets));
+    this.machine =
+        new Machine(
+            targets.stream().map(Target::networkInterface).flatMap(Optional::stream).toList());
     this.rows =
         targets.stream().map(target -> new MetricsWriter(target, machine, clock, remarks)).toList();
     sample();
     this.thread = new EverySecond("quorate-host-metrics", clock, offsetNanos, second -> sample());
-  }
-
-  private static List<String> interfaces(List<Target> targets) {
-    return targets.stream().map(Target::networkInterface).flatMap(Optional::stream).toList();
   }
 
   private synchronized void sample() {

@@ -39,14 +39,10 @@ final class InternalsRecorder implements AutoCloseable {
           new EverySecond(
               "quorate-internals-" + member.index(),
               clock,
-              offsetNanos(threads.size(), members.size()),
+              // not at the same time as another one
+              TimeUnit.SECONDS.toNanos(threads.size() + 1) / (members.size() + 1),
               second -> record(second, member, internals)));
     }
-  }
-
-  /** Returns when in a second a member is asked: not at the same time as another one. */
-  private static long offsetNanos(int position, int members) {
-    return TimeUnit.SECONDS.toNanos(position + 1) / (members + 1);
   }
 
   private void record(long second, Member member, ServerInternals internals) {

@@ -117,7 +117,8 @@ final class MetricsWriter {
   /** Returns the reading of the target; empty, and the last, when a process has ended. */
   private Optional<Reading> reading(long unixNanos, Optional<ProcessReading> process) {
     if (process.isEmpty()) {
-      stop(target.name() + ": a process has ended, no further host metrics");
+      remarks.add(target.name() + ": a process has ended, no further host metrics");
+      close();
       return Optional.empty();
     }
     return Optional.of(
@@ -128,11 +129,6 @@ final class MetricsWriter {
             device.flatMap(machine::disk),
             target.networkInterface().flatMap(machine::network),
             target.extra().get()));
-  }
-
-  private void stop(String why) {
-    remarks.add(why);
-    close();
   }
 
   void close() {

@@ -166,7 +166,10 @@ public record Connector(
       try {
         opened.accept(one.join());
       } catch (CompletionException e) {
-        failure = worse(failure, e.getCause() instanceof RuntimeException cause ? cause : e);
+        // that a connection was not begun explains nothing
+        if (failure == null || failure instanceof CancellationException) {
+          failure = e.getCause() instanceof RuntimeException cause ? cause : e;
+        }
       }
     }
     return Optional.ofNullable(failure);
@@ -180,10 +183,5 @@ public record Connector(
         throw new IllegalStateException(impossible);
       }
     }
-  }
-
-  /** Returns the more informative failure: that a connection was not begun explains nothing. */
-  private static RuntimeException worse(RuntimeException known, RuntimeException other) {
-    return known == null || known instanceof CancellationException ? other : known;
   }
 }

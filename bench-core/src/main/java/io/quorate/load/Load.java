@@ -54,7 +54,7 @@ public final class Load {
             load,
             workload,
             clock,
-            connectorOf(sharded.shard(), mostConnections(sharded.whole())));
+            connectorOf(sharded.shard(), Setup.mostConnections(sharded.whole())));
     this.coalesces =
         load.database().watches().of(!workload.watched().isOneKey())
             == WatchSupport.Delivery.LATEST;
@@ -76,10 +76,6 @@ public final class Load {
                   null)));
       firstIndex += step.requests();
     }
-  }
-
-  private static int mostConnections(StoreLoad load) {
-    return load.steps().stream().mapToInt(Step::connections).max().orElseThrow();
   }
 
   /** Returns when the requests of a step are due; empty if that follows from those before. */

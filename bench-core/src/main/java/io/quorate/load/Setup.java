@@ -79,11 +79,15 @@ final class Setup {
     this.connector = connector;
     this.oneShot = load.steps().stream().anyMatch(Step::isOneShot);
     this.mostClients = load.steps().stream().mapToInt(Step::clients).max().orElseThrow();
-    this.mostConnections = load.steps().stream().mapToInt(Step::connections).max().orElseThrow();
+    this.mostConnections = mostConnections(load);
     this.mostWatchers =
         load.steps().stream()
             .flatMap(step -> step.watch().stream())
             .max(Comparator.comparingInt(WatchLoad::watchers));
+  }
+
+  static int mostConnections(StoreLoad load) {
+    return load.steps().stream().mapToInt(Step::connections).max().orElseThrow();
   }
 
   /** Returns the current phase; empty before the first one and after the last one. */

@@ -79,11 +79,9 @@ final class MergedLatencies {
       } catch (InterruptedException interrupt) {
         throw new QuorateException(file + ": is read no further", interrupt);
       }
-      failure.filter(any -> head.isEmpty()).ifPresent(Source::rethrow);
-    }
-
-    private static void rethrow(RuntimeException failure) {
-      throw failure;
+      if (head.isEmpty() && failure.isPresent()) {
+        throw failure.get();
+      }
     }
 
     private double end() {

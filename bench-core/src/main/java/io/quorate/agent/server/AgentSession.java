@@ -91,25 +91,19 @@ final class AgentSession implements StreamObserver<Request> {
       return null;
     }
     if (request.getSerializedSize() > Protocol.MAX_REQUEST_BYTES) {
-      throw Status.RESOURCE_EXHAUSTED
-          .withDescription(
+      throw refused(Status.RESOURCE_EXHAUSTED, 
               "found a message of %s bytes, expected at most %s"
-                  .formatted(request.getSerializedSize(), Protocol.MAX_REQUEST_BYTES))
-          .asRuntimeException();
+                  .formatted(request.getSerializedSize(), Protocol.MAX_REQUEST_BYTES));
     }
     boolean hello = request.getWhatCase() == Request.WhatCase.HELLO;
     if (state == State.HOLDING) {
       if (hello) {
-        throw Status.FAILED_PRECONDITION
-            .withDescription("found a second Hello")
-            .asRuntimeException();
+        throw refused(Status.FAILED_PRECONDITION, "found a second Hello");
       }
       return held;
     }
     if (!hello) {
-      throw Status.FAILED_PRECONDITION
-          .withDescription("found no Hello as the first message")
-          .asRuntimeException();
+      throw refused(Status.FAILED_PRECONDITION, "found no Hello as the first message");
     }
     hold(request.getHello());
     return null;
@@ -117,15 +111,13 @@ final class AgentSession implements StreamObserver<Request> {
 
   private void hold(Hello hello) {
     if (hello.getProtocol() != Protocol.VERSION) {
-      throw Status.FAILED_PRECONDITION
-          .withDescription(
+      throw refused(Status.FAILED_PRECONDITION, 
               "the load generator is Quorate %s with protocol %s, the agent is Quorate %s with protocol %s: run the same version on both"
                   .formatted(
                       Protocol.word(hello.getSuite()),
                       hello.getProtocol(),
                       Protocol.suite(),
-                      Protocol.VERSION))
-          .asRuntimeException();
+                      Protocol.VERSION));
     }
     String holder =
         "load generator %s (%s) for the run %s"
@@ -139,7 +131,7 @@ final class AgentSession implements StreamObserver<Request> {
       held = new Hold(directory.create(hello.getRun()));
       holding = true;
     } catch (QuorateException wrong) {
-      throw Status.INVALID_ARGUMENT.withDescription(wrong.getMessage()).asRuntimeException();
+      throw refused(Status.INVALID_ARGUMENT, wrong.getMessage());
     } finally {
       if (!holding) {
         lease.release(this);
@@ -190,6 +182,10 @@ final class AgentSession implements StreamObserver<Request> {
       lease.release(this);
       replies.end(why);
     }
+  }
+
+  private static StatusRuntimeException refused(Status status, String why) {
+    return status.withDescription(why).asRuntimeException();
   }
 
   private static Welcome welcome() {
@@ -267,9 +263,7 @@ final class AgentSession implements StreamObserver<Request> {
           step(member::stop);
         }
         case HELLO, WHAT_NOT_SET ->
-            throw Status.INVALID_ARGUMENT
-                .withDescription("found a message that this version of Quorate does not know")
-                .asRuntimeException();
+            throw refused(Status.INVALID_ARGUMENT, "found a message that this version of Quorate does not know");
       }
     }
 
@@ -290,9 +284,7 @@ final class AgentSession implements StreamObserver<Request> {
         steps.execute(() -> reply(answer(work)));
       } catch (RejectedExecutionException full) {
         if (!steps.isShutdown()) {
-          throw Status.RESOURCE_EXHAUSTED
-              .withDescription("found more than " + MAX_WAITING_STEPS + " waiting requests")
-              .asRuntimeException();
+          throw refused(Status.RESOURCE_EXHAUSTED, "found more than " + MAX_WAITING_STEPS + " waiting requests");
         }
       }
     }
