@@ -176,9 +176,7 @@ public final class AgentCluster implements Cluster {
     long deadline = System.nanoTime() + LEADER_LIMIT.toNanos();
     while (servers.leader().isEmpty()) {
       List<String> failures = failures();
-      if (!failures.isEmpty()) {
-        throw new QuorateException(String.join("\n", failures));
-      }
+      QuorateException.throwIfAny(failures);
       if (System.nanoTime() > deadline) {
         throw new QuorateException(
             "no member of %s leads within %s s"
@@ -211,9 +209,7 @@ public final class AgentCluster implements Cluster {
             .toList();
     List<Reply> replies = group.all(plans, PLAN_LIMIT, "has not chosen ports");
     List<String> problems = group.problems(replies);
-    if (!problems.isEmpty()) {
-      throw new QuorateException(String.join("\n", problems));
-    }
+    QuorateException.throwIfAny(problems);
     return replies.stream().map(Reply::getPlanned).toList();
   }
 

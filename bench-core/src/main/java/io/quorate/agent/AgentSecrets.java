@@ -32,9 +32,7 @@ public final class AgentSecrets {
                             + "(--agent-keys DIR/client or -Dagent.keys=DIR/client)")
                         .formatted(each))
             .toList();
-    if (!elsewhere.isEmpty()) {
-      throw new QuorateException(String.join("\n", elsewhere));
-    }
+    QuorateException.throwIfAny(elsewhere);
   }
 
   /**

@@ -98,9 +98,7 @@ public record KeyDirectory(Path path) {
                       "host %s: expected a name or an IPv4 address, without a port"
                           .formatted(VisibleText.quoted(host))));
     }
-    if (!problems.isEmpty()) {
-      throw new QuorateException(String.join("\n", problems));
-    }
+    QuorateException.throwIfAny(problems);
     if (distinct.isEmpty()) {
       throw new QuorateException("no host: expected at least one, such as 127.0.0.1");
     }

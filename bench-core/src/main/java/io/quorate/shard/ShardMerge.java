@@ -105,9 +105,7 @@ public final class ShardMerge {
     byDatabase.values().forEach(each -> requireSame(each.values(), problems));
     byDatabase.values().forEach(each -> requireOneHolder(each.values(), problems));
     byDatabase.values().forEach(each -> requireAll(each, partial, problems));
-    if (!problems.isEmpty()) {
-      throw new QuorateException(String.join("\n", problems));
-    }
+    QuorateException.throwIfAny(problems);
     return new ShardMerge(byDatabase.values());
   }
 

@@ -59,9 +59,7 @@ final class AgentMember {
 
   private Optional<HostRecording> recording = Optional.empty();
   private List<FollowedFile> logs = List.of();
-  private Store database;
-  private int index;
-  private int members;
+  private MemberRequest asked;
   private boolean started;
   private int samples;
 
@@ -87,20 +85,17 @@ final class AgentMember {
 
   Reply plan(Plan plan) {
     stop();
-    MemberRequest asked = MemberRequest.of(plan);
-    database = asked.store();
-    index = asked.index();
-    members = asked.members();
+    asked = MemberRequest.of(plan);
     LocalMember planned =
         LocalMember.plan(
-            database,
-            index,
+            asked.store(),
+            asked.index(),
             hosts.own(),
             directory,
             settings.cluster().withServers(asked.settings()));
     synchronized (this) {
       member = Optional.of(planned);
-      logs = LocalMember.logFiles(database, index).stream().map(this::followed).toList();
+      logs = LocalMember.logFiles(asked.store(), asked.index()).stream().map(this::followed).toList();
     }
     follow();
     key = asked.secured() ? Optional.of(new RequestedKey()) : Optional.empty();
@@ -118,7 +113,7 @@ final class AgentMember {
   private synchronized void follow() {
     HostMetricFiles host = new HostMetricFiles(new DatabaseDirectory(directory));
     List<FollowedFile> all = new ArrayList<>();
-    for (Path file : List.of(host.server(index), host.serverSteps(index), host.internals())) {
+    for (Path file : List.of(host.server(asked.index()), host.serverSteps(asked.index()), host.internals())) {
       try {
         Files.deleteIfExists(file); // that of an earlier recording
       } catch (IOException impossible) {
@@ -137,9 +132,9 @@ final class AgentMember {
 
   Reply start(Start start) {
     LocalMember planned = planned();
-    if (start.getMembersCount() != members) {
+    if (start.getMembersCount() != asked.members()) {
       throw new QuorateException(
-          "found %s addresses, expected %s".formatted(start.getMembersCount(), members));
+          "found %s addresses, expected %s".formatted(start.getMembersCount(), asked.members()));
     }
     List<MemberAddress> addresses;
     try {
@@ -203,7 +198,7 @@ final class AgentMember {
     Clock clock = Clock.offset(settings.clock(), Duration.ofNanos(-ahead));
     HostRecording begun =
         HostRecording.ofMember(
-            database,
+            asked.store(),
             running.member(),
             hosts.loadGenerator(),
             clients,
@@ -259,7 +254,7 @@ final class AgentMember {
     recording.ifPresent(HostRecording::close);
     member.ifPresent(LocalMember::close);
     if (started) {
-      settings.console().accept("%s-%s is stopped".formatted(database, index));
+      settings.console().accept("%s-%s is stopped".formatted(asked.store(), asked.index()));
     }
     sendAll();
     synchronized (this) {
