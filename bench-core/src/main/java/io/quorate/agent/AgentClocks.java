@@ -48,10 +48,7 @@ final class AgentClocks {
     return clocks;
   }
 
-  /**
-   * Returns how far the clock of an agent, counted from 0, was ahead of ours; negative if it was
-   * behind.
-   */
+  /** Returns how far an agent's clock was ahead of ours; negative if it was behind. */
   long aheadNanos(int agent) {
     return aheadNanos.get(agent);
   }
@@ -65,7 +62,6 @@ final class AgentClocks {
     return Math.abs(nanos) > TOLERANCE.toNanos();
   }
 
-  /** Returns a line for people about each clock that is corrected. */
   List<String> corrections() {
     List<String> said = new ArrayList<>();
     for (int i = 0; i < agents.size(); i++) {

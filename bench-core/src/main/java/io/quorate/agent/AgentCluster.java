@@ -50,7 +50,6 @@ public final class AgentCluster implements Cluster {
   private static final Duration LEADER_LIMIT = Duration.ofSeconds(20);
   private static final Duration LEADER_POLL = Duration.ofMillis(100);
 
-  /** The request to stop a member. */
   private static final Request STOP =
       Request.newBuilder().setStopMember(StopMember.getDefaultInstance()).build();
 
@@ -67,9 +66,7 @@ public final class AgentCluster implements Cluster {
   /** The secrets of the members; empty for plain text. */
   private final Optional<RemoteSecrets> secrets;
 
-  /** The logs of the members. */
   private final List<ReceivedFile> logs = new ArrayList<>();
-
   private Cluster servers;
   private boolean closed;
 
@@ -119,7 +116,7 @@ public final class AgentCluster implements Cluster {
             .setHolder("with pid " + ProcessHandle.current().pid())
             .setRun(run)
             .build();
-    AgentGroup group = AgentGroup.open(agents, keys, clock, hello);
+    AgentGroup group = new AgentGroup(agents, keys, clock, hello);
     AgentClocks clocks;
     Optional<RemoteSecrets> secrets;
     try {
@@ -179,9 +176,7 @@ public final class AgentCluster implements Cluster {
     long deadline = System.nanoTime() + LEADER_LIMIT.toNanos();
     while (servers.leader().isEmpty()) {
       List<String> failures = failures();
-      if (!failures.isEmpty()) {
-        throw new QuorateException(String.join("\n", failures));
-      }
+      QuorateException.throwIfAny(failures);
       if (System.nanoTime() > deadline) {
         throw new QuorateException(
             "no member of %s leads within %s s"
@@ -214,9 +209,7 @@ public final class AgentCluster implements Cluster {
             .toList();
     List<Reply> replies = group.all(plans, PLAN_LIMIT, "has not chosen ports");
     List<String> problems = group.problems(replies);
-    if (!problems.isEmpty()) {
-      throw new QuorateException(String.join("\n", problems));
-    }
+    QuorateException.throwIfAny(problems);
     return replies.stream().map(Reply::getPlanned).toList();
   }
 
@@ -332,7 +325,6 @@ public final class AgentCluster implements Cluster {
         TimeUnit.NANOSECONDS.toMicros(aheadNanos));
   }
 
-  /** Returns the metrics that the agents measure of the members. */
   public RemoteMetrics metrics() {
     return metrics;
   }

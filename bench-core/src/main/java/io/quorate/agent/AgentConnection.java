@@ -105,9 +105,7 @@ final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
     }
   }
 
-  /**
-   * Returns a channel to an agent: one direct connection, without encryption if there are no keys.
-   */
+  /** Returns one direct connection to an agent, without encryption if there are no keys. */
   private static ManagedChannel channel(Endpoint agent, Optional<KeyDirectory> keys) {
     NettyChannelBuilder builder =
         NettyChannelBuilder.forAddress(agent.host(), agent.port())
@@ -130,12 +128,10 @@ final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
     return offset;
   }
 
-  /** Passes the pieces of the file with this name to the sink from now on. */
   void expect(String file, Consumer<ByteString> sink) {
     files.put(file, sink);
   }
 
-  /** Sends a heartbeat, which asks for the agent's time. */
   void beat(int clients) {
     if (System.nanoTime() - lastHeardNanos > Protocol.SILENCE_LIMIT.toNanos()) {
       lose("it has not answered for " + Protocol.SILENCE_LIMIT.toSeconds() + " s");
@@ -149,10 +145,7 @@ final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
             .build());
   }
 
-  /**
-   * Sends a request for a step; completes with its answer, exceptionally when the connection is
-   * lost.
-   */
+  /** Sends a request for a step; its answer fails when the connection is lost. */
   CompletableFuture<Reply> ask(Request request) {
     synchronized (this) {
       if (lost.isPresent()) {
@@ -164,11 +157,7 @@ final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
     }
   }
 
-  /**
-   * Waits for the answer to a step and returns it.
-   *
-   * @throws QuorateException if there is none in time, or the connection is lost
-   */
+  /** Waits for the answer to a step; fails if it is late, or the connection is lost. */
   <T> T await(CompletableFuture<T> answer, Duration limit, String otherwise) {
     try {
       return answer.get(limit.toMillis(), TimeUnit.MILLISECONDS);
@@ -244,7 +233,6 @@ final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
     }
   }
 
-  /** Returns the remarks of the agent for the user, each once. */
   synchronized List<String> remarks() {
     return List.copyOf(remarks);
   }
@@ -337,9 +325,7 @@ final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
       return question.answer();
     }
 
-    /**
-     * Completes the oldest request with its answer; returns an error if the answer does not match.
-     */
+    /** Completes the oldest request; returns an error if the answer does not match it. */
     Optional<String> answer(Reply reply) {
       Question oldest;
       synchronized (this) {
@@ -357,7 +343,6 @@ final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
       return Optional.empty();
     }
 
-    /** Fails all open requests. */
     void fail(String why) {
       List<Question> left;
       synchronized (this) {

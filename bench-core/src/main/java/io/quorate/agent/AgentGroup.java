@@ -1,5 +1,6 @@
 package io.quorate.agent;
 
+import io.quorate.DaemonThreads;
 import io.quorate.QuorateException;
 import io.quorate.agent.wire.Hello;
 import io.quorate.agent.wire.Reply;
@@ -17,23 +18,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 import java.util.stream.IntStream;
 
-/**
- * The agents of one cluster, all held by this load generator and asked together. Safe for several
- * threads.
- */
+/** The agents of one cluster, which are asked together. Safe for several threads. */
 final class AgentGroup implements AutoCloseable {
   private final List<AgentConnection> agents;
   private final ScheduledExecutorService heart =
-      Executors.newSingleThreadScheduledExecutor(
-          work -> {
-            Thread thread = new Thread(work, "quorate-heartbeat");
-            thread.setDaemon(true);
-            return thread;
-          });
+      Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("quorate-heartbeat"));
   private volatile IntSupplier clients = () -> 0;
 
-  private AgentGroup(List<AgentConnection> agents) {
-    this.agents = List.copyOf(agents);
+  /**
+   * Connects to all these agents, and sends heartbeats from then on.
+   *
+   * @throws QuorateException with all that is wrong if one cannot be had; none is held then
+   */
+  AgentGroup(List<Endpoint> addresses, Optional<KeyDirectory> keys, Clock clock, Hello hello) {
+    this.agents = connect(addresses, keys, clock, hello);
     long millis = Protocol.HEARTBEAT.toMillis();
     heart.scheduleAtFixedRate(this::beat, 0, millis, TimeUnit.MILLISECONDS);
   }
@@ -41,16 +39,6 @@ final class AgentGroup implements AutoCloseable {
   private void beat() {
     int now = clients.getAsInt();
     agents.forEach(agent -> agent.beat(now));
-  }
-
-  /**
-   * Connects to all these agents, and sends heartbeats from then on.
-   *
-   * @throws QuorateException with all that is wrong if one cannot be had; none is held then
-   */
-  static AgentGroup open(
-      List<Endpoint> addresses, Optional<KeyDirectory> keys, Clock clock, Hello hello) {
-    return new AgentGroup(connect(addresses, keys, clock, hello));
   }
 
   private static List<AgentConnection> connect(
@@ -80,12 +68,9 @@ final class AgentGroup implements AutoCloseable {
   }
 
   private static void run(Runnable work) {
-    Thread thread = new Thread(work, "quorate-agent-connection");
-    thread.setDaemon(true);
-    thread.start();
+    DaemonThreads.start("quorate-agent-connection", work);
   }
 
-  /** Returns the connections in the order of the members. */
   List<AgentConnection> connections() {
     return agents;
   }
@@ -95,12 +80,10 @@ final class AgentGroup implements AutoCloseable {
     clients = present;
   }
 
-  /** Sends the same request to all agents and returns their answers, in their order. */
   List<Reply> all(Request request, Duration limit, String otherwise) {
     return all(agents.stream().map(any -> request).toList(), limit, otherwise);
   }
 
-  /** Sends each agent its own request and returns the answers. */
   List<Reply> all(List<Request> requests, Duration limit, String otherwise) {
     List<CompletableFuture<Reply>> answers =
         IntStream.range(0, requests.size())
@@ -109,10 +92,7 @@ final class AgentGroup implements AutoCloseable {
     return await(answers, limit, otherwise);
   }
 
-  /**
-   * Waits for the answers, in the order of the agents; a lost connection counts as a failed step,
-   * too.
-   */
+  /** Waits for the answers; a lost connection counts as a failed step, too. */
   List<Reply> await(List<CompletableFuture<Reply>> answers, Duration limit, String otherwise) {
     List<Reply> replies = new ArrayList<>();
     for (int i = 0; i < answers.size(); i++) {
@@ -127,7 +107,6 @@ final class AgentGroup implements AutoCloseable {
     return replies;
   }
 
-  /** Returns the errors in the replies, with the names of the agents. */
   List<String> problems(List<Reply> replies) {
     List<String> problems = new ArrayList<>();
     for (int i = 0; i < replies.size(); i++) {
@@ -140,7 +119,6 @@ final class AgentGroup implements AutoCloseable {
     return problems;
   }
 
-  /** Returns a line about each member that ended by itself and each connection that was lost. */
   List<String> failures() {
     return agents.stream().flatMap(agent -> agent.failures().stream()).toList();
   }

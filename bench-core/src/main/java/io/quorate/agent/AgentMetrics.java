@@ -34,8 +34,7 @@ final class AgentMetrics implements RemoteMetrics, AutoCloseable {
 
   private final AgentGroup group;
   private final AgentClocks clocks;
-  private final List<ReceivedFile> files = new ArrayList<>();
-  private final Map<Path, ReceivedFile> stepFiles = new HashMap<>();
+  private final Map<Path, ReceivedFile> files = new HashMap<>();
   private final List<String> remarks = new ArrayList<>();
   private boolean measured;
 
@@ -60,7 +59,7 @@ final class AgentMetrics implements RemoteMetrics, AutoCloseable {
       Path steps = into.serverSteps(i + 1);
       agent.expect(
           steps.getFileName().toString(),
-          piece -> stepRows(steps).append(piece, Protocol.MAX_FILE_BYTES));
+          piece -> file(steps).append(piece, Protocol.MAX_FILE_BYTES));
       LinesAfterFirst lines = new LinesAfterFirst(i == 0);
       agent.expect(
           into.internals().getFileName().toString(),
@@ -71,11 +70,6 @@ final class AgentMetrics implements RemoteMetrics, AutoCloseable {
       requests.add(Request.newBuilder().setRecord(record).build());
     }
     remark(group.problems(group.all(requests, STEP_LIMIT, "has not begun to measure")));
-  }
-
-  /** Creates the file when needed: a load that ends before its first step has none. */
-  private synchronized ReceivedFile stepRows(Path path) {
-    return stepFiles.computeIfAbsent(path, ReceivedFile::create);
   }
 
   @Override
@@ -119,13 +113,11 @@ final class AgentMetrics implements RemoteMetrics, AutoCloseable {
     }
   }
 
-  private ReceivedFile file(Path path) {
-    ReceivedFile file = ReceivedFile.create(path);
-    files.add(file);
-    return file;
+  /** Creates the file when needed: a load that ends before its first step has no rows of steps. */
+  private synchronized ReceivedFile file(Path path) {
+    return files.computeIfAbsent(path, ReceivedFile::create);
   }
 
-  /** Adds remarks for the user. */
   synchronized void remark(List<String> texts) {
     remarks.addAll(texts);
   }
@@ -164,12 +156,9 @@ final class AgentMetrics implements RemoteMetrics, AutoCloseable {
     return all.stream().distinct().collect(Collectors.toList());
   }
 
-  /** Closes all files. */
   @Override
   public synchronized void close() {
-    files.forEach(ReceivedFile::close);
+    files.values().forEach(ReceivedFile::close);
     files.clear();
-    stepFiles.values().forEach(ReceivedFile::close);
-    stepFiles.clear();
   }
 }

@@ -20,11 +20,7 @@ public final class AgentSecrets {
 
   private AgentSecrets() {}
 
-  /**
-   * Checks that secrets can be sent to agents that have no keys: only within this machine.
-   *
-   * @throws QuorateException with all agents to which they cannot
-   */
+  /** Fails unless all agents are on this machine, as secrets are not sent in plain text. */
   static void requireThisMachine(List<Endpoint> agents) {
     List<String> elsewhere =
         agents.stream()
@@ -36,9 +32,7 @@ public final class AgentSecrets {
                             + "(--agent-keys DIR/client or -Dagent.keys=DIR/client)")
                         .formatted(each))
             .toList();
-    if (!elsewhere.isEmpty()) {
-      throw new QuorateException(String.join("\n", elsewhere));
-    }
+    QuorateException.throwIfAny(elsewhere);
   }
 
   /**

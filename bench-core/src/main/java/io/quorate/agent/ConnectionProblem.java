@@ -27,10 +27,7 @@ final class ConnectionProblem {
   private static final String OTHER_HOST =
       "its certificate is not for %s: make keys with that host, as it is named here";
 
-  /**
-   * Explanations of TLS errors about the certificate of the other end, found in our error or in its
-   * alert.
-   */
+  /** Explains TLS errors by a part of their text, or of the alert of the other end. */
   private static final Map<String, String> TLS =
       Map.of(
           "certificate_expired", NOT_ACCEPTED,
@@ -49,11 +46,7 @@ final class ConnectionProblem {
 
   private ConnectionProblem() {}
 
-  /**
-   * Returns one sentence about the problem.
-   *
-   * @param encrypted whether we have keys
-   */
+  /** Returns one sentence; whether we have keys decides what a closed connection means. */
   static String of(Endpoint agent, Status status, boolean encrypted) {
     String what =
         ofCause(agent, status.getCause())
@@ -108,9 +101,7 @@ final class ConnectionProblem {
                     : Optional.empty());
   }
 
-  /**
-   * Explains a connection closed without a message, as an agent with keys does when it gets no TLS.
-   */
+  /** Explains a connection closed without a message: an agent with keys gets no TLS. */
   private static Optional<String> ofSilence(Status status, boolean encrypted) {
     if (String.valueOf(status.getDescription()).contains(CUT_OFF)) {
       return Optional.of("it broke off: it takes no message as large as ours");

@@ -8,6 +8,7 @@ import io.netty.handler.ssl.SslProvider;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
+import io.quorate.install.DirectoryTree;
 import io.quorate.store.HostAddress;
 import io.quorate.tls.CertificateAuthority;
 import io.quorate.tls.CertificateAuthority.Purpose;
@@ -29,7 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
+import java.util.function.BiFunction;
 
 /**
  * The certificate and the key of one end of a connection, and the authority that the other end must
@@ -56,7 +57,12 @@ public record KeyDirectory(Path path) {
   public static void make(Path directory, List<String> hosts, Instant now, Duration validity) {
     Set<String> distinct = distinct(hosts);
     try {
-      requireEmpty(directory);
+      if (!new DirectoryTree(directory).isEmpty()) {
+        throw new QuorateException(
+            directory
+                + " is not empty, and no key is ever overwritten: name a directory that is not"
+                + " there");
+      }
       CertificateAuthority authority = new CertificateAuthority("Quorate agents", now, validity);
       Files.createDirectories(directory.toAbsolutePath().normalize().getParent());
       if (!Files.exists(directory)) {
@@ -92,27 +98,11 @@ public record KeyDirectory(Path path) {
                       "host %s: expected a name or an IPv4 address, without a port"
                           .formatted(VisibleText.quoted(host))));
     }
-    if (!problems.isEmpty()) {
-      throw new QuorateException(String.join("\n", problems));
-    }
+    QuorateException.throwIfAny(problems);
     if (distinct.isEmpty()) {
       throw new QuorateException("no host: expected at least one, such as 127.0.0.1");
     }
     return distinct;
-  }
-
-  private static void requireEmpty(Path directory) throws IOException {
-    if (!Files.exists(directory)) {
-      return;
-    }
-    try (Stream<Path> content = Files.list(directory)) {
-      if (content.findAny().isPresent()) {
-        throw new QuorateException(
-            directory
-                + " is not empty, and no key is ever overwritten: name a directory that is not"
-                + " there");
-      }
-    }
   }
 
   /**
@@ -122,13 +112,10 @@ public record KeyDirectory(Path path) {
    * @throws QuorateException if a file is missing, wrong, expired or open to others
    */
   public SslContext forAgent() {
-    try {
-      return configured(
-          SslContextBuilder.forServer(certificate(AGENT), require(AGENT + ".key"))
-              .clientAuth(ClientAuth.REQUIRE));
-    } catch (IOException | IllegalArgumentException wrong) {
-      throw unusable(wrong);
-    }
+    return configured(
+        AGENT,
+        (certificate, key) ->
+            SslContextBuilder.forServer(certificate, key).clientAuth(ClientAuth.REQUIRE));
   }
 
   /**
@@ -137,29 +124,26 @@ public record KeyDirectory(Path path) {
    *
    * @throws QuorateException as above
    */
-  SslContext forLoadGenerator() {
+  public SslContext forLoadGenerator() {
+    return configured(
+        CLIENT,
+        (certificate, key) -> SslContextBuilder.forClient().keyManager(certificate, key));
+  }
+
+  private SslContext configured(String name, BiFunction<File, File, SslContextBuilder> builder) {
     try {
-      return configured(
-          SslContextBuilder.forClient().keyManager(certificate(CLIENT), require(CLIENT + ".key")));
+      return GrpcSslContexts.configure(
+              builder
+                  .apply(certificate(name), require(name + ".key"))
+                  .trustManager(require(AUTHORITY))
+                  .protocols("TLSv1.3", "TLSv1.2"),
+              SslProvider.JDK)
+          .build();
     } catch (IOException | IllegalArgumentException wrong) {
-      throw unusable(wrong);
+      // not its text: a parser of keys may quote what it read
+      throw new QuorateException(
+          "the keys in " + path + " cannot be used: " + wrong.getClass().getSimpleName());
     }
-  }
-
-  /**
-   * Checks that a load generator could use these keys.
-   *
-   * @throws QuorateException as above
-   */
-  public void requireForLoadGenerator() {
-    forLoadGenerator();
-  }
-
-  private SslContext configured(SslContextBuilder builder) throws IOException {
-    return GrpcSslContexts.configure(
-            builder.trustManager(require(AUTHORITY)).protocols("TLSv1.3", "TLSv1.2"),
-            SslProvider.JDK)
-        .build();
   }
 
   private File certificate(String name) {
@@ -197,11 +181,5 @@ public record KeyDirectory(Path path) {
       throw new QuorateException(file + ": cannot find out who may use it", unknown);
     }
     return file.toFile();
-  }
-
-  private QuorateException unusable(Exception wrong) {
-    // not its text: a parser of keys may quote what it read
-    return new QuorateException(
-        "the keys in " + path + " cannot be used: " + wrong.getClass().getSimpleName());
   }
 }

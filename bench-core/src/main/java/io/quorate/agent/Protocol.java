@@ -8,10 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.regex.Pattern;
 
-/**
- * Constants and checks shared by both ends of a connection, next to the messages of {@code
- * agent.proto}.
- */
+/** Constants and checks of both ends of a connection; the messages are in {@code agent.proto}. */
 public final class Protocol {
   /** Protocol version, raised when the messages change incompatibly. */
   public static final int VERSION = 4;
@@ -36,22 +33,14 @@ public final class Protocol {
 
   private Protocol() {}
 
-  /**
-   * Returns text of the other end in a form fit to be shown: bounded, with control characters
-   * escaped.
-   */
+  /** Returns text of the other end, bounded and with control characters escaped. */
   public static String shown(String text) {
-    return text.substring(0, Math.min(text.length(), MAX_TEXT))
-        .lines()
-        .map(VisibleText::of)
-        .reduce((above, below) -> above + "\n" + below)
-        .orElse("");
+    return VisibleText.lines(text.substring(0, Math.min(text.length(), MAX_TEXT)));
   }
 
   /** Returns the text on one line, cut to a short length. */
   public static String word(String text) {
-    String visible = VisibleText.of(text.substring(0, Math.min(text.length(), 200)));
-    return text.length() > 200 ? visible + "..." : visible;
+    return VisibleText.of(text, 200);
   }
 
   /** Returns whether the text is a valid name of a run, and so of a directory. */
@@ -79,9 +68,7 @@ public final class Protocol {
     return now.getEpochSecond() * 1_000_000_000 + now.getNano();
   }
 
-  /**
-   * Returns whether this is a time from 1970 to 2199, so that sums and differences do not overflow.
-   */
+  /** Returns whether a time is from 1970 to 2199, so that no sum overflows. */
   public static boolean isTime(long unixNanos) {
     return unixNanos >= 0 && unixNanos < END_OF_TIME_NANOS;
   }

@@ -32,11 +32,6 @@ final class ReceivedFile implements AutoCloseable {
     }
   }
 
-  /**
-   * Adds a piece.
-   *
-   * @throws QuorateException if it cannot be written, or if it has become too large
-   */
   synchronized void append(ByteString piece, long most) {
     bytes += piece.size();
     if (bytes > most) {

@@ -89,7 +89,7 @@ final class AgentCommand implements Callable<Integer> {
             keys.map(KeyDirectory::new),
             ClusterSettings.defaults(installation),
             line -> say(out, line));
-    AgentServer agent = AgentServer.start(settings);
+    AgentServer agent = new AgentServer(settings);
     Thread stopping = new Thread(agent::close, "quorate-stop-agent");
     Runtime.getRuntime().addShutdownHook(stopping);
     say(

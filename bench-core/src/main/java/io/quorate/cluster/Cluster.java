@@ -17,15 +17,10 @@ public interface Cluster extends AutoCloseable {
   /** Returns the members in the order of their index, at least one. */
   List<Member> members();
 
-  /**
-   * Asks the members which of them leads now; empty when none says so or the store has no leader.
-   */
+  /** Asks the members which one leads now; empty if none says so, or the store has no leader. */
   Optional<Member> leader();
 
-  /**
-   * Returns the version that the first member reports, such as {@code 3.7.3}; empty if there is
-   * none.
-   */
+  /** Returns the version of the first member, such as {@code 3.7.3}; empty if there is none. */
   String version();
 
   /** Returns the way in which clients get in to the servers. */
@@ -55,11 +50,13 @@ public interface Cluster extends AutoCloseable {
   default void forgetHistory() {}
 
   /** Returns one line about each member of ours that has ended by itself since the start. */
-  List<String> failures();
+  default List<String> failures() {
+    return List.of();
+  }
 
   /** Stops all servers that were started and removes their data; leaves logs. Idempotent. */
   @Override
-  void close();
+  default void close() {}
 
   /**
    * Leaves it to the caller to close this when the JVM is ending, so that the servers can be asked

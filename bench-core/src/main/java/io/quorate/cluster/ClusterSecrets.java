@@ -26,8 +26,11 @@ import java.util.UUID;
 /**
  * The throw-away certificates and secrets of one cluster. The key of their authority is in this
  * object only, so no one can be let in later who is not now.
+ *
+ * @param login that clients need
+ * @param sharedKey 32 random bytes in Base64
  */
-public final class ClusterSecrets {
+public record ClusterSecrets(CertificateAuthority issuer, Login login, String sharedKey) {
   /** The directory of the keys, next to those of the members' data. */
   static final String DIRECTORY = "keys";
 
@@ -37,17 +40,6 @@ public final class ClusterSecrets {
   private static final int SHARED_KEY_BYTES = 32;
   private static final int PASSWORD_BYTES = 16;
 
-  private final CertificateAuthority authority;
-  private final Login login;
-  private final String sharedKey;
-
-  private ClusterSecrets(CertificateAuthority authority, Login login, String sharedKey) {
-    this.authority = authority;
-    this.login = login;
-    this.sharedKey = sharedKey;
-  }
-
-  /** Makes new secrets for a cluster of this store. */
   public static ClusterSecrets make(Store database, Instant now) {
     SecureRandom random = new SecureRandom();
     byte[] shared = new byte[SHARED_KEY_BYTES];
@@ -73,7 +65,7 @@ public final class ClusterSecrets {
   /** Returns those of a member that is reached at these addresses. */
   public MemberSecrets member(String name, String... hosts) {
     return new MemberSecrets(
-        authority.issue("CN=" + name, Purpose.MEMBER, List.of(hosts)), login, sharedKey);
+        issuer.issue("CN=" + name, Purpose.MEMBER, List.of(hosts)), login, sharedKey);
   }
 
   /**
@@ -89,22 +81,12 @@ public final class ClusterSecrets {
     if (host.startsWith("127.")) {
       hosts.add("127.0.0.1");
     }
-    return authority.issue(request, "CN=" + name, Purpose.MEMBER, List.copyOf(hosts));
+    return issuer.issue(request, "CN=" + name, Purpose.MEMBER, List.copyOf(hosts));
   }
 
   /** Returns the certificate of the authority, in PEM. */
   public String authority() {
-    return authority.certificate();
-  }
-
-  /** Returns the login that clients need. */
-  public Login login() {
-    return login;
-  }
-
-  /** Returns 32 random bytes in Base64. */
-  public String sharedKey() {
-    return sharedKey;
+    return issuer.certificate();
   }
 
   /**
@@ -115,7 +97,7 @@ public final class ClusterSecrets {
   public Access writeClient(Path keys) throws IOException {
     Path directory = keys.resolve(CLIENT);
     // without a common name, for which etcd's gateway would refuse passwords
-    authority.issue("O=quorate", Purpose.CLIENT, List.of()).write(directory, CLIENT);
+    issuer.issue("O=quorate", Purpose.CLIENT, List.of()).write(directory, CLIENT);
     Optional<String> content = LoginFile.content(login);
     if (content.isPresent()) {
       PrivateFiles.write(directory.resolve(LOGIN), content.get());

@@ -50,32 +50,27 @@ public record ClusterSettings(
         Optional.empty());
   }
 
-  /** Returns the source of the servers' ports. */
   public Ports ports() {
     return basePort
         .map(Ports::from)
         .orElseGet(() -> Ports.free(Ports.LOOPBACK, ThreadLocalRandom.current()));
   }
 
-  /** Returns these settings with a base port. */
   public ClusterSettings withBasePort(int port) {
     return new ClusterSettings(
         installation, Optional.of(port), startLimit, stopLimit, servers, security, topology);
   }
 
-  /** Returns these settings with others for the servers. */
   public ClusterSettings withServers(ServerSettings chosen) {
     return new ClusterSettings(
         installation, basePort, startLimit, stopLimit, chosen, security, topology);
   }
 
-  /** Returns these settings with another security. */
   public ClusterSettings withSecurity(Security other) {
     return new ClusterSettings(
         installation, basePort, startLimit, stopLimit, servers, other, topology);
   }
 
-  /** Returns these settings with a topology, or without one. */
   public ClusterSettings withTopology(Optional<Topology> other) {
     return new ClusterSettings(
         installation, basePort, startLimit, stopLimit, servers, security, other);

@@ -11,25 +11,9 @@ import java.util.stream.IntStream;
  * A cluster of servers that are already running: its servers are asked, never started, watched or
  * stopped.
  */
-public final class ExternalCluster implements Cluster {
-  private final Store database;
-  private final Access access;
-  private final List<Member> members;
-  private final MemberProtocol protocol;
-
-  private ExternalCluster(Store database, List<List<Endpoint>> servers, Access access) {
-    this.database = database;
-    this.access = access;
-    this.members =
-        IntStream.range(0, servers.size())
-            .mapToObj(
-                index ->
-                    Member.elsewhere(
-                        index + 1, database.id() + "-" + (index + 1), servers.get(index).get(0)))
-            .toList();
-    this.protocol = new MemberProtocol(database, access, member -> servers.get(member.index() - 1));
-  }
-
+public record ExternalCluster(
+    Store database, List<Member> members, Access access, MemberProtocol protocol)
+    implements Cluster {
   /**
    * Returns the cluster of the members at these endpoints, numbered in this order.
    *
@@ -57,19 +41,18 @@ public final class ExternalCluster implements Cluster {
     if (!database.hasServers()) {
       return new InProcessCluster(database);
     }
-    ExternalCluster cluster = new ExternalCluster(database, servers, access);
+    List<Member> members =
+        IntStream.range(0, servers.size())
+            .mapToObj(
+                index ->
+                    Member.elsewhere(
+                        index + 1, database.id() + "-" + (index + 1), servers.get(index).get(0)))
+            .toList();
+    MemberProtocol protocol =
+        new MemberProtocol(database, access, member -> servers.get(member.index() - 1));
+    Cluster cluster = new ExternalCluster(database, members, access, protocol);
     cluster.version();
     return cluster;
-  }
-
-  @Override
-  public Store database() {
-    return database;
-  }
-
-  @Override
-  public List<Member> members() {
-    return members;
   }
 
   @Override
@@ -81,17 +64,4 @@ public final class ExternalCluster implements Cluster {
   public String version() {
     return protocol.version(members);
   }
-
-  @Override
-  public Access access() {
-    return access;
-  }
-
-  @Override
-  public List<String> failures() {
-    return List.of();
-  }
-
-  @Override
-  public void close() {}
 }

@@ -71,7 +71,6 @@ public final class Launch {
     return launchers.values().stream().mapToInt(ServerLauncher::portsPerServer).sum();
   }
 
-  /** Returns the addresses of members with these ports. */
   private List<MemberAddress> addresses(List<List<Integer>> ports) {
     List<MemberAddress> addresses = new ArrayList<>();
     for (List<Integer> each : ports) {
@@ -139,7 +138,6 @@ public final class Launch {
         keys -> secrets.isEmpty() ? KeyRing.NONE : KeyRing.ofOne(index, secrets.get(), keys));
   }
 
-  /** Makes the keys of members in a directory that is missing yet. */
   private interface KeyWriter {
     KeyRing write(Path directory) throws IOException;
   }
@@ -265,11 +263,7 @@ public final class Launch {
       byMember = Map.copyOf(byMember);
     }
 
-    /**
-     * Writes the keys of all members and of clients into a directory that is created.
-     *
-     * @param hosts the addresses at which each member is reached
-     */
+    /** Writes keys into a new directory; each member has those of the hosts that reach it. */
     static KeyRing ofAll(
         Store database, ClusterSecrets secrets, List<List<String>> hosts, Path directory)
         throws IOException {
@@ -283,7 +277,6 @@ public final class Launch {
       return new KeyRing(keys, secrets.writeClient(directory));
     }
 
-    /** Writes the keys of one member into a directory that is created. */
     static KeyRing ofOne(int index, MemberSecrets secrets, Path directory) throws IOException {
       MemberKeys keys = secrets.write(directory);
       return new KeyRing(Map.of(index, keys), secrets.access(directory, Instant.now()));

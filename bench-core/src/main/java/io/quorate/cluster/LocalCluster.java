@@ -19,23 +19,14 @@ import java.util.TreeMap;
  * A cluster that this program runs on 127.0.0.1, for as long as it lives: the servers end with
  * {@link #close()}, and even when this JVM is killed, within 10 seconds and with their data.
  */
-public final class LocalCluster implements Cluster {
-  private final Store database;
-  private final GuardedProcesses processes;
-  private final List<Member> members;
-  private final Access access;
-  private final Map<String, RoundTrip> roundTrips;
-  private final MemberProtocol protocol;
-
-  private LocalCluster(Store database, RunningServers servers) {
-    this.database = database;
-    this.processes = servers.processes();
-    this.members = members(processes);
-    this.access = servers.access();
-    this.roundTrips = servers.roundTrips();
-    this.protocol = new MemberProtocol(database, access);
-  }
-
+public record LocalCluster(
+    Store database,
+    List<Member> members,
+    Access access,
+    Map<String, RoundTrip> roundTrips,
+    GuardedProcesses processes,
+    MemberProtocol protocol)
+    implements Cluster {
   /**
    * Starts servers and waits until all of them serve requests and one leads.
    *
@@ -59,8 +50,15 @@ public final class LocalCluster implements Cluster {
 
   static Cluster start(
       Store database, int members, Path directory, ClusterSettings settings, Ports ports) {
-    Launch launch = new Launch(database, absolute(directory), settings, false);
-    return new LocalCluster(database, launch.all(members, ports));
+    RunningServers servers =
+        new Launch(database, absolute(directory), settings, false).all(members, ports);
+    return new LocalCluster(
+        database,
+        members(servers.processes()),
+        servers.access(),
+        servers.roundTrips(),
+        servers.processes(),
+        new MemberProtocol(database, servers.access()));
   }
 
   public static Path absolute(Path directory) {
@@ -96,16 +94,6 @@ public final class LocalCluster implements Cluster {
   }
 
   @Override
-  public Store database() {
-    return database;
-  }
-
-  @Override
-  public List<Member> members() {
-    return members;
-  }
-
-  @Override
   public Optional<Member> leader() {
     return protocol.leader(members);
   }
@@ -116,21 +104,11 @@ public final class LocalCluster implements Cluster {
   }
 
   @Override
-  public Access access() {
-    return access;
-  }
-
-  @Override
   public Optional<Member.Server> relay() {
     return processes.servers().stream()
         .filter(server -> server.plan().index() == RelayServer.INDEX)
         .findFirst()
         .map(LocalCluster::server);
-  }
-
-  @Override
-  public Map<String, RoundTrip> roundTrips() {
-    return roundTrips;
   }
 
   @Override

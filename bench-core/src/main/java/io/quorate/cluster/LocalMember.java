@@ -53,10 +53,7 @@ public final class LocalMember implements AutoCloseable {
     return new LocalMember(database, index, new MemberAddress(host, ports), launch);
   }
 
-  /**
-   * Returns the paths of the logs of a member's servers, relative to its directory; they need not
-   * exist.
-   */
+  /** Returns the paths of the logs of a member's servers, relative to its directory. */
   public static List<String> logFiles(Store database, int index) {
     return Stores.servers(database).kinds().stream()
         .map(kind -> "logs/" + kind.id() + "-" + index + ".log")
@@ -92,11 +89,6 @@ public final class LocalMember implements AutoCloseable {
     processes = started.processes();
   }
 
-  /**
-   * Returns the member.
-   *
-   * @throws IllegalStateException if it was not started
-   */
   public Member member() {
     if (processes == null) {
       throw new IllegalStateException(database + "-" + index + " was not started");

@@ -30,7 +30,6 @@ public record Member(
     servers = List.copyOf(servers);
   }
 
-  /** Returns a member whose servers we run. */
   public static Member of(int index, List<Server> servers, Path data) {
     Server first = servers.get(0);
     return new Member(index, first.name(), first.endpoint(), servers, Optional.of(data));
@@ -49,10 +48,7 @@ public record Member(
     return servers.isEmpty() ? endpoint : servers.get(0).endpoint();
   }
 
-  /**
-   * Returns the processes of {@link #servers()}, in that order: zetcd's or cetcd's, then its
-   * etcd's.
-   */
+  /** Returns the processes of {@link #servers()}, in that order. */
   public List<Long> pids() {
     return servers.stream().map(Server::pid).toList();
   }

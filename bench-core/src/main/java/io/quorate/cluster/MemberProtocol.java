@@ -70,9 +70,7 @@ public final class MemberProtocol {
     return new ServerProtocol.State(version, ready, leads, String.join(", ", said));
   }
 
-  /**
-   * Returns the member that says that it leads; empty when none does, or none of them can say it.
-   */
+  /** Returns the member that says that it leads; empty if none can say it. */
   Optional<Member> leader(List<Member> members) {
     return members.stream().filter(this::leads).findFirst();
   }
@@ -93,11 +91,7 @@ public final class MemberProtocol {
     return false;
   }
 
-  /**
-   * Returns the version of the first member that can report one; empty if they answer but cannot.
-   *
-   * @throws QuorateException if none answers
-   */
+  /** Returns the first version that a member reports, or none; fails if no member answers. */
   String version(List<Member> members) {
     List<String> refusals = new ArrayList<>();
     boolean served = false;
@@ -154,11 +148,7 @@ public final class MemberProtocol {
     return problem.orElseGet(() -> VisibleText.line(String.valueOf(silent.getMessage())));
   }
 
-  /**
-   * Checks that we may read and write keys.
-   *
-   * @throws QuorateException if not, or if no member answers; says what to do
-   */
+  /** Fails, and says what to do, if we may not read and write keys or no member answers. */
   void requireAccess(List<Member> members) {
     List<String> problems = new ArrayList<>();
     for (Member member : members) {

@@ -20,7 +20,6 @@ import java.time.Instant;
 public record MemberSecrets(IssuedKey key, Login login, String sharedKey) {
   private static final String NAME = "member";
 
-  /** Writes them into a directory that is created. */
   MemberKeys write(Path directory) throws IOException {
     key.write(directory, NAME);
     return new MemberKeys(
@@ -31,11 +30,7 @@ public record MemberSecrets(IssuedKey key, Login login, String sharedKey) {
         sharedKey);
   }
 
-  /**
-   * Returns the access of the member itself to its servers.
-   *
-   * @param directory that they were written into
-   */
+  /** Returns the access of the member itself, after {@link #write}. */
   Access access(Path directory, Instant now) {
     return Access.over(ClientTls.load(TlsFiles.in(directory, NAME), now), login);
   }

@@ -16,13 +16,13 @@ interface Ports {
   /** Address where the members of a local cluster listen. */
   String LOOPBACK = "127.0.0.1";
 
-  /**
-   * Returns ports that nothing listens on now: a number of ports for each of a number of members.
-   */
+  /** Returns ports that nothing listens on now, for each of the members. */
   List<List<Integer>> choose(int members, int perMember);
 
   /** Returns whether another choice may succeed after a port was found to be taken. */
-  boolean canChooseAgain();
+  default boolean canChooseAgain() {
+    return true;
+  }
 
   /**
    * Returns a source of free ports of an address of this machine, drawn at random. They are below
@@ -56,11 +56,6 @@ interface Ports {
           }
         }
         return chosen;
-      }
-
-      @Override
-      public boolean canChooseAgain() {
-        return true;
       }
     };
   }

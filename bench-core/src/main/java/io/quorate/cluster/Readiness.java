@@ -104,10 +104,7 @@ final class Readiness {
     }
   }
 
-  /**
-   * Returns whether its log reports a taken port; or, as zetcd logs nothing, someone listens on its
-   * port.
-   */
+  /** Returns whether a port is taken: zetcd logs nothing, so its ports are tried. */
   private static boolean foundPortTaken(ServerProcess server) {
     return server.log().tellsOfTakenPort()
         || !server.isAlive()

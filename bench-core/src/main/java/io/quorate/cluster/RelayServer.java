@@ -41,10 +41,6 @@ final class RelayServer {
   private final ServerPlan server;
   private final ServerLauncher launcher;
 
-  /**
-   * @param directory of the cluster, with {@code logs} and {@code data}
-   * @param port of its gates for pings
-   */
   RelayServer(Path directory, int port, ProgramLocator installed) {
     this.launcher = KIND.launcher(installed);
     this.server =
@@ -84,7 +80,6 @@ final class RelayServer {
     };
   }
 
-  /** Starts the process. */
   void launch(RelayPlan plan, GuardedProcesses processes) throws IOException {
     Files.createDirectory(server.data());
     RelayProcess.write(plan, server.data());

@@ -14,21 +14,13 @@ import java.time.Instant;
 /**
  * The throw-away secrets of a cluster whose members run on other hosts, where their keys stay. The
  * files with which clients here get in are removed at the end, however this JVM ends.
+ *
+ * @param cluster secrets of all members
+ * @param access of clients here
  */
-public final class RemoteSecrets implements AutoCloseable {
-  private final Store database;
-  private final ClusterSecrets secrets;
-  private final GuardedProcesses guarded;
-  private final Access access;
-
-  private RemoteSecrets(
-      Store database, ClusterSecrets secrets, GuardedProcesses guarded, Access access) {
-    this.database = database;
-    this.secrets = secrets;
-    this.guarded = guarded;
-    this.access = access;
-  }
-
+public record RemoteSecrets(
+    Store database, ClusterSecrets cluster, GuardedProcesses guarded, Access access)
+    implements AutoCloseable {
   /**
    * Makes new secrets.
    *
@@ -55,16 +47,6 @@ public final class RemoteSecrets implements AutoCloseable {
     }
   }
 
-  /** Returns the access of clients here. */
-  public Access access() {
-    return access;
-  }
-
-  /** Returns the secrets of all members. */
-  public ClusterSecrets cluster() {
-    return secrets;
-  }
-
   /**
    * Returns the certificate of a member, in PEM.
    *
@@ -74,7 +56,7 @@ public final class RemoteSecrets implements AutoCloseable {
    * @throws QuorateException if the request is damaged
    */
   public String certificate(int member, String host, byte[] request) {
-    return secrets.certificate(database.id() + "-" + member, host, request);
+    return cluster.certificate(database.id() + "-" + member, host, request);
   }
 
   /** Leaves it to the caller to close this when the JVM is ending. */
@@ -91,6 +73,6 @@ public final class RemoteSecrets implements AutoCloseable {
   /** Returns a text without secrets. */
   @Override
   public String toString() {
-    return secrets.toString();
+    return cluster.toString();
   }
 }

@@ -37,7 +37,6 @@ public final class ZoneCheck {
 
   private final ClusterSettings settings;
 
-  /** Creates a check whose relay is started with these settings. */
   public ZoneCheck(ClusterSettings settings) {
     this.settings = settings;
   }
@@ -69,7 +68,7 @@ public final class ZoneCheck {
     List<Machine> machines = new ArrayList<>(List.of(new Machine("here", "")));
     List<Cable> cables = new ArrayList<>();
     for (Link link : links) {
-      cables.add(Cable.of(0, machines.size(), "link " + machines.size(), link));
+      cables.add(new Cable(0, machines.size(), "link " + machines.size(), link));
       machines.add(new Machine("there", ""));
     }
     int port = Ports.free(Pings.HOST, ThreadLocalRandom.current()).choose(1, 1).get(0).get(0);

@@ -65,11 +65,6 @@ final class ZoneRelay {
     return topology.map(each -> new ZoneRelay(each, settings.installation(), directory));
   }
 
-  /**
-   * Checks that a relay can run here.
-   *
-   * @throws QuorateException if it cannot
-   */
   static void requireSystem() {
     if (!(Epoll.isAvailable() && Files.exists(Path.of("/proc/self/fd")))) {
       throw new QuorateException(
@@ -78,12 +73,10 @@ final class ZoneRelay {
     }
   }
 
-  /** Returns the address at which a member listens. */
   static String host(int member) {
     return MEMBERS + member;
   }
 
-  /** Returns the address at which clients reach a member. */
   String clientHost(int member) {
     return topology.fromLoadGenerator(member).isNone() ? host(member) : GATES + member;
   }
@@ -96,11 +89,7 @@ final class ZoneRelay {
         : host(member);
   }
 
-  /**
-   * Starts the process of the relay, and waits until it is ready.
-   *
-   * @param plans of all servers, for each kind in the order of starting
-   */
+  /** Starts the relay, and waits until it is ready; plans are by kind, in the order of starting. */
   void start(
       List<List<ServerPlan>> plans,
       Function<ServerKind, ServerLauncher> launchers,
@@ -159,13 +148,13 @@ final class ZoneRelay {
       Link away = topology.fromLoadGenerator(member);
       if (!away.isNone()) {
         String from = topology.loadGenerator().orElseThrow();
-        cables.add(Cable.of(LOAD_GENERATOR, member, "" + new ZonePair(from, zone), away));
+        cables.add(new Cable(LOAD_GENERATOR, member, "" + new ZonePair(from, zone), away));
       }
       for (int other = member + 1; other <= topology.members(); other++) {
         Link link = topology.between(member, other);
         String zones = "" + new ZonePair(zone, topology.zones().get(other - 1));
         if (!link.isNone()) {
-          cables.add(Cable.of(member, other, zones, link));
+          cables.add(new Cable(member, other, zones, link));
         }
       }
     }

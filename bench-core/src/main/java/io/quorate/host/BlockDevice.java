@@ -35,16 +35,12 @@ public final class BlockDevice {
     }
   }
 
-  /**
-   * Returns for how long a device was busy since the machine started; empty if the system does not
-   * tell.
-   */
+  /** Returns how long a device was busy since the machine started; empty if that is unknown. */
   public static OptionalLong busyMillis(String device) {
     DiskReading disk = DiskReading.all().get(device);
     return disk == null ? OptionalLong.empty() : OptionalLong.of(disk.busyMillis());
   }
 
-  /** Returns the kind of file system, for people. */
   static String fileSystem(Path directory) {
     try {
       return Files.getFileStore(directory).type();

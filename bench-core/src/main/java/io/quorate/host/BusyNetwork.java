@@ -24,9 +24,6 @@ public final class BusyNetwork {
   private final Path directory;
   private final Set<String> interfaces;
 
-  /**
-   * @param directory one directory for each interface
-   */
   BusyNetwork(Path directory, Set<String> interfaces) {
     this.directory = directory;
     this.interfaces = Set.copyOf(interfaces);
@@ -42,18 +39,10 @@ public final class BusyNetwork {
   }
 
   /**
-   * Bytes that went through the interfaces since they came up.
-   *
-   * @param bytes by the name of the file that tells, for each interface and direction
+   * Returns the bytes that went through the interfaces since they came up, by the name of the file
+   * that tells, for each interface and direction.
    */
-  public record Traffic(Map<Path, Long> bytes) {
-    public Traffic {
-      bytes = Map.copyOf(bytes);
-    }
-  }
-
-  /** Returns what went through the interfaces so far. */
-  public Traffic traffic() {
+  public Map<Path, Long> traffic() {
     Map<Path, Long> bytes = new LinkedHashMap<>();
     for (String each : interfaces) {
       for (String direction : Set.of("rx_bytes", "tx_bytes")) {
@@ -61,7 +50,7 @@ public final class BusyNetwork {
         number(file).ifPresent(count -> bytes.put(file, count));
       }
     }
-    return new Traffic(bytes);
+    return bytes;
   }
 
   /**
@@ -70,13 +59,13 @@ public final class BusyNetwork {
    *
    * @param before the traffic up to this number of seconds ago
    */
-  public OptionalDouble usedPart(Traffic before, double seconds) {
-    Traffic now = traffic();
-    return now.bytes().keySet().stream()
-        .filter(before.bytes()::containsKey)
+  public OptionalDouble usedPart(Map<Path, Long> before, double seconds) {
+    Map<Path, Long> now = traffic();
+    return now.keySet().stream()
+        .filter(before::containsKey)
         .flatMap(
             file -> {
-              double bits = BITS_PER_BYTE * (now.bytes().get(file) - before.bytes().get(file));
+              double bits = BITS_PER_BYTE * (now.get(file) - before.get(file));
               return number(file.getParent().resolveSibling("speed"))
                   .filter(megabits -> megabits > 0)
                   .map(megabits -> bits / (megabits * BITS_PER_MEGABIT * seconds))

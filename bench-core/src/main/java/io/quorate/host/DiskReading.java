@@ -28,9 +28,7 @@ record DiskReading(
   private static final Pattern BLANKS = Pattern.compile("\\s+");
   private static final Pattern NUMBER = Pattern.compile("\\d{1,16}");
 
-  /**
-   * Returns the activity of all block devices by their names; empty where the system does not tell.
-   */
+  /** Returns the activity of all block devices by name; empty where that is unknown. */
   static Map<String, DiskReading> all() {
     try (Stream<String> lines = Files.lines(Path.of("/proc/diskstats"))) {
       return lines

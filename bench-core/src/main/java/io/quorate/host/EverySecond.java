@@ -1,5 +1,6 @@
 package io.quorate.host;
 
+import io.quorate.DaemonThreads;
 import java.time.Clock;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -26,19 +27,12 @@ final class EverySecond implements AutoCloseable {
    * @param offsetNanos after the beginning of each second, less than a second
    * @param action gets the Unix second; must not throw
    */
-  static EverySecond start(String name, Clock clock, long offsetNanos, LongConsumer action) {
-    EverySecond started = new EverySecond(name, clock, offsetNanos, action);
-    started.thread.start();
-    return started;
-  }
-
-  private EverySecond(String name, Clock clock, long offsetNanos, LongConsumer action) {
+  EverySecond(String name, Clock clock, long offsetNanos, LongConsumer action) {
     this.clock = clock;
     this.offsetNanos = offsetNanos;
     this.action = action;
     this.last = clock.instant().getEpochSecond();
-    this.thread = new Thread(this::run, name);
-    thread.setDaemon(true);
+    this.thread = DaemonThreads.start(name, this::run);
   }
 
   private void run() {

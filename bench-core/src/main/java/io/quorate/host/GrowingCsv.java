@@ -35,7 +35,6 @@ final class GrowingCsv implements AutoCloseable {
     return file != null;
   }
 
-  /** Writes complete rows. */
   synchronized void write(CsvText rows) {
     if (file == null) {
       return;

@@ -107,7 +107,6 @@ public enum HostMetric {
     this.derived = derived;
   }
 
-  /** Returns the name in the header. */
   public String column() {
     return column;
   }
@@ -128,7 +127,6 @@ public enum HostMetric {
     return ALL;
   }
 
-  /** Returns the columns that the reference has. */
   static List<HostMetric> ofReference() {
     return ALL.subList(0, REFERENCE_COLUMNS);
   }
@@ -166,10 +164,7 @@ public enum HostMetric {
     return (row, before) -> MetricRow.text(row.growth(counter, before));
   }
 
-  /**
-   * Returns the difference to the row before, in readable units; empty in the first row, as in the
-   * reference.
-   */
+  /** Empty in the first row, as in the reference. */
   private static BiFunction<MetricRow, Optional<MetricRow>, String> humanizedDelta(
       HostMetric counter) {
     return (row, before) ->
@@ -200,9 +195,7 @@ public enum HostMetric {
     return number.isEmpty() ? "" : number + " %";
   }
 
-  /**
-   * Formats bytes as megabytes; the reference divides whole numbers here, so that it always says 0.
-   */
+  /** The reference divides whole numbers here, so that it always says 0. */
   private static String megabytes(OptionalLong bytes) {
     return bytes.isEmpty() ? "" : NumberFormats.fixed(bytes.getAsLong() / 1e6, 2);
   }

@@ -4,17 +4,17 @@ import io.quorate.results.DatabaseDirectory;
 import java.nio.file.Path;
 
 /**
- * The paths of host metrics in the directory of a database.
+ * The paths of host metrics in the directory of a database. A file that is interpolated has one row
+ * for each second; others have the rows as they were measured.
  *
  * @param directory of one database of a run
  */
 public record HostMetricFiles(DatabaseDirectory directory) {
-  /** Returns the rows of a member as they were measured; its index is from 1. */
+  /** Returns the rows of a member; its index is from 1. */
   public Path server(int index) {
     return file(index + "-server-system-metrics.csv");
   }
 
-  /** Returns the rows of a member with one row for each second. */
   public Path serverInterpolated(int index) {
     return file(index + "-server-system-metrics-interpolated.csv");
   }
@@ -24,22 +24,18 @@ public record HostMetricFiles(DatabaseDirectory directory) {
     return file(index + "-server-system-metrics-steps.csv");
   }
 
-  /** Returns the rows of the load generator as they were measured. */
   public Path client() {
     return file("client-system-metrics.csv");
   }
 
-  /** Returns the rows of the load generator with one row for each second. */
   public Path clientInterpolated() {
     return file("client-system-metrics-interpolated.csv");
   }
 
-  /** Returns the rows of the relay between zones as they were measured. */
   public Path relay() {
     return file("relay-system-metrics.csv");
   }
 
-  /** Returns the rows of the relay with one row for each second. */
   public Path relayInterpolated() {
     return file("relay-system-metrics-interpolated.csv");
   }

@@ -33,18 +33,15 @@ final class HostSampler implements AutoCloseable {
   HostSampler(List<Target> targets, Clock clock, long offsetNanos, SamplingWarnings remarks) {
     this.targets = List.copyOf(targets);
     this.remarks = remarks;
-    this.machine = new Machine(interfaces(targets));
+    this.machine =
+        new Machine(
+            targets.stream().map(Target::networkInterface).flatMap(Optional::stream).toList());
     this.rows =
         targets.stream().map(target -> new MetricsWriter(target, machine, clock, remarks)).toList();
     sample();
-    this.thread = EverySecond.start("quorate-host-metrics", clock, offsetNanos, second -> sample());
+    this.thread = new EverySecond("quorate-host-metrics", clock, offsetNanos, second -> sample());
   }
 
-  private static List<String> interfaces(List<Target> targets) {
-    return targets.stream().map(Target::networkInterface).flatMap(Optional::stream).toList();
-  }
-
-  /** Samples one row of every target. */
   private synchronized void sample() {
     refresh();
     rows.forEach(MetricsWriter::sample);
@@ -58,12 +55,7 @@ final class HostSampler implements AutoCloseable {
     }
   }
 
-  /**
-   * Samples every target at this end of a step, and returns when the rows are written. From any
-   * thread.
-   *
-   * @param step from 1
-   */
+  /** Samples every target at this end of a step, and waits for the rows. From any thread. */
   synchronized void sample(int step, StepBoundary boundary) {
     if (closed) {
       return;

@@ -36,17 +36,13 @@ final class InternalsRecorder implements AutoCloseable {
     this.file = new GrowingCsv(path, remarks, "UNIX-SECOND", "MEMBER", "METRIC", "VALUE");
     for (Member member : file.isOpen() ? members : List.<Member>of()) {
       threads.add(
-          EverySecond.start(
+          new EverySecond(
               "quorate-internals-" + member.index(),
               clock,
-              offsetNanos(threads.size(), members.size()),
+              // not at the same time as another one
+              TimeUnit.SECONDS.toNanos(threads.size() + 1) / (members.size() + 1),
               second -> record(second, member, internals)));
     }
-  }
-
-  /** Returns when in a second a member is asked: not at the same time as another one. */
-  private static long offsetNanos(int position, int members) {
-    return TimeUnit.SECONDS.toNanos(position + 1) / (members + 1);
   }
 
   private void record(long second, Member member, ServerInternals internals) {

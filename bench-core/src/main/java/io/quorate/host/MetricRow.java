@@ -15,7 +15,6 @@ final class MetricRow {
     this.cells = cells;
   }
 
-  /** Returns the row of a reading. */
   static MetricRow of(Reading reading, Optional<MetricRow> before) {
     Map<HostMetric, String> cells = new EnumMap<>(HostMetric.class);
     for (HostMetric metric : HostMetric.values()) {
@@ -37,7 +36,6 @@ final class MetricRow {
     return row;
   }
 
-  /** Returns the row with these cells as they are. */
   static MetricRow asRead(Map<HostMetric, String> cells) {
     return new MetricRow(new EnumMap<>(cells));
   }
@@ -46,7 +44,6 @@ final class MetricRow {
     return cells.getOrDefault(metric, "");
   }
 
-  /** Returns the whole number in a cell, if there is one. */
   OptionalLong whole(HostMetric metric) {
     String cell = cell(metric);
     return cell.isEmpty() ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(cell));

@@ -26,7 +26,6 @@ final class MetricsWriter {
   private CpuUse cpuOfStep = new CpuUse();
   private long lastNanos;
 
-  /** Creates the raw file. */
   MetricsWriter(Target target, Machine machine, Clock clock, SamplingWarnings remarks) {
     this.target = target;
     this.machine = machine;
@@ -115,13 +114,11 @@ final class MetricsWriter {
     return Stream.concat(Stream.of(step, boundary), Stream.of(others)).toArray(String[]::new);
   }
 
-  /**
-   * Returns the reading of the target; empty, and nothing more is written, when a process has
-   * ended.
-   */
+  /** Returns the reading of the target; empty, and the last, when a process has ended. */
   private Optional<Reading> reading(long unixNanos, Optional<ProcessReading> process) {
     if (process.isEmpty()) {
-      stop(target.name() + ": a process has ended, no further host metrics");
+      remarks.add(target.name() + ": a process has ended, no further host metrics");
+      close();
       return Optional.empty();
     }
     return Optional.of(
@@ -134,12 +131,6 @@ final class MetricsWriter {
             target.extra().get()));
   }
 
-  private void stop(String why) {
-    remarks.add(why);
-    close();
-  }
-
-  /** Closes the files. */
   void close() {
     rows.close();
     if (steps != null) {

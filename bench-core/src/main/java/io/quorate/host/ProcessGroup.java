@@ -30,16 +30,11 @@ final class ProcessGroup {
     }
   }
 
-  /** Reads all processes, among the readings of each second. */
   Optional<ProcessReading> read() {
     return read(secondly);
   }
 
-  /**
-   * Reads all processes; empty as soon as one has ended.
-   *
-   * @param cpu of the readings among which this one is
-   */
+  /** Reads all processes, among the readings of a CPU use; empty as soon as one has ended. */
   Optional<ProcessReading> read(CpuUse cpu) {
     for (WatchedProcess process : processes) {
       if (!process.refresh()) {
@@ -101,16 +96,12 @@ final class ProcessGroup {
       this.telling = tells(handle.pid());
     }
 
-    /** Returns the process with this pid, if there is one. */
     static Optional<WatchedProcess> of(Machine machine, long pid) {
       return ProcessHandle.of(pid)
           .flatMap(handle -> machine.process(pid).map(found -> new WatchedProcess(handle, found)));
     }
 
-    /**
-     * Returns whether the system lets us read its I/O counters and its files: not for other users'
-     * processes.
-     */
+    /** Returns whether its I/O counters and files can be read: not those of other users. */
     private static boolean tells(long pid) {
       if (!Machine.isLinux()) {
         return true;

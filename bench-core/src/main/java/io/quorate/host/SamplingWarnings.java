@@ -4,10 +4,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/**
- * Remarks about measurements that are missing: each once, and limited in number. Safe for several
- * threads.
- */
+/** Remarks about missing measurements, each once, at most {@value #LIMIT}. Any thread. */
 final class SamplingWarnings {
   private static final int LIMIT = 100;
   private static final int MAX_CHARACTERS = 1_000;

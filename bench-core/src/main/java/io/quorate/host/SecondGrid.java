@@ -26,10 +26,7 @@ import java.util.regex.Pattern;
  * read, whatever seconds were missed.
  */
 public final class SecondGrid {
-  /**
-   * Largest gap that is interpolated: after a larger one the clock has been set, and no one
-   * measured anything in between.
-   */
+  /** Largest gap that is interpolated: after a larger one the clock was set. */
   private static final long MAX_GAP_SECONDS = 86_400;
 
   private SecondGrid() {}
@@ -130,10 +127,7 @@ public final class SecondGrid {
     return Double.toString(sum / cells.size());
   }
 
-  /**
-   * Returns the measured cells of a missing second, {@code i} seconds of {@code n} after the lower
-   * one.
-   */
+  /** Returns the cells of a missing second, {@code i} of {@code n} after the lower one. */
   private static Map<HostMetric, String> between(
       Map<HostMetric, String> lower, Map<HostMetric, String> upper, long i, long n) {
     Map<HostMetric, String> cells = new EnumMap<>(HostMetric.class);
@@ -165,10 +159,7 @@ public final class SecondGrid {
   record MetricsFile(List<HostMetric> columns, List<MetricRow> rows) {
     private static final Pattern SECOND = Pattern.compile("\\d{1,11}");
 
-    /**
-     * Matches whole numbers short enough that no sum, difference or product of ours overflows a
-     * long.
-     */
+    /** Short enough that no sum, difference or product overflows a long. */
     private static final Pattern WHOLE = Pattern.compile("\\d{0,16}");
 
     private static final Pattern ANYTHING = Pattern.compile("(?s).*");
@@ -245,7 +236,6 @@ public final class SecondGrid {
       };
     }
 
-    /** Returns the rows as the text of a file. */
     String text() {
       CsvText text = new CsvText().row(HostMetric.header(columns));
       rows.forEach(row -> text.row(row.cells(columns)));

@@ -34,10 +34,7 @@ public record Target(
     }
   }
 
-  /**
-   * Returns the file with a row at both ends of each measured step; it does not exist before the
-   * first one.
-   */
+  /** Returns the file with a row at both ends of each step; not before the first one. */
   Path stepsFile() {
     String raw = rawFile.getFileName().toString();
     String name = raw.endsWith(CSV) ? raw.substring(0, raw.length() - CSV.length()) : raw;

@@ -22,6 +22,11 @@ import org.apache.commons.io.file.PathUtils;
  * @param top need not be there
  */
 public record DirectoryTree(Path top) {
+  /** Returns whether nothing is in the directory, or it is missing. */
+  public boolean isEmpty() throws IOException {
+    return !Files.exists(top) || PathUtils.isEmptyDirectory(top);
+  }
+
   /**
    * Removes the directory. Links are removed, not followed, and where the system allows it (not on
    * macOS) also when someone puts one instead of a directory meanwhile: each directory is reached

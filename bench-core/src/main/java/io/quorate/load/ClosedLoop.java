@@ -35,6 +35,11 @@ public record ClosedLoop(
     new Client(this, connections.get(number % connections.size()), log, whenDone).start();
   }
 
+  /** Waits for a moment, and returns whether a run has ended. */
+  public static boolean hasEnded(CompletableFuture<Void> run) {
+    return run.thenApply(ended -> true).completeOnTimeout(false, 200, TimeUnit.MILLISECONDS).join();
+  }
+
   void afterLostConnection(Runnable turn) {
     AFTER_LOST_CONNECTION.execute(turn);
   }

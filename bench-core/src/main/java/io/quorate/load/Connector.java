@@ -53,6 +53,11 @@ public record Connector(
     return new Connector(client, rotated, requestTimeout, access);
   }
 
+  /** Returns a connector whose requests have another deadline. */
+  public Connector withTimeout(Duration other) {
+    return new Connector(client, endpoints, other, access);
+  }
+
   /**
    * Opens a number of connections and waits until all are ready. After the first that cannot be
    * opened, or once cancelled, no further one is begun.
@@ -74,11 +79,7 @@ public record Connector(
     return client.open(new DriverSettings(endpoint, requestTimeout, requestTimeout, access));
   }
 
-  /**
-   * Opens a number of streams for watches, as {@link #open} opens connections.
-   *
-   * @throws io.quorate.QuorateException if one cannot be opened; then none stays open
-   */
+  /** Opens streams for watches, as {@link #open} opens connections. */
   List<Subscriptions> subscribe(int streams, BooleanSupplier cancelled) {
     return open(streams, cancelled, client::subscribe);
   }
@@ -165,7 +166,10 @@ public record Connector(
       try {
         opened.accept(one.join());
       } catch (CompletionException e) {
-        failure = worse(failure, e.getCause() instanceof RuntimeException cause ? cause : e);
+        // that a connection was not begun explains nothing
+        if (failure == null || failure instanceof CancellationException) {
+          failure = e.getCause() instanceof RuntimeException cause ? cause : e;
+        }
       }
     }
     return Optional.ofNullable(failure);
@@ -179,10 +183,5 @@ public record Connector(
         throw new IllegalStateException(impossible);
       }
     }
-  }
-
-  /** Returns the more informative failure: that a connection was not begun explains nothing. */
-  private static RuntimeException worse(RuntimeException known, RuntimeException other) {
-    return known == null || known instanceof CancellationException ? other : known;
   }
 }

@@ -17,9 +17,6 @@ final class DueTimes {
   private long index;
   private double arrivedNanos;
 
-  /**
-   * @param seed the same seed gives the same times
-   */
   DueTimes(LoadModel.Open model, long seed) {
     this(model, seed, Shard.WHOLE);
   }

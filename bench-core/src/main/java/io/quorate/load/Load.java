@@ -54,7 +54,7 @@ public final class Load {
             load,
             workload,
             clock,
-            connectorOf(sharded.shard(), mostConnections(sharded.whole())));
+            connectorOf(sharded.shard(), Setup.mostConnections(sharded.whole())));
     this.coalesces =
         load.database().watches().of(!workload.watched().isOneKey())
             == WatchSupport.Delivery.LATEST;
@@ -76,10 +76,6 @@ public final class Load {
                   null)));
       firstIndex += step.requests();
     }
-  }
-
-  private static int mostConnections(StoreLoad load) {
-    return load.steps().stream().mapToInt(Step::connections).max().orElseThrow();
   }
 
   /** Returns when the requests of a step are due; empty if that follows from those before. */
@@ -140,18 +136,12 @@ public final class Load {
     return connector.join();
   }
 
-  /**
-   * Sets the observer that samples the machines at the ends of steps; to be called before the first
-   * step.
-   */
+  /** Sets the observer of the ends of steps; to be called before the first step. */
   public void observedBy(StepObserver machines) {
     observer = machines;
   }
 
-  /**
-   * Prevents further requests from starting, including the preparation; those in flight may still
-   * end.
-   */
+  /** Lets no further request start, of the preparation too; those in flight may still end. */
   public void cancel() {
     cancelled = true;
     preparation.cancel();
@@ -163,7 +153,6 @@ public final class Load {
     return observer.isWaiting();
   }
 
-  /** Returns whether it was cancelled. */
   public boolean isCancelled() {
     return cancelled;
   }
@@ -183,7 +172,6 @@ public final class Load {
     return workload.mostKeys();
   }
 
-  /** Returns how many bytes a key and its value have. */
   public long bytesPerKey() {
     return workload.bytesPerKey();
   }
@@ -202,7 +190,6 @@ public final class Load {
     return preparation.removal(steps.stream().anyMatch(RunningStep::hasStarted));
   }
 
-  /** Returns the current phase of the preparation, if any. */
   public Optional<SetupPhase> preparation() {
     return preparation.phase();
   }
@@ -290,7 +277,6 @@ public final class Load {
     return made.get(made.size() - 1).endIndex();
   }
 
-  /** Returns the steps and the trials. */
   private List<RunningStep> all() {
     List<RunningStep> all = new ArrayList<>(steps);
     all.addAll(trials);

@@ -2,6 +2,7 @@ package io.quorate.load;
 
 import com.sun.management.GarbageCollectionNotificationInfo;
 import com.sun.management.OperatingSystemMXBean;
+import io.quorate.DaemonThreads;
 import io.quorate.measure.StepRecorder;
 import io.quorate.store.Connection;
 import java.lang.management.GarbageCollectorMXBean;
@@ -60,11 +61,7 @@ public final class LoadGeneratorMonitor {
   private long cpuNanos;
   private double machineLoad;
 
-  /**
-   * Starts to measure, just before the first request.
-   *
-   * @param recorder is told how long the threads of the connections keep answers waiting
-   */
+  /** Starts just before the first request; the recorder is told how long answers wait. */
   void start(List<? extends Connection> connections, StepRecorder recorder) {
     collectors().forEach(each -> each.addNotificationListener(pauses, null, null));
     system.getCpuLoad();
@@ -121,7 +118,6 @@ public final class LoadGeneratorMonitor {
         .toList();
   }
 
-  /** Returns the measured time. */
   public long elapsedNanos() {
     return elapsedNanos;
   }
@@ -131,23 +127,16 @@ public final class LoadGeneratorMonitor {
     return cpuNanos;
   }
 
-  /**
-   * Returns the utilization of the CPUs that this JVM may use, 0 to 1, by any process; empty if
-   * unknown.
-   */
+  /** Returns the utilization of the CPUs of this JVM by any process, 0 to 1; empty if unknown. */
   public OptionalDouble machineLoad() {
     return machineLoad >= 0 ? OptionalDouble.of(machineLoad) : OptionalDouble.empty();
   }
 
-  /**
-   * Returns the time for which garbage collection stopped all threads, in whole milliseconds for
-   * each pause.
-   */
+  /** Returns how long garbage collection stopped all threads, each pause in whole milliseconds. */
   public long gcPauseNanos() {
     return gcMillis.get() * NANOS_PER_MILLI;
   }
 
-  /** Returns the longest of those pauses. */
   public long longestGcPauseNanos() {
     return longestGcMillis.get() * NANOS_PER_MILLI;
   }
@@ -157,7 +146,6 @@ public final class LoadGeneratorMonitor {
     return List.copyOf(gcPauses);
   }
 
-  /** Returns when this process stalled. */
   List<LoadGeneratorStall> stalls() {
     return probe.stalls();
   }
@@ -173,8 +161,8 @@ public final class LoadGeneratorMonitor {
 
     private final StepRecorder recorder;
     private final List<Executor> threads;
-    private final ExecutorService standIn = Executors.newSingleThreadExecutor(ThreadProbe::daemon);
-    private final Thread thread = daemon(this::probe);
+    private final ExecutorService standIn =
+        Executors.newSingleThreadExecutor(DaemonThreads.named("thread-probe"));
     private final List<LoadGeneratorStall> stalls = new ArrayList<>();
     private volatile boolean closed;
 
@@ -185,14 +173,8 @@ public final class LoadGeneratorMonitor {
 
     static ThreadProbe start(List<? extends Connection> connections, StepRecorder recorder) {
       ThreadProbe started = new ThreadProbe(connections, recorder);
-      started.thread.start();
+      DaemonThreads.start("thread-probe", started::probe);
       return started;
-    }
-
-    private static Thread daemon(Runnable work) {
-      Thread thread = new Thread(work, "thread-probe");
-      thread.setDaemon(true);
-      return thread;
     }
 
     private void probe() {
@@ -217,7 +199,6 @@ public final class LoadGeneratorMonitor {
       stalls.add(stall);
     }
 
-    /** Returns when this process stalled, up to now. */
     synchronized List<LoadGeneratorStall> stalls() {
       return List.copyOf(stalls);
     }

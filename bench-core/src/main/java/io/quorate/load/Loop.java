@@ -18,10 +18,7 @@ interface Loop {
    */
   void join(int number, List<? extends Connection> connections, RequestLog log, Runnable whenDone);
 
-  /**
-   * Runs a number of clients, spread evenly over the connections; completes when the last has
-   * ended.
-   */
+  /** Runs clients, spread evenly over the connections; completes when the last has ended. */
   default CompletableFuture<Void> run(int clients, List<? extends Connection> connections) {
     CompletableFuture<Void> ended = new CompletableFuture<>();
     AtomicInteger running = new AtomicInteger(clients);

@@ -1,5 +1,6 @@
 package io.quorate.load;
 
+import io.quorate.DaemonThreads;
 import io.quorate.QuorateException;
 import io.quorate.load.workload.RequestSource;
 import io.quorate.measure.StepRecorder;
@@ -32,17 +33,10 @@ record OneShotLoop(
   /** Pause after a connection that could not be opened, as of a closed loop. */
   private static final long PAUSE_NANOS = 100_000_000;
 
-  /**
-   * Adds a client.
-   *
-   * @param connections of no meaning
-   */
   @Override
   public void join(
       int number, List<? extends Connection> connections, RequestLog log, Runnable whenDone) {
-    Thread thread = new Thread(() -> run(log, whenDone), "one-shot-client-" + number);
-    thread.setDaemon(true);
-    thread.start();
+    DaemonThreads.start("one-shot-client-" + number, () -> run(log, whenDone));
   }
 
   private void run(RequestLog log, Runnable whenDone) {
@@ -93,7 +87,6 @@ record OneShotLoop(
     return true;
   }
 
-  /** One request. */
   private final class One extends InFlightRequest {
     private final CountDownLatch over = new CountDownLatch(1);
 

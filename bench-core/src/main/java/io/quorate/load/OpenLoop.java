@@ -1,5 +1,6 @@
 package io.quorate.load;
 
+import io.quorate.DaemonThreads;
 import io.quorate.TimerSlack;
 import io.quorate.load.workload.RequestSource;
 import io.quorate.measure.OperationRecorder;
@@ -55,9 +56,7 @@ final class OpenLoop implements Loop {
       int number, List<? extends Connection> connections, RequestLog log, Runnable whenDone) {
     participants.set(number, new Participant(connections.get(number), log, whenDone));
     if (joined.incrementAndGet() == connectionCount) {
-      Thread thread = new Thread(this::run, "pacer");
-      thread.setDaemon(true);
-      thread.start();
+      DaemonThreads.start("pacer", this::run);
     }
   }
 
@@ -107,7 +106,6 @@ final class OpenLoop implements Loop {
     }
   }
 
-  /** One request in flight. */
   private final class One extends InFlightRequest {
     private volatile boolean over;
 

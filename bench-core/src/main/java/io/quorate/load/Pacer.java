@@ -26,9 +26,6 @@ final class Pacer {
   private final List<LoadGeneratorStall> stalls = new ArrayList<>();
   private boolean behind;
 
-  /**
-   * @param requests how many are handed out
-   */
   Pacer(DueTimes dueTimes, long ratePerSecond, long requests) {
     this(dueTimes, ratePerSecond, requests, System::nanoTime, LockSupport::parkNanos);
   }

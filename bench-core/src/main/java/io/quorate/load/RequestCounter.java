@@ -36,7 +36,6 @@ public final class RequestCounter {
     return index < end ? index : NONE_LEFT;
   }
 
-  /** Prevents further requests from starting. */
   public void cancel() {
     cancelled = true;
     long index = next.getAndSet(end);

@@ -15,12 +15,7 @@ public interface RequestListener {
             int operation, long startNanos, long endNanos, ErrorKind kind, String message) {}
       };
 
-  /**
-   * Reports a successful request.
-   *
-   * @param operation its position among the operations of the step
-   * @param startNanos when it was due, a time of the nano clock
-   */
+  /** Reports a success, by the place of its operation in the step, due at a nano time. */
   void succeeded(int operation, long startNanos, long endNanos);
 
   /** Reports a failed request, as {@link #succeeded} does. */

@@ -1,5 +1,6 @@
 package io.quorate.load;
 
+import io.quorate.DaemonThreads;
 import io.quorate.store.ErrorKind;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -24,7 +25,7 @@ public final class RequestLog {
 
   /** Executor whose thread exists only while there are requests to pass on. */
   private static final ScheduledThreadPoolExecutor TELLING =
-      new ScheduledThreadPoolExecutor(1, RequestLog::daemon);
+      new ScheduledThreadPoolExecutor(1, DaemonThreads.named("request-log"));
 
   static {
     TELLING.setKeepAliveTime(1, TimeUnit.SECONDS);
@@ -39,16 +40,7 @@ public final class RequestLog {
     this.successes = new Successes(listener);
   }
 
-  private static Thread daemon(Runnable work) {
-    Thread thread = new Thread(work, "request-log");
-    thread.setDaemon(true);
-    return thread;
-  }
-
-  /**
-   * Returns a future that completes when all requests logged up to now have been passed to their
-   * listeners.
-   */
+  /** Completes when all requests logged up to now were passed to their listeners. */
   static CompletableFuture<Void> told() {
     return CompletableFuture.runAsync(RequestLog::tell, TELLING);
   }
@@ -79,12 +71,10 @@ public final class RequestLog {
     }
   }
 
-  /** Logs a failed request without blocking. */
   void failed(int operation, long startNanos, long endNanos, ErrorKind kind, String message) {
     tellSoon(() -> listener.failed(operation, startNanos, endNanos, kind, message));
   }
 
-  /** Marks the end of the log. */
   void ended() {
     tellSoon(successes);
     successes = new Successes(listener);

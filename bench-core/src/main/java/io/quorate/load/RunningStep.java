@@ -1,5 +1,6 @@
 package io.quorate.load;
 
+import io.quorate.DaemonThreads;
 import io.quorate.load.workload.RequestSource;
 import io.quorate.load.workload.Workload;
 import io.quorate.measure.SloRecorder;
@@ -75,10 +76,6 @@ public final class RunningStep {
   /** The running requests of the step and their recorder; there from the first client on. */
   private record Running(StepRecorder recorder, Loop loop) {}
 
-  /**
-   * @param load that has the step: its workload, clock, connector and observer are those of the
-   *     step
-   */
   RunningStep(Load load, Plan plan) {
     this.load = load;
     this.plan = plan;
@@ -156,7 +153,6 @@ public final class RunningStep {
     return plan.number();
   }
 
-  /** Returns the step of the scenario. */
   public Step step() {
     return step;
   }
@@ -194,7 +190,6 @@ public final class RunningStep {
     return closed.isDone();
   }
 
-  /** Waits until it has ended, but no longer than this. */
   public void awaitEnd(long limitNanos) {
     closed
         .handle((ended, failure) -> true)
@@ -329,8 +324,6 @@ public final class RunningStep {
   }
 
   private void inBackground(String what, Runnable work) {
-    Thread thread = new Thread(work, what + "-" + step.clients() + "-clients");
-    thread.setDaemon(true);
-    thread.start();
+    DaemonThreads.start(what + "-" + step.clients() + "-clients", work);
   }
 }

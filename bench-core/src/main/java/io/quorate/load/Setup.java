@@ -1,6 +1,7 @@
 package io.quorate.load;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.quorate.DaemonThreads;
 import io.quorate.QuorateException;
 import io.quorate.load.workload.KeyRemoval;
 import io.quorate.load.workload.PreparingRequests;
@@ -65,9 +66,6 @@ final class Setup {
   private volatile SetupPhase phase;
   private volatile boolean cancelled;
 
-  /**
-   * @param connector complete when it is known where the servers are
-   */
   Setup(
       Scenario scenario,
       StoreLoad load,
@@ -81,11 +79,15 @@ final class Setup {
     this.connector = connector;
     this.oneShot = load.steps().stream().anyMatch(Step::isOneShot);
     this.mostClients = load.steps().stream().mapToInt(Step::clients).max().orElseThrow();
-    this.mostConnections = load.steps().stream().mapToInt(Step::connections).max().orElseThrow();
+    this.mostConnections = mostConnections(load);
     this.mostWatchers =
         load.steps().stream()
             .flatMap(step -> step.watch().stream())
             .max(Comparator.comparingInt(WatchLoad::watchers));
+  }
+
+  static int mostConnections(StoreLoad load) {
+    return load.steps().stream().mapToInt(Step::connections).max().orElseThrow();
   }
 
   /** Returns the current phase; empty before the first one and after the last one. */
@@ -93,7 +95,6 @@ final class Setup {
     return Optional.ofNullable(phase);
   }
 
-  /** Prevents further requests from starting. */
   void cancel() {
     cancelled = true;
     SetupPhase present = phase;
@@ -102,12 +103,7 @@ final class Setup {
     }
   }
 
-  /**
-   * Blocks until all is prepared, or as soon as it is cancelled.
-   *
-   * @throws QuorateException if it cannot be done, or if keys are there that the requests are to
-   *     create
-   */
+  /** Does {@link Load#prepare}. */
   void run() {
     List<Connection> connections = connector.join().open(mostConnections, () -> cancelled);
     try {
@@ -143,11 +139,7 @@ final class Setup {
     }
   }
 
-  /**
-   * Writes keys that no request uses; blocks until that is done, or as soon as it is cancelled.
-   *
-   * @throws QuorateException if it cannot be done
-   */
+  /** Does {@link Load#preload}. */
   void preload(long from, long to) {
     List<Connection> connections = connector.join().open(mostConnections, () -> cancelled);
     RequestSource writes = preparing.preload();
@@ -212,12 +204,7 @@ final class Setup {
    */
   private final class Reconnections implements AutoCloseable {
     private final ScheduledExecutorService thread =
-        Executors.newSingleThreadScheduledExecutor(
-            work -> {
-              Thread made = new Thread(work, "reconnecting");
-              made.setDaemon(true);
-              return made;
-            });
+        Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("reconnecting"));
 
     Reconnections() {
       thread.scheduleWithFixedDelay(
@@ -247,11 +234,7 @@ final class Setup {
     };
   }
 
-  /**
-   * Returns the removal of the keys that were written until now.
-   *
-   * @param begun whether measured requests were sent
-   */
+  /** Returns the removal of what was written, by measured requests too if they have begun. */
   KeyRemoval removal(boolean begun) {
     return workload.removal(prepared.get(), warmUpHasKeys, preloaded, begun);
   }

@@ -5,31 +5,13 @@ package io.quorate.load;
  * one end of a step after the other.
  */
 public interface StepObserver {
-  /** Observer that does nothing. */
-  StepObserver NONE =
-      new StepObserver() {
-        @Override
-        public void begins(int step) {}
+  StepObserver NONE = new StepObserver() {};
 
-        @Override
-        public void hasEnded(int step) {}
-      };
+  /** Samples the machines before a step, from 1; its first request waits for this to return. */
+  default void begins(int step) {}
 
-  /**
-   * Samples the machines before a step: its connections are open, and its first request is not sent
-   * before this returns.
-   *
-   * @param step from 1
-   */
-  void begins(int step);
-
-  /**
-   * Samples the machines after a step: its last request has ended, and its connections are still
-   * open.
-   *
-   * @param step from 1
-   */
-  void hasEnded(int step);
+  /** Samples the machines after the last request; the connections are still open. */
+  default void hasEnded(int step) {}
 
   /** Returns whether {@link #begins} waits for others, so that no request succeeds meanwhile. */
   default boolean isWaiting() {

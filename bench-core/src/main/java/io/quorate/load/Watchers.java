@@ -44,11 +44,7 @@ final class Watchers implements AutoCloseable {
     this.recorder = recorder;
   }
 
-  /**
-   * Opens the streams and starts all watches; returns when they are in place.
-   *
-   * @throws QuorateException if one cannot be started; then nothing stays open
-   */
+  /** Opens the streams and starts all watches, or fails and leaves nothing open. */
   static Watchers start(
       WatchLoad load,
       Connector connector,
@@ -65,11 +61,7 @@ final class Watchers implements AutoCloseable {
     }
   }
 
-  /**
-   * Opens the streams, on which watches of the past are yet to be started.
-   *
-   * @throws QuorateException if one cannot be opened; then none stays open
-   */
+  /** Opens the streams, on which watches of the past are yet to be started. */
   static Watchers open(
       WatchLoad load,
       Connector connector,
@@ -169,7 +161,6 @@ final class Watchers implements AutoCloseable {
     streams.forEach(Subscriptions::close);
   }
 
-  /** One watcher. */
   private final class Watcher implements WatchListener {
     private final int number;
     private final CountDownLatch waiting;

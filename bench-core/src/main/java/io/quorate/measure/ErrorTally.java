@@ -25,9 +25,7 @@ public record ErrorTally(String kind, String message, long count, long totalNano
   /** The kind and message by which failures are counted together. */
   record Way(String kind, String message) {}
 
-  /**
-   * Returns one tally for each kind and message, the most frequent first, ties by kind and message.
-   */
+  /** Returns one tally for each kind and message, the most frequent first, ties by text. */
   public static List<ErrorTally> merged(Collection<ErrorTally> tallies) {
     Map<Way, ErrorTally> byWay = new LinkedHashMap<>();
     for (ErrorTally tally : tallies) {

@@ -30,7 +30,6 @@ public record EventCounts(
     }
   }
 
-  /** Returns these events together with others. */
   public EventCounts plus(EventCounts other) {
     return new EventCounts(
         expected + other.expected,

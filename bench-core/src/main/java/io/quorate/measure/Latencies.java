@@ -18,16 +18,12 @@ public record Latencies(
     return count == 0 ? Double.NaN : (double) sumNanos / count;
   }
 
-  /**
-   * Returns the population standard deviation (divided by n) in nanoseconds; NaN when the count is
-   * 0.
-   */
+  /** Returns the population standard deviation (divided by n); NaN when the count is 0. */
   public double standardDeviationNanos() {
     double mean = meanNanos();
     return Math.sqrt(Math.max(0, sumOfSquares / count - mean * mean));
   }
 
-  /** Returns the statistics of both together. */
   public Latencies plus(Latencies other) {
     return new Latencies(
         count + other.count,

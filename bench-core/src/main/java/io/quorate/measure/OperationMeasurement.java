@@ -43,7 +43,6 @@ public record OperationMeasurement(
     return ErrorTally.merged(seconds.stream().flatMap(second -> second.errors().stream()).toList());
   }
 
-  /** Returns the number of requests that failed. */
   public long errorCount() {
     return errors().stream().mapToLong(ErrorTally::count).sum();
   }

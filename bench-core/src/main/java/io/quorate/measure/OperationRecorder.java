@@ -61,7 +61,6 @@ public final class OperationRecorder {
     this.service = open ? new LatencyRecorder() : null;
   }
 
-  /** Returns the name of the operation. */
   public String operation() {
     return operation;
   }

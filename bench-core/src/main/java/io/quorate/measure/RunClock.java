@@ -14,7 +14,6 @@ import java.time.ZoneOffset;
 public record RunClock(long originUnixNanos, long originNanos) {
   private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
-  /** Returns a clock that starts now. */
   public static RunClock start() {
     Instant now = Instant.now();
     return new RunClock(now.getEpochSecond() * NANOS_PER_SECOND + now.getNano(), System.nanoTime());

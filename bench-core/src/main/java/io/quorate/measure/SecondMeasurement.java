@@ -52,7 +52,6 @@ public record SecondMeasurement(
         shed - before.shed);
   }
 
-  /** Returns whether no request is counted in it. */
   boolean isEmpty() {
     return successes.equals(Latencies.NONE) && errors.isEmpty() && shed == 0;
   }

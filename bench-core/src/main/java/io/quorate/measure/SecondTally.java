@@ -15,10 +15,7 @@ import java.util.concurrent.atomic.LongAdder;
  * and given back with the outcome. Any thread; a success costs no lock and no allocation.
  */
 public final class SecondTally {
-  /**
-   * Limit of distinct error messages: a server that puts a number into each must not fill our
-   * memory.
-   */
+  /** Limit of messages: a server that puts a number into each must not fill our memory. */
   private static final int MAX_MESSAGES = 100;
 
   private static final String OTHER_MESSAGES = "(other messages)";

@@ -145,12 +145,10 @@ public final class StepRecorder {
     return finished == null ? new GeneratorDelay(lag.total(), receiving.total()) : delay;
   }
 
-  /** Returns the number of requests that have succeeded so far. */
   public long successCount() {
     return operations.stream().mapToLong(OperationRecorder::successCount).sum();
   }
 
-  /** Returns the number of requests that have failed so far. */
   public long errorCount() {
     return operations.stream().mapToLong(OperationRecorder::errorCount).sum();
   }
@@ -224,9 +222,7 @@ public final class StepRecorder {
     return first == Long.MAX_VALUE ? Long.MIN_VALUE : clock.unixNanos(first) / 1_000_000;
   }
 
-  /**
-   * Returns how long before this time of the nano clock the first client started; 0 if none has.
-   */
+  /** Returns the time since the first client started, in nanoseconds; 0 if none has. */
   public long elapsedNanos(long nowNanos) {
     long first = firstNanos.get();
     return first == Long.MAX_VALUE ? 0 : nowNanos - first;

@@ -76,7 +76,6 @@ public record Verification(
     return missingKeys + wrongKeys + uncounted() > 0;
   }
 
-  /** Returns the result in a line. */
   public String text() {
     List<String> parts = new ArrayList<>();
     parts.add(

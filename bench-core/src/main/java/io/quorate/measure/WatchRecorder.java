@@ -87,11 +87,6 @@ public final class WatchRecorder {
     }
   }
 
-  /** Returns the number of watchers. */
-  public int watchers() {
-    return watchers.length;
-  }
-
   /** Records that a put is being sent, with the time of the nano clock when it was due. */
   public void sent(long index, long nanos) {
     dueNanos.setRelease((int) (index - firstIndex), nanos);
@@ -144,7 +139,6 @@ public final class WatchRecorder {
     }
   }
 
-  /** Records that a watch was cut. */
   public void interrupted() {
     interruptions.increment();
   }
@@ -192,9 +186,7 @@ public final class WatchRecorder {
     return missing;
   }
 
-  /**
-   * Returns the times of the first watcher of each put since the last call, valid until the next.
-   */
+  /** Returns the times of the first watchers since the last call, valid until the next. */
   public Histogram firstInterval() {
     return first.interval();
   }

@@ -157,9 +157,7 @@ final class Direction extends ChannelInboundHandlerAdapter {
             TimeUnit.NANOSECONDS);
   }
 
-  /**
-   * Returns how much earlier the thread is to be woken: the longer it sleeps, the later it wakes.
-   */
+  /** Returns how much earlier to wake the thread: the longer it sleeps, the later it wakes. */
   private static long aheadNanos(long sleepNanos) {
     return Math.min(MAX_AHEAD_NANOS, MIN_AHEAD_NANOS + sleepNanos / 32);
   }
@@ -242,11 +240,6 @@ final class Direction extends ChannelInboundHandlerAdapter {
     private long bytes;
     private long lastNanos;
 
-    /**
-     * Creates an empty line.
-     *
-     * @param earliestNanos nothing arrives before
-     */
     DelayLine(long earliestNanos) {
       this.lastNanos = earliestNanos;
     }
@@ -280,7 +273,6 @@ final class Direction extends ChannelInboundHandlerAdapter {
       return first == null ? OptionalLong.empty() : OptionalLong.of(first.arrivalNanos);
     }
 
-    /** Returns the bytes of all things on their way. */
     long bytes() {
       return bytes;
     }

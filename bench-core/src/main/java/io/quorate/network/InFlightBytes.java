@@ -19,13 +19,11 @@ final class InFlightBytes {
   private long bytes;
   private int things;
 
-  /** Notes bytes that begin their way. */
   void begin(long more) {
     bytes += more;
     things++;
   }
 
-  /** Notes bytes that have arrived. */
   void end(long fewer) {
     bytes -= fewer;
     things--;

@@ -24,8 +24,6 @@ public record Link(
   /** The link of machines that are as near to each other as processes of one machine. */
   public static final Link NONE = new Link(0, 0, OptionalLong.empty(), Optional.empty());
 
-  private static final int NANOS_DIGITS = 6;
-
   public Link {
     if (roundTripNanos < 0
         || jitterNanos < 0
@@ -35,7 +33,6 @@ public record Link(
     }
   }
 
-  /** Returns a link with a round trip only. */
   public static Link of(Duration roundTrip) {
     return new Link(roundTrip.toNanos(), 0, OptionalLong.empty(), Optional.empty());
   }
@@ -49,25 +46,19 @@ public record Link(
   @Override
   public String toString() {
     List<String> parts = new ArrayList<>();
-    parts.add(millis(roundTripNanos));
+    parts.add(millionth(roundTripNanos) + " ms");
     if (jitterNanos > 0) {
-      parts.add("jitter " + millis(jitterNanos));
+      parts.add("jitter " + millionth(jitterNanos) + " ms");
     }
-    bitsPerSecond.ifPresent(bits -> parts.add(bandwidth(bits)));
+    bitsPerSecond.ifPresent(bits -> parts.add(millionth(bits) + " Mbit/s"));
     connectionLife.ifPresent(
-        life -> parts.add("connections reset after " + seconds(life) + " on average"));
+        life ->
+            parts.add(
+                "connections reset after " + millionth(life.toMillis() * 1_000) + " s on average"));
     return String.join(", ", parts);
   }
 
-  private static String millis(long nanos) {
-    return BigDecimal.valueOf(nanos, NANOS_DIGITS).stripTrailingZeros().toPlainString() + " ms";
-  }
-
-  private static String seconds(Duration time) {
-    return BigDecimal.valueOf(time.toMillis(), 3).stripTrailingZeros().toPlainString() + " s";
-  }
-
-  private static String bandwidth(long bits) {
-    return BigDecimal.valueOf(bits, NANOS_DIGITS).stripTrailingZeros().toPlainString() + " Mbit/s";
+  private static String millionth(long parts) {
+    return BigDecimal.valueOf(parts, 6).stripTrailingZeros().toPlainString();
   }
 }

@@ -1,5 +1,6 @@
 package io.quorate.network;
 
+import io.quorate.DaemonThreads;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -38,7 +39,6 @@ public final class Pings {
     this.port = port;
   }
 
-  /** Returns the gates, for the plan of the relay. */
   public List<RelayPlan.Gate> gates() {
     List<RelayPlan.Gate> gates = new ArrayList<>();
     for (RelayPlan.Cable cable : cables) {
@@ -93,27 +93,20 @@ public final class Pings {
       this.socket = socket;
     }
 
-    /** Starts to listen. */
     static Echo start(InetSocketAddress address) throws IOException {
       ServerSocket socket = new ServerSocket();
       socket.setReuseAddress(true);
       socket.bind(address);
       Echo echo = new Echo(socket);
-      run(echo::accept);
+      DaemonThreads.start("echo", echo::accept);
       return echo;
-    }
-
-    private static void run(Runnable task) {
-      Thread thread = new Thread(task, "echo");
-      thread.setDaemon(true);
-      thread.start();
     }
 
     private void accept() {
       while (!socket.isClosed()) {
         try {
           Socket connection = socket.accept();
-          run(() -> answer(connection));
+          DaemonThreads.start("echo", () -> answer(connection));
         } catch (IOException closed) {
           return;
         }
@@ -129,7 +122,6 @@ public final class Pings {
       }
     }
 
-    /** Listens no more. */
     @Override
     public void close() throws IOException {
       socket.close();

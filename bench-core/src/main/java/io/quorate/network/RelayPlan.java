@@ -48,11 +48,6 @@ public record RelayPlan(List<Machine> machines, List<Gate> gates, List<Cable> ca
    * @param zones names the link between their zones, all of whose connections share its bandwidth
    */
   public record Cable(int one, int other, String zones, Link link) {
-    /** Returns the cable between two machines that makes a link. */
-    public static Cable of(int one, int other, String zones, Link link) {
-      return new Cable(one, other, zones, link);
-    }
-
     private boolean joins(int first, int second) {
       return one == first && other == second || one == second && other == first;
     }

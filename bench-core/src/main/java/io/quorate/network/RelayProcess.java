@@ -32,7 +32,6 @@ public final class RelayProcess {
     }
   }
 
-  /** Writes the plan of a relay into its directory. */
   public static void write(RelayPlan plan, Path directory) {
     plan(directory).write(plan);
   }
@@ -41,7 +40,6 @@ public final class RelayProcess {
     return new StateFile(directory.resolve(PLAN));
   }
 
-  /** Returns whether the relay of a directory has opened its gates. */
   public static boolean isReady(Path directory) {
     return Files.exists(directory.resolve(READY));
   }

@@ -27,7 +27,6 @@ public record Topology(
     }
   }
 
-  /** Returns the number of members. */
   public int members() {
     return zones.size();
   }

@@ -268,7 +268,6 @@ public final class Barrier {
     publish(where, shard.asOption());
   }
 
-  /** Leaves a text of this shard for the others. */
   void publish(String what, String text) {
     publish(file(what, shard.number()), text);
   }

@@ -66,7 +66,6 @@ public record BarrierClock(long aheadNanos, long uncertaintyNanos) {
     return new BarrierClock(least + (most - least) / 2, (most - least + 1) / 2);
   }
 
-  /** Returns a time in nanoseconds since 1970. */
   public static long unixNanos(Instant time) {
     return ChronoUnit.NANOS.between(Instant.EPOCH, time);
   }

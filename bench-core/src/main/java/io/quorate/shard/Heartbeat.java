@@ -1,5 +1,6 @@
 package io.quorate.shard;
 
+import io.quorate.DaemonThreads;
 import io.quorate.QuorateException;
 import io.quorate.scenario.Shard;
 import java.io.IOException;
@@ -33,16 +34,9 @@ public final class Heartbeat implements AutoCloseable {
   private Heartbeat(Path directory, Shard shard) {
     this.directory = directory;
     this.place = new Barrier(directory, shard, Duration.ZERO, said -> {});
-    this.thread =
-        Executors.newSingleThreadScheduledExecutor(
-            task -> {
-              Thread made = new Thread(task, "life-sign");
-              made.setDaemon(true);
-              return made;
-            });
+    this.thread = Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("life-sign"));
   }
 
-  /** Begins to show that a shard runs. */
   public static Heartbeat show(Path barrier, Shard shard) {
     Heartbeat sign = new Heartbeat(barrier, shard);
     sign.thread.scheduleWithFixedDelay(sign::write, 0, BETWEEN.toMillis(), TimeUnit.MILLISECONDS);
@@ -60,7 +54,6 @@ public final class Heartbeat implements AutoCloseable {
     }
   }
 
-  /** Shows it no more. */
   @Override
   public void close() {
     thread.shutdownNow();

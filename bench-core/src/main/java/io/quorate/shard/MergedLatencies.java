@@ -1,5 +1,6 @@
 package io.quorate.shard;
 
+import io.quorate.DaemonThreads;
 import io.quorate.QuorateException;
 import io.quorate.measure.LatencyRecorder;
 import io.quorate.results.latency.LatencyLog;
@@ -48,10 +49,7 @@ final class MergedLatencies {
     }
 
     private Thread start() {
-      Thread thread = new Thread(this::read, "read-" + file);
-      thread.setDaemon(true);
-      thread.start();
-      return thread;
+      return DaemonThreads.start("read-" + file, this::read);
     }
 
     private void read() {
@@ -81,11 +79,9 @@ final class MergedLatencies {
       } catch (InterruptedException interrupt) {
         throw new QuorateException(file + ": is read no further", interrupt);
       }
-      failure.filter(any -> head.isEmpty()).ifPresent(Source::rethrow);
-    }
-
-    private static void rethrow(RuntimeException failure) {
-      throw failure;
+      if (head.isEmpty() && failure.isPresent()) {
+        throw failure.get();
+      }
     }
 
     private double end() {
@@ -150,7 +146,6 @@ final class MergedLatencies {
         .add(latencies);
   }
 
-  /** Writes the earliest second. */
   private void flush(LatencyLog log) {
     Map.Entry<Long, Map<LatencyTag, Histogram>> second = open.pollFirstEntry();
     List<LatencyTag> tags = new ArrayList<>(second.getValue().keySet());

@@ -3,6 +3,7 @@ package io.quorate.shard;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
+import io.quorate.install.DirectoryTree;
 import io.quorate.measure.Verification;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.RunDirectory;
@@ -104,9 +105,7 @@ public final class ShardMerge {
     byDatabase.values().forEach(each -> requireSame(each.values(), problems));
     byDatabase.values().forEach(each -> requireOneHolder(each.values(), problems));
     byDatabase.values().forEach(each -> requireAll(each, partial, problems));
-    if (!problems.isEmpty()) {
-      throw new QuorateException(String.join("\n", problems));
-    }
+    QuorateException.throwIfAny(problems);
     return new ShardMerge(byDatabase.values());
   }
 
@@ -253,7 +252,7 @@ public final class ShardMerge {
       }
       return run;
     } catch (QuorateException failure) {
-      remove(run.path());
+      new DirectoryTree(run.path()).remove();
       throw failure;
     }
   }
@@ -264,18 +263,16 @@ public final class ShardMerge {
    * @throws QuorateException if there is something, or what is there cannot be read
    */
   public static void requireNothing(Path into) {
-    boolean empty = !Files.exists(into, LinkOption.NOFOLLOW_LINKS);
-    if (Files.isDirectory(into, LinkOption.NOFOLLOW_LINKS)) {
-      try (Stream<Path> entries = Files.list(into)) {
-        empty = entries.findAny().isEmpty();
-      } catch (IOException impossible) {
-        throw unreadable(into, impossible);
+    try {
+      if (Files.exists(into, LinkOption.NOFOLLOW_LINKS)
+          && !(Files.isDirectory(into, LinkOption.NOFOLLOW_LINKS)
+              && new DirectoryTree(into).isEmpty())) {
+        throw new QuorateException(
+            VisibleText.of(into.toString())
+                + ": already exists. Pass a new directory. Nothing was written");
       }
-    }
-    if (!empty) {
-      throw new QuorateException(
-          VisibleText.of(into.toString())
-              + ": already exists. Pass a new directory. Nothing was written");
+    } catch (IOException impossible) {
+      throw unreadable(into, impossible);
     }
   }
 
@@ -291,7 +288,7 @@ public final class ShardMerge {
     MergedLatencies latencies = new MergedLatencies();
     complete.forEach(each -> latencies.add(each.directory().latencyLog(), each.aheadSeconds()));
     latencies.write(directory.latencyLog(), start(complete));
-    new MergedClients(complete, first.facts().whole()).write(directory);
+    writeClients(complete, first.facts().whole(), directory);
     RunEvent.append(directory, events(complete));
     complete.forEach(each -> keep(each, directory));
     holder.filter(ShardRun::isComplete).ifPresent(each -> copyServers(each, directory));
@@ -445,87 +442,65 @@ public final class ShardMerge {
         VisibleText.of(path.toString()) + ": cannot be read: " + FileFailure.reason(why), why);
   }
 
-  /** Removes what was written here; links are removed, not followed. */
-  private static void remove(Path directory) {
-    try (Stream<Path> all = Files.walk(directory)) {
-      all.sorted(Comparator.reverseOrder()).forEach(each -> each.toFile().delete());
-    } catch (IOException impossible) {
-      throw unreadable(directory, impossible);
+  /** Adds up what complete shards measured, by the clock that they share. */
+  private static void writeClients(
+      List<ShardRun> shards, LoadInfo whole, DatabaseDirectory merged) {
+    SecondRow.FILE.append(
+        merged.path(),
+        SecondRow.merged(
+            rows(
+                shards,
+                (shard, clients) ->
+                    clients.requests().stream()
+                        .map(row -> row.at(shard.sharedSecond(row.unixSecond()))))));
+    ErrorRow.FILE.append(
+        merged.path(),
+        rows(
+            shards,
+            (shard, clients) ->
+                clients.errorRows().stream()
+                    .map(row -> row.at(shard.sharedSecond(row.unixSecond())))));
+    StepTimes.FILE.append(
+        merged.path(),
+        IntStream.rangeClosed(1, whole.steps().size())
+            .mapToObj(step -> times(shards, step))
+            .toList());
+    List<AttemptCounts> attempts =
+        AttemptCounts.merged(rows(shards, (shard, clients) -> clients.attempts().stream()));
+    if (!attempts.isEmpty()) {
+      AttemptCounts.FILE.append(merged.path(), attempts);
     }
   }
 
-  /** Adds up what shards measured, by the clock that they share. */
-  static final class MergedClients {
-    private final List<ShardRun> shards;
-    private final LoadInfo whole;
+  private static <T> List<T> rows(
+      List<ShardRun> shards, BiFunction<ShardRun, ClientResults, Stream<T>> rows) {
+    return shards.stream()
+        .flatMap(shard -> rows.apply(shard, shard.clients().orElseThrow()))
+        .toList();
+  }
 
-    /**
-     * @param shards that are complete
-     * @param whole the load of all together
-     */
-    MergedClients(List<ShardRun> shards, LoadInfo whole) {
-      this.shards = List.copyOf(shards);
-      this.whole = whole;
+  /**
+   * Returns the time from the first beginning to the last end, by the shared clock; how long no
+   * shard had a success is not known.
+   */
+  private static StepTimes times(List<ShardRun> shards, int number) {
+    List<Instant> begins = new ArrayList<>();
+    List<Instant> ends = new ArrayList<>();
+    long longest = 0;
+    for (ShardRun shard : shards) {
+      long duration = shard.clients().orElseThrow().steps().get(number - 1).durationNanos();
+      longest = Math.max(longest, duration);
+      Optional<Instant> begin = shard.start(number).map(ShardStart::sharedTime);
+      begin.ifPresent(begins::add);
+      begin.ifPresent(time -> ends.add(time.plusNanos(duration)));
     }
-
-    /**
-     * Writes the files about requests.
-     *
-     * @throws io.quorate.QuorateException if they cannot be written
-     */
-    void write(DatabaseDirectory merged) {
-      SecondRow.FILE.append(
-          merged.path(),
-          SecondRow.merged(
-              rows(
-                  (shard, clients) ->
-                      clients.requests().stream()
-                          .map(row -> row.at(shard.sharedSecond(row.unixSecond()))))));
-      ErrorRow.FILE.append(
-          merged.path(),
-          rows(
-              (shard, clients) ->
-                  clients.errorRows().stream()
-                      .map(row -> row.at(shard.sharedSecond(row.unixSecond())))));
-      StepTimes.FILE.append(
-          merged.path(),
-          IntStream.rangeClosed(1, whole.steps().size()).mapToObj(this::times).toList());
-      List<AttemptCounts> attempts =
-          AttemptCounts.merged(rows((shard, clients) -> clients.attempts().stream()));
-      if (!attempts.isEmpty()) {
-        AttemptCounts.FILE.append(merged.path(), attempts);
-      }
-    }
-
-    private <T> List<T> rows(BiFunction<ShardRun, ClientResults, Stream<T>> rows) {
-      return shards.stream()
-          .flatMap(shard -> rows.apply(shard, shard.clients().orElseThrow()))
-          .toList();
-    }
-
-    /**
-     * Returns the time from the first beginning to the last end, by the shared clock; how long no
-     * shard had a success is not known.
-     */
-    private StepTimes times(int number) {
-      List<Instant> begins = new ArrayList<>();
-      List<Instant> ends = new ArrayList<>();
-      long longest = 0;
-      for (ShardRun shard : shards) {
-        long duration = shard.clients().orElseThrow().steps().get(number - 1).durationNanos();
-        longest = Math.max(longest, duration);
-        Optional<Instant> begin = shard.start(number).map(ShardStart::sharedTime);
-        begin.ifPresent(begins::add);
-        begin.ifPresent(time -> ends.add(time.plusNanos(duration)));
-      }
-      long nanos =
-          begins.size() == shards.size()
-              ? Duration.between(
-                      begins.stream().min(Instant::compareTo).orElseThrow(),
-                      ends.stream().max(Instant::compareTo).orElseThrow())
-                  .toNanos()
-              : longest;
-      return StepTimes.ofDuration(number, nanos);
-    }
+    long nanos =
+        begins.size() == shards.size()
+            ? Duration.between(
+                    begins.stream().min(Instant::compareTo).orElseThrow(),
+                    ends.stream().max(Instant::compareTo).orElseThrow())
+                .toNanos()
+            : longest;
+    return StepTimes.ofDuration(number, nanos);
   }
 }

@@ -102,9 +102,7 @@ record ShardRun(
                     VisibleText.of(file.toString())
                         + ": found a symbolic link, expected what the shard wrote itself")
             .toList();
-    if (!problems.isEmpty()) {
-      throw new QuorateException(String.join("\n", problems));
-    }
+    QuorateException.throwIfAny(problems);
     if (!Files.isRegularFile(directory.manifest(), LinkOption.NOFOLLOW_LINKS)) {
       throw new QuorateException(
           VisibleText.of(directory.manifest().toString()) + ": found no such file");
@@ -158,7 +156,6 @@ record ShardRun(
     return facts.starts().stream().filter(each -> each.step() == step).findFirst();
   }
 
-  /** Returns what the manifest of the merged run says of it. */
   MergedShard summary() {
     return new MergedShard(
         number(),

@@ -157,7 +157,7 @@ class AgentClusterIT extends AgentClusters {
     Installation nothing =
         new Installation(Map.of(), directory, JavaRuntime.of(System.getProperties()));
     AgentServer agent =
-        AgentServer.start(
+        new AgentServer(
             new AgentSettings(
                 new InetSocketAddress("127.0.0.1", 0),
                 directory.resolve("agent-1"),

@@ -32,7 +32,7 @@ public final class TestAgents {
       Clock clock,
       Duration silenceLimit,
       Queue<String> console) {
-    return AgentServer.start(settings(host, data, keys, clock, silenceLimit, console));
+    return new AgentServer(settings(host, data, keys, clock, silenceLimit, console));
   }
 
   static AgentSettings settings(

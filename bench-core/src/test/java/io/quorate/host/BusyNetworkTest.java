@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,7 +26,7 @@ class BusyNetworkTest {
     write("eth0", "1000", 7_000, 9_000);
     write("eth1", "10000", 0, 0);
     BusyNetwork network = new BusyNetwork(directory, Set.of("eth0", "eth1"));
-    BusyNetwork.Traffic before = network.traffic();
+    Map<Path, Long> before = network.traffic();
 
     write("eth0", "1000", 7_000 + 50_000_000, 9_000 + 237_500_000);
     write("eth1", "10000", 250_000_000, 0);

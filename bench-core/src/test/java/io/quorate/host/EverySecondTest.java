@@ -38,7 +38,7 @@ class EverySecondTest {
             return this;
           }
         };
-    try (EverySecond thread = EverySecond.start("test", stepping, 0, seconds::add)) {
+    try (EverySecond thread = new EverySecond("test", stepping, 0, seconds::add)) {
       Await.until("it was asked often", LIMIT, () -> asked.get() > 11);
       assertThat(thread).isNotNull();
     }

@@ -234,9 +234,9 @@ class RelayTest {
   void pings_tell_the_round_trip_of_each_link() throws Exception {
     List<Cable> cables =
         List.of(
-            Cable.of(0, 1, "a to b", Link.of(Duration.ofMillis(1))),
-            Cable.of(0, 2, "a to b", Link.of(Duration.ofMillis(1))),
-            Cable.of(1, 2, "within b", Link.of(Duration.ofMillis(4))));
+            new Cable(0, 1, "a to b", Link.of(Duration.ofMillis(1))),
+            new Cable(0, 2, "a to b", Link.of(Duration.ofMillis(1))),
+            new Cable(1, 2, "within b", Link.of(Duration.ofMillis(4))));
     Pings pings = new Pings(cables, server.getLocalPort());
     Machine machine = new Machine("", "");
     relay =
@@ -263,7 +263,7 @@ class RelayTest {
     return new RelayPlan(
         List.of(new Machine("client", directory), new Machine("server", "")),
         gates,
-        List.of(Cable.of(0, 1, "a to b", link)));
+        List.of(new Cable(0, 1, "a to b", link)));
   }
 
   private Socket connect() throws IOException {

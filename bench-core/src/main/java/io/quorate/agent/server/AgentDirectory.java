@@ -111,10 +111,7 @@ final class AgentDirectory implements AutoCloseable {
         .formatted(who, Protocol.shown(top.toString()));
   }
 
-  /**
-   * Checks early that the directory is marked or empty; the decisive check is that of the locked
-   * file.
-   */
+  /** Checks this early; the decisive check is that of the locked file. */
   private static void requireMarkedOrEmpty(Path top) throws IOException {
     SafePath.requireOwnDirectory(top);
     if (Files.exists(top.resolve(LOCK), LinkOption.NOFOLLOW_LINKS)) {
@@ -195,11 +192,6 @@ final class AgentDirectory implements AutoCloseable {
     lock.write(StrictJson.line(new Mark(ProcessHandle.current().pid(), List.copyOf(made))));
   }
 
-  /**
-   * Creates a new directory for a run.
-   *
-   * @throws QuorateException if that is not a name of a run
-   */
   synchronized Path create(String run) {
     if (!Protocol.isRunName(run)) {
       throw new QuorateException(
@@ -223,7 +215,6 @@ final class AgentDirectory implements AutoCloseable {
     }
   }
 
-  /** Removes the directory of a run if it is still there. */
   synchronized void remove(Path run) {
     new DirectoryTree(run).remove();
     made.remove(run.getFileName().toString());

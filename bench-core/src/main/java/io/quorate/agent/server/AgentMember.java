@@ -59,9 +59,7 @@ final class AgentMember {
 
   private Optional<HostRecording> recording = Optional.empty();
   private List<FollowedFile> logs = List.of();
-  private Store database;
-  private int index;
-  private int members;
+  private MemberRequest asked;
   private boolean started;
   private int samples;
 
@@ -72,9 +70,6 @@ final class AgentMember {
    */
   record Hosts(String own, String loadGenerator) {}
 
-  /**
-   * @param directory of the run: all files are in it
-   */
   AgentMember(
       AgentSettings settings,
       Path directory,
@@ -88,23 +83,19 @@ final class AgentMember {
     this.outbox = new FileStreamer(replies, settings.console());
   }
 
-  /** Chooses ports for the servers. */
   Reply plan(Plan plan) {
     stop();
-    MemberRequest asked = MemberRequest.of(plan);
-    database = asked.store();
-    index = asked.index();
-    members = asked.members();
+    asked = MemberRequest.of(plan);
     LocalMember planned =
         LocalMember.plan(
-            database,
-            index,
+            asked.store(),
+            asked.index(),
             hosts.own(),
             directory,
             settings.cluster().withServers(asked.settings()));
     synchronized (this) {
       member = Optional.of(planned);
-      logs = LocalMember.logFiles(database, index).stream().map(this::followed).toList();
+      logs = LocalMember.logFiles(asked.store(), asked.index()).stream().map(this::followed).toList();
     }
     follow();
     key = asked.secured() ? Optional.of(new RequestedKey()) : Optional.empty();
@@ -122,7 +113,7 @@ final class AgentMember {
   private synchronized void follow() {
     HostMetricFiles host = new HostMetricFiles(new DatabaseDirectory(directory));
     List<FollowedFile> all = new ArrayList<>();
-    for (Path file : List.of(host.server(index), host.serverSteps(index), host.internals())) {
+    for (Path file : List.of(host.server(asked.index()), host.serverSteps(asked.index()), host.internals())) {
       try {
         Files.deleteIfExists(file); // that of an earlier recording
       } catch (IOException impossible) {
@@ -139,12 +130,11 @@ final class AgentMember {
     return new FollowedFile(name, directory.resolve(name), Protocol.MAX_FILE_BYTES);
   }
 
-  /** Starts the member and waits until it serves requests. */
   Reply start(Start start) {
     LocalMember planned = planned();
-    if (start.getMembersCount() != members) {
+    if (start.getMembersCount() != asked.members()) {
       throw new QuorateException(
-          "found %s addresses, expected %s".formatted(start.getMembersCount(), members));
+          "found %s addresses, expected %s".formatted(start.getMembersCount(), asked.members()));
     }
     List<MemberAddress> addresses;
     try {
@@ -193,7 +183,6 @@ final class AgentMember {
     return planned();
   }
 
-  /** Starts recording host metrics. */
   Reply record(Record record) {
     LocalMember running = running();
     if (recording.isPresent()) {
@@ -209,7 +198,7 @@ final class AgentMember {
     Clock clock = Clock.offset(settings.clock(), Duration.ofNanos(-ahead));
     HostRecording begun =
         HostRecording.ofMember(
-            database,
+            asked.store(),
             running.member(),
             hosts.loadGenerator(),
             clients,
@@ -239,7 +228,6 @@ final class AgentMember {
     return done();
   }
 
-  /** Stops recording, and sends the rest of the rows. */
   Reply stopRecording() {
     if (recording.isPresent()) {
       recording.get().close();
@@ -251,7 +239,6 @@ final class AgentMember {
     return done();
   }
 
-  /** Measures the size of the member's data. */
   Reply measure() {
     running();
     Measured.Builder measured = Measured.newBuilder();
@@ -267,7 +254,7 @@ final class AgentMember {
     recording.ifPresent(HostRecording::close);
     member.ifPresent(LocalMember::close);
     if (started) {
-      settings.console().accept("%s-%s is stopped".formatted(database, index));
+      settings.console().accept("%s-%s is stopped".formatted(asked.store(), asked.index()));
     }
     sendAll();
     synchronized (this) {
@@ -328,11 +315,6 @@ final class AgentMember {
       Store store, int index, int members, boolean secured, ServerSettings settings) {
     private static final int MAX_MEMBERS = 5;
 
-    /**
-     * Returns the member that a message asks for.
-     *
-     * @throws QuorateException if this agent cannot run it
-     */
     static MemberRequest of(Plan plan) {
       Store store =
           Stores.byId(plan.getStore())
@@ -359,7 +341,6 @@ final class AgentMember {
           store, plan.getIndex(), plan.getMembers(), plan.getSecured(), settings(store, plan));
     }
 
-    /** Returns the settings of the servers, each of which the store has to declare. */
     private static ServerSettings settings(Store store, Plan plan) {
       Map<String, Long> values = new LinkedHashMap<>();
       plan.getSettingsList().forEach(each -> values.put(each.getId(), each.getValue()));

@@ -12,6 +12,7 @@ import io.grpc.Status;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
+import io.quorate.DaemonThreads;
 import io.quorate.QuorateException;
 import io.quorate.agent.KeyDirectory;
 import io.quorate.agent.Protocol;
@@ -29,9 +30,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/**
- * An agent: runs one member for one load generator at a time, again and again, until it is closed.
- */
+/** Runs one member for one load generator at a time, again and again, until it is closed. */
 public final class AgentServer implements AutoCloseable {
   /**
    * Logger that prints a stack trace about every malformed input; held, because an unreferenced
@@ -54,10 +53,17 @@ public final class AgentServer implements AutoCloseable {
   private final AgentSettings settings;
   private final AgentDirectory directory;
   private final Lease lease = new Lease();
-  private final ExecutorService calls = threads();
+  private final ExecutorService calls =
+      Executors.newFixedThreadPool(THREADS, DaemonThreads.named("quorate-agent-calls"));
   private final Server server;
 
-  private AgentServer(AgentSettings settings) {
+  /**
+   * Starts to listen.
+   *
+   * @throws QuorateException if that is not possible, the keys cannot be used, or another agent
+   *     uses the directory
+   */
+  public AgentServer(AgentSettings settings) {
     this.settings = settings;
     this.directory = AgentDirectory.open(settings.data(), settings.console());
     boolean listening = false;
@@ -72,26 +78,6 @@ public final class AgentServer implements AutoCloseable {
         end();
       }
     }
-  }
-
-  /**
-   * Starts to listen.
-   *
-   * @throws QuorateException if that is not possible, the keys cannot be used, or another agent
-   *     uses the directory
-   */
-  public static AgentServer start(AgentSettings settings) {
-    return new AgentServer(settings);
-  }
-
-  private static ExecutorService threads() {
-    return Executors.newFixedThreadPool(
-        THREADS,
-        work -> {
-          Thread thread = new Thread(work, "quorate-agent-calls");
-          thread.setDaemon(true);
-          return thread;
-        });
   }
 
   private NettyServerBuilder builder() {
@@ -119,13 +105,11 @@ public final class AgentServer implements AutoCloseable {
     return String.valueOf(root.getMessage());
   }
 
-  /** Returns the address where it listens. */
   public Endpoint address() {
     InetSocketAddress address = (InetSocketAddress) server.getListenSockets().get(0);
     return new Endpoint(address.getAddress().getHostAddress(), address.getPort());
   }
 
-  /** Waits until the agent is closed. */
   public void awaitEnd() throws InterruptedException {
     server.awaitTermination();
   }

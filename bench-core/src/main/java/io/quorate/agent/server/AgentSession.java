@@ -1,7 +1,9 @@
 package io.quorate.agent.server;
 
 import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
+import io.quorate.DaemonThreads;
 import io.quorate.QuorateException;
 import io.quorate.agent.Protocol;
 import io.quorate.agent.wire.Failed;
@@ -21,7 +23,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -74,9 +75,10 @@ final class AgentSession implements StreamObserver<Request> {
       if (holding != null) {
         holding.take(request);
       }
-    } catch (Refused refused) {
-      settings.console().accept("refused " + hosts.loadGenerator() + ": " + refused.getMessage());
-      end(refused.status());
+    } catch (StatusRuntimeException refused) {
+      Status why = refused.getStatus();
+      settings.console().accept("refused " + hosts.loadGenerator() + ": " + why.getDescription());
+      end(why);
     } catch (RuntimeException | Error defect) {
       settings.console().accept("internal error (a bug in Quorate): " + defect);
       end(Status.INTERNAL.withDescription("internal error (a bug in Quorate): " + defect));
@@ -89,20 +91,19 @@ final class AgentSession implements StreamObserver<Request> {
       return null;
     }
     if (request.getSerializedSize() > Protocol.MAX_REQUEST_BYTES) {
-      throw new Refused(
-          Status.RESOURCE_EXHAUSTED,
-          "found a message of %s bytes, expected at most %s"
-              .formatted(request.getSerializedSize(), Protocol.MAX_REQUEST_BYTES));
+      throw refused(Status.RESOURCE_EXHAUSTED, 
+              "found a message of %s bytes, expected at most %s"
+                  .formatted(request.getSerializedSize(), Protocol.MAX_REQUEST_BYTES));
     }
     boolean hello = request.getWhatCase() == Request.WhatCase.HELLO;
     if (state == State.HOLDING) {
       if (hello) {
-        throw new Refused(Status.FAILED_PRECONDITION, "found a second Hello");
+        throw refused(Status.FAILED_PRECONDITION, "found a second Hello");
       }
       return held;
     }
     if (!hello) {
-      throw new Refused(Status.FAILED_PRECONDITION, "found no Hello as the first message");
+      throw refused(Status.FAILED_PRECONDITION, "found no Hello as the first message");
     }
     hold(request.getHello());
     return null;
@@ -110,14 +111,13 @@ final class AgentSession implements StreamObserver<Request> {
 
   private void hold(Hello hello) {
     if (hello.getProtocol() != Protocol.VERSION) {
-      throw new Refused(
-          Status.FAILED_PRECONDITION,
-          "the load generator is Quorate %s with protocol %s, the agent is Quorate %s with protocol %s: run the same version on both"
-              .formatted(
-                  Protocol.word(hello.getSuite()),
-                  hello.getProtocol(),
-                  Protocol.suite(),
-                  Protocol.VERSION));
+      throw refused(Status.FAILED_PRECONDITION, 
+              "the load generator is Quorate %s with protocol %s, the agent is Quorate %s with protocol %s: run the same version on both"
+                  .formatted(
+                      Protocol.word(hello.getSuite()),
+                      hello.getProtocol(),
+                      Protocol.suite(),
+                      Protocol.VERSION));
     }
     String holder =
         "load generator %s (%s) for the run %s"
@@ -125,16 +125,13 @@ final class AgentSession implements StreamObserver<Request> {
                 Protocol.word(hello.getHolder()),
                 hosts.loadGenerator(),
                 Protocol.word(hello.getRun()));
-    Lease.Refusal refusal = lease.take(this, holder, Instant.now(settings.clock()));
-    if (refusal != null) {
-      throw new Refused(refusal.status(), refusal.why());
-    }
+    lease.take(this, holder, Instant.now(settings.clock()));
     boolean holding = false;
     try {
       held = new Hold(directory.create(hello.getRun()));
       holding = true;
     } catch (QuorateException wrong) {
-      throw new Refused(Status.INVALID_ARGUMENT, wrong.getMessage());
+      throw refused(Status.INVALID_ARGUMENT, wrong.getMessage());
     } finally {
       if (!holding) {
         lease.release(this);
@@ -187,12 +184,8 @@ final class AgentSession implements StreamObserver<Request> {
     }
   }
 
-  private static ThreadFactory threads(String name) {
-    return work -> {
-      Thread thread = new Thread(work, name);
-      thread.setDaemon(true);
-      return thread;
-    };
+  private static StatusRuntimeException refused(Status status, String why) {
+    return status.withDescription(why).asRuntimeException();
   }
 
   private static Welcome welcome() {
@@ -216,7 +209,9 @@ final class AgentSession implements StreamObserver<Request> {
 
   /** An agent held by a load generator: its member, and the threads that work for it. */
   private final class Hold {
+    /** The directory of the run. */
     private final Path place;
+
     private final AgentMember member;
     private final ThreadPoolExecutor steps =
         new ThreadPoolExecutor(
@@ -225,16 +220,13 @@ final class AgentSession implements StreamObserver<Request> {
             0,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(MAX_WAITING_STEPS),
-            threads("quorate-agent-steps"));
+            DaemonThreads.named("quorate-agent-steps"));
     private final ScheduledExecutorService timer =
-        Executors.newScheduledThreadPool(2, threads("quorate-agent-timer"));
+        Executors.newScheduledThreadPool(2, DaemonThreads.named("quorate-agent-timer"));
     private volatile long lastHeardNanos = System.nanoTime();
     private volatile int clients;
     private Thread starting;
 
-    /**
-     * @param place the directory of the run
-     */
     Hold(Path place) {
       this.place = place;
       this.member = new AgentMember(settings, place, hosts, () -> clients, replies);
@@ -251,11 +243,7 @@ final class AgentSession implements StreamObserver<Request> {
           TimeUnit.MILLISECONDS);
     }
 
-    /**
-     * Handles a request, or has a thread handle it.
-     *
-     * @throws Refused if no one could, or too much is asked for
-     */
+    /** Handles a request, or has a thread handle it; refuses one that no one could. */
     void take(Request request) {
       lastHeardNanos = System.nanoTime();
       switch (request.getWhatCase()) {
@@ -267,13 +255,15 @@ final class AgentSession implements StreamObserver<Request> {
         case STOP_RECORDING -> step(member::stopRecording);
         case MEASURE -> step(member::measure);
         case STOP_MEMBER -> {
-          interruptStart();
+          synchronized (this) {
+            if (starting != null) {
+              starting.interrupt();
+            }
+          }
           step(member::stop);
         }
         case HELLO, WHAT_NOT_SET ->
-            throw new Refused(
-                Status.INVALID_ARGUMENT,
-                "found a message that this version of Quorate does not know");
+            throw refused(Status.INVALID_ARGUMENT, "found a message that this version of Quorate does not know");
       }
     }
 
@@ -294,9 +284,7 @@ final class AgentSession implements StreamObserver<Request> {
         steps.execute(() -> reply(answer(work)));
       } catch (RejectedExecutionException full) {
         if (!steps.isShutdown()) {
-          throw new Refused(
-              Status.RESOURCE_EXHAUSTED,
-              "found more than " + MAX_WAITING_STEPS + " waiting requests");
+          throw refused(Status.RESOURCE_EXHAUSTED, "found more than " + MAX_WAITING_STEPS + " waiting requests");
         }
       }
     }
@@ -328,13 +316,6 @@ final class AgentSession implements StreamObserver<Request> {
             Thread.interrupted();
           }
         }
-      }
-    }
-
-    /** Interrupts a start that waits for servers to be ready. */
-    private synchronized void interruptStart() {
-      if (starting != null) {
-        starting.interrupt();
       }
     }
 
@@ -380,7 +361,7 @@ final class AgentSession implements StreamObserver<Request> {
             }
           };
       try {
-        threads("quorate-agent-end").newThread(ending).start();
+        DaemonThreads.start("quorate-agent-end", ending);
       } catch (OutOfMemoryError noThread) {
         ending.run();
       }
@@ -399,22 +380,6 @@ final class AgentSession implements StreamObserver<Request> {
       } catch (RuntimeException failure) {
         settings.console().accept("the member was not ended well: " + failure.getMessage());
       }
-    }
-  }
-
-  /** An error in a message of the load generator, which ends the session. */
-  static final class Refused extends RuntimeException {
-    private static final long serialVersionUID = 1;
-
-    private final transient Status status;
-
-    Refused(Status status, String why) {
-      super(why, null, false, false);
-      this.status = status;
-    }
-
-    Status status() {
-      return status.withDescription(getMessage());
     }
   }
 }

@@ -20,15 +20,11 @@ final class FileStreamer {
   private final Set<String> told = new HashSet<>();
   private List<FollowedFile> files = List.of();
 
-  /**
-   * @param console where the end of a member is also said
-   */
   FileStreamer(ReplyStream replies, Consumer<String> console) {
     this.replies = replies;
     this.console = console;
   }
 
-  /** Replaces the files that are sent. */
   synchronized void follow(List<FollowedFile> followed) {
     files = List.copyOf(followed);
   }
@@ -81,7 +77,6 @@ final class FileStreamer {
     }
   }
 
-  /** Reports once how the member ended by itself. */
   synchronized void ended(String how) {
     if (told.add(how)) {
       console.accept(how);

@@ -19,18 +19,13 @@ final class FollowedFile {
   private final long limit;
   private long sent;
 
-  /**
-   * @param name of the file in the directory of the run
-   * @param path need not be there yet
-   * @param limit of bytes
-   */
+  /** The file need not exist yet; at most {@code limit} bytes of it are sent. */
   FollowedFile(String name, Path path, long limit) {
     this.name = name;
     this.path = path;
     this.limit = limit;
   }
 
-  /** Returns whether the file has exceeded its size limit. */
   boolean isCutOff() {
     return sent >= limit;
   }
@@ -71,9 +66,7 @@ final class FollowedFile {
         .build();
   }
 
-  /**
-   * Returns the position after the last line end; the whole length of a full buffer that has none.
-   */
+  /** Returns the position after the last line end; the length of a full buffer without one. */
   private static int lineEnd(ByteBuffer buffer, int length) {
     for (int end = length; end > 0; end--) {
       if (buffer.get(end - 1) == '\n') {

@@ -1,38 +1,34 @@
 package io.quorate.agent.server;
 
 import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-/**
- * The exclusive lease of an agent, held by one load generator at a time. Safe for several threads.
- */
+/** The lease of an agent, for one load generator at a time. Safe for several threads. */
 final class Lease {
   private AgentSession holder;
   private String name = "";
   private Instant since = Instant.EPOCH;
 
-  /** The reason why the lease was refused. */
-  record Refusal(Status status, String why) {}
-
-  /** Takes the lease; returns null if it was free, else the refusal. */
-  synchronized Refusal take(AgentSession session, String who, Instant now) {
+  /** Takes the lease; refuses with a {@link StatusRuntimeException} if it is held. */
+  synchronized void take(AgentSession session, String who, Instant now) {
     if (holder != null) {
       String held =
           "%s holds the agent since %s".formatted(name, since.truncatedTo(ChronoUnit.SECONDS));
-      return holder.hasEnded()
-          ? new Refusal(Status.ABORTED, held + ", and its member is being stopped")
-          : new Refusal(
-              Status.RESOURCE_EXHAUSTED, held + ": wait until it has ended, or use other agents");
+      Status refusal =
+          holder.hasEnded()
+              ? Status.ABORTED.withDescription(held + ", and its member is being stopped")
+              : Status.RESOURCE_EXHAUSTED.withDescription(
+                  held + ": wait until it has ended, or use other agents");
+      throw refusal.asRuntimeException();
     }
     holder = session;
     name = who;
     since = now;
-    return null;
   }
 
-  /** Releases the lease, if that session holds it. */
   synchronized void release(AgentSession session) {
     if (holder == session) {
       holder = null;

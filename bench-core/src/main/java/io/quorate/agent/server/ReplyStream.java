@@ -5,10 +5,7 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.quorate.agent.wire.Reply;
 import java.time.Duration;
 
-/**
- * The stream of replies from an agent to the load generator that holds it. Safe for several
- * threads.
- */
+/** The replies of an agent to the load generator that holds it. Safe for several threads. */
 final class ReplyStream {
   private final ServerCallStreamObserver<Reply> observer;
   private boolean closed;
@@ -23,7 +20,6 @@ final class ReplyStream {
     notifyAll();
   }
 
-  /** Sends a reply, unless the connection is closed. */
   synchronized void send(Reply reply) {
     if (!closed && !observer.isCancelled()) {
       observer.onNext(reply);

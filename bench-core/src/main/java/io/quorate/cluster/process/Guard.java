@@ -85,7 +85,6 @@ final class Guard {
             });
   }
 
-  /** Adds a server to those guarded. */
   void add(long pid) throws IOException {
     tell("+" + pid);
   }

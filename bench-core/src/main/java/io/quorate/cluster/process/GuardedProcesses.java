@@ -75,11 +75,8 @@ public final class GuardedProcesses {
   }
 
   private static void requireEmpty(Path data) {
-    if (!Files.exists(data)) {
-      return;
-    }
-    try (Stream<Path> content = Files.list(data)) {
-      if (content.findAny().isPresent()) {
+    try {
+      if (!new DirectoryTree(data).isEmpty()) {
         throw new QuorateException(data + " is not empty: data of other servers may be in it");
       }
     } catch (IOException failure) {

@@ -22,10 +22,7 @@ import java.util.regex.Pattern;
 public final class LogTail {
   private static final int MAX_BYTES = 16_384;
 
-  /**
-   * Size of the part that is searched: Go may print the stacks of thousands of goroutines below the
-   * line that counts.
-   */
+  /** Go may print the stacks of thousands of goroutines below the line that counts. */
   private static final int MAX_EVIDENCE_BYTES = 4 << 20;
 
   private final Path log;
@@ -41,11 +38,7 @@ public final class LogTail {
     return lines.subList(Math.max(0, lines.size() - count), lines.size());
   }
 
-  /**
-   * Returns the line that explains why the server ended at that time; empty if there is none.
-   *
-   * @param meaning tells what its lines mean
-   */
+  /** Returns the line that explains why the server ended at that time; empty if none does. */
   public Optional<String> reasonOfEnd(Instant end, ServerLog meaning) {
     return new LogEvidence(meaning, text(MAX_EVIDENCE_BYTES).lines()::iterator)
         .reasonOfEnd(end)
@@ -60,15 +53,11 @@ public final class LogTail {
         : "Last lines of " + log + ":\n  " + String.join("\n  ", lines);
   }
 
-  /** Returns whether the server reported that its port was taken. */
   public boolean tellsOfTakenPort() {
     return text(MAX_BYTES).toLowerCase(Locale.ROOT).contains("address already in use");
   }
 
-  /**
-   * Returns whether the server reported that it could not write: a trace of all its threads may
-   * follow that line.
-   */
+  /** Returns whether the server could not write; a trace of all its threads may follow. */
   boolean tellsOfFullDisk() {
     return DiskSpace.tells(text(MAX_EVIDENCE_BYTES));
   }
@@ -85,14 +74,9 @@ public final class LogTail {
     }
   }
 
-  /**
-   * Finds the cause of a server's end in its log: an error logged just before, not simply the last
-   * line.
-   */
+  /** Finds the error just before the end of a server, which need not be the last line. */
   static final class LogEvidence {
-    /**
-     * Time before the end in which an error may be its cause; the server has survived older ones.
-     */
+    /** How long before the end an error may be its cause; an older one was survived. */
     private static final Duration JUST_BEFORE = Duration.ofSeconds(10);
 
     /** Messages of Go and Java about causes outside the server. */
@@ -112,15 +96,9 @@ public final class LogTail {
 
     private final ServerLog log;
     private final List<LogEvent> errors = new ArrayList<>();
-
-    /** True if the current lines belong to the last error. */
     private boolean withinError;
-
     private String last = "";
 
-    /**
-     * @param log tells what its lines mean
-     */
     LogEvidence(ServerLog log, Iterable<String> lines) {
       this.log = log;
       for (String line : lines) {

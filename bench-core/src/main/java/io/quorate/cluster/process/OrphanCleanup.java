@@ -11,9 +11,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/**
- * Removes servers and data left by runs that were killed together with the guard of their servers.
- */
+/** Removes what killed runs left whose guard was killed, too. */
 public final class OrphanCleanup {
   private static final Duration STOP_LIMIT = Duration.ofSeconds(2);
 
@@ -33,10 +31,7 @@ public final class OrphanCleanup {
     databases(results).forEach(database -> tidyOne(database.resolve("data"), console));
   }
 
-  /**
-   * Returns the directories of all databases of all runs, including those of a matrix, without
-   * following links.
-   */
+  /** Returns the directories of all databases of all runs, a matrix too; follows no links. */
   public static List<Path> databases(Path results) {
     List<Path> runs = runs(results);
     return Stream.concat(

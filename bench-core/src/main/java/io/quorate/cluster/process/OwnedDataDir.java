@@ -84,7 +84,6 @@ public final class OwnedDataDir {
     return data.resolveSibling(data.getFileName() + ".owner");
   }
 
-  /** Marks the data as that of this process. */
   void claim(long guard) throws IOException {
     file.write(
         new Mark(
@@ -97,14 +96,12 @@ public final class OwnedDataDir {
             List.of()));
   }
 
-  /** Adds a started server to the mark. */
   void add(ProcessHandleInfo server) {
     List<ProcessHandleInfo> servers = new ArrayList<>(ownMark().servers());
     servers.add(server);
     write(ownMark(), false, servers);
   }
 
-  /** Marks the servers as left running. */
   void leaveRunning() {
     write(ownMark(), true, ownMark().servers());
   }
@@ -122,11 +119,7 @@ public final class OwnedDataDir {
     return file.read(Mark.class);
   }
 
-  /**
-   * Returns the state of its owner.
-   *
-   * @throws QuorateException if there is a mark that cannot be believed
-   */
+  /** Returns the state of its owner; fails if there is a mark that cannot be believed. */
   public State state() {
     Optional<Mark> mark = mark();
     if (mark.isEmpty()) {
@@ -237,7 +230,6 @@ public final class OwnedDataDir {
    * @param container differs between the pid namespaces of Linux; empty elsewhere
    */
   record PidSpace(String machine, String boot, String container) {
-    /** Returns the scope of this JVM. */
     static PidSpace here() {
       return new PidSpace(
           machineName(), content(Path.of("/proc/sys/kernel/random/boot_id")), pidNamespace());

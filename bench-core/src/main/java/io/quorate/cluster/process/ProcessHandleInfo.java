@@ -15,10 +15,7 @@ import java.util.Optional;
  * @param startedMillis in milliseconds since 1970, as the system tells
  */
 public record ProcessHandleInfo(long pid, long startedMillis) {
-  /**
-   * Tolerance of start times: they are known to a hundredth of a second, and the clock may be
-   * adjusted.
-   */
+  /** Start times are known to a hundredth of a second, and the clock may be adjusted. */
   private static final Duration START_TOLERANCE = Duration.ofSeconds(2);
 
   public ProcessHandleInfo {
@@ -31,11 +28,7 @@ public record ProcessHandleInfo(long pid, long startedMillis) {
     }
   }
 
-  /**
-   * Returns a running process.
-   *
-   * @throws QuorateException if it has ended
-   */
+  /** Returns a running process; fails if it has ended. */
   public static ProcessHandleInfo of(long pid, String name) {
     return new ProcessHandleInfo(
         pid,

@@ -52,7 +52,6 @@ public final class ServerProcess {
         : "ended with exit code " + code;
   }
 
-  /** Returns one line about the process if it has ended. */
   Optional<String> failure() {
     return isAlive()
         ? Optional.empty()
@@ -92,10 +91,7 @@ public final class ServerProcess {
     process.destroy();
   }
 
-  /**
-   * Waits until the process has ended, and kills it after a limit; cuts that short when
-   * interrupted.
-   */
+  /** Waits until the process has ended; kills it after a limit, or when interrupted. */
   void awaitEnd(Duration limit) {
     boolean interrupted = false;
     try {

@@ -71,11 +71,7 @@ public final class PersistentClusters {
   private final Consumer<String> console;
   private final Path states;
 
-  /**
-   * Manages the clusters of one user.
-   *
-   * @param console is told what was left behind by a killed start, and what was left alone
-   */
+  /** Tells the console what a killed start left behind, and what was left alone. */
   public PersistentClusters(ClusterSettings settings, Consumer<String> console) {
     this.settings = settings;
     this.console = console;
@@ -90,7 +86,9 @@ public final class PersistentClusters {
    * @throws QuorateException if one is up already or it does not start
    */
   public Status up(Store database, int members, Optional<Path> directory) {
-    requireServers(database);
+    if (!database.hasServers()) {
+      throw new QuorateException("the in-memory map has no servers that could be left running");
+    }
     try (LockFile lock = lock(database)) {
       Optional<PersistentCluster> standing = read(database);
       if (standing.isPresent() && standing.get().processes().findAny().isPresent()) {
@@ -245,12 +243,6 @@ public final class PersistentClusters {
     }
   }
 
-  private static void requireServers(Store database) {
-    if (!database.hasServers()) {
-      throw new QuorateException("the in-memory map has no servers that could be left running");
-    }
-  }
-
   private LockFile lock(Store database) {
     return LockFile.acquire(states.resolve(database + ".lock"), () -> {});
   }
@@ -288,11 +280,7 @@ public final class PersistentClusters {
    * @param members in the order of their index; none as long as it is being started
    */
   record PersistentCluster(String database, String directory, List<Standing> members) {
-    /**
-     * A member.
-     *
-     * @param servers first the one that clients connect to
-     */
+    /** A member; the first server is the one that clients connect to. */
     record Standing(int index, String data, List<Server> servers) {
       Standing {
         servers = List.copyOf(servers);
@@ -345,17 +333,14 @@ public final class PersistentClusters {
       members = List.copyOf(members);
     }
 
-    /** Returns the directory of its data. */
     Path data() {
       return Path.of(directory).resolve("data");
     }
 
-    /** Returns whether all processes of a member are running. */
     boolean runs(Standing member) {
       return member.servers().stream().allMatch(server -> process(server).isPresent());
     }
 
-    /** Returns the running processes of all members. */
     Stream<ProcessHandle> processes() {
       return members.stream()
           .flatMap(member -> member.servers().stream())

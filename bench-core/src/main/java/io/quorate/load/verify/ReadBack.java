@@ -29,7 +29,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -46,7 +45,6 @@ public final class ReadBack {
   private static final int MAX_AT_ONCE = 1_000_000;
 
   private static final Duration PAUSE = Duration.ofMillis(500);
-  private static final int LOOK_MILLIS = 200;
 
   private final WrittenKeys written;
   private final Limits limits;
@@ -64,12 +62,7 @@ public final class ReadBack {
     this.progress = progress;
   }
 
-  /**
-   * Reads the keys.
-   *
-   * @param connector to the servers, not all of which need answer
-   * @param store that they are in
-   */
+  /** Reads the keys of a store, of whose servers not all need answer. */
   public Verification run(Connector connector, Store store) {
     boolean counts = store.capabilities().range() == Capabilities.RangeReads.LIMITED;
     BitSet sample = written.sample();
@@ -77,10 +70,7 @@ public final class ReadBack {
     OptionalLong counted = OptionalLong.empty();
     try {
       if (chosen > 0) {
-        connections =
-            new Connector(
-                    connector.client(), connector.endpoints(), READ_TIMEOUT, connector.access())
-                .openReachable(CLIENTS);
+        connections = connector.withTimeout(READ_TIMEOUT).openReachable(CLIENTS);
         readAll(sample);
         if (counts && obstacle.isEmpty()) {
           counted = keyCount(connections.get(0), written.commonPrefix());
@@ -145,7 +135,7 @@ public final class ReadBack {
         new ClosedLoop(budget, reads, recorder, spacing)
             .run(Math.min(CLIENTS, reads.count()), connections);
     long seen = faults.read();
-    while (!isDone(ended)) {
+    while (!ClosedLoop.hasEnded(ended)) {
       long now = faults.read();
       lastReadNanos = now > seen ? System.nanoTime() : lastReadNanos;
       seen = now;
@@ -173,14 +163,6 @@ public final class ReadBack {
     return errors.isEmpty()
         ? "no answer in time"
         : errors.get(0).kind() + ": " + errors.get(0).message();
-  }
-
-  /** Waits for a moment whether the reads have ended. */
-  private static boolean isDone(CompletableFuture<Void> ended) {
-    return ended
-        .thenApply(over -> true)
-        .completeOnTimeout(false, LOOK_MILLIS, TimeUnit.MILLISECONDS)
-        .join();
   }
 
   /** Asks a store how many keys begin with a prefix; empty if there is none, or no answer. */
@@ -250,12 +232,7 @@ public final class ReadBack {
   /** Receives the progress of reading keys back, about five times a second. */
   @FunctionalInterface
   public interface Progress {
-    /**
-     * Reports progress.
-     *
-     * @param read how many keys were read
-     * @param all how many are to be read
-     */
+    /** Reports how many keys were read, of how many. */
     void read(long read, long all);
   }
 
@@ -287,11 +264,6 @@ public final class ReadBack {
     private long missing;
     private long wrong;
 
-    /**
-     * Counts a key.
-     *
-     * @param found what is wrong with it
-     */
     synchronized void add(byte[] key, Optional<String> found) {
       read++;
       if (found.isEmpty()) {
@@ -320,7 +292,6 @@ public final class ReadBack {
       return wrong;
     }
 
-    /** Returns the first ones, by their keys. */
     synchronized List<Verification.Fault> first() {
       List<Verification.Fault> faults = new ArrayList<>();
       first.forEach((key, found) -> faults.add(new Verification.Fault(key, found)));

@@ -22,7 +22,6 @@ final class AckBitmap {
   private final long originNanos = System.nanoTime();
   private final AtomicReferenceArray<Block> blocks;
 
-  /** Neighbouring requests. */
   private static final class Block {
     /** First the requests that were acknowledged, then those that were not carried out. */
     final AtomicLongArray words = new AtomicLongArray(2 * WORDS);
@@ -35,9 +34,6 @@ final class AckBitmap {
     }
   }
 
-  /**
-   * @param requests how many there are at most
-   */
   AckBitmap(long requests) {
     blocks = new AtomicReferenceArray<>((int) ((requests - 1 >> BLOCK_BITS) + 1));
   }
@@ -62,7 +58,6 @@ final class AckBitmap {
     }
   }
 
-  /** Notes that a request succeeded. */
   void acknowledged(long index, long endNanos) {
     Block block = block(index);
     long tick = (endNanos - originNanos >> TICK_BITS) + 1;
@@ -89,7 +84,6 @@ final class AckBitmap {
     return 1L << index;
   }
 
-  /** Returns whether a request succeeded. */
   boolean isAcknowledged(long index) {
     return isSet(index, 0);
   }

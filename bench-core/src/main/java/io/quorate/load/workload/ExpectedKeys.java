@@ -37,9 +37,6 @@ public final class ExpectedKeys {
   /** The keys that a request may have written. */
   private final BitSet mayBeWritten = new BitSet();
 
-  /**
-   * @param numbers of the keys, ascending
-   */
   ExpectedKeys(Workload workload, int... numbers) {
     this.workload = workload;
     this.requests = workload.measuredRequests();
@@ -82,12 +79,10 @@ public final class ExpectedKeys {
     }
   }
 
-  /** Returns how many keys there are. */
   public int count() {
     return numbers.length;
   }
 
-  /** Returns a key. */
   public byte[] key(int place) {
     return workload.key(numbers[place]);
   }

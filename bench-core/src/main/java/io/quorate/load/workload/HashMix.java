@@ -2,9 +2,7 @@ package io.quorate.load.workload;
 
 /** Computes a number that looks random from another one. */
 final class HashMix {
-  /**
-   * Applies the finalizer of SplitMix64 (Steele, Lea and Flood, 2014), a bijection of all longs.
-   */
+  /** The finalizer of SplitMix64 (Steele, Lea and Flood, 2014), a bijection of all longs. */
   static long of(long value) {
     long z = value + 0x9E3779B97F4A7C15L;
     z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;

@@ -25,7 +25,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
@@ -41,15 +40,10 @@ public final class KeyRemoval {
   private static final int ATTEMPTS = 2;
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
   private static final Duration WITHOUT_PROGRESS = Duration.ofSeconds(30);
-  private static final Duration LOOK = Duration.ofMillis(200);
 
   private final String prefix;
   private final List<Keys> keys;
 
-  /**
-   * @param prefix with which all of them begin
-   * @param keys that may exist
-   */
   KeyRemoval(String prefix, List<Keys> keys) {
     this.prefix = prefix;
     this.keys = List.copyOf(keys);
@@ -68,7 +62,7 @@ public final class KeyRemoval {
     if (ranges == Capabilities.RangeReads.NONE) {
       return;
     }
-    List<Connection> connections = patient(connector).openReachable(1);
+    List<Connection> connections = connector.withTimeout(REQUEST_TIMEOUT).openReachable(1);
     try {
       if (!page(connections, prefix, ranges).isEmpty()) {
         throw new QuorateException(
@@ -80,15 +74,9 @@ public final class KeyRemoval {
     }
   }
 
-  /**
-   * Removes the keys.
-   *
-   * @param ranges that the store reads
-   * @param progress receives the number of keys removed so far
-   * @throws QuorateException if that fails
-   */
+  /** Removes the keys, and reports how many so far; fails if that is not possible. */
   public void run(Connector connector, Capabilities.RangeReads ranges, LongConsumer progress) {
-    List<Connection> connections = patient(connector).openReachable(CLIENTS);
+    List<Connection> connections = connector.withTimeout(REQUEST_TIMEOUT).openReachable(CLIENTS);
     try {
       if (ranges == Capabilities.RangeReads.LIMITED) {
         removePages(connections, progress);
@@ -106,11 +94,6 @@ public final class KeyRemoval {
       connections.forEach(Connection::close);
     }
     onAny(connector, settings -> connector.client().leave(settings, prefix));
-  }
-
-  private static Connector patient(Connector connector) {
-    return new Connector(
-        connector.client(), connector.endpoints(), REQUEST_TIMEOUT, connector.access());
   }
 
   /** Does something at the first member at which it succeeds. */
@@ -198,7 +181,7 @@ public final class KeyRemoval {
             .run(clients, connections);
     long removed = 0;
     long sinceNanos = System.nanoTime();
-    while (!hasEnded(ended)) {
+    while (!ClosedLoop.hasEnded(ended)) {
       if (recorder.successCount() > removed) {
         sinceNanos = System.nanoTime();
       } else if (System.nanoTime() - sinceNanos > WITHOUT_PROGRESS.toNanos()
@@ -216,12 +199,5 @@ public final class KeyRemoval {
     return recorder.measurement().errors().stream()
         .filter(error -> !error.kind().equals(ErrorKind.MISSING.label()))
         .findFirst();
-  }
-
-  private static boolean hasEnded(CompletableFuture<Void> removal) {
-    return removal
-        .thenApply(ended -> true)
-        .completeOnTimeout(false, LOOK.toMillis(), TimeUnit.MILLISECONDS)
-        .join();
   }
 }

@@ -37,7 +37,6 @@ public final class KeySequence {
     this.zipf = new Zipf(keys.count());
   }
 
-  /** Returns the keys that a scenario measures with. */
   public static KeySequence measured(KeySpace keys, long seed) {
     return new KeySequence(keys, seed, '0');
   }
@@ -167,11 +166,7 @@ public final class KeySequence {
       this.eta = (1 - Math.pow(2.0 / size, 1 - EXPONENT)) / (1 - zeta(Math.min(2, size)) / zeta);
     }
 
-    /**
-     * Returns the rank for a number of a uniform distribution.
-     *
-     * @param uniform at least 0 and below 1
-     */
+    /** Returns the rank for a number from 0 to below 1. */
     long rank(double uniform) {
       double scaled = uniform * zeta;
       if (scaled < 1 || size == 1) {

@@ -22,7 +22,6 @@ public final class Leases {
     return granted.length();
   }
 
-  /** Returns the request for another lease. */
   Request.GrantLease grant() {
     return grant;
   }
@@ -41,7 +40,6 @@ public final class Leases {
                 }));
   }
 
-  /** Returns a request that keeps one of them alive. */
   Request.KeepAlive keepAlive(long index) {
     return new Request.KeepAlive(granted.get((int) (index % granted.length())));
   }

@@ -43,7 +43,6 @@ final class MixSource implements RequestSource {
   /** Number of the last digits of a key that are not in that prefix. */
   private final int rangeSuffix;
 
-  /** Part of the requests that write. */
   private final double writeShare;
 
   /**
@@ -196,12 +195,10 @@ final class MixSource implements RequestSource {
     return operation == Operation.TXN ? keysPerRequest : 1;
   }
 
-  /** Returns whether a request removes its key. */
   boolean removes(long index) {
     return operations[operation(index)].removes();
   }
 
-  /** Returns the number of a key that a request changes. */
   long keyWritten(long index, int part) {
     return keys.numberOf(
         keys.readsTheLatest() ? writesBefore(index) : index * keysPerRequest + part);
@@ -216,7 +213,6 @@ final class MixSource implements RequestSource {
     return (long) (index * writeShare);
   }
 
-  /** Returns the number of a value that a request writes. */
   long valueWritten(long index, int part) {
     return values.first() + index * keysPerRequest + part;
   }

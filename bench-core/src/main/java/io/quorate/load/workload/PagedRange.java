@@ -30,7 +30,6 @@ final class PagedRange implements Completion {
     this.whole = whole;
   }
 
-  /** Sends the request for the first page. */
   void start() {
     connection.submit(firstPage, this);
   }

@@ -20,15 +20,11 @@ public record PreparingRequests(
     byte[] at(long number);
   }
 
-  /**
-   * Returns requests that write key number {@code index} with a fresh value, whether it exists or
-   * not.
-   */
+  /** Returns requests that write key {@code index} anew, whether it exists or not. */
   public RequestSource writeKeys() {
     return write(keys::at);
   }
 
-  /** Returns requests that write the keys which the warm-up removes. */
   public RequestSource writeWarmUpKeys() {
     return write(warmUpKeys::ofRequest);
   }
@@ -38,16 +34,12 @@ public record PreparingRequests(
     return write(KeySequence.preloaded(scenario.keys(), scenario.seed())::at);
   }
 
-  /** Returns requests that remove the keys that the warm-up created, by number. */
   public RequestSource removeWarmUpKeys() {
     return (connection, index, completion) ->
         connection.submit(Request.delete(warmUpKeys.ofRequest(index)), completion);
   }
 
-  /**
-   * Returns a read of a key that must not exist when each request creates one: the first or the
-   * last.
-   */
+  /** Returns reads of the first and the last key, which must not exist if requests create them. */
   public RequestSource firstAndLast() {
     return (connection, index, completion) ->
         connection.submit(

@@ -40,7 +40,6 @@ final class ReadModifyWrite implements Completion {
     this.untilItSucceeds = untilItSucceeds;
   }
 
-  /** Sends the first request. */
   void start() {
     connection.submit(read, this);
   }

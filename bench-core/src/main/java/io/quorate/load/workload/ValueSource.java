@@ -57,7 +57,6 @@ public final class ValueSource {
     }
   }
 
-  /** Returns the value with this number. */
   public byte[] at(long number) {
     int from = piece(number);
     byte[] value = Arrays.copyOfRange(text, from, from + sizeBytes);

@@ -34,7 +34,6 @@ public final class WatchedKeys {
     this.fromRevision = fromRevision;
   }
 
-  /** Returns whether there is one key. */
   public boolean isOneKey() {
     return count == 1;
   }

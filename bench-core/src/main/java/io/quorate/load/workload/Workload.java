@@ -129,9 +129,7 @@ public final class Workload {
     return mix.operations().stream().map(Operation::id).toList();
   }
 
-  /**
-   * Returns whether each measured request creates a separate key, so that none exists beforehand.
-   */
+  /** Returns whether each measured request creates a key, so that none exists beforehand. */
   public boolean createsItsKeys() {
     return !scenario.keys().prepared();
   }
@@ -146,7 +144,6 @@ public final class Workload {
     return mix.has(Operation.LEASE_KEEPALIVE) ? Optional.of(leases) : Optional.empty();
   }
 
-  /** Returns whether requests read or write keys. */
   public boolean usesKeys() {
     return mix.usesKeys();
   }
@@ -164,7 +161,6 @@ public final class Workload {
     return scenario.keys().order().takesEachKeyOnce() ? Math.min(taken, keyCount()) : taken;
   }
 
-  /** Returns the measured requests. */
   public RequestSource measured() {
     return rememberedMeasured;
   }
@@ -192,12 +188,10 @@ public final class Workload {
     return mix.writes() && scenario.verify() != KeysToVerify.NONE;
   }
 
-  /** Returns how many keys are read back at most. */
   long mostToVerify() {
     return scenario.verify() == KeysToVerify.ALL ? Long.MAX_VALUE : KeysToVerify.MAX_OF_SAMPLE;
   }
 
-  /** Returns the seed of keys, values and samples. */
   long seed() {
     return seed;
   }
@@ -207,7 +201,6 @@ public final class Workload {
     return measured;
   }
 
-  /** Returns the outcomes of the measured requests. */
   AckBitmap acknowledgements() {
     return acknowledgements;
   }
@@ -217,20 +210,15 @@ public final class Workload {
     return Math.min(requests, acknowledgements.end());
   }
 
-  /** Returns whether a value is written by a measured request. */
   boolean isMeasured(long value) {
     return value >= firstMeasured;
   }
 
-  /** Returns the number of the measured request that writes a value. */
   long requestOf(long value) {
     return (value - firstMeasured) / keysPerRequest;
   }
 
-  /**
-   * Returns whether a value of the warm-up may still be written when the measured requests have
-   * begun.
-   */
+  /** Returns whether a value of the warm-up may still be written during the measured requests. */
   boolean mayComeLate(long value) {
     if (value < firstOfWarmUp) {
       return false;
@@ -245,7 +233,6 @@ public final class Workload {
     return keys.at(number);
   }
 
-  /** Returns how many keys there are in the key space. */
   public long keyCount() {
     return scenario.keys().count();
   }
@@ -268,7 +255,6 @@ public final class Workload {
     return keyCount() + ofWarmUp + (WatchHistory.count(scenario) > 0 ? 1 : 0);
   }
 
-  /** Returns how many bytes a key and its value have. */
   public long bytesPerKey() {
     return scenario.keys().sizeBytes() + (long) scenario.valueBytes();
   }
@@ -307,7 +293,6 @@ public final class Workload {
     return new KeyRemoval(scenario.keys().prefix(), all);
   }
 
-  /** Returns the values of the run. */
   public ValueSource values() {
     return values;
   }
@@ -318,13 +303,11 @@ public final class Workload {
     return new WatchedKeys(sequence, scenario.keys().count(), value -> -1);
   }
 
-  /** Returns the keys that are watched during the measured puts. */
   public WatchedKeys watched() {
     return new WatchedKeys(
         keys, scenario.keys().count(), value -> values.numberOf(value) - firstMeasured);
   }
 
-  /** Returns the puts before the load that watchers of the past receive. */
   public WatchHistory pastPuts() {
     return pastPuts;
   }

@@ -29,7 +29,6 @@ public final class WrittenKeys {
     this.removedPerhaps = removed;
   }
 
-  /** Returns how many they are. */
   public long count() {
     return acknowledged.cardinality();
   }
@@ -44,7 +43,6 @@ public final class WrittenKeys {
     return sample(acknowledged, workload.mostToVerify(), workload.seed());
   }
 
-  /** Returns the common prefix of all keys of the key space. */
   public byte[] commonPrefix() {
     return workload.commonPrefix();
   }

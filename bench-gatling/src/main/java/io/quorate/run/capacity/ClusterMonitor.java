@@ -51,7 +51,7 @@ final class ClusterMonitor {
 
   private List<Double> cpuSeconds = List.of();
   private OptionalLong diskMillis = OptionalLong.empty();
-  private BusyNetwork.Traffic traffic;
+  private Map<Path, Long> traffic;
   private Set<Path> snapshots = Set.of();
   private long ownCpuNanos;
   private long beginNanos;

@@ -96,7 +96,7 @@ public record ServerOptions(
     }
     Optional<KeyDirectory> keys =
         agentKeys.filter(any -> !scenario.agents().isEmpty()).map(KeyDirectory::new);
-    keys.ifPresent(KeyDirectory::requireForLoadGenerator);
+    keys.ifPresent(KeyDirectory::forLoadGenerator);
     return keys;
   }
 
