@@ -69,13 +69,8 @@ final class EtcdStream implements Subscriptions {
    */
   static EtcdStream open(DriverSettings settings, EtcdAccess access, EventLoops loops) {
     EtcdStream stream = new EtcdStream(settings, access, loops.next());
-    try {
-      EtcdDriver.await(stream.channel.ready(), settings);
-      return stream;
-    } catch (QuorateException unreachable) {
-      stream.close();
-      throw unreachable;
-    }
+    EtcdDriver.await(stream.channel.ready(), settings, stream::close);
+    return stream;
   }
 
   private static final class Started {

@@ -98,26 +98,16 @@ final class JetcdDriver extends TimedConnection {
     @Override
     public Connection open(DriverSettings settings) {
       var driver = new JetcdDriver(settings, access.of(settings), threads, deadlines);
-      try {
-        greet(driver.client, settings);
-        return driver;
-      } catch (QuorateException unreachable) {
-        driver.close();
-        throw unreachable;
-      }
+      greet(driver.client, settings, driver::close);
+      return driver;
     }
 
     @Override
     public Subscriptions subscribe(DriverSettings settings) {
       EtcdAccess shared = access.of(settings);
       Client client = connect(settings, shared, threads);
-      try {
-        greet(client, settings);
-        return new JetcdStream(client, shared, settings.endpoint());
-      } catch (QuorateException unreachable) {
-        client.close();
-        throw unreachable;
-      }
+      greet(client, settings, client::close);
+      return new JetcdStream(client, shared, settings.endpoint());
     }
 
     @Override
@@ -148,8 +138,9 @@ final class JetcdDriver extends TimedConnection {
    * Waits for the answer to a question that needs no key: jetcd has no other sign that it is
    * connected.
    */
-  private static void greet(Client client, DriverSettings settings) {
-    EtcdDriver.await(client.getClusterClient().listMember().thenAccept(members -> {}), settings);
+  private static void greet(Client client, DriverSettings settings, Runnable close) {
+    CompletableFuture<?> answer = client.getClusterClient().listMember();
+    EtcdDriver.await(answer.thenAccept(members -> {}), settings, close);
   }
 
   /**

@@ -47,35 +47,14 @@ final class StubDriver extends TimedConnection {
 
   /** Opens connections that share their threads and one clock for their deadlines. */
   static StoreClient client() {
-    return new Client();
+    return new EtcdDriver.Client("etcd-stub", StubDriver::open);
   }
 
-  private static final class Client implements StoreClient {
-    private final Deadlines deadlines = new Deadlines("etcd-deadlines");
-    private final EventLoops loops = EventLoops.ofSockets("etcd-stub");
-    private final EtcdAccess.Shared access = new EtcdAccess.Shared();
-
-    @Override
-    public Connection open(DriverSettings settings) {
-      var driver = new StubDriver(settings, access.of(settings), loops, deadlines);
-      try {
-        EtcdDriver.await(driver.channel.ready(), settings);
-        return driver;
-      } catch (QuorateException unreachable) {
-        driver.close();
-        throw unreachable;
-      }
-    }
-
-    @Override
-    public Subscriptions subscribe(DriverSettings settings) {
-      return EtcdStream.open(settings, access.of(settings), loops);
-    }
-
-    @Override
-    public void close() {
-      loops.close();
-    }
+  private static Connection open(
+      DriverSettings settings, EtcdAccess access, EventLoops loops, Deadlines deadlines) {
+    var driver = new StubDriver(settings, access, loops, deadlines);
+    EtcdDriver.await(driver.channel.ready(), settings, driver::close);
+    return driver;
   }
 
   @Override
