@@ -84,7 +84,7 @@ public final class Inventory {
     List<String> details =
         new ArrayList<>(List.of(VisibleText.line(found.executable().toString())));
     if (found.source() == Installation.Source.CACHE) {
-      InstallRecord.read(found.executable().getParent()).ifPresent(details::add);
+      Installer.origin(found.executable().getParent()).ifPresent(details::add);
     }
     return details;
   }

@@ -1,11 +1,10 @@
 package io.quorate.install;
 
+import java.nio.channels.Channels;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -94,26 +93,20 @@ public final class LockFile implements AutoCloseable {
    * @param mostBytes what is beyond them is left out
    */
   public String text(int mostBytes) throws IOException {
-    ByteBuffer content = ByteBuffer.allocate(mostBytes);
-    while (content.hasRemaining() && channel.read(content, content.position()) > 0) {
-      continue;
-    }
-    return new String(content.array(), 0, content.position(), StandardCharsets.UTF_8);
+    channel.position(0);
+    byte[] content = Channels.newInputStream(channel).readNBytes(mostBytes);
+    return new String(content, StandardCharsets.UTF_8);
   }
 
   public void write(String text) throws IOException {
-    ByteBuffer content = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-    int length = content.remaining();
-    while (content.hasRemaining()) {
-      channel.write(content, content.position());
-    }
-    channel.truncate(length);
+    channel.position(0);
+    Channels.newOutputStream(channel).write(text.getBytes(StandardCharsets.UTF_8));
+    channel.truncate(channel.position());
   }
 
   private static boolean isLocked(FileChannel channel) throws IOException {
     try {
-      FileLock lock = channel.tryLock();
-      return lock != null;
+      return channel.tryLock() != null;
     } catch (OverlappingFileLockException heldInThisProcess) {
       return false;
     }

@@ -196,12 +196,4 @@ public sealed interface Request {
   static Put update(byte[] key, byte[] value) {
     return new Put(key, value, false);
   }
-
-  static Get get(byte[] key, ReadConsistency consistency) {
-    return new Get(key, consistency);
-  }
-
-  static Delete delete(byte[] key) {
-    return new Delete(key);
-  }
 }

@@ -1,7 +1,7 @@
 package io.quorate.tls;
 
+import java.nio.channels.Channels;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -35,10 +35,7 @@ public final class AnonymousFile implements AutoCloseable {
     } else {
       named.toFile().deleteOnExit();
     }
-    ByteBuffer bytes = StandardCharsets.UTF_8.encode(content);
-    while (bytes.hasRemaining()) {
-      open.write(bytes);
-    }
+    Channels.newOutputStream(open).write(content.getBytes(StandardCharsets.UTF_8));
     return new AnonymousFile(open, descriptor.orElse(named));
   }
 

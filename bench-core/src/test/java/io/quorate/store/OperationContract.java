@@ -332,7 +332,7 @@ public abstract class OperationContract extends RangeContract {
   }
 
   private static long revisionOf(Connection driver, byte[] key) {
-    return ((Answer.Found) answer(driver, Request.get(key, ReadConsistency.LINEARIZABLE)))
+    return ((Answer.Found) answer(driver, new Request.Get(key, ReadConsistency.LINEARIZABLE)))
         .revision();
   }
 }

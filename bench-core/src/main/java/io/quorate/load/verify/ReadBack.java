@@ -235,7 +235,7 @@ public final class ReadBack {
       int place = places[(int) index];
       byte[] key = expected.key(place);
       connection.submit(
-          Request.get(key, ReadConsistency.LINEARIZABLE),
+          new Request.Get(key, ReadConsistency.LINEARIZABLE),
           completion.withAnswer(
               answer -> {
                 faults.add(key, expected.fault(place, answer));

@@ -41,7 +41,7 @@ public record PreparingRequests(
   /** Returns requests that remove the keys that the warm-up created, by number. */
   public RequestSource removeWarmUpKeys() {
     return (connection, index, completion) ->
-        connection.submit(Request.delete(warmUpKeys.ofRequest(index)), completion);
+        connection.submit(new Request.Delete(warmUpKeys.ofRequest(index)), completion);
   }
 
   /**
@@ -51,7 +51,7 @@ public record PreparingRequests(
   public RequestSource firstAndLast() {
     return (connection, index, completion) ->
         connection.submit(
-            Request.get(
+            new Request.Get(
                 keys.at(index == 0 ? 0 : scenario.keys().count() - 1),
                 ReadConsistency.LINEARIZABLE),
             completion);

@@ -157,7 +157,7 @@ public final class ConsulDriver extends TimedConnection {
     Request question =
         switch (probe) {
           case LEADER -> ConsulRequest.LEADER;
-          case KEY -> Request.get("quorate".getBytes(UTF_8), ReadConsistency.STALE);
+          case KEY -> new Request.Get("quorate".getBytes(UTF_8), ReadConsistency.STALE);
         };
     send(
         question,

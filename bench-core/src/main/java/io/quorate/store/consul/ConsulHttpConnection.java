@@ -65,7 +65,7 @@ final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner
     this.messages =
         new Messages(
             AsciiString.of(settings.endpoint().toString()),
-            AsciiString.of(ConsulToken.of(settings.access())));
+            AsciiString.of(ConsulRequest.token(settings.access())));
     this.connection = new Reconnection(settings, loops, tls, this);
     this.loop = connection.loop();
     loop.execute(connection::connect);
@@ -214,7 +214,7 @@ final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner
    * @param token of every message; empty for none
    */
   record Messages(AsciiString host, AsciiString token) {
-    private static final AsciiString TOKEN = AsciiString.cached(ConsulToken.HEADER);
+    private static final AsciiString TOKEN = AsciiString.cached(ConsulRequest.TOKEN);
 
     DefaultFullHttpRequest of(ConsulRequest request) {
       ConsulOperation operation = ConsulOperation.of(request);

@@ -56,7 +56,6 @@ public final class ConsulInternals implements ServerInternals {
           new Wait(prometheusName("raft.commitTime") + "_p99", "Raft's commit", 1),
           new Wait(prometheusName("raft.boltdb.storeLogs") + "_p99", "writing Raft's log", 1));
 
-  private static final int OK = 200;
 
   private static final String METRICS = "/v1/agent/metrics";
 
@@ -67,11 +66,11 @@ public final class ConsulInternals implements ServerInternals {
   @Override
   public Map<String, Double> ask(Endpoint endpoint, Access access, Duration limit)
       throws IOException {
-    Map<String, String> token = ConsulToken.headers(access);
+    Map<String, String> token = ConsulRequest.headers(access);
     HttpResponseText answer =
         HttpResponseText.to(
             "GET", endpoint, access, METRICS + "?format=prometheus", "", token, limit);
-    return answer.status() == OK
+    return answer.isOk()
         ? parsedPrometheus(answer.body())
         : parsed(HttpResponseText.content(endpoint, access, METRICS, token, limit));
   }
@@ -92,8 +91,7 @@ public final class ConsulInternals implements ServerInternals {
               int blank = line.lastIndexOf(' ');
               String name = PROMETHEUS.get(line.substring(0, Math.max(0, blank)));
               if (name != null) {
-                Figure.parse(line.substring(blank + 1))
-                    .ifPresent(value -> figures.put(name, value));
+                Figure.put(figures, name, line.substring(blank + 1));
               }
             });
     return figures;

@@ -79,7 +79,7 @@ final class ConsulLibraryConnection implements ConsulConnection {
   private static Consul.Builder secured(Consul.Builder builder, Access access) {
     if (access.login() != Login.NONE) {
       // not withAclToken, which makes the token a part of the address
-      builder.withHeaders(ConsulToken.headers(access));
+      builder.withHeaders(ConsulRequest.headers(access));
     }
     access
         .tls()

@@ -176,18 +176,17 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
 
   /** Asks Consul over HTTP about its agent, and for the leader that it knows. */
   static final class ConsulProtocol implements ServerProtocol {
-    private static final int OK = 200;
     private static final int FORBIDDEN = 403;
 
     @Override
     public ServerProtocol.State ask(Endpoint endpoint, Access access, Duration timeout)
         throws IOException {
       HttpResponseText answer = get(endpoint, access, "/v1/agent/self", timeout);
-      if (answer.status() != OK && answer.status() != FORBIDDEN) {
+      if (!answer.isOk() && answer.status() != FORBIDDEN) {
         throw new IOException("answers to /v1/agent/self: " + answer);
       }
       HttpResponseText leader = get(endpoint, access, "/v1/status/leader", timeout);
-      boolean ready = leader.status() == OK && !leader.json().asText().isEmpty();
+      boolean ready = leader.isOk() && !leader.json().asText().isEmpty();
       if (answer.status() == FORBIDDEN) {
         // its version and who leads is for those with the right to know about agents
         return new ServerProtocol.State(
@@ -214,13 +213,13 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
         return state;
       }
       HttpResponseText known = get(endpoint, access, "/v1/status/peers", timeout);
-      if (known.status() != OK || known.json().size() != peers) {
+      if (!known.isOk() || known.json().size() != peers) {
         return notReady(state, "peers: " + known);
       }
       String key = "/v1/kv/quorate-ready-" + endpoint.port();
       for (String method : new String[] {"PUT", "DELETE"}) {
         HttpResponseText written = send(method, endpoint, access, key, timeout);
-        if (written.status() != OK || !written.body().strip().equals("true")) {
+        if (!written.isOk() || !written.body().strip().equals("true")) {
           return notReady(state, method + " of a key: " + written);
         }
       }
@@ -250,7 +249,7 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
         String method, Endpoint endpoint, Access access, String path, Duration timeout)
         throws IOException {
       return HttpResponseText.to(
-          method, endpoint, access, path, "", ConsulToken.headers(access), timeout);
+          method, endpoint, access, path, "", ConsulRequest.headers(access), timeout);
     }
 
     private static ServerProtocol.State notReady(ServerProtocol.State state, String said) {

@@ -113,7 +113,7 @@ final class ConsulWatch implements Reconnection.Owner {
         new DefaultFullHttpRequest(
             HttpVersion.HTTP_1_1, HttpMethod.GET, path, Unpooled.EMPTY_BUFFER);
     message.headers().set(HttpHeaderNames.HOST, settings.endpoint().toString());
-    ConsulToken.headers(settings.access()).forEach(message.headers()::set);
+    ConsulRequest.headers(settings.access()).forEach(message.headers()::set);
     channel.writeAndFlush(message).addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE);
   }
 

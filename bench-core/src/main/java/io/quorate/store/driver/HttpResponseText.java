@@ -189,10 +189,14 @@ public record HttpResponseText(int status, String body) {
       Endpoint endpoint, Access access, String path, Map<String, String> headers, Duration limit)
       throws IOException {
     HttpResponseText answer = to("GET", endpoint, access, path, "", headers, limit);
-    if (answer.status != OK) {
+    if (!answer.isOk()) {
       throw new IOException("does not answer GET " + path + " with status 200");
     }
     return answer.body;
+  }
+
+  public boolean isOk() {
+    return status == OK;
   }
 
   /**

@@ -59,7 +59,7 @@ final class EtcdAccess {
     }
     try {
       return new EtcdAccess(
-          access, tls, EtcdUsers.token(settings.endpoint(), access, limit(settings)));
+          access, tls, new EtcdUsers(settings.endpoint(), access, limit(settings)).token());
     } catch (IOException refused) {
       throw new QuorateException(
           "etcd at " + settings.endpoint() + ": " + OneLine.of(refused), refused);
@@ -121,7 +121,7 @@ final class EtcdAccess {
 
   private void renew(Endpoint member) {
     try {
-      token = EtcdUsers.token(member, access, LOGIN_LIMIT);
+      token = new EtcdUsers(member, access, LOGIN_LIMIT).token();
     } catch (IOException notNow) {
       // the next request that is refused asks again
     } finally {

@@ -74,19 +74,15 @@ public final class EtcdInternals implements ServerInternals {
     }
     String name = line.substring(0, blank);
     if (FIGURES.contains(name)) {
-      put(name, line.substring(blank + 1), figures);
+      Figure.put(figures, name, line.substring(blank + 1));
     }
     for (String histogram : HISTOGRAMS) {
       if (name.equals(histogram + "_count") || name.equals(histogram + "_sum")) {
-        put(name, line.substring(blank + 1), figures);
+        Figure.put(figures, name, line.substring(blank + 1));
       } else if (name.startsWith(histogram + BUCKET) && name.endsWith("\"}")) {
         String bound = name.substring(histogram.length() + BUCKET.length(), name.length() - 2);
         histograms.take(histogram, bound, line.substring(blank + 1));
       }
     }
-  }
-
-  private static void put(String name, String text, Map<String, Double> figures) {
-    Figure.parse(text).ifPresent(value -> figures.put(name, value));
   }
 }

@@ -254,15 +254,13 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
 
   /** Asks etcd 3.4 and newer over HTTP: {@code /health} and the gateway of the maintenance API. */
   static final class EtcdProtocol implements ServerProtocol {
-    private static final int OK = 200;
-
     @Override
     public ServerProtocol.State ask(Endpoint endpoint, Access access, Duration timeout)
         throws IOException {
       // 503 is how /health says that it is not well
       JsonNode health = HttpResponseText.get(endpoint, access, "/health", timeout).json();
       HttpResponseText answer =
-          EtcdUsers.post(endpoint, access, "maintenance/status", "{}", timeout);
+          new EtcdUsers(endpoint, access, timeout).post("maintenance/status", "{}", Map.of());
       if (EtcdUsers.isForUsersOnly(answer)) {
         return askAsAnybody(endpoint, access, health, timeout);
       }
@@ -282,19 +280,16 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
     @Override
     public void forgetHistory(Endpoint endpoint, Access access, Duration timeout)
         throws IOException {
-      Map<String, String> user = EtcdUsers.authorization(endpoint, access, timeout);
-      HttpResponseText status =
-          HttpResponseText.to(
-              "POST", endpoint, access, "/v3/maintenance/status", "{}", user, timeout);
+      EtcdUsers api = new EtcdUsers(endpoint, access, timeout);
+      Map<String, String> user = api.authorization();
+      HttpResponseText status = api.post("maintenance/status", "{}", user);
       String revision = status.json().at("/header/revision").asText();
       if (!revision.matches("[0-9]{1,19}")) {
         throw new IOException("does not report its revision, but " + status);
       }
       String compaction = "{\"revision\": \"" + revision + "\", \"physical\": true}";
-      HttpResponseText answer =
-          HttpResponseText.to(
-              "POST", endpoint, access, "/v3/kv/compaction", compaction, user, timeout);
-      if (answer.status() != OK && !answer.body().contains(Compaction.DONE)) {
+      HttpResponseText answer = api.post("kv/compaction", compaction, user);
+      if (!answer.isOk() && !answer.body().contains(Compaction.DONE)) {
         throw new IOException("does not compact its history: " + answer);
       }
     }
@@ -318,14 +313,14 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
     @Override
     public void lock(Endpoint endpoint, Access access, Duration timeout) throws IOException {
       if (access.login() instanceof Login.Password root) {
-        EtcdUsers.enable(endpoint, access, root, timeout);
+        new EtcdUsers(endpoint, access, timeout).enable(root);
       }
     }
 
     @Override
     public Optional<String> obstacle(Endpoint endpoint, Access access, Duration timeout)
         throws IOException {
-      return EtcdUsers.obstacle(endpoint, access, timeout);
+      return new EtcdUsers(endpoint, access, timeout).obstacle();
     }
   }
 

@@ -1,5 +1,6 @@
 package io.quorate.store.server;
 
+import java.util.Map;
 import java.math.BigDecimal;
 import java.util.OptionalDouble;
 import java.util.regex.Pattern;
@@ -11,6 +12,11 @@ public final class Figure {
   private static final double LARGEST = 1e20;
 
   private Figure() {}
+
+  /** Adds a number to others, if it is one. */
+  public static void put(Map<String, Double> figures, String name, String text) {
+    parse(text).ifPresent(value -> figures.put(name, value));
+  }
 
   /** Parses a number; empty when it is none, or one that no server can mean. */
   public static OptionalDouble parse(String text) {

@@ -95,12 +95,14 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
   }
 
   private static List<ServerKind> installedServer(String version) {
+    Program program = Program.ofJars(ID, version, Program.Licence.APACHE);
     return List.of(
-        ServerKind.ofJars(
-            Program.ofJars(ID, version, Program.Licence.APACHE),
-            Launcher::of,
+        new ServerKind(
+            ID,
+            Optional.of(program),
             new ZooKeeperProtocol(),
-            new ServerLog.Timed(LOG_RULES)));
+            new ServerLog.Timed(LOG_RULES),
+            found -> Launcher.of(found.java().withJarsBeside(found.require(program)))));
   }
 
   @Override

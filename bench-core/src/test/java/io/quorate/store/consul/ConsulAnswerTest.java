@@ -159,7 +159,7 @@ final class ConsulAnswerTest {
     RecordedCompletion read =
         started(
             done ->
-                driver.submit(Request.get("key".getBytes(UTF_8), ReadConsistency.DEFAULT), done));
+                driver.submit(new Request.Get("key".getBytes(UTF_8), ReadConsistency.DEFAULT), done));
     read.outcome();
     return read;
   }

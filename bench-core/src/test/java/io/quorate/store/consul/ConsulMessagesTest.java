@@ -20,10 +20,10 @@ final class ConsulMessagesTest {
 
   @Test
   void reads_say_their_consistency() {
-    assertThat(sent(Request.get(KEY, ReadConsistency.LINEARIZABLE)))
+    assertThat(sent(new Request.Get(KEY, ReadConsistency.LINEARIZABLE)))
         .isEqualTo("GET /v1/kv/key?consistent ");
-    assertThat(sent(Request.get(KEY, ReadConsistency.STALE))).isEqualTo("GET /v1/kv/key?stale ");
-    assertThat(sent(Request.get(KEY, ReadConsistency.DEFAULT))).isEqualTo("GET /v1/kv/key ");
+    assertThat(sent(new Request.Get(KEY, ReadConsistency.STALE))).isEqualTo("GET /v1/kv/key?stale ");
+    assertThat(sent(new Request.Get(KEY, ReadConsistency.DEFAULT))).isEqualTo("GET /v1/kv/key ");
     assertThat(sent(range(ReadConsistency.LINEARIZABLE)))
         .isEqualTo("GET /v1/kv/key?recurse&consistent ");
     assertThat(sent(range(ReadConsistency.STALE))).isEqualTo("GET /v1/kv/key?recurse&stale ");
@@ -39,7 +39,7 @@ final class ConsulMessagesTest {
   void writes_carry_the_value() {
     assertThat(sent(Request.create(KEY, VALUE))).isEqualTo("PUT /v1/kv/key one");
     assertThat(sent(Request.update(KEY, new byte[0]))).isEqualTo("PUT /v1/kv/key ");
-    assertThat(sent(Request.delete(KEY))).isEqualTo("DELETE /v1/kv/key ");
+    assertThat(sent(new Request.Delete(KEY))).isEqualTo("DELETE /v1/kv/key ");
     assertThat(sent(new Request.CompareAndSet(KEY, VALUE, 7)))
         .isEqualTo("PUT /v1/kv/key?cas=7 one");
   }
