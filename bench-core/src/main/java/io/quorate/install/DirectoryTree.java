@@ -16,11 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.commons.io.file.PathUtils;
 
-/**
- * A directory with all its content.
- *
- * @param top need not be there
- */
+/** A directory with all its content; it need not exist. */
 public record DirectoryTree(Path top) {
   /**
    * Removes the directory. Links are removed, not followed, and where the system allows it (not on

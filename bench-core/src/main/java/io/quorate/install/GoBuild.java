@@ -46,7 +46,6 @@ record GoBuild(Installation installation, Path modules, InstallOutput console)
     return "built from source with " + version;
   }
 
-  /** Returns the version of a toolchain, such as {@code go1.26.8}. */
   private static String version(BuildTool go) {
     List<String> lines = new ArrayList<>();
     go.run("asking for its version", lines::add, List.of("version"));

@@ -9,11 +9,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/**
- * The output of an installation.
- *
- * @param interval how often progress is told
- */
+/** The output of an installation, which tells its progress at an interval. */
 record InstallOutput(PrintWriter out, Duration interval) {
   void say(String format, Object... values) {
     out.println(String.format(Locale.ROOT, format, values));
@@ -25,7 +21,6 @@ record InstallOutput(PrintWriter out, Duration interval) {
     return terminal ? Duration.ofSeconds(1) : Duration.ofSeconds(10);
   }
 
-  /** Prints a line of progress at each interval until the result is closed. */
   Progress progress(Supplier<String> line) {
     ScheduledExecutorService timer =
         Executors.newSingleThreadScheduledExecutor(daemons("quorate-progress"));

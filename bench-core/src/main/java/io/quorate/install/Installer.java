@@ -24,7 +24,6 @@ import org.apache.commons.codec.digest.MessageDigestAlgorithms;
  */
 @SuppressWarnings("try") // the lock is there until it is closed, not to be called
 public final class Installer {
-  /** The file next to an installed program that records its source. */
   private static final String ORIGIN = "origin.txt";
 
   private final Installation installation;

@@ -40,7 +40,6 @@ public final class Inventory {
     this.installation = installation;
   }
 
-  /** Returns an entry for each database, in the order of {@link Stores}. */
   public List<Entry> entries() {
     return Stores.all().stream().map(this::entry).toList();
   }

@@ -27,9 +27,7 @@ public final class LockFile implements AutoCloseable {
   }
 
   /**
-   * Locks a file, creating it if necessary, and waits while another process holds it.
-   *
-   * @param waiting called once if there is someone to wait for
+   * Locks a file, creating it if necessary; calls this once if another process holds it, and waits.
    */
   public static LockFile acquire(Path file, Runnable waiting) {
     try {
@@ -70,7 +68,6 @@ public final class LockFile implements AutoCloseable {
     }
   }
 
-  /** Opens the file, without following a symbolic link. */
   private static FileChannel open(Path file) throws IOException {
     Files.createDirectories(file.getParent());
     // to open a pipe would wait for someone who reads it

@@ -88,7 +88,6 @@ record VendorArchive(
         .replace("{arch}", platform.arch());
   }
 
-  /** Downloads the file at an address, which must have this SHA-256 sum. */
   private void fetch(URI address, String sha256, Path target) {
     console.say("downloading %s ...", address);
     try {

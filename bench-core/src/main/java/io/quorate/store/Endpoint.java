@@ -88,7 +88,6 @@ public record Endpoint(String host, int port) {
     return HostAddress.isLoopback(host);
   }
 
-  /** Returns the text that {@link #parse} reads. */
   @Override
   public String toString() {
     return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;

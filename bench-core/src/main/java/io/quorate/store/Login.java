@@ -21,7 +21,6 @@ import java.util.stream.Collectors;
  * message has a part of a secret.
  */
 public sealed interface Login {
-  /** The login of a client that says nothing. */
   Login NONE = new Nobody();
 
   /** The environment variables that have a login: other users of a machine cannot see them. */
@@ -84,6 +83,7 @@ public sealed interface Login {
     }
   }
 
+  /** Shows a token. */
   record Token(String token) implements Login {
     @Override
     public Kind kind() {

@@ -25,7 +25,6 @@ public enum Operation {
   LEASE_GRANT("lease-grant", Effect.OF_LEASES),
   LEASE_KEEPALIVE("lease-keepalive", Effect.OF_LEASES);
 
-  /** The effects of operations on the keys that they take. */
   private enum Effect {
     READS,
     WRITES,
@@ -35,7 +34,6 @@ public enum Operation {
     OF_LEASES
   }
 
-  /** Makes the request of an operation that takes one key. */
   private interface OfOneKey {
     Request of(byte[] key, byte[] value, boolean creates, ReadConsistency consistency);
   }
@@ -64,7 +62,6 @@ public enum Operation {
     this.requests = requests;
   }
 
-  /** Returns the name in scenarios and files. */
   public String id() {
     return id;
   }

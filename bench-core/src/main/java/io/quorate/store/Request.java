@@ -87,7 +87,6 @@ public sealed interface Request {
       return new Range(prefix, key, limit, returned, state, consistency);
     }
 
-    /** Returns whether the number of keys alone is asked for. */
     public boolean countOnly() {
       return returned == ReturnedValue.COUNT;
     }

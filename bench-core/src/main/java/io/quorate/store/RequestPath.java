@@ -19,7 +19,6 @@ public record RequestPath(int toLeader, int toMajority, boolean syncs) {
     }
   }
 
-  /** Returns this path, and then another one. */
   public RequestPath then(RequestPath next) {
     return new RequestPath(
         toLeader + next.toLeader, toMajority + next.toMajority, syncs || next.syncs);

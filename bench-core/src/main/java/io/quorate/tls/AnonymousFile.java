@@ -39,7 +39,6 @@ public final class AnonymousFile implements AutoCloseable {
     return new AnonymousFile(open, descriptor.orElse(named));
   }
 
-  /** Returns the descriptor of an open file, at which it can be opened again. */
   private static Optional<Path> descriptor(Path named) throws IOException {
     if (!Files.isDirectory(DESCRIPTORS)) {
       return Optional.empty();
@@ -62,7 +61,6 @@ public final class AnonymousFile implements AutoCloseable {
     return path;
   }
 
-  /** Removes it. Idempotent. */
   @Override
   public void close() throws IOException {
     if (open.isOpen()) {

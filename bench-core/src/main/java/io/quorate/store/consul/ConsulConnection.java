@@ -12,7 +12,6 @@ interface ConsulConnection {
    */
   void send(ConsulRequest request);
 
-  /** Returns the thread on which completions run; see {@link Connection#eventLoop()}. */
   default Optional<Executor> eventLoop() {
     return Optional.empty();
   }

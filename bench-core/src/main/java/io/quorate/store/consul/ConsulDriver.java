@@ -65,13 +65,7 @@ public final class ConsulDriver extends TimedConnection {
     this.capabilities = capabilities;
   }
 
-  /**
-   * Opens connections that share their threads and one clock for their deadlines.
-   *
-   * @param id names the threads, and the store in what a person reads
-   * @param capabilities of the store: requests beyond them are refused
-   * @param watches of the store: others are refused
-   */
+  /** Opens connections that share their threads and one clock for their deadlines. */
   public static StoreClient client(
       String id, Probe probe, Capabilities capabilities, WatchSupport watches) {
     return new Client(id, probe, capabilities, watches);

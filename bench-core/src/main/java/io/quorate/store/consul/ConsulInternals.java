@@ -97,7 +97,6 @@ public final class ConsulInternals implements ServerInternals {
     return figures;
   }
 
-  /** Returns the names of Prometheus' lines that are used, with the names of our values. */
   private static Map<String, String> prometheusNames() {
     Map<String, String> names = new HashMap<>();
     Stream.concat(GAUGES.stream(), COUNTERS.stream())
@@ -117,11 +116,7 @@ public final class ConsulInternals implements ServerInternals {
     return "consul_" + name.replace('.', '_');
   }
 
-  /**
-   * Reads the answer. Counters and samples that have labels are parts of others and left out.
-   *
-   * @throws IOException if it is not a JSON
-   */
+  /** Reads JSON. Counters and samples that have labels are parts of others and left out. */
   public Map<String, Double> parsed(String answer) throws IOException {
     JsonNode metrics = json.readTree(answer);
     Map<String, Double> figures = new TreeMap<>();

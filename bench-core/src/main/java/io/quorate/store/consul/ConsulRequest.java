@@ -8,12 +8,7 @@ import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
 import io.quorate.store.driver.PendingRequest;
 
-/**
- * A request to a Consul server.
- *
- * @param asked what is to be carried out; {@link #LEADER} to find the leader
- * @param pending who is told
- */
+/** A request to a Consul server; {@link #LEADER} to find the leader. */
 record ConsulRequest(Request asked, PendingRequest pending) {
   /**
    * Asks for the address of the leader, whose answer is found, and empty if there is none: a
@@ -21,7 +16,6 @@ record ConsulRequest(Request asked, PendingRequest pending) {
    */
   static final Request LEADER = new Request.Get(new byte[0], ReadConsistency.DEFAULT);
 
-  /** The name of the header that has the token. */
   static final String TOKEN = "X-Consul-Token";
 
   /** Returns the token of a client; empty if it has none. */
@@ -29,7 +23,6 @@ record ConsulRequest(Request asked, PendingRequest pending) {
     return access.login() instanceof Login.Token login ? login.token() : "";
   }
 
-  /** Returns the header with the token, if there is one. */
   static Map<String, String> headers(Access access) {
     String token = token(access);
     return token.isEmpty() ? Map.of() : Map.of(TOKEN, token);

@@ -62,7 +62,6 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
                   "consul_{version}_{os}_{arch}",
                   "zip")));
 
-  /** The last version that is open source. */
   private static final String OPEN_SOURCE = "1.16.3";
 
   private static final Pattern SNAPSHOTS = Pattern.compile("raft/snapshots/[^/]+");
@@ -78,7 +77,6 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
           Setting.millis("raft_snapshot_interval", 1000, 3_600_000, "raft_snapshot_interval={}ms"),
           Setting.bytes("kv_max_value_size", 1024, 512 * MIB, "limits.kv_max_value_size={}"));
 
-  /** The servers of the usual version. */
   public static final StoreServers SERVERS = new ConsulServers(ConsulStore.STORE, server(CONSUL));
 
   private static List<ServerKind> server(Program program) {
@@ -108,7 +106,6 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
     return Optional.of(SNAPSHOTS);
   }
 
-  /** Returns the command of Consul's own tool that removes all keys with a prefix. */
   public static String removalCommand(Endpoint server, Access access, String prefix) {
     List<String> command = new ArrayList<>(List.of("consul", "kv", "delete"));
     command.add("-http-addr=" + access.scheme() + "://" + server);
@@ -266,9 +263,7 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
       return 3;
     }
 
-    /**
-     * Returns the port of gossip, which is over datagrams, and over connections for much at once.
-     */
+    /** Of gossip: it is over datagrams, and over connections for much at once. */
     @Override
     public Set<Integer> datagramPorts() {
       return Set.of(2);
@@ -351,11 +346,7 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
       return settings;
     }
 
-    /**
-     * Sets a field.
-     *
-     * @param path its name, or the name of the object that it is in, a dot, and its name there
-     */
+    /** Sets a field, whose path may begin with the name of the object that it is in, and a dot. */
     private static void put(Map<String, Object> settings, String path, Object value) {
       int dot = path.indexOf('.');
       if (dot < 0) {
@@ -370,7 +361,6 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
       within.put(path.substring(dot + 1), value);
     }
 
-    /** Returns a number, or a duration such as {@code 30000ms}. */
     private static Object value(String text) {
       return text.endsWith("ms") ? text : Long.valueOf(text);
     }

@@ -52,7 +52,6 @@ public final class ConsulStore {
           "http",
           () -> ConsulDriver.client("consul", ConsulDriver.Probe.LEADER, CAPABILITIES, WATCHES));
 
-  /** Consul's Java client library. */
   static final ClientKind LIBRARY = new ClientKind("library", ConsulLibraryConnection::client);
 
   public static final Store STORE =

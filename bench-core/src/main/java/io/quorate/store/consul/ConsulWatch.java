@@ -56,7 +56,6 @@ final class ConsulWatch implements Reconnection.Owner {
   /** The channel; null while there is not a connection. */
   private Channel channel;
 
-  /** True once this connection has carried an answer. */
   private boolean proven;
 
   private boolean started;
@@ -68,7 +67,6 @@ final class ConsulWatch implements Reconnection.Owner {
   private long revision;
   private String problem = "the server closed the connection";
 
-  /** Starts a watch on a separate connection. */
   private ConsulWatch(Stream stream, byte[] key, WatchListener listener) {
     this.settings = stream.settings;
     this.key = key;
@@ -152,7 +150,6 @@ final class ConsulWatch implements Reconnection.Owner {
     }
   }
 
-  /** Ends the watch, without waiting. */
   private void close() {
     closed = true;
     connection.close();

@@ -45,12 +45,10 @@ public record HttpResponseText(int status, String body) {
   private static final int OK = 200;
   private static final int MAX_BYTES = 4_000_000;
 
-  /** Time limit for finding out why there is not a connection. */
   private static final int REASON_MILLIS = 500;
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** Sends a GET request for a path; throws as {@link #to}. */
   public static HttpResponseText get(Endpoint endpoint, Access access, String path, Duration limit)
       throws IOException {
     return to("GET", endpoint, access, path, "", Map.of(), limit);
@@ -122,7 +120,6 @@ public record HttpResponseText(int status, String body) {
     }
   }
 
-  /** Collects the body of an answer as text, and stops receiving it when it is too long. */
   private static BodySubscriber<String> limitedBody() {
     ByteArrayOutputStream content = new ByteArrayOutputStream();
     return BodySubscribers.mapping(
@@ -180,11 +177,7 @@ public record HttpResponseText(int status, String body) {
         .orElse(otherwise);
   }
 
-  /**
-   * Returns the body of the answer to GET.
-   *
-   * @throws IOException as {@link #to}, and if the status is not 200
-   */
+  /** Returns the body of the answer to GET; throws as {@link #to}, and if the status is not 200. */
   public static String content(
       Endpoint endpoint, Access access, String path, Map<String, String> headers, Duration limit)
       throws IOException {
@@ -199,11 +192,7 @@ public record HttpResponseText(int status, String body) {
     return status == OK;
   }
 
-  /**
-   * Returns the body of an answer that must be JSON; missing if there is none.
-   *
-   * @throws IOException if it is not
-   */
+  /** Returns the body, which must be JSON; missing if there is none. */
   public JsonNode json() throws IOException {
     try {
       return JSON.readTree(body);

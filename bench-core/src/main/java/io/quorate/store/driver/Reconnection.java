@@ -50,9 +50,6 @@ public final class Reconnection {
   private boolean connecting;
   private long attemptNanos;
 
-  /**
-   * @param tls empty for plain text
-   */
   public Reconnection(
       DriverSettings settings, EventLoops loops, Optional<SslContext> tls, Owner owner) {
     Endpoint server = settings.endpoint();

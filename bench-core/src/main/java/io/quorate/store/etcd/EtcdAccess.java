@@ -23,7 +23,6 @@ import javax.net.ssl.SSLException;
  * failed: nothing is sent twice.
  */
 final class EtcdAccess {
-  /** The name of the token among the headers of a request. */
   static final String TOKEN = "token";
 
   private static final Duration LOGIN_LIMIT = Duration.ofSeconds(10);
@@ -45,12 +44,7 @@ final class EtcdAccess {
     this.renewedNanos = System.nanoTime();
   }
 
-  /**
-   * Returns the access of a client, and logs in if it has a password.
-   *
-   * @param settings of its first connection
-   * @throws QuorateException if the server does not let it in
-   */
+  /** Returns the access of a client, and logs in if it has a password. */
   static EtcdAccess of(DriverSettings settings) {
     Access access = settings.access();
     Optional<SslContext> tls = access.tls().map(EtcdAccess::http2);
@@ -80,7 +74,6 @@ final class EtcdAccess {
     }
   }
 
-  /** Returns the settings of HTTP/2 over TLS; empty for plain text. */
   Optional<SslContext> tls() {
     return tls;
   }
@@ -90,12 +83,7 @@ final class EtcdAccess {
     return token;
   }
 
-  /**
-   * Takes note of a failed request; asks for another token, on a separate thread, if this one is
-   * not good any more.
-   *
-   * @param member that refused the request
-   */
+  /** Takes note of a failed request; asks for another token if this one is not good any more. */
   void failed(Status status, Endpoint member) {
     if (status.getCode() == Status.Code.UNAUTHENTICATED
         || isAboutToken(String.valueOf(status.getDescription()))) {
@@ -103,7 +91,6 @@ final class EtcdAccess {
     }
   }
 
-  /** Returns whether a member says that the token is not good any more. */
   static boolean isAboutToken(String reason) {
     return reason.contains("invalid auth token") || reason.contains("auth store is old");
   }
@@ -135,7 +122,6 @@ final class EtcdAccess {
     /** The access; null before the first connection. */
     private EtcdAccess made;
 
-    /** Returns the access; the same for all connections of the client. */
     synchronized EtcdAccess of(DriverSettings settings) {
       if (made == null) {
         made = EtcdAccess.of(settings);

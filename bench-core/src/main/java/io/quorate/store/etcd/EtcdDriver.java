@@ -78,13 +78,7 @@ public final class EtcdDriver extends TimedConnection {
     }
   }
 
-  /**
-   * Waits until a connection can carry requests.
-   *
-   * @param ready completes then, and fails if the server cannot be reached
-   * @param close run before the exception
-   * @throws QuorateException if that takes longer than the connect timeout, or fails
-   */
+  /** Waits until a connection can carry requests; else closes it and throws. */
   static void await(CompletableFuture<Void> ready, DriverSettings settings, Runnable close) {
     String problem;
     try {

@@ -35,7 +35,6 @@ public final class EtcdInternals implements ServerInternals {
           "etcd_network_client_grpc_received_bytes_total",
           "etcd_network_client_grpc_sent_bytes_total");
 
-  /** Histogram of the time for which the write-ahead log was synced. */
   static final String LOG_SYNC = "etcd_disk_wal_fsync_duration_seconds";
 
   private static final List<String> HISTOGRAMS =

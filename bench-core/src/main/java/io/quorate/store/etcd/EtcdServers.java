@@ -37,7 +37,6 @@ import java.util.stream.Stream;
 
 /** The servers of etcd. */
 public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreServers {
-  /** The server and its command-line tool. */
   public static final Program ETCD =
       new Program(
           "etcd",
@@ -115,7 +114,6 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
           Setting.millis("backend-batch-interval", 1, 60_000, "--backend-batch-interval={}ms"),
           Setting.count("backend-batch-limit", 1, 10_000_000, "--backend-batch-limit={}"));
 
-  /** The servers of the usual version. */
   public static final StoreServers SERVERS = new EtcdServers(EtcdStore.STORE, server(ETCD));
 
   private static List<ServerKind> server(Program program) {
@@ -276,7 +274,6 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
           version, healthy && !leader.equals("0"), leads, "health: " + health);
     }
 
-    /** Compacts to the current revision. */
     @Override
     public void forgetHistory(Endpoint endpoint, Access access, Duration timeout)
         throws IOException {
@@ -361,7 +358,6 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
       environment.keySet().removeIf(name -> name.startsWith("ETCD"));
     }
 
-    /** Returns the URL of a peer, which speaks as this server does. */
     private static String peerUrl(ServerPlan server, ServerPlan peer) {
       return scheme(server) + "://" + peer.peerHost() + ":" + peer.port(1);
     }

@@ -62,11 +62,7 @@ final class EtcdStream implements Subscriptions {
     this.channel = new GrpcChannel(settings, access, loop);
   }
 
-  /**
-   * Connects and returns the stream.
-   *
-   * @throws QuorateException if the server cannot be reached within the connect timeout
-   */
+  /** Connects within the connect timeout, or throws. */
   static EtcdStream open(DriverSettings settings, EtcdAccess access, EventLoops loops) {
     EtcdStream stream = new EtcdStream(settings, access, loops.next());
     EtcdDriver.await(stream.channel.ready(), settings, stream::close);

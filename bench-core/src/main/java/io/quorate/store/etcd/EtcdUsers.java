@@ -21,11 +21,7 @@ record EtcdUsers(Endpoint endpoint, Access access, Duration timeout) {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /**
-   * Calls a method of etcd.
-   *
-   * @param path below {@code /v3/}
-   */
+  /** Calls a method of etcd, whose path is below {@code /v3/}. */
   HttpResponseText post(String path, String body, Map<String, String> headers) throws IOException {
     return HttpResponseText.to("POST", endpoint, access, "/v3/" + path, body, headers, timeout);
   }
@@ -35,11 +31,7 @@ record EtcdUsers(Endpoint endpoint, Access access, Duration timeout) {
     return post(path, JSON.writeValueAsString(request), headers);
   }
 
-  /**
-   * Adds the user of this access with all rights, and turns authentication on.
-   *
-   * @throws IOException if that cannot be done
-   */
+  /** Adds a user with all rights, and turns authentication on. */
   void enable(Login.Password root) throws IOException {
     require("auth/user/add", Map.of("name", root.user(), "password", root.password()));
     require("auth/role/add", Map.of("name", "root"));

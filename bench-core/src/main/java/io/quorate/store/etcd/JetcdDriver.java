@@ -79,7 +79,6 @@ final class JetcdDriver extends TimedConnection {
     this.leases = client.getLeaseClient();
   }
 
-  /** Opens connections that share the threads on which jetcd sends. */
   static StoreClient client() {
     return new Opener();
   }
@@ -324,9 +323,6 @@ final class JetcdDriver extends TimedConnection {
     private final Endpoint endpoint;
     private volatile boolean closed;
 
-    /**
-     * @param client closed with this stream
-     */
     JetcdStream(Client client, EtcdAccess access, Endpoint endpoint) {
       this.client = client;
       this.access = access;

@@ -13,7 +13,6 @@ public final class Figure {
 
   private Figure() {}
 
-  /** Adds a number to others, if it is one. */
   public static void put(Map<String, Double> figures, String name, String text) {
     parse(text).ifPresent(value -> figures.put(name, value));
   }

@@ -57,11 +57,7 @@ public record Program(
     this(id, version, licence, Pattern.compile(answer), packages, vendor, "", false, false);
   }
 
-  /**
-   * Describes a program that a person has to build.
-   *
-   * @param source the address of its source code
-   */
+  /** Describes a program that a person has to build from the source at an address. */
   public static Program builtByHand(String id, Licence licence, String source) {
     return new Program(
         id, "", licence, Pattern.compile(""), List.of(), Optional.empty(), source, false, false);
@@ -176,14 +172,9 @@ public record Program(
    * @param note what else there is to say, in one sentence without a full stop
    */
   public record Licence(String id, Optional<Earlier> earlier, Optional<String> note) {
-    /**
-     * Another license of earlier versions.
-     *
-     * @param versions whether it is the license of a version, as the program reports that
-     */
+    /** The license of earlier versions, as the program reports them. */
     public record Earlier(String id, Predicate<String> versions) {}
 
-    /** The Apache License 2.0, for all versions. */
     public static final Licence APACHE =
         new Licence("Apache-2.0", Optional.empty(), Optional.empty());
 

@@ -33,7 +33,6 @@ public final class ServerHistograms {
     }
   }
 
-  /** Ends an answer, and adds {@code HISTOGRAM_p50} and {@code HISTOGRAM_p99} to its values. */
   public void end(Map<String, Double> figures) {
     answer.forEach(
         (histogram, counts) -> {

@@ -40,7 +40,6 @@ public interface ServerLog {
 
     private final List<LogRule> rules;
 
-    /** Creates a reader whose messages of interest are selected by rules. */
     public Timed(List<LogRule> rules) {
       this.rules = List.copyOf(rules);
     }

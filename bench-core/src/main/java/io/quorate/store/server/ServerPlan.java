@@ -42,7 +42,6 @@ public record ServerPlan(
     this(kind, index, address, data, log, behind, settings, keys, address.host(), address.host());
   }
 
-  /** Returns the name, such as {@code etcd-1}. */
   public String name() {
     return kind.id() + "-" + index;
   }

@@ -34,7 +34,6 @@ import java.util.stream.Collectors;
 
 /** zetcd: ZooKeeper's protocol in front of etcd. */
 public final class ZetcdStore {
-  /** The shim. It cannot say its version. */
   public static final Program ZETCD =
       new Program(
           "zetcd",

@@ -84,7 +84,6 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
           Setting.millis(
               "fsync-warning-threshold", 1, 3_600_000, "-Dzookeeper.fsync.warningthresholdms={}"));
 
-  /** The servers that come with Quorate. */
   public static final StoreServers SERVERS =
       new ZooKeeperServers(ZooKeeperStore.STORE, bundledServer());
 
@@ -136,7 +135,6 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
     return Optional.of(SNAPSHOTS);
   }
 
-  /** Returns the command of ZooKeeper's own tool that removes all nodes below a prefix. */
   public static String removalCommand(Endpoint server, String prefix) {
     return "zkCli.sh -server %s deleteall /%s".formatted(server, prefix.replaceFirst("/$", ""));
   }
@@ -250,9 +248,6 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
      */
     private static final double HEAP_PERCENT_OF_A_MACHINE = 50;
 
-    /**
-     * Returns a launcher that uses a JVM and, of the jars on its class path, those of ZooKeeper.
-     */
     static Launcher of(JavaRuntime java) {
       return new Launcher(java.executable(), ServerClassPath.of(java.classPath()));
     }
@@ -290,7 +285,6 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
       return command;
     }
 
-    /** Writes the settings of logging, and returns the property that names their file. */
     private String logging(Path data) throws IOException {
       boolean earlier = classPath.contains("/reload4j-");
       Path settings = data.resolve(earlier ? "log4j.properties" : "logback.xml");
