@@ -1,5 +1,6 @@
 package io.quorate.install;
 
+import java.io.Closeable;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.store.server.Program;
@@ -68,16 +69,16 @@ record GoBuild(Installation installation, Path modules, InstallOutput console)
         .toArray();
   }
 
-  private void build(Program program, BuildTool go, Path into) {
+  private void build(Program program, BuildTool go, Path into) throws IOException {
     console.say("building %s %s: fetching its sources ...", program.id(), program.version());
     List<String> sources = new ArrayList<>(List.of("list", "-mod=readonly", "-deps"));
     program.packages().forEach(each -> sources.add(each.path()));
     AtomicInteger all = new AtomicInteger();
-    try (InstallOutput.Progress progress = console.progress(() -> "  still fetching ...")) {
+    try (Closeable progress = console.progress(() -> "  still fetching ...")) {
       go.run("fetching the sources of " + program.id(), line -> all.incrementAndGet(), sources);
     }
     AtomicInteger compiled = new AtomicInteger();
-    try (InstallOutput.Progress progress =
+    try (Closeable progress =
         console.progress(() -> "  compiled " + compiled + " of at most " + all + " packages")) {
       for (Program.GoPackage each : program.packages()) {
         console.say("building %s ...", each.executable());

@@ -1,5 +1,6 @@
 package io.quorate.install;
 
+import java.io.Closeable;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;
@@ -21,7 +22,8 @@ record InstallOutput(PrintWriter out, Duration interval) {
     return terminal ? Duration.ofSeconds(1) : Duration.ofSeconds(10);
   }
 
-  Progress progress(Supplier<String> line) {
+  /** Tells progress at each interval until the result is closed. */
+  Closeable progress(Supplier<String> line) {
     ScheduledExecutorService timer =
         Executors.newSingleThreadScheduledExecutor(daemons("quorate-progress"));
     timer.scheduleAtFixedRate(
@@ -41,11 +43,5 @@ record InstallOutput(PrintWriter out, Duration interval) {
       thread.setDaemon(true);
       return thread;
     };
-  }
-
-  /** Progress that is printed until it is closed. */
-  interface Progress extends AutoCloseable {
-    @Override
-    void close();
   }
 }

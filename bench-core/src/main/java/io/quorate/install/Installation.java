@@ -95,10 +95,6 @@ public final class Installation implements ProgramLocator {
     return missing.isEmpty() ? Optional.empty() : Optional.of(Program.missing(missing));
   }
 
-  public boolean isRunnable(Store database) {
-    return obstacle(database).isEmpty();
-  }
-
   /** Returns the cache directory of this user; need not exist. */
   public Path cache() {
     String own = variable("QUORATE_CACHE");

@@ -1,5 +1,6 @@
 package io.quorate.install;
 
+import java.io.Closeable;
 import org.apache.commons.io.function.IOSupplier;
 import io.quorate.VisibleText;
 import io.quorate.QuorateException;
@@ -228,7 +229,7 @@ public final class Installer {
       Files.copy(modules.resolve(program.module()).resolve(POM), work.resolve(POM));
       BuildTool maven = new BuildTool("mvn", executable, work, installation.environment());
       console.say("fetching the jars of %s %s ...", program.id(), program.version());
-      try (InstallOutput.Progress progress = console.progress(() -> "  still fetching ...")) {
+      try (Closeable progress = console.progress(() -> "  still fetching ...")) {
         maven.run(
             "fetching the jars of " + program.id(),
             line -> {},

@@ -28,11 +28,7 @@ public final class Inventory {
       Optional<String> version,
       String licence,
       String origin,
-      List<String> details) {
-    public Entry {
-      details = List.copyOf(details);
-    }
-  }
+      List<String> details) {}
 
   private final Installation installation;
 

@@ -1,5 +1,6 @@
 package io.quorate.install;
 
+import java.io.Closeable;
 import io.quorate.QuorateException;
 import io.quorate.store.server.Program;
 import java.io.IOException;
@@ -137,7 +138,7 @@ record VendorArchive(
         Executors.newSingleThreadExecutor(InstallOutput.daemons("quorate-download"));
     try (InputStream limited = DownloadLimits.bounded(body, limits.archiveBytes(), "the file");
         OutputStream file = Files.newOutputStream(target, StandardOpenOption.CREATE_NEW);
-        InstallOutput.Progress progress =
+        Closeable progress =
             console.progress(() -> progress(count.get(), announced))) {
       byte[] buffer = new byte[BUFFER];
       Callable<Integer> next = () -> limited.read(buffer);

@@ -75,12 +75,6 @@ public record Setting(
    */
   public record Unit(String name, long size) {}
 
-  public Setting {
-    if (least < 0 || least > most || !template.contains("{")) {
-      throw new IllegalArgumentException("setting " + id);
-    }
-  }
-
   public static Setting count(String id, long least, long most, String template) {
     return new Setting(id, Kind.COUNT, least, most, OptionalLong.empty(), template);
   }

@@ -282,11 +282,8 @@ public final class ClientTls {
      * Returns the certificates of a file in their order; throws if one is damaged or not valid now.
      */
     static List<X509Certificate> certificates(Path file, Instant now) {
-      return new PemFile(
-              file,
-              PrivateFiles.readPublic(file),
-              "certificates in PEM (-----BEGIN CERTIFICATE-----)")
-          .certificates(now);
+      String expected = "certificates in PEM (-----BEGIN CERTIFICATE-----)";
+      return new PemFile(file, PrivateFiles.readPublic(file), expected).certificates(now);
     }
 
     private List<X509Certificate> certificates(Instant now) {
@@ -323,11 +320,8 @@ public final class ClientTls {
 
     /** Returns the private key of a file that only this user may read. */
     static PrivateKey key(Path file) {
-      return new PemFile(
-              file,
-              PrivateFiles.read(file, "a private key"),
-              "a private key in PEM (-----BEGIN PRIVATE KEY-----)")
-          .key();
+      String expected = "a private key in PEM (-----BEGIN PRIVATE KEY-----)";
+      return new PemFile(file, PrivateFiles.read(file, "a private key"), expected).key();
     }
 
     private PrivateKey key() {

@@ -176,7 +176,7 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
     private static final int FORBIDDEN = 403;
 
     @Override
-    public ServerProtocol.State ask(Endpoint endpoint, Access access, Duration timeout)
+    public State ask(Endpoint endpoint, Access access, Duration timeout)
         throws IOException {
       HttpResponseText answer = get(endpoint, access, "/v1/agent/self", timeout);
       if (!answer.isOk() && answer.status() != FORBIDDEN) {
@@ -186,7 +186,7 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
       boolean ready = leader.isOk() && !leader.json().asText().isEmpty();
       if (answer.status() == FORBIDDEN) {
         // its version and who leads is for those with the right to know about agents
-        return new ServerProtocol.State(
+        return new State(
             "", ready, false, "does not say its version without agent:read");
       }
       JsonNode self = answer.json();
@@ -195,7 +195,7 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
         throw new IOException("does not answer like Consul");
       }
       boolean leads = self.at("/Stats/consul/leader").asText().equals("true");
-      return new ServerProtocol.State(version, ready, leads, "leader: " + leader);
+      return new State(version, ready, leads, "leader: " + leader);
     }
 
     /**
@@ -203,9 +203,9 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
      * leader and a majority.
      */
     @Override
-    public ServerProtocol.State askStarted(
+    public State askStarted(
         Endpoint endpoint, Access access, int peers, Duration timeout) throws IOException {
-      ServerProtocol.State state = ask(endpoint, access, timeout);
+      State state = ask(endpoint, access, timeout);
       if (!state.ready()) {
         return state;
       }
@@ -249,8 +249,8 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
           method, endpoint, access, path, "", ConsulRequest.headers(access), timeout);
     }
 
-    private static ServerProtocol.State notReady(ServerProtocol.State state, String said) {
-      return new ServerProtocol.State(state.version(), false, state.leads(), said);
+    private static State notReady(State state, String said) {
+      return new State(state.version(), false, state.leads(), said);
     }
   }
 

@@ -50,7 +50,7 @@ public final class ConsulStore {
   static final ClientKind HTTP =
       new ClientKind(
           "http",
-          () -> ConsulDriver.client("consul", ConsulDriver.Probe.LEADER, CAPABILITIES, WATCHES));
+          () -> ConsulDriver.client("consul", ConsulRequest.LEADER, CAPABILITIES, WATCHES));
 
   static final ClientKind LIBRARY = new ClientKind("library", ConsulLibraryConnection::client);
 

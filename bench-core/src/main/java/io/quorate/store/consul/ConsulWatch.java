@@ -190,19 +190,16 @@ final class ConsulWatch implements Reconnection.Owner {
    * Watches of Consul, each of which is a blocking query on a separate connection: HTTP/1.1 carries
    * one request at a time. Listeners run on the event loops of the connections.
    */
-  static final class Stream implements Subscriptions {
-    private final DriverSettings settings;
-    private final Optional<SslContext> tls;
-    private final EventLoops loops;
-    private final WatchSupport support;
-    private final Queue<ConsulWatch> watches = new ConcurrentLinkedQueue<>();
-
+  record Stream(
+      DriverSettings settings,
+      Optional<SslContext> tls,
+      EventLoops loops,
+      WatchSupport support,
+      Queue<ConsulWatch> watches)
+      implements Subscriptions {
     Stream(
         DriverSettings settings, Optional<SslContext> tls, EventLoops loops, WatchSupport support) {
-      this.settings = settings;
-      this.tls = tls;
-      this.loops = loops;
-      this.support = support;
+      this(settings, tls, loops, support, new ConcurrentLinkedQueue<>());
     }
 
     @Override

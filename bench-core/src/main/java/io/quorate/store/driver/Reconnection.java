@@ -23,7 +23,7 @@ public final class Reconnection {
     void initialize(Channel made);
 
     /** Reports that the connection was made; it may be lost already. */
-    void connected(Channel made);
+    default void connected(Channel made) {}
 
     /** Reports that the connection could not be made; it is tried again later. */
     void unreachable(Throwable cause);

@@ -1,5 +1,7 @@
 package io.quorate.store.etcd;
 
+import java.util.List;
+import java.util.Collections;
 import io.grpc.Status;
 import io.grpc.netty.GrpcSslContexts;
 import io.netty.handler.ssl.SslContext;
@@ -51,19 +53,14 @@ final class EtcdAccess {
     if (access.login().kind() != Login.Kind.PASSWORD) {
       return new EtcdAccess(access, tls, "");
     }
+    Duration limit = Collections.min(List.of(settings.connectTimeout(), LOGIN_LIMIT));
     try {
-      return new EtcdAccess(
-          access, tls, new EtcdUsers(settings.endpoint(), access, limit(settings)).token());
+      String token = new EtcdUsers(settings.endpoint(), access, limit).token();
+      return new EtcdAccess(access, tls, token);
     } catch (IOException refused) {
       throw new QuorateException(
           "etcd at " + settings.endpoint() + ": " + OneLine.of(refused), refused);
     }
-  }
-
-  private static Duration limit(DriverSettings settings) {
-    return settings.connectTimeout().compareTo(LOGIN_LIMIT) < 0
-        ? settings.connectTimeout()
-        : LOGIN_LIMIT;
   }
 
   private static SslContext http2(ClientTls tls) {

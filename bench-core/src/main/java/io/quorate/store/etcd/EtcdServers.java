@@ -253,7 +253,7 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
   /** Asks etcd 3.4 and newer over HTTP: {@code /health} and the gateway of the maintenance API. */
   static final class EtcdProtocol implements ServerProtocol {
     @Override
-    public ServerProtocol.State ask(Endpoint endpoint, Access access, Duration timeout)
+    public State ask(Endpoint endpoint, Access access, Duration timeout)
         throws IOException {
       // 503 is how /health says that it is not well
       JsonNode health = HttpResponseText.get(endpoint, access, "/health", timeout).json();
@@ -270,7 +270,7 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
       }
       boolean healthy = health.path("health").asText().equals("true");
       boolean leads = !leader.equals("0") && leader.equals(status.at("/header/member_id").asText());
-      return new ServerProtocol.State(
+      return new State(
           version, healthy && !leader.equals("0"), leads, "health: " + health);
     }
 
@@ -292,7 +292,7 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
     }
 
     /** Asks for what etcd tells everyone, even if it has users: no token is needed. */
-    private static ServerProtocol.State askAsAnybody(
+    private static State askAsAnybody(
         Endpoint endpoint, Access access, JsonNode health, Duration timeout) throws IOException {
       String version =
           HttpResponseText.get(endpoint, access, "/version", timeout)
@@ -300,7 +300,7 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
               .path("etcdserver")
               .asText();
       String metrics = HttpResponseText.content(endpoint, access, "/metrics", Map.of(), timeout);
-      return new ServerProtocol.State(
+      return new State(
           version,
           health.path("health").asText().equals("true"),
           metrics.contains("\netcd_server_is_leader 1\n"),

@@ -119,23 +119,18 @@ public record Program(
   /** Returns the message for a person who needs the program where it is not installed. */
   public String missing() {
     if (inVersion) {
-      return format(
-          "%s is not installed: run ./quorate install %s (or set %s)", name(), name(), variable());
+      return "%s is not installed: run ./quorate install %s (or set %s)".formatted(name(), name(), variable());
     }
     return isInstallable()
-        ? format(
-            "%s is not installed: run ./quorate install %s (or put %s on PATH, or set %s)",
-            id, id, id, variable())
-        : format("%s is missing: %s", id, howToGet());
+        ? "%s is not installed: run ./quorate install %s (or put %s on PATH, or set %s)".formatted(id, id, id, variable())
+        : "%s is missing: %s".formatted(id, howToGet());
   }
 
   /** Returns a sentence without a full stop on how to get the program. */
   public String howToGet() {
     return isInstallable()
-        ? format("run ./quorate install %s", name())
-        : format(
-            "Quorate cannot install it; build it from %s, then put it on PATH or set %s",
-            source, variable());
+        ? "run ./quorate install %s".formatted(name())
+        : "Quorate cannot install it; build it from %s, then put it on PATH or set %s".formatted(source, variable());
   }
 
   /**
@@ -148,9 +143,7 @@ public record Program(
       return programs.stream().map(Program::missing).collect(Collectors.joining("; "));
     }
     String ids = installable.stream().map(Program::id).collect(Collectors.joining(" "));
-    return format(
-        "%s are not installed: run ./quorate install %s (or put them on PATH, or set %s)",
-        ids.replace(" ", " and "),
+    return "%s are not installed: run ./quorate install %s (or put them on PATH, or set %s)".formatted(ids.replace(" ", " and "),
         ids,
         installable.stream().map(Program::variable).collect(Collectors.joining(" and ")));
   }
@@ -158,10 +151,6 @@ public record Program(
   @Override
   public String toString() {
     return id;
-  }
-
-  private static String format(String text, Object... values) {
-    return String.format(Locale.ROOT, text, values);
   }
 
   /**

@@ -53,10 +53,6 @@ public final class ServerHistograms {
    * @param counts by upper bound; the last one may be infinite
    */
   public record Buckets(SortedMap<Double, Double> counts) {
-    public Buckets {
-      counts = new TreeMap<>(counts);
-    }
-
     /** Returns the growth since an earlier state; all of it if a bound did not exist then. */
     public Buckets since(Buckets before) {
       SortedMap<Double, Double> grown = new TreeMap<>();

@@ -130,7 +130,7 @@ public final class ZetcdStore {
     private static final int CLOSE_SESSION = -11;
 
     @Override
-    public ServerProtocol.State ask(Endpoint endpoint, Access access, Duration timeout)
+    public State ask(Endpoint endpoint, Access access, Duration timeout)
         throws IOException {
       try (Socket socket = new Socket()) {
         socket.connect(
@@ -139,7 +139,7 @@ public final class ZetcdStore {
         DataInputStream in = new DataInputStream(socket.getInputStream());
         open(socket.getOutputStream(), in);
         close(socket.getOutputStream(), in);
-        return new ServerProtocol.State("", true, false, "opens sessions");
+        return new State("", true, false, "opens sessions");
       }
     }
 

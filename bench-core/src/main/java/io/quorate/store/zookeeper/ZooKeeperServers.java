@@ -175,7 +175,7 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
     private static final Pattern MODE = Pattern.compile("(?m)^Mode: (\\S+)");
 
     @Override
-    public ServerProtocol.State ask(Endpoint endpoint, Access access, Duration timeout)
+    public State ask(Endpoint endpoint, Access access, Duration timeout)
         throws IOException {
       return parsed(FourLetterWord.SRVR.ask(endpoint, access, timeout));
     }
@@ -197,12 +197,12 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
       }
     }
 
-    public static ServerProtocol.State parsed(String answer) throws IOException {
+    public static State parsed(String answer) throws IOException {
       Matcher version = VERSION.matcher(answer);
       Matcher mode = MODE.matcher(answer);
       if (!version.find()) {
         if (answer.contains("not currently serving requests")) {
-          return new ServerProtocol.State("", false, false, answer.strip());
+          return new State("", false, false, answer.strip());
         }
         throw new IOException(
             answer.isBlank()
@@ -210,10 +210,10 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
                 : "answers to srvr: " + VisibleText.line(answer.strip()));
       }
       if (!mode.find()) {
-        return new ServerProtocol.State(version.group(1), false, false, "no mode");
+        return new State(version.group(1), false, false, "no mode");
       }
       boolean leads = mode.group(1).equals("leader") || mode.group(1).equals("standalone");
-      return new ServerProtocol.State(version.group(1), true, leads, "mode: " + mode.group(1));
+      return new State(version.group(1), true, leads, "mode: " + mode.group(1));
     }
   }
 
