@@ -73,11 +73,25 @@ public record HttpResponseText(int status, String body) {
       Map<String, String> headers,
       Duration limit)
       throws IOException {
+    HttpRequest request;
+    try {
+      HttpRequest.Builder builder =
+          HttpRequest.newBuilder(URI.create(access.scheme() + "://" + endpoint + path))
+              .method(
+                  method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+      // by this header etcd tells its gateway from a client with the gateway's certificate
+      builder.header("Accept", "*/*");
+      if (!body.isEmpty()) {
+        builder.header("Content-Type", "application/json");
+      }
+      headers.forEach(builder::header);
+      request = builder.build();
+    } catch (IllegalArgumentException unfit) {
+      // not its text, and not as the cause: it may quote a token
+      throw new IOException("cannot be asked over HTTP: its name or our token is unfit for it");
+    }
     CompletableFuture<HttpResponse<String>> answer =
-        access
-            .http()
-            .sendAsync(
-                request(method, endpoint, access, path, body, headers), any -> limitedBody());
+        access.http().sendAsync(request, any -> limitedBody());
     try {
       HttpResponse<String> response = answer.get(limit.toNanos(), TimeUnit.NANOSECONDS);
       return new HttpResponseText(response.statusCode(), response.body());
@@ -91,32 +105,6 @@ public record HttpResponseText(int status, String body) {
     } finally {
       // closes the connection if it is not over
       answer.cancel(true);
-    }
-  }
-
-  private static HttpRequest request(
-      String method,
-      Endpoint endpoint,
-      Access access,
-      String path,
-      String body,
-      Map<String, String> headers)
-      throws IOException {
-    try {
-      HttpRequest.Builder request =
-          HttpRequest.newBuilder(URI.create(access.scheme() + "://" + endpoint + path))
-              .method(
-                  method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
-      // by this header etcd tells its gateway from a client with the gateway's certificate
-      request.header("Accept", "*/*");
-      if (!body.isEmpty()) {
-        request.header("Content-Type", "application/json");
-      }
-      headers.forEach(request::header);
-      return request.build();
-    } catch (IllegalArgumentException unfit) {
-      // not its text, and not as the cause: it may quote a token
-      throw new IOException("cannot be asked over HTTP: its name or our token is unfit for it");
     }
   }
 

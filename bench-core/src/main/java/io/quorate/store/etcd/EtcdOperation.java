@@ -284,7 +284,7 @@ final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
     return RequestOp.newBuilder().setRequestPut(put(put)).build();
   }
 
-  private static ByteString wrap(byte[] bytes) {
+  static ByteString wrap(byte[] bytes) {
     return UnsafeByteOperations.unsafeWrap(bytes);
   }
 }

@@ -85,38 +85,33 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
               "fsync-warning-threshold", 1, 3_600_000, "-Dzookeeper.fsync.warningthresholdms={}"));
 
   public static final StoreServers SERVERS =
-      new ZooKeeperServers(ZooKeeperStore.STORE, bundledServer());
+      new ZooKeeperServers(ZooKeeperStore.STORE, server(Optional.empty()));
 
-  private static List<ServerKind> bundledServer() {
-    return List.of(
-        ServerKind.bundled(
-            ID, Launcher::of, new ZooKeeperProtocol(), new ServerLog.Timed(LOG_RULES)));
-  }
-
-  private static List<ServerKind> installedServer(String version) {
-    Program program = Program.ofJars(ID, version, Program.Licence.APACHE);
+  /** Returns a server of a program of jars; without one, that of the jars of Quorate. */
+  private static List<ServerKind> server(Optional<Program> jars) {
     return List.of(
         new ServerKind(
             ID,
-            Optional.of(program),
+            jars,
             new ZooKeeperProtocol(),
             new ServerLog.Timed(LOG_RULES),
-            found -> Launcher.of(found.java().withJarsBeside(found.require(program)))));
+            found ->
+                Launcher.of(
+                    jars.map(each -> found.java().withJarsBeside(found.require(each)))
+                        .orElseGet(found::java))));
+  }
+
+  private static StoreServers version(String version, Optional<Program> jars) {
+    return new ZooKeeperServers(ZooKeeperStore.STORE.inVersion(version), server(jars));
   }
 
   @Override
   public List<StoreServers> versions() {
-    return Stream.<StoreServers>concat(
-            bundledVersion().stream()
-                .map(
-                    each ->
-                        new ZooKeeperServers(
-                            ZooKeeperStore.STORE.inVersion(each), bundledServer())),
+    return Stream.concat(
+            bundledVersion().stream().map(each -> version(each, Optional.empty())),
             OTHER_VERSIONS.stream()
-                .map(
-                    each ->
-                        new ZooKeeperServers(
-                            ZooKeeperStore.STORE.inVersion(each), installedServer(each))))
+                .map(each -> Program.ofJars(ID, each, Program.Licence.APACHE))
+                .map(each -> version(each.version(), Optional.of(each))))
         .toList();
   }
 
