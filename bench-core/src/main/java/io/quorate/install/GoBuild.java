@@ -1,9 +1,9 @@
 package io.quorate.install;
 
-import java.io.Closeable;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.store.server.Program;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

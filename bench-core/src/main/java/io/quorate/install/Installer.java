@@ -1,10 +1,9 @@
 package io.quorate.install;
 
-import java.io.Closeable;
-import org.apache.commons.io.function.IOSupplier;
-import io.quorate.VisibleText;
 import io.quorate.QuorateException;
+import io.quorate.VisibleText;
 import io.quorate.store.server.Program;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -16,6 +15,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.apache.commons.codec.digest.DigestUtils;
 import org.apache.commons.codec.digest.MessageDigestAlgorithms;
+import org.apache.commons.io.function.IOSupplier;
 
 /**
  * Installs a program at its pinned version into the cache of the user: from a given file, else from

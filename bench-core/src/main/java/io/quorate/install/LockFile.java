@@ -1,9 +1,9 @@
 package io.quorate.install;
 
-import java.nio.channels.Channels;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import java.io.IOException;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;

@@ -1,8 +1,8 @@
 package io.quorate.install;
 
-import java.io.Closeable;
 import io.quorate.QuorateException;
 import io.quorate.store.server.Program;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -138,8 +138,7 @@ record VendorArchive(
         Executors.newSingleThreadExecutor(InstallOutput.daemons("quorate-download"));
     try (InputStream limited = DownloadLimits.bounded(body, limits.archiveBytes(), "the file");
         OutputStream file = Files.newOutputStream(target, StandardOpenOption.CREATE_NEW);
-        Closeable progress =
-            console.progress(() -> progress(count.get(), announced))) {
+        Closeable progress = console.progress(() -> progress(count.get(), announced))) {
       byte[] buffer = new byte[BUFFER];
       Callable<Integer> next = () -> limited.read(buffer);
       for (int read = read(reader.submit(next), end);

@@ -1,11 +1,11 @@
 package io.quorate.store;
 
-import java.util.OptionalInt;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 

@@ -72,11 +72,6 @@ public sealed interface Request {
       implements Request {
     private static final byte[] FROM_THE_FIRST = {};
 
-    /** Reads all keys, or up to a limit, or their number, from the first one on. */
-    public Range(byte[] prefix, long limit, boolean countOnly, ReadConsistency consistency) {
-      this(prefix, limit, countOnly ? ReturnedValue.COUNT : ReturnedValue.ENTRIES, consistency);
-    }
-
     /** Reads the latest state from the first key on. */
     public Range(byte[] prefix, long limit, ReturnedValue returned, ReadConsistency consistency) {
       this(prefix, FROM_THE_FIRST, limit, returned, 0, consistency);

@@ -1,7 +1,7 @@
 package io.quorate.tls;
 
-import java.nio.channels.Channels;
 import java.io.IOException;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -21,7 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class InstallationTest {
   private static final String MISSING =
-      "etcd is not installed: run ./quorate install etcd (or put etcd on PATH, or set QUORATE_ETCD)";
+      "etcd is not installed: run ./quorate install etcd (or put etcd on PATH, or set"
+          + " QUORATE_ETCD)";
 
   @TempDir Path home;
   private final Map<String, String> environment = new HashMap<>();

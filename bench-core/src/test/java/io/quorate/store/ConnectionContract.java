@@ -82,9 +82,12 @@ public abstract class ConnectionContract extends StoreContract {
     Connection driver = open();
 
     assertThat(read(driver, freshKey())).isEqualTo("missing");
-    assertThat(ended(done -> driver.submit(new Request.Get(freshKey(), ReadConsistency.STALE), done)))
+    assertThat(
+            ended(done -> driver.submit(new Request.Get(freshKey(), ReadConsistency.STALE), done)))
         .isEqualTo("missing");
-    assertThat(ended(done -> driver.submit(new Request.Get(freshKey(), ReadConsistency.DEFAULT), done)))
+    assertThat(
+            ended(
+                done -> driver.submit(new Request.Get(freshKey(), ReadConsistency.DEFAULT), done)))
         .isEqualTo("missing");
     assertThat(ended(done -> driver.submit(new Request.Delete(freshKey()), done)))
         .isIn("missing", "written");

@@ -22,8 +22,7 @@ class LoginTest {
     Login password = new Login.Password("ann", "hunter 2: #");
     Login token = new Login.Token("3f0c");
 
-    assertThat(Login.read(file("a", password.content().orElseThrow())))
-        .isEqualTo(password);
+    assertThat(Login.read(file("a", password.content().orElseThrow()))).isEqualTo(password);
     assertThat(Login.read(file("b", token.content().orElseThrow()))).isEqualTo(token);
     assertThat(Login.NONE.content()).isEmpty();
   }
@@ -45,7 +44,8 @@ class LoginTest {
         .hasMessage(
             """
             %1$s:2: expected the lines 'user: NAME' and 'password: ...', or 'token: ...', each once
-            %1$s:4: expected the lines 'user: NAME' and 'password: ...', or 'token: ...', each once"""
+            %1$s:4: expected the lines 'user: NAME' and 'password: ...', or 'token: ...', each once\
+            """
                 .formatted(file));
   }
 

@@ -154,7 +154,8 @@ public abstract class RangeContract extends WatchContract {
 
   private static Answer.Entries range(
       Connection driver, String prefix, long limit, boolean count, ReadConsistency consistency) {
-    var request = new Request.Range(utf8(prefix), limit, count, consistency);
+    ReturnedValue returned = count ? ReturnedValue.COUNT : ReturnedValue.ENTRIES;
+    var request = new Request.Range(utf8(prefix), limit, returned, consistency);
     return (Answer.Entries) answer(driver, request);
   }
 

@@ -65,7 +65,7 @@ final class RequestCountsIT {
         assertThat(atEtcd(server, done -> driver.submit(new Request.Get(key, consistency), done)))
             .isEqualTo(Map.of("Range", TIMES));
       }
-      var range = new Request.Range(key, 3, false, ReadConsistency.LINEARIZABLE);
+      var range = new Request.Range(key, 3, ReturnedValue.ENTRIES, ReadConsistency.LINEARIZABLE);
       assertThat(atEtcd(server, done -> driver.submit(range, done)))
           .isEqualTo(Map.of("Range", TIMES));
       var compared = new Request.CompareAndSet(key, utf8("w"), 1);
@@ -95,7 +95,9 @@ final class RequestCountsIT {
           .isEqualTo("written");
       assertAtZooKeeper(server, 1, done -> driver.submit(Request.update(key, utf8("v")), done));
       assertAtZooKeeper(
-          server, 2, done -> driver.submit(new Request.Get(key, ReadConsistency.LINEARIZABLE), done));
+          server,
+          2,
+          done -> driver.submit(new Request.Get(key, ReadConsistency.LINEARIZABLE), done));
       assertAtZooKeeper(
           server, 1, done -> driver.submit(new Request.Get(key, ReadConsistency.DEFAULT), done));
       assertAtZooKeeper(
@@ -153,10 +155,13 @@ final class RequestCountsIT {
       byte[] key = freshKey();
       assertThat(ended(done -> driver.submit(Request.create(key, utf8("v")), done)))
           .isEqualTo("written");
-      assertThat(atEtcd(etcd, done -> driver.submit(new Request.Get(key, ReadConsistency.STALE), done)))
+      assertThat(
+              atEtcd(
+                  etcd, done -> driver.submit(new Request.Get(key, ReadConsistency.STALE), done)))
           .isEqualTo(Map.of("Txn", TIMES));
       assertThat(
-              atEtcd(etcd, done -> driver.submit(new Request.Get(key, ReadConsistency.DEFAULT), done)))
+              atEtcd(
+                  etcd, done -> driver.submit(new Request.Get(key, ReadConsistency.DEFAULT), done)))
           .isEqualTo(Map.of("Txn", TIMES));
       assertThat(
               atEtcd(

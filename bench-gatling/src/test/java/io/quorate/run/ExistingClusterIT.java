@@ -286,7 +286,8 @@ class ExistingClusterIT {
     }
 
     String get(String key) {
-      Answer answer = answer(new Request.Get(key.getBytes(ISO_8859_1), ReadConsistency.LINEARIZABLE));
+      Answer answer =
+          answer(new Request.Get(key.getBytes(ISO_8859_1), ReadConsistency.LINEARIZABLE));
       return answer instanceof Answer.Found found ? new String(found.value(), ISO_8859_1) : "";
     }
 

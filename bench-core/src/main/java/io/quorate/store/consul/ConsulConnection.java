@@ -1,6 +1,5 @@
 package io.quorate.store.consul;
 
-import io.quorate.store.Connection;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 

@@ -56,7 +56,6 @@ public final class ConsulInternals implements ServerInternals {
           new Wait(prometheusName("raft.commitTime") + "_p99", "Raft's commit", 1),
           new Wait(prometheusName("raft.boltdb.storeLogs") + "_p99", "writing Raft's log", 1));
 
-
   private static final String METRICS = "/v1/agent/metrics";
 
   private static final Map<String, String> PROMETHEUS = prometheusNames();

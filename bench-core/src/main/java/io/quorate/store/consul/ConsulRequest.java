@@ -1,12 +1,12 @@
 package io.quorate.store.consul;
 
 import io.quorate.store.Access;
-import io.quorate.store.Login;
-import java.util.Map;
 import io.quorate.store.ErrorKind;
+import io.quorate.store.Login;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
 import io.quorate.store.driver.PendingRequest;
+import java.util.Map;
 
 /** A request to a Consul server; {@link #LEADER} to find the leader. */
 record ConsulRequest(Request asked, PendingRequest pending) {

@@ -176,8 +176,7 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
     private static final int FORBIDDEN = 403;
 
     @Override
-    public State ask(Endpoint endpoint, Access access, Duration timeout)
-        throws IOException {
+    public State ask(Endpoint endpoint, Access access, Duration timeout) throws IOException {
       HttpResponseText answer = get(endpoint, access, "/v1/agent/self", timeout);
       if (!answer.isOk() && answer.status() != FORBIDDEN) {
         throw new IOException("answers to /v1/agent/self: " + answer);
@@ -186,8 +185,7 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
       boolean ready = leader.isOk() && !leader.json().asText().isEmpty();
       if (answer.status() == FORBIDDEN) {
         // its version and who leads is for those with the right to know about agents
-        return new State(
-            "", ready, false, "does not say its version without agent:read");
+        return new State("", ready, false, "does not say its version without agent:read");
       }
       JsonNode self = answer.json();
       String version = self.at("/Config/Version").asText();
@@ -203,8 +201,8 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
      * leader and a majority.
      */
     @Override
-    public State askStarted(
-        Endpoint endpoint, Access access, int peers, Duration timeout) throws IOException {
+    public State askStarted(Endpoint endpoint, Access access, int peers, Duration timeout)
+        throws IOException {
       State state = ask(endpoint, access, timeout);
       if (!state.ready()) {
         return state;
@@ -233,8 +231,8 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
       return Optional.of(
           access.login() == Login.NONE
               ? "it accepts only clients with a token: name yours"
-              : "it does not take the token, or does not let its owner read keys: check the token and"
-                  + " its policy, which needs key_prefix \"\" with write");
+              : "it does not take the token, or does not let its owner read keys: check the token"
+                    + " and its policy, which needs key_prefix \"\" with write");
     }
 
     private static HttpResponseText get(

@@ -49,8 +49,7 @@ public final class ConsulStore {
   /** The default client, on a separate connection: why is in the guide, semantics.md. */
   static final ClientKind HTTP =
       new ClientKind(
-          "http",
-          () -> ConsulDriver.client("consul", ConsulRequest.LEADER, CAPABILITIES, WATCHES));
+          "http", () -> ConsulDriver.client("consul", ConsulRequest.LEADER, CAPABILITIES, WATCHES));
 
   static final ClientKind LIBRARY = new ClientKind("library", ConsulLibraryConnection::client);
 

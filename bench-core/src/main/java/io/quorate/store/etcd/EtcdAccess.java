@@ -1,7 +1,5 @@
 package io.quorate.store.etcd;
 
-import java.util.List;
-import java.util.Collections;
 import io.grpc.Status;
 import io.grpc.netty.GrpcSslContexts;
 import io.netty.handler.ssl.SslContext;
@@ -14,6 +12,8 @@ import io.quorate.store.driver.OneLine;
 import io.quorate.tls.ClientTls;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLException;

@@ -253,8 +253,7 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
   /** Asks etcd 3.4 and newer over HTTP: {@code /health} and the gateway of the maintenance API. */
   static final class EtcdProtocol implements ServerProtocol {
     @Override
-    public State ask(Endpoint endpoint, Access access, Duration timeout)
-        throws IOException {
+    public State ask(Endpoint endpoint, Access access, Duration timeout) throws IOException {
       // 503 is how /health says that it is not well
       JsonNode health = HttpResponseText.get(endpoint, access, "/health", timeout).json();
       HttpResponseText answer =
@@ -270,8 +269,7 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
       }
       boolean healthy = health.path("health").asText().equals("true");
       boolean leads = !leader.equals("0") && leader.equals(status.at("/header/member_id").asText());
-      return new State(
-          version, healthy && !leader.equals("0"), leads, "health: " + health);
+      return new State(version, healthy && !leader.equals("0"), leads, "health: " + health);
     }
 
     @Override

@@ -1,7 +1,7 @@
 package io.quorate.store.server;
 
-import java.util.Map;
 import java.math.BigDecimal;
+import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.regex.Pattern;
 

@@ -119,10 +119,12 @@ public record Program(
   /** Returns the message for a person who needs the program where it is not installed. */
   public String missing() {
     if (inVersion) {
-      return "%s is not installed: run ./quorate install %s (or set %s)".formatted(name(), name(), variable());
+      return "%s is not installed: run ./quorate install %s (or set %s)"
+          .formatted(name(), name(), variable());
     }
     return isInstallable()
-        ? "%s is not installed: run ./quorate install %s (or put %s on PATH, or set %s)".formatted(id, id, id, variable())
+        ? "%s is not installed: run ./quorate install %s (or put %s on PATH, or set %s)"
+            .formatted(id, id, id, variable())
         : "%s is missing: %s".formatted(id, howToGet());
   }
 
@@ -130,7 +132,8 @@ public record Program(
   public String howToGet() {
     return isInstallable()
         ? "run ./quorate install %s".formatted(name())
-        : "Quorate cannot install it; build it from %s, then put it on PATH or set %s".formatted(source, variable());
+        : "Quorate cannot install it; build it from %s, then put it on PATH or set %s"
+            .formatted(source, variable());
   }
 
   /**
@@ -143,9 +146,11 @@ public record Program(
       return programs.stream().map(Program::missing).collect(Collectors.joining("; "));
     }
     String ids = installable.stream().map(Program::id).collect(Collectors.joining(" "));
-    return "%s are not installed: run ./quorate install %s (or put them on PATH, or set %s)".formatted(ids.replace(" ", " and "),
-        ids,
-        installable.stream().map(Program::variable).collect(Collectors.joining(" and ")));
+    return "%s are not installed: run ./quorate install %s (or put them on PATH, or set %s)"
+        .formatted(
+            ids.replace(" ", " and "),
+            ids,
+            installable.stream().map(Program::variable).collect(Collectors.joining(" and ")));
   }
 
   @Override

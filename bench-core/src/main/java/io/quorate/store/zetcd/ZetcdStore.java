@@ -130,8 +130,7 @@ public final class ZetcdStore {
     private static final int CLOSE_SESSION = -11;
 
     @Override
-    public State ask(Endpoint endpoint, Access access, Duration timeout)
-        throws IOException {
+    public State ask(Endpoint endpoint, Access access, Duration timeout) throws IOException {
       try (Socket socket = new Socket()) {
         socket.connect(
             new InetSocketAddress(endpoint.host(), endpoint.port()), (int) timeout.toMillis());

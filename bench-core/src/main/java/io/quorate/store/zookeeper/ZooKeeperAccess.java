@@ -60,15 +60,15 @@ final class ZooKeeperAccess implements AutoCloseable {
   }
 
   void configure(ZKClientConfig config) {
-    access.tls().ifPresent(tls -> configure(config, tls));
-  }
-
-  private void configure(ZKClientConfig config, ClientTls tls) {
+    if (access.tls().isEmpty()) {
+      return;
+    }
     config.setProperty(ZKClientConfig.SECURE_CLIENT, "true");
     config.setProperty(
         ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET, StampedNettySocket.class.getName());
     config.setProperty(
-        "zookeeper.ssl.trustStore.location", tls.files().authority().toAbsolutePath().toString());
+        "zookeeper.ssl.trustStore.location",
+        access.tls().get().files().authority().toAbsolutePath().toString());
     config.setProperty("zookeeper.ssl.trustStore.type", "PEM");
     config.setProperty("zookeeper.ssl.enabledProtocols", "TLSv1.3,TLSv1.2");
     if (identity.isPresent()) {

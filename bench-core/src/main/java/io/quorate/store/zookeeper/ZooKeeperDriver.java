@@ -49,7 +49,8 @@ public final class ZooKeeperDriver extends TimedConnection {
 
   private static final int ANY_VERSION = -1;
 
-  // The context of each callback is the PendingRequest; the revision of a key is its node's version.
+  // The context of each callback is the PendingRequest; the revision of a key is its node's
+  // version.
 
   /** The answer to a create: a new node has version 0. */
   private static final Answer CREATED_NODE = new Answer.Written(0);

@@ -170,8 +170,7 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
     private static final Pattern MODE = Pattern.compile("(?m)^Mode: (\\S+)");
 
     @Override
-    public State ask(Endpoint endpoint, Access access, Duration timeout)
-        throws IOException {
+    public State ask(Endpoint endpoint, Access access, Duration timeout) throws IOException {
       return parsed(FourLetterWord.SRVR.ask(endpoint, access, timeout));
     }
 

@@ -22,7 +22,8 @@ final class ConsulMessagesTest {
   void reads_say_their_consistency() {
     assertThat(sent(new Request.Get(KEY, ReadConsistency.LINEARIZABLE)))
         .isEqualTo("GET /v1/kv/key?consistent ");
-    assertThat(sent(new Request.Get(KEY, ReadConsistency.STALE))).isEqualTo("GET /v1/kv/key?stale ");
+    assertThat(sent(new Request.Get(KEY, ReadConsistency.STALE)))
+        .isEqualTo("GET /v1/kv/key?stale ");
     assertThat(sent(new Request.Get(KEY, ReadConsistency.DEFAULT))).isEqualTo("GET /v1/kv/key ");
     assertThat(sent(range(ReadConsistency.LINEARIZABLE)))
         .isEqualTo("GET /v1/kv/key?recurse&consistent ");
@@ -58,7 +59,7 @@ final class ConsulMessagesTest {
   }
 
   private static Request.Range range(ReadConsistency consistency) {
-    return new Request.Range(KEY, 0, false, consistency);
+    return new Request.Range(KEY, 0, ReturnedValue.ENTRIES, consistency);
   }
 
   private static String sent(Request request) {

@@ -120,9 +120,7 @@ final class ServerEvents {
     last.put(rule, events.size());
     events.add(
         new RunEvent(
-            rule.becameLeader()
-                ? RunEvent.Kind.LEADER_CHANGE
-                : RunEvent.Kind.SERVER_LOG,
+            rule.becameLeader() ? RunEvent.Kind.LEADER_CHANGE : RunEvent.Kind.SERVER_LOG,
             server,
             step.get().number(),
             nanos,
