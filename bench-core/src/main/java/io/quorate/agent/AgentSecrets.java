@@ -7,7 +7,6 @@ import io.quorate.cluster.MemberSecrets;
 import io.quorate.cluster.RemoteSecrets;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Login;
-import io.quorate.store.LoginFile;
 import io.quorate.tls.RequestedKey;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -69,7 +68,7 @@ public final class AgentSecrets {
     login.values().removeIf(String::isEmpty);
     return new MemberSecrets(
         key.issued(message.getAuthority(), message.getCertificate()),
-        login.isEmpty() ? Login.NONE : LoginFile.of(login, "the secrets of the load generator:"),
+        login.isEmpty() ? Login.NONE : Login.of(login, "the secrets of the load generator:"),
         sharedKey(message));
   }
 

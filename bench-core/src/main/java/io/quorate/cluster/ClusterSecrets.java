@@ -2,7 +2,6 @@ package io.quorate.cluster;
 
 import io.quorate.store.Access;
 import io.quorate.store.Login;
-import io.quorate.store.LoginFile;
 import io.quorate.store.Store;
 import io.quorate.tls.CertificateAuthority;
 import io.quorate.tls.CertificateAuthority.Purpose;
@@ -98,7 +97,7 @@ public record ClusterSecrets(CertificateAuthority issuer, Login login, String sh
     Path directory = keys.resolve(CLIENT);
     // without a common name, for which etcd's gateway would refuse passwords
     issuer.issue("O=quorate", Purpose.CLIENT, List.of()).write(directory, CLIENT);
-    Optional<String> content = LoginFile.content(login);
+    Optional<String> content = login.content();
     if (content.isPresent()) {
       PrivateFiles.write(directory.resolve(LOGIN), content.get());
     }
@@ -119,7 +118,7 @@ public record ClusterSecrets(CertificateAuthority issuer, Login login, String sh
     Path login = directory.resolve(LOGIN);
     return Access.over(
         ClientTls.load(TlsFiles.in(directory, CLIENT), Instant.now()),
-        Files.exists(login) ? LoginFile.read(login) : Login.NONE);
+        Files.exists(login) ? Login.read(login) : Login.NONE);
   }
 
   /** Returns a text without secrets. */

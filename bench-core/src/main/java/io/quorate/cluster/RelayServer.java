@@ -52,7 +52,9 @@ final class RelayServer {
             directory.resolve("logs").resolve("relay.log"),
             Optional.empty(),
             ServerSettings.NONE,
-            Optional.empty());
+            Optional.empty(),
+            Pings.HOST,
+            Pings.HOST);
   }
 
   private static ServerLauncher launcher(JavaRuntime java) {

@@ -43,7 +43,6 @@ final class Archive {
     this.unpackedBytes = unpackedBytes;
   }
 
-  /** Returns whether a file begins with the signature of a zip or a gzip file. */
   static boolean is(Path file) throws IOException {
     return begins(file, ZIP) || begins(file, GZIP);
   }

@@ -22,12 +22,7 @@ import java.util.function.Consumer;
 record BuildTool(String name, Path executable, Path directory, Map<String, String> environment) {
   private static final int LAST_LINES = 20;
 
-  /**
-   * Runs a command and waits for its end.
-   *
-   * @param lines gets each line of output and errors, as it comes
-   * @throws QuorateException if it fails, with its last lines; it is ended when this JVM ends
-   */
+  /** Runs a command to its end, and throws its last lines if it fails; it ends with this JVM. */
   void run(String what, Consumer<String> lines, List<String> arguments) {
     List<String> command = new ArrayList<>(List.of(executable.toString()));
     command.addAll(arguments);

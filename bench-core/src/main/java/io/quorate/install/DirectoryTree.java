@@ -16,11 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.commons.io.file.PathUtils;
 
-/**
- * A directory with all its content.
- *
- * @param top need not be there
- */
+/** A directory with all its content; it need not exist. */
 public record DirectoryTree(Path top) {
   /** Returns whether nothing is in the directory, or it is missing. */
   public boolean isEmpty() throws IOException {

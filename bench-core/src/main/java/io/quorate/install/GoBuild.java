@@ -3,6 +3,7 @@ package io.quorate.install;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.store.server.Program;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,7 +47,6 @@ record GoBuild(Installation installation, Path modules, InstallOutput console)
     return "built from source with " + version;
   }
 
-  /** Returns the version of a toolchain, such as {@code go1.26.8}. */
   private static String version(BuildTool go) {
     List<String> lines = new ArrayList<>();
     go.run("asking for its version", lines::add, List.of("version"));
@@ -69,16 +69,16 @@ record GoBuild(Installation installation, Path modules, InstallOutput console)
         .toArray();
   }
 
-  private void build(Program program, BuildTool go, Path into) {
+  private void build(Program program, BuildTool go, Path into) throws IOException {
     console.say("building %s %s: fetching its sources ...", program.id(), program.version());
     List<String> sources = new ArrayList<>(List.of("list", "-mod=readonly", "-deps"));
     program.packages().forEach(each -> sources.add(each.path()));
     AtomicInteger all = new AtomicInteger();
-    try (InstallOutput.Progress progress = console.progress(() -> "  still fetching ...")) {
+    try (Closeable progress = console.progress(() -> "  still fetching ...")) {
       go.run("fetching the sources of " + program.id(), line -> all.incrementAndGet(), sources);
     }
     AtomicInteger compiled = new AtomicInteger();
-    try (InstallOutput.Progress progress =
+    try (Closeable progress =
         console.progress(() -> "  compiled " + compiled + " of at most " + all + " packages")) {
       for (Program.GoPackage each : program.packages()) {
         console.say("building %s ...", each.executable());

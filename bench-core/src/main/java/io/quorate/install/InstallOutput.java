@@ -1,5 +1,6 @@
 package io.quorate.install;
 
+import java.io.Closeable;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;
@@ -9,11 +10,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/**
- * The output of an installation.
- *
- * @param interval how often progress is told
- */
+/** The output of an installation, which tells its progress at an interval. */
 record InstallOutput(PrintWriter out, Duration interval) {
   void say(String format, Object... values) {
     out.println(String.format(Locale.ROOT, format, values));
@@ -25,8 +22,8 @@ record InstallOutput(PrintWriter out, Duration interval) {
     return terminal ? Duration.ofSeconds(1) : Duration.ofSeconds(10);
   }
 
-  /** Prints a line of progress at each interval until the result is closed. */
-  Progress progress(Supplier<String> line) {
+  /** Tells progress at each interval until the result is closed. */
+  Closeable progress(Supplier<String> line) {
     ScheduledExecutorService timer =
         Executors.newSingleThreadScheduledExecutor(daemons("quorate-progress"));
     timer.scheduleAtFixedRate(
@@ -46,11 +43,5 @@ record InstallOutput(PrintWriter out, Duration interval) {
       thread.setDaemon(true);
       return thread;
     };
-  }
-
-  /** Progress that is printed until it is closed. */
-  interface Progress extends AutoCloseable {
-    @Override
-    void close();
   }
 }

@@ -34,23 +34,12 @@ public final class Installation implements ProgramLocator {
   private final Path userHome;
   private final JavaRuntime java;
 
-  /**
-   * @param environment variables, as {@link System#getenv()} gives them
-   * @param userHome the home directory of the user
-   * @param java what servers run in that Quorate brings along
-   */
   public Installation(Map<String, String> environment, Path userHome, JavaRuntime java) {
     this.environment = Map.copyOf(environment);
     this.userHome = userHome;
     this.java = java;
   }
 
-  /**
-   * Returns the installation of a user.
-   *
-   * @param environment variables, as {@link System#getenv()} gives them
-   * @param properties as {@link System#getProperties()} gives them
-   */
   public static Installation of(Map<String, String> environment, Properties properties) {
     return new Installation(
         environment, Path.of(properties.getProperty("user.home", "")), JavaRuntime.of(properties));
@@ -60,11 +49,7 @@ public final class Installation implements ProgramLocator {
     return environment;
   }
 
-  /**
-   * Finds a program.
-   *
-   * @throws QuorateException if the variable of the program is set to what cannot be run
-   */
+  /** Finds a program; throws if its variable is set to what cannot be run. */
   public Optional<Found> find(Program program) {
     String explicit = variable(program.variable());
     if (!explicit.isEmpty()) {
@@ -110,10 +95,6 @@ public final class Installation implements ProgramLocator {
     return missing.isEmpty() ? Optional.empty() : Optional.of(Program.missing(missing));
   }
 
-  public boolean isRunnable(Store database) {
-    return obstacle(database).isEmpty();
-  }
-
   /** Returns the cache directory of this user; need not exist. */
   public Path cache() {
     String own = variable("QUORATE_CACHE");
@@ -131,7 +112,6 @@ public final class Installation implements ProgramLocator {
     return cache().resolve(program.id()).resolve(program.version());
   }
 
-  /** Finds the first executable of that name in the directories of PATH. */
   Optional<Path> onPath(String executable) {
     return Arrays.stream(variable("PATH").split(File.pathSeparator))
         .filter(directory -> directory.startsWith("/"))

@@ -1,7 +1,9 @@
 package io.quorate.install;
 
 import io.quorate.QuorateException;
+import io.quorate.VisibleText;
 import io.quorate.store.server.Program;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -13,6 +15,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.apache.commons.codec.digest.DigestUtils;
 import org.apache.commons.codec.digest.MessageDigestAlgorithms;
+import org.apache.commons.io.function.IOSupplier;
 
 /**
  * Installs a program at its pinned version into the cache of the user: from a given file, else from
@@ -22,6 +25,8 @@ import org.apache.commons.codec.digest.MessageDigestAlgorithms;
  */
 @SuppressWarnings("try") // the lock is there until it is closed, not to be called
 public final class Installer {
+  private static final String ORIGIN = "origin.txt";
+
   private final Installation installation;
   private final Path modules;
   private final InstallOutput console;
@@ -108,17 +113,25 @@ public final class Installer {
     return program.vendor().isPresent() ? List.of(archive, build) : List.of(build);
   }
 
-  private interface Step {
-    Path run() throws IOException;
+  /**
+   * Returns the origin of what is installed in a directory, in a form fit for a terminal; empty if
+   * it is not known.
+   */
+  static Optional<String> origin(Path directory) {
+    try {
+      return Optional.of(VisibleText.line(Files.readString(directory.resolve(ORIGIN)).strip()));
+    } catch (IOException unknown) {
+      return Optional.empty();
+    }
   }
 
-  private Path locked(Program program, Step step) {
+  private Path locked(Program program, IOSupplier<Path> step) {
     Path lock = installation.directory(program).resolveSibling(".lock");
     try (LockFile held =
         LockFile.acquire(
             lock,
             () -> console.say("waiting for another install of %s to end ...", program.id()))) {
-      return step.run();
+      return step.get();
     } catch (IOException failure) {
       throw new QuorateException(
           "cannot install " + program.id() + ": " + Failure.reason(failure), failure);
@@ -159,7 +172,7 @@ public final class Installer {
     } else {
       ReportedVersion.check(program, made.resolve(program.file()));
     }
-    InstallRecord.write(made, origin);
+    Files.writeString(made.resolve(ORIGIN), origin + System.lineSeparator());
     return made;
   }
 
@@ -216,7 +229,7 @@ public final class Installer {
       Files.copy(modules.resolve(program.module()).resolve(POM), work.resolve(POM));
       BuildTool maven = new BuildTool("mvn", executable, work, installation.environment());
       console.say("fetching the jars of %s %s ...", program.id(), program.version());
-      try (InstallOutput.Progress progress = console.progress(() -> "  still fetching ...")) {
+      try (Closeable progress = console.progress(() -> "  still fetching ...")) {
         maven.run(
             "fetching the jars of " + program.id(),
             line -> {},

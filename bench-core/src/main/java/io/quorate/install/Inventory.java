@@ -28,11 +28,7 @@ public final class Inventory {
       Optional<String> version,
       String licence,
       String origin,
-      List<String> details) {
-    public Entry {
-      details = List.copyOf(details);
-    }
-  }
+      List<String> details) {}
 
   private final Installation installation;
 
@@ -40,7 +36,6 @@ public final class Inventory {
     this.installation = installation;
   }
 
-  /** Returns an entry for each database, in the order of {@link Stores}. */
   public List<Entry> entries() {
     return Stores.all().stream().map(this::entry).toList();
   }
@@ -84,7 +79,7 @@ public final class Inventory {
     List<String> details =
         new ArrayList<>(List.of(VisibleText.line(found.executable().toString())));
     if (found.source() == Installation.Source.CACHE) {
-      InstallRecord.read(found.executable().getParent()).ifPresent(details::add);
+      Installer.origin(found.executable().getParent()).ifPresent(details::add);
     }
     return details;
   }

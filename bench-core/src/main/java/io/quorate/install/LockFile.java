@@ -3,9 +3,8 @@ package io.quorate.install;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -28,9 +27,7 @@ public final class LockFile implements AutoCloseable {
   }
 
   /**
-   * Locks a file, creating it if necessary, and waits while another process holds it.
-   *
-   * @param waiting called once if there is someone to wait for
+   * Locks a file, creating it if necessary; calls this once if another process holds it, and waits.
    */
   public static LockFile acquire(Path file, Runnable waiting) {
     try {
@@ -71,7 +68,6 @@ public final class LockFile implements AutoCloseable {
     }
   }
 
-  /** Opens the file, without following a symbolic link. */
   private static FileChannel open(Path file) throws IOException {
     Files.createDirectories(file.getParent());
     // to open a pipe would wait for someone who reads it
@@ -94,26 +90,20 @@ public final class LockFile implements AutoCloseable {
    * @param mostBytes what is beyond them is left out
    */
   public String text(int mostBytes) throws IOException {
-    ByteBuffer content = ByteBuffer.allocate(mostBytes);
-    while (content.hasRemaining() && channel.read(content, content.position()) > 0) {
-      continue;
-    }
-    return new String(content.array(), 0, content.position(), StandardCharsets.UTF_8);
+    channel.position(0);
+    byte[] content = Channels.newInputStream(channel).readNBytes(mostBytes);
+    return new String(content, StandardCharsets.UTF_8);
   }
 
   public void write(String text) throws IOException {
-    ByteBuffer content = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-    int length = content.remaining();
-    while (content.hasRemaining()) {
-      channel.write(content, content.position());
-    }
-    channel.truncate(length);
+    channel.position(0);
+    Channels.newOutputStream(channel).write(text.getBytes(StandardCharsets.UTF_8));
+    channel.truncate(channel.position());
   }
 
   private static boolean isLocked(FileChannel channel) throws IOException {
     try {
-      FileLock lock = channel.tryLock();
-      return lock != null;
+      return channel.tryLock() != null;
     } catch (OverlappingFileLockException heldInThisProcess) {
       return false;
     }

@@ -13,12 +13,7 @@ import java.util.Optional;
 public record Mirror(String address) {
   static final String VARIABLE = "QUORATE_MIRROR";
 
-  /**
-   * Returns the mirror at an address.
-   *
-   * @param setting what has the address, such as {@code --mirror}, for the message
-   * @throws QuorateException if that cannot be one
-   */
+  /** Returns the mirror at an address that has come from a setting, such as {@code --mirror}. */
   public static Mirror at(String setting, String address) {
     if (!isUsable(address)) {
       throw new QuorateException(
@@ -29,7 +24,6 @@ public record Mirror(String address) {
     return new Mirror(address.replaceAll("/+$", ""));
   }
 
-  /** Returns the mirror that the environment names; empty if it names none. */
   public static Optional<Mirror> of(Installation installation) {
     String address = installation.variable(VARIABLE);
     return address.isEmpty() ? Optional.empty() : Optional.of(at(VARIABLE, address));

@@ -70,11 +70,7 @@ final class PinnedChecksums {
     return List.copyOf(byArchive.keySet());
   }
 
-  /**
-   * Checks that a directory has all these files and no others, with their sums.
-   *
-   * @throws QuorateException with the first file that is missing, damaged or unknown
-   */
+  /** Checks that a directory has all these files and no others, with their sums. */
   void requireAll(Path directory) throws IOException {
     for (Map.Entry<String, String> each : byArchive.entrySet()) {
       Path file = directory.resolve(each.getKey());
@@ -99,7 +95,6 @@ final class PinnedChecksums {
     }
   }
 
-  /** Returns the checksum of an archive, in lower-case hexadecimal digits. */
   Optional<String> of(String archive) {
     return Optional.ofNullable(byArchive.get(archive));
   }

@@ -9,12 +9,10 @@ import java.util.Locale;
  * @param arch such as {@code amd64} or {@code arm64}
  */
 record Platform(String os, String arch) {
-  /** Returns the platform that this JVM runs on. */
   static Platform ofThisMachine() {
     return named(System.getProperty("os.name"), System.getProperty("os.arch"));
   }
 
-  /** Returns the platform with the JVM's names of the system and architecture. */
   static Platform named(String os, String arch) {
     String system = os.toLowerCase(Locale.ROOT);
     String machine = arch.toLowerCase(Locale.ROOT);

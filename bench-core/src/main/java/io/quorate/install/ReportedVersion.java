@@ -32,12 +32,7 @@ final class ReportedVersion {
         : Optional.empty();
   }
 
-  /**
-   * Checks that an executable runs on this machine and reports the version that is installed, if it
-   * reports one.
-   *
-   * @throws QuorateException if not, saying what it is
-   */
+  /** Checks that an executable runs here and reports the installed version, if it reports one. */
   static void check(Program program, Path executable) {
     try {
       Matcher answer = answer(program, executable);

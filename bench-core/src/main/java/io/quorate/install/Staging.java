@@ -39,7 +39,6 @@ final class Staging implements AutoCloseable {
     return new Staging(Files.createTempDirectory(parent, PREFIX));
   }
 
-  /** Creates a new directory in it, replacing one of that name. */
   Path fresh(String name) throws IOException {
     new DirectoryTree(directory.resolve(name)).remove();
     return Files.createDirectory(directory.resolve(name));

@@ -2,6 +2,7 @@ package io.quorate.install;
 
 import io.quorate.QuorateException;
 import io.quorate.store.server.Program;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -88,7 +89,6 @@ record VendorArchive(
         .replace("{arch}", platform.arch());
   }
 
-  /** Downloads the file at an address, which must have this SHA-256 sum. */
   private void fetch(URI address, String sha256, Path target) {
     console.say("downloading %s ...", address);
     try {
@@ -138,8 +138,7 @@ record VendorArchive(
         Executors.newSingleThreadExecutor(InstallOutput.daemons("quorate-download"));
     try (InputStream limited = DownloadLimits.bounded(body, limits.archiveBytes(), "the file");
         OutputStream file = Files.newOutputStream(target, StandardOpenOption.CREATE_NEW);
-        InstallOutput.Progress progress =
-            console.progress(() -> progress(count.get(), announced))) {
+        Closeable progress = console.progress(() -> progress(count.get(), announced))) {
       byte[] buffer = new byte[BUFFER];
       Callable<Integer> next = () -> limited.read(buffer);
       for (int read = read(reader.submit(next), end);

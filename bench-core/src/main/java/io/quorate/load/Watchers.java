@@ -144,7 +144,7 @@ final class Watchers implements AutoCloseable {
     CompletableFuture<Answer> read = new CompletableFuture<>();
     try {
       connection.submit(
-          Request.get(keys.first(), ReadConsistency.LINEARIZABLE), Completion.of(read));
+          new Request.Get(keys.first(), ReadConsistency.LINEARIZABLE), Completion.of(read));
       return read.get(DRAIN_LIMIT.toNanos(), TimeUnit.NANOSECONDS) instanceof Answer.Found found
           ? found.revision()
           : Long.MAX_VALUE;

@@ -23,9 +23,6 @@ public final class Access {
   /** The client of HTTP; null before the first question. */
   private HttpClient http;
 
-  /**
-   * @param tls empty for plain text
-   */
   public Access(Optional<ClientTls> tls, Login login) {
     this.tls = tls;
     this.login = login;

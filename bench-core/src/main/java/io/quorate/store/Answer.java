@@ -45,7 +45,6 @@ public sealed interface Answer {
       entries = List.copyOf(entries);
     }
 
-    /** Creates the answer of a store without a history. */
     public Entries(long count, List<Entry> entries) {
       this(count, entries, NO_REVISION);
     }
@@ -54,11 +53,7 @@ public sealed interface Answer {
   /** A key and its value, not to be changed; of length 0 if only keys were asked for. */
   record Entry(byte[] key, byte[] value) {}
 
-  /**
-   * Returns a lease that was made.
-   *
-   * @param lease its name, by which it is kept alive
-   */
+  /** Returns the name of a lease that was made, by which it is kept alive. */
   record Granted(String lease) implements Answer {}
 
   /** Says that a lease lives on. */

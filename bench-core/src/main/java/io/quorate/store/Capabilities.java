@@ -1,8 +1,9 @@
 package io.quorate.store;
 
-import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The requests that the clients of a store can carry out.
@@ -27,12 +28,9 @@ public record Capabilities(
 
   /** The capabilities of a store that can only put, get and delete. */
   public static Capabilities none(String reason) {
-    Map<Operation, String> reasons = new EnumMap<>(Operation.class);
-    for (Operation each : Operation.values()) {
-      if (!LEAST.contains(each)) {
-        reasons.put(each, reason);
-      }
-    }
+    Set<Operation> others = EnumSet.complementOf(EnumSet.copyOf(LEAST));
+    Map<Operation, String> reasons =
+        others.stream().collect(Collectors.toMap(each -> each, each -> reason));
     return new Capabilities(LEAST, RangeReads.NONE, 0, reasons);
   }
 

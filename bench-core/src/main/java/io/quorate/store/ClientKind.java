@@ -18,7 +18,6 @@ public record ClientKind(
     this(id, maker, 1, 0);
   }
 
-  /** Starts such a client; to be closed by the caller. */
   public StoreClient start() {
     return maker.get();
   }

@@ -4,8 +4,8 @@ import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -88,7 +88,6 @@ public record Endpoint(String host, int port) {
     return HostAddress.isLoopback(host);
   }
 
-  /** Returns the text that {@link #parse} reads. */
   @Override
   public String toString() {
     return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
@@ -137,41 +136,30 @@ public record Endpoint(String host, int port) {
           .map(meant -> ": leave out the scheme and all but host and port: " + meant)
           .orElse(": expected HOST:PORT without a scheme, such as 127.0.0.1:2379");
     }
-    Matcher parts = PARTS.matcher(text);
-    return problemOfCharacters(text)
-        .or(() -> parts.matches() ? problemOfParts(text, parts) : Optional.empty())
-        .orElse(": " + EXPECTED);
-  }
-
-  private static Optional<String> problemOfCharacters(String text) {
     if (text.codePoints().anyMatch(Character::isWhitespace)) {
-      return Optional.of(": found a space, " + EXPECTED);
+      return ": found a space, " + EXPECTED;
     }
-    Optional<String> foreign =
-        text.codePoints()
-            .filter(character -> character > '~')
-            .mapToObj(character -> String.format(Locale.ROOT, "U+%04X", character))
-            .findFirst();
+    OptionalInt foreign = text.codePoints().filter(character -> character > '~').findFirst();
     if (foreign.isPresent()) {
-      return Optional.of(
-          ": found the character "
-              + foreign.get()
-              + ", expected ASCII (an international name as xn--...)");
+      return ": found the character U+%04X, expected ASCII (an international name as xn--...)"
+          .formatted(foreign.getAsInt());
     }
     if (text.matches(".*[/?#\\\\].*")) {
-      return Optional.of(": found a path, " + EXPECTED);
+      return ": found a path, " + EXPECTED;
     }
-    return text.contains("%") ? Optional.of(": found '%', " + EXPECTED) : Optional.empty();
-  }
-
-  private static Optional<String> problemOfParts(String text, Matcher parts) {
+    if (text.contains("%")) {
+      return ": found '%', " + EXPECTED;
+    }
+    Matcher parts = PARTS.matcher(text);
+    if (!parts.matches()) {
+      return ": " + EXPECTED;
+    }
     String host = parts.group("host");
     if (!host.startsWith("[") && text.indexOf(':') != text.lastIndexOf(':')) {
-      return Optional.of(": expected an IPv6 address in brackets, such as [::1]:2379");
+      return ": expected an IPv6 address in brackets, such as [::1]:2379";
     }
-    if (host(host).isEmpty()) {
-      return Optional.of(": the host is not " + HostAddress.EXPECTED);
-    }
-    return Optional.of(": the port is not a number from 1 to 65535");
+    return host(host).isEmpty()
+        ? ": the host is not " + HostAddress.EXPECTED
+        : ": the port is not a number from 1 to 65535";
   }
 }

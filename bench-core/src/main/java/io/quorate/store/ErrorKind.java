@@ -19,7 +19,6 @@ public enum ErrorKind {
   CORRUPT,
   /** Someone else wrote the key between the read and the write of a compare-and-set. */
   CONFLICT,
-  /** Any other answer. */
   OTHER;
 
   public String label() {

@@ -1,11 +1,31 @@
 package io.quorate.store;
 
 import io.quorate.Named;
+import io.quorate.QuorateException;
+import io.quorate.Spelling;
+import io.quorate.VisibleText;
+import io.quorate.tls.PrivateFiles;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
-/** The identity that a client shows the servers of a store, in addition to its certificate. */
+/**
+ * The identity that a client shows the servers of a store, in addition to its certificate. No
+ * message has a part of a secret.
+ */
 public sealed interface Login {
-  /** The login of a client that says nothing. */
   Login NONE = new Nobody();
+
+  /** The environment variables that have a login: other users of a machine cannot see them. */
+  List<String> VARIABLES = List.of("QUORATE_USER", "QUORATE_PASSWORD", "QUORATE_TOKEN");
 
   /** The kinds of logins, of which a store may take one. */
   enum Kind implements Named {
@@ -28,6 +48,11 @@ public sealed interface Login {
 
   Kind kind();
 
+  /** Returns the content of the file of this login; empty if there is none. */
+  default Optional<String> content() {
+    return Optional.empty();
+  }
+
   /** Says nothing. */
   record Nobody() implements Login {
     @Override
@@ -44,6 +69,11 @@ public sealed interface Login {
     }
 
     @Override
+    public Optional<String> content() {
+      return Optional.of("user: " + user + "\npassword: " + password + "\n");
+    }
+
+    @Override
     public String toString() {
       return Kind.PASSWORD.toString();
     }
@@ -57,8 +87,101 @@ public sealed interface Login {
     }
 
     @Override
+    public Optional<String> content() {
+      return Optional.of("token: " + token + "\n");
+    }
+
+    @Override
     public String toString() {
       return Kind.TOKEN.toString();
     }
+  }
+
+  /**
+   * Reads a login from a file that only this user may read: lines {@code user: NAME} and {@code
+   * password: ...}, or one line {@code token: ...}.
+   *
+   * @throws QuorateException if it is missing, others may read it, or it has no login
+   */
+  static Login read(Path file) {
+    String shown = VisibleText.of(file.toString());
+    List<String> lines = PrivateFiles.read(file, "a password or a token").lines().toList();
+    Map<String, String> values = new HashMap<>();
+    List<String> problems = new ArrayList<>();
+    for (int i = 0; i < lines.size(); i++) {
+      String line = lines.get(i).strip();
+      if (line.isEmpty() || line.startsWith("#")) {
+        continue;
+      }
+      String[] parts = line.split(":", 2);
+      boolean known = Set.of("user", "password", "token").contains(parts[0].strip());
+      if (parts.length < 2 || !known || values.put(parts[0].strip(), parts[1].strip()) != null) {
+        String expected = "'user: NAME' and 'password: ...', or 'token: ...', each once";
+        problems.add("%s:%s: expected the lines %s".formatted(shown, i + 1, expected));
+      }
+    }
+    if (!problems.isEmpty()) {
+      throw new QuorateException(String.join("\n", problems));
+    }
+    return of(values, shown + ":");
+  }
+
+  /**
+   * Reads the login in environment variables; empty if there is none.
+   *
+   * @throws QuorateException if it is not complete, or a variable is mistyped
+   */
+  static Optional<Login> read(Map<String, String> environment) {
+    String problems =
+        environment.keySet().stream()
+            .filter(name -> name.startsWith("QUORATE_") && !VARIABLES.contains(name))
+            .sorted()
+            .flatMap(
+                name ->
+                    VARIABLES.stream()
+                        .filter(known -> Spelling.edits(name, known) <= 2)
+                        .map(
+                            known ->
+                                "%s: there is no such variable; did you mean %s?"
+                                    .formatted(VisibleText.of(name), known)))
+            .collect(Collectors.joining("\n"));
+    if (!problems.isEmpty()) {
+      throw new QuorateException(problems);
+    }
+    Map<String, String> values = new TreeMap<>();
+    for (String name : VARIABLES) {
+      if (environment.containsKey(name)) {
+        values.put(name.replace("QUORATE_", "").toLowerCase(Locale.ROOT), environment.get(name));
+      }
+    }
+    return values.isEmpty()
+        ? Optional.empty()
+        : Optional.of(of(values, String.join(", ", VARIABLES) + ":"));
+  }
+
+  /**
+   * Returns the login of these values.
+   *
+   * @param values by {@code user}, {@code password}, {@code token}
+   * @param where they are from, to begin a message with
+   * @throws QuorateException if they make none
+   */
+  static Login of(Map<String, String> values, String where) {
+    if (values.values().stream()
+        .anyMatch(text -> text.isEmpty() || text.chars().anyMatch(c -> c < ' ' || c == 0x7f))) {
+      throw new QuorateException(
+          where + " found an empty value or one with control characters, expected visible text");
+    }
+    if (values.keySet().equals(Set.of("token"))) {
+      return new Token(values.get("token"));
+    }
+    if (values.keySet().equals(Set.of("user", "password"))) {
+      return new Password(values.get("user"), values.get("password"));
+    }
+    throw new QuorateException(
+        where
+            + " found "
+            + (values.isEmpty() ? "nothing" : String.join(" and ", new TreeSet<>(values.keySet())))
+            + ", expected user and password, or token");
   }
 }

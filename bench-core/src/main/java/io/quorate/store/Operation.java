@@ -8,24 +8,20 @@ import java.util.Optional;
  * says here how it is made; the others are put together by the load generator.
  */
 public enum Operation {
-  PUT(
-      "put",
-      Effect.WRITES,
-      (key, value, creates, consistency) -> new Request.Put(key, value, creates)),
-  GET("get", Effect.READS, (key, value, creates, consistency) -> new Request.Get(key, consistency)),
-  DELETE("delete", Effect.REMOVES, (key, value, creates, consistency) -> new Request.Delete(key)),
+  PUT("put", Effect.WRITES),
+  GET("get", Effect.READS),
+  DELETE("delete", Effect.REMOVES),
   RANGE("range", Effect.READS),
   COMPARE_AND_SET("compare-and-set", Effect.READS_AND_WRITES),
   TXN("txn", Effect.WRITES),
   /** Reads a key and writes it, repeated until no other client has written it in between. */
-  STM("stm", Effect.READS_AND_WRITES, COMPARE_AND_SET),
+  STM("stm", Effect.READS_AND_WRITES),
   /** Writes a key, and forgets the history before the latest writes. */
   COMPACT("compact", Effect.WRITES),
   /** Makes a lease: what ends by itself unless it is kept alive. */
   LEASE_GRANT("lease-grant", Effect.OF_LEASES),
   LEASE_KEEPALIVE("lease-keepalive", Effect.OF_LEASES);
 
-  /** The effects of operations on the keys that they take. */
   private enum Effect {
     READS,
     WRITES,
@@ -35,36 +31,14 @@ public enum Operation {
     OF_LEASES
   }
 
-  /** Makes the request of an operation that takes one key. */
-  private interface OfOneKey {
-    Request of(byte[] key, byte[] value, boolean creates, ReadConsistency consistency);
-  }
-
   private final String id;
   private final Effect effect;
-  private final Optional<OfOneKey> maker;
-  private final Optional<Operation> requests;
 
   Operation(String id, Effect effect) {
-    this(id, effect, Optional.empty(), Optional.empty());
-  }
-
-  Operation(String id, Effect effect, OfOneKey maker) {
-    this(id, effect, Optional.of(maker), Optional.empty());
-  }
-
-  Operation(String id, Effect effect, Operation requests) {
-    this(id, effect, Optional.empty(), Optional.of(requests));
-  }
-
-  Operation(String id, Effect effect, Optional<OfOneKey> maker, Optional<Operation> requests) {
     this.id = id;
     this.effect = effect;
-    this.maker = maker;
-    this.requests = requests;
   }
 
-  /** Returns the name in scenarios and files. */
   public String id() {
     return id;
   }
@@ -94,7 +68,7 @@ public enum Operation {
    * it is made of if it has no separate {@link Request}.
    */
   public Operation carriedOut() {
-    return requests.orElse(this);
+    return this == STM ? COMPARE_AND_SET : this;
   }
 
   /**
@@ -106,9 +80,12 @@ public enum Operation {
    * @throws IllegalArgumentException if it takes several keys, or is several requests
    */
   public Request ofKey(byte[] key, byte[] value, boolean creates, ReadConsistency consistency) {
-    return maker
-        .orElseThrow(() -> new IllegalArgumentException(id + " is not one request of one key"))
-        .of(key, value, creates, consistency);
+    return switch (this) {
+      case PUT -> new Request.Put(key, value, creates);
+      case GET -> new Request.Get(key, consistency);
+      case DELETE -> new Request.Delete(key);
+      default -> throw new IllegalArgumentException(id + " is not one request of one key");
+    };
   }
 
   /**

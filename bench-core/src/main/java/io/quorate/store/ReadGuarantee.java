@@ -10,7 +10,6 @@ public enum ReadGuarantee {
   LEASE_OF_LEADER("answered by the leader, which relies on its lease"),
   /** The asked member answers from its state, which may be behind. */
   STALE("stale"),
-  /** It is not known. */
   UNKNOWN("not known");
 
   private final String text;
@@ -19,7 +18,6 @@ public enum ReadGuarantee {
     this.text = text;
   }
 
-  /** Returns the guarantee in words, such as {@code linearizable}. */
   @Override
   public String toString() {
     return text;

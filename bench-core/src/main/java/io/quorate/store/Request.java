@@ -72,11 +72,6 @@ public sealed interface Request {
       implements Request {
     private static final byte[] FROM_THE_FIRST = {};
 
-    /** Reads all keys, or up to a limit, or their number, from the first one on. */
-    public Range(byte[] prefix, long limit, boolean countOnly, ReadConsistency consistency) {
-      this(prefix, limit, countOnly ? ReturnedValue.COUNT : ReturnedValue.ENTRIES, consistency);
-    }
-
     /** Reads the latest state from the first key on. */
     public Range(byte[] prefix, long limit, ReturnedValue returned, ReadConsistency consistency) {
       this(prefix, FROM_THE_FIRST, limit, returned, 0, consistency);
@@ -87,7 +82,6 @@ public sealed interface Request {
       return new Range(prefix, key, limit, returned, state, consistency);
     }
 
-    /** Returns whether the number of keys alone is asked for. */
     public boolean countOnly() {
       return returned == ReturnedValue.COUNT;
     }
@@ -195,13 +189,5 @@ public sealed interface Request {
   /** Returns the write of a key that already exists. */
   static Put update(byte[] key, byte[] value) {
     return new Put(key, value, false);
-  }
-
-  static Get get(byte[] key, ReadConsistency consistency) {
-    return new Get(key, consistency);
-  }
-
-  static Delete delete(byte[] key) {
-    return new Delete(key);
   }
 }

@@ -13,13 +13,6 @@ public record RequestPath(int toLeader, int toMajority, boolean syncs) {
   /** The path of what the asked member answers by itself. */
   public static final RequestPath OWN = new RequestPath(0, 0, false);
 
-  public RequestPath {
-    if (toLeader < 0 || toMajority < 0) {
-      throw new IllegalArgumentException("a path has no fewer than no round trips");
-    }
-  }
-
-  /** Returns this path, and then another one. */
   public RequestPath then(RequestPath next) {
     return new RequestPath(
         toLeader + next.toLeader, toMajority + next.toMajority, syncs || next.syncs);

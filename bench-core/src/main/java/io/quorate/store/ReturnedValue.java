@@ -2,7 +2,6 @@ package io.quorate.store;
 
 /** The part of the keys of a range that is returned. */
 public enum ReturnedValue {
-  /** Keys and values. */
   ENTRIES,
   /** Keys without their values. */
   KEYS,

@@ -28,11 +28,7 @@ public record ServerSettings(Map<Setting, Long> values) {
         });
   }
 
-  /**
-   * Two settings that do not go together.
-   *
-   * @param setting the one that was chosen, or either of them
-   */
+  /** Two settings that do not go together. */
   public record Conflict(Setting setting, String found, String expected) {}
 
   public boolean isEmpty() {

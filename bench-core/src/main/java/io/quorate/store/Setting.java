@@ -75,23 +75,14 @@ public record Setting(
    */
   public record Unit(String name, long size) {}
 
-  public Setting {
-    if (least < 0 || least > most || !template.contains("{")) {
-      throw new IllegalArgumentException("setting " + id);
-    }
-  }
-
-  /** Describes a number of things, whose default is that of the servers. */
   public static Setting count(String id, long least, long most, String template) {
     return new Setting(id, Kind.COUNT, least, most, OptionalLong.empty(), template);
   }
 
-  /** Describes a size in bytes, whose default is that of the servers. */
   public static Setting bytes(String id, long least, long most, String template) {
     return new Setting(id, Kind.BYTES, least, most, OptionalLong.empty(), template);
   }
 
-  /** Describes a duration in milliseconds, whose default is that of the servers. */
   public static Setting millis(String id, long least, long most, String template) {
     return new Setting(id, Kind.MILLIS, least, most, OptionalLong.empty(), template);
   }
@@ -125,7 +116,6 @@ public record Setting(
     return least <= value && value <= most && (!isInKib() || value % KIB == 0);
   }
 
-  /** Returns the allowed values, for messages. */
   public String expected() {
     String range = " from " + shown(least) + " to " + shown(most);
     return switch (kind) {

@@ -88,7 +88,6 @@ public record Store(
     return base == null ? this : base;
   }
 
-  /** Returns the guarantee of a read that asks for this consistency; may be unknown. */
   public ReadGuarantee guarantee(ReadConsistency consistency) {
     return guarantees.apply(consistency);
   }
@@ -97,11 +96,7 @@ public record Store(
     return client.id().equals(clients().get(0).id());
   }
 
-  /**
-   * Returns the kind of client of that name.
-   *
-   * @throws QuorateException if there is none; says which there are
-   */
+  /** Returns the kind of client of that name; throws with all kinds if there is none. */
   public ClientKind client(String name) {
     return clients().stream()
         .filter(client -> client.id().equals(name))

@@ -34,10 +34,8 @@ public interface StoreClient extends AutoCloseable {
   default void enter(DriverSettings settings, String prefix) {}
 
   /**
-   * Removes what {@link #enter} has created, after the keys were removed. Nodes that are still in
-   * use stay.
-   *
-   * @throws io.quorate.QuorateException if that fails
+   * Removes what {@link #enter} has created, after the keys were removed, unless it is still in
+   * use.
    */
   default void leave(DriverSettings settings, String prefix) {}
 

@@ -1,5 +1,7 @@
 package io.quorate.store;
 
+import java.util.Arrays;
+
 /**
  * The keys whose changes are asked for: one key, or all that begin with a prefix.
  *
@@ -23,14 +25,8 @@ public record Watch(byte[] key, boolean prefix, long fromRevision) {
   }
 
   public boolean covers(byte[] other) {
-    if (prefix ? other.length < key.length : other.length != key.length) {
-      return false;
-    }
-    for (int i = 0; i < key.length; i++) {
-      if (key[i] != other[i]) {
-        return false;
-      }
-    }
-    return true;
+    return prefix
+        ? other.length >= key.length && Arrays.equals(key, 0, key.length, other, 0, key.length)
+        : Arrays.equals(key, other);
   }
 }

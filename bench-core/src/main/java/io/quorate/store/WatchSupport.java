@@ -25,7 +25,6 @@ public record WatchSupport(
     LATEST,
     /** Every change, but not the value that was written. */
     EVERY_KEY,
-    /** Every change with its value. */
     EVERY_CHANGE
   }
 
@@ -34,12 +33,10 @@ public record WatchSupport(
     this(ofKey, ofPrefix, reason, false, false);
   }
 
-  /** Returns that of a store without watches. */
   public static WatchSupport none(String reason) {
     return new WatchSupport(Delivery.NONE, Delivery.NONE, reason);
   }
 
-  /** Returns which changes a watch reports. */
   public Delivery of(boolean prefix) {
     return prefix ? ofPrefix : ofKey;
   }
@@ -49,11 +46,7 @@ public record WatchSupport(
     return connectionForEach ? watches : streams;
   }
 
-  /**
-   * Checks that a watch can be started, for clients.
-   *
-   * @throws IllegalArgumentException if it cannot; says why
-   */
+  /** Checks, for clients, that a watch can be started; throws with the reason if it cannot. */
   public void require(Watch watch) {
     if (of(watch.prefix()) == Delivery.NONE) {
       throw new IllegalArgumentException("cannot watch this: " + reason);

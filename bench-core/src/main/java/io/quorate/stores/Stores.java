@@ -46,12 +46,10 @@ public final class Stores {
     return ALL;
   }
 
-  /** Finds a store, or a version of one, by its id. */
   public static Optional<Store> byId(String id) {
     return allServers().map(StoreServers::store).filter(each -> each.id().equals(id)).findFirst();
   }
 
-  /** Returns the servers of a store, or of a version of one. */
   public static StoreServers servers(Store store) {
     return allServers().filter(each -> each.store() == store).findFirst().orElseThrow();
   }
@@ -60,7 +58,6 @@ public final class Stores {
     return Stream.concat(SERVERS.stream(), VERSIONS.stream());
   }
 
-  /** Returns the stores that have separate servers. */
   public static List<Store> withServers() {
     return ALL.stream().filter(Store::hasServers).toList();
   }

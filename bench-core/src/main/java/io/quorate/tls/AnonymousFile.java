@@ -1,7 +1,7 @@
 package io.quorate.tls;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -35,14 +35,10 @@ public final class AnonymousFile implements AutoCloseable {
     } else {
       named.toFile().deleteOnExit();
     }
-    ByteBuffer bytes = StandardCharsets.UTF_8.encode(content);
-    while (bytes.hasRemaining()) {
-      open.write(bytes);
-    }
+    Channels.newOutputStream(open).write(content.getBytes(StandardCharsets.UTF_8));
     return new AnonymousFile(open, descriptor.orElse(named));
   }
 
-  /** Returns the descriptor of an open file, at which it can be opened again. */
   private static Optional<Path> descriptor(Path named) throws IOException {
     if (!Files.isDirectory(DESCRIPTORS)) {
       return Optional.empty();
@@ -65,7 +61,6 @@ public final class AnonymousFile implements AutoCloseable {
     return path;
   }
 
-  /** Removes it. Idempotent. */
   @Override
   public void close() throws IOException {
     if (open.isOpen()) {

@@ -59,12 +59,7 @@ public final class CertificateAuthority {
   private final KeyPair keys = keyPair();
   private final X509CertificateHolder certificate;
 
-  /**
-   * Creates an authority.
-   *
-   * @param name of the authority, for people
-   * @param validity of all certificates, from now on
-   */
+  /** Creates an authority; all of its certificates are valid from now on. */
   public CertificateAuthority(String name, Instant now, Duration validity) {
     this.name = new X500Name("CN=" + name);
     this.from = Date.from(now.minus(EARLIER));

@@ -69,12 +69,7 @@ public final class ClientTls {
     this.context = ((JdkSslContext) netty().sslProvider(SslProvider.JDK).build()).context();
   }
 
-  /**
-   * Loads and checks the files.
-   *
-   * @throws QuorateException if one is missing, damaged, expired, or does not fit to another one;
-   *     or if a key is open to others; with a line for each file
-   */
+  /** Loads and checks the files; throws with a line for each that cannot be used. */
   public static ClientTls load(TlsFiles files, Instant now) {
     List<String> problems = new ArrayList<>();
     List<X509Certificate> authorities =
@@ -152,7 +147,6 @@ public final class ClientTls {
     return files;
   }
 
-  /** Returns the settings for libraries that use Java's own TLS. */
   public SSLContext context() {
     return context;
   }
@@ -162,7 +156,6 @@ public final class ClientTls {
     return trusted;
   }
 
-  /** Returns whether a server's certificate must be for the host that is connected to. */
   public boolean checksName() {
     return files.checksName();
   }
@@ -179,9 +172,7 @@ public final class ClientTls {
                 + chain.stream().map(CertificateAuthority::pem).collect(Collectors.joining()));
   }
 
-  /**
-   * Returns the settings of connections that are made with the context, except for the name check.
-   */
+  /** Returns the settings to use with the context, except for the name check. */
   public SSLParameters parameters() {
     return new SSLParameters(null, PROTOCOLS);
   }
@@ -288,16 +279,11 @@ public final class ClientTls {
     }
 
     /**
-     * Returns the certificates of a file, at least one, in their order.
-     *
-     * @throws QuorateException if it has none, or one is damaged, expired or not valid yet
+     * Returns the certificates of a file in their order; throws if one is damaged or not valid now.
      */
     static List<X509Certificate> certificates(Path file, Instant now) {
-      return new PemFile(
-              file,
-              PrivateFiles.readPublic(file),
-              "certificates in PEM (-----BEGIN CERTIFICATE-----)")
-          .certificates(now);
+      String expected = "certificates in PEM (-----BEGIN CERTIFICATE-----)";
+      return new PemFile(file, PrivateFiles.readPublic(file), expected).certificates(now);
     }
 
     private List<X509Certificate> certificates(Instant now) {
@@ -332,17 +318,10 @@ public final class ClientTls {
       }
     }
 
-    /**
-     * Returns the private key of a file.
-     *
-     * @throws QuorateException if it has none, it is damaged or encrypted, or others may read it
-     */
+    /** Returns the private key of a file that only this user may read. */
     static PrivateKey key(Path file) {
-      return new PemFile(
-              file,
-              PrivateFiles.read(file, "a private key"),
-              "a private key in PEM (-----BEGIN PRIVATE KEY-----)")
-          .key();
+      String expected = "a private key in PEM (-----BEGIN PRIVATE KEY-----)";
+      return new PemFile(file, PrivateFiles.read(file, "a private key"), expected).key();
     }
 
     private PrivateKey key() {

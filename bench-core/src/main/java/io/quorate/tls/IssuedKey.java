@@ -11,7 +11,6 @@ import java.nio.file.Path;
  * @param key in PKCS 8, not encrypted
  */
 public record IssuedKey(String authority, String certificate, String key) {
-  /** The name of the file with the certificate of the authority. */
   public static final String AUTHORITY = "ca.crt";
 
   /**

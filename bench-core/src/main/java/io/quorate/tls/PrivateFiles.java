@@ -21,12 +21,10 @@ public final class PrivateFiles {
 
   private PrivateFiles() {}
 
-  /** Creates a directory that must not be there. */
   public static Path createDirectory(Path directory) throws IOException {
     return Files.createDirectory(directory, DIRECTORY);
   }
 
-  /** Creates a file that must not be there. */
   public static Path write(Path file, String content) throws IOException {
     Files.createFile(file, FILE);
     return Files.writeString(file, content, StandardCharsets.UTF_8, StandardOpenOption.WRITE);
@@ -54,11 +52,7 @@ public final class PrivateFiles {
     return content(file);
   }
 
-  /**
-   * Returns the content of a file that everyone may read.
-   *
-   * @throws QuorateException if it is missing or cannot be read
-   */
+  /** Returns the content of a file that everyone may read. */
   public static String readPublic(Path file) {
     requirePresent(file);
     return content(file);

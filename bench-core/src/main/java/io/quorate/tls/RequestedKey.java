@@ -38,11 +38,7 @@ public final class RequestedKey {
     return new IssuedKey(authority, certificate, CertificateAuthority.pem(pair.getPrivate()));
   }
 
-  /**
-   * Returns the public key in a request.
-   *
-   * @throws QuorateException if it is damaged, or not signed with the key
-   */
+  /** Returns the public key in a request; throws if it is damaged, or not signed with the key. */
   static PublicKey publicKey(byte[] request) {
     try {
       JcaPKCS10CertificationRequest read = new JcaPKCS10CertificationRequest(request);

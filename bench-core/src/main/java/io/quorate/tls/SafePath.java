@@ -16,7 +16,6 @@ import java.util.Map;
  * requires of its keys (StrictModes).
  */
 public final class SafePath {
-  /** Belongs to the user of this process, on Linux. */
   private static final Path THIS_PROCESS = Path.of("/proc/self");
 
   private static final int ROOT = 0;
@@ -147,7 +146,6 @@ public final class SafePath {
         "%s may be changed by other users: chmod go-w %s".formatted(shown(path), shown(path)));
   }
 
-  /** Returns whether another user than its owner may read or write a file. */
   public static boolean isOpenToOthers(Path file) throws IOException {
     return (new SafePath(file.toRealPath()).mode & OPEN_TO_OTHERS) != 0;
   }

@@ -19,7 +19,6 @@ public record TlsFiles(Path authority, Optional<Identity> identity, boolean chec
    */
   public record Identity(Path certificate, Path key) {}
 
-  /** Returns the files in a directory that {@link IssuedKey#write} has made. */
   public static TlsFiles in(Path directory, String name) {
     return new TlsFiles(
         directory.resolve(IssuedKey.AUTHORITY),

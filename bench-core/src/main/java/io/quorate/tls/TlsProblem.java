@@ -17,7 +17,6 @@ import javax.net.ssl.SSLSocket;
 
 /** Explains why a TLS connection to a server could not be made, and what to do about it. */
 public final class TlsProblem {
-  /** Time limit of a server that refuses us, to say so. */
   private static final int ALERT_MILLIS = 500;
 
   private static final String NOT_ACCEPTED =
@@ -77,7 +76,6 @@ public final class TlsProblem {
     return ofEnd(failure, hasIdentity);
   }
 
-  /** Explains connections that were closed in the middle, as some servers do with strangers. */
   private static Optional<String> ofEnd(Throwable failure, boolean hasIdentity) {
     if (failure instanceof SSLHandshakeException handshake
         && String.valueOf(handshake.getMessage()).contains("terminated the handshake")) {

@@ -119,6 +119,8 @@ class ServerCommandsTest {
         directory.resolve("log"),
         Optional.of(new Endpoint("127.0.0.1", 2379)),
         ServerSettings.NONE,
-        Optional.empty());
+        Optional.empty(),
+        "127.0.0.1",
+        "127.0.0.1");
   }
 }

@@ -21,7 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class InstallationTest {
   private static final String MISSING =
-      "etcd is not installed: run ./quorate install etcd (or put etcd on PATH, or set QUORATE_ETCD)";
+      "etcd is not installed: run ./quorate install etcd (or put etcd on PATH, or set"
+          + " QUORATE_ETCD)";
 
   @TempDir Path home;
   private final Map<String, String> environment = new HashMap<>();
@@ -30,7 +31,7 @@ class InstallationTest {
   void etcd_that_is_nowhere_is_an_obstacle_which_says_what_to_do() {
     assertThat(installation().find(EtcdServers.ETCD)).isEmpty();
     assertThat(installation().obstacle(EtcdStore.STORE)).contains(MISSING);
-    assertThat(installation().isRunnable(EtcdStore.STORE)).isFalse();
+    assertThat(installation().obstacle(EtcdStore.STORE)).isPresent();
     assertThatThrownBy(() -> installation().require(EtcdServers.ETCD))
         .isInstanceOf(QuorateException.class)
         .hasMessage(MISSING);
@@ -42,19 +43,19 @@ class InstallationTest {
     assertThat(installation().find(ZetcdStore.ZETCD)).isPresent();
     assertThat(installation().obstacle(ZetcdStore.STORE)).contains(MISSING);
     script(".cache/quorate/etcd/3.7.3/etcd");
-    assertThat(installation().isRunnable(ZetcdStore.STORE)).isTrue();
+    assertThat(installation().obstacle(ZetcdStore.STORE)).isEmpty();
     assertThat(installation().obstacle(CetcdStore.STORE))
         .contains(
             "cetcd is missing: Quorate cannot install it; build it from "
                 + "https://github.com/etcd-io/cetcd, then put it on PATH or set QUORATE_CETCD");
     environment.put("QUORATE_CETCD", script("mine/cetcd").toString());
-    assertThat(installation().isRunnable(CetcdStore.STORE)).isTrue();
+    assertThat(installation().obstacle(CetcdStore.STORE)).isEmpty();
   }
 
   @Test
   void zookeeper_and_the_map_are_always_there() {
-    assertThat(installation().isRunnable(ZooKeeperStore.STORE)).isTrue();
-    assertThat(installation().isRunnable(MemoryStore.STORE)).isTrue();
+    assertThat(installation().obstacle(ZooKeeperStore.STORE)).isEmpty();
+    assertThat(installation().obstacle(MemoryStore.STORE)).isEmpty();
   }
 
   @Test

@@ -74,7 +74,7 @@ class MavenJarsIT {
     maven("");
     assertThat(workshop.installer().install(program)).isEqualTo(installed.resolve(MAIN));
     assertThat(Workshop.names(installed)).containsExactly("origin.txt", OTHER, MAIN);
-    assertThat(InstallRecord.read(installed))
+    assertThat(Installer.origin(installed))
         .hasValue("jars from Maven, as zookeeper-3.8.6/pom.xml pins them");
     assertThat(workshop.lines("calls"))
         .singleElement()

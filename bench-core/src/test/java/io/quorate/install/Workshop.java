@@ -124,7 +124,7 @@ final class Workshop {
   }
 
   String origin() {
-    return InstallRecord.read(installed(EtcdServers.ETCD)).orElse("");
+    return Installer.origin(installed(EtcdServers.ETCD)).orElse("");
   }
 
   static List<String> names(Path directory) {

@@ -24,7 +24,7 @@ import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
 class OneShotLoopTest {
-  private static final Request SOME = Request.get(new byte[] {'k'}, ReadConsistency.DEFAULT);
+  private static final Request SOME = new Request.Get(new byte[] {'k'}, ReadConsistency.DEFAULT);
 
   private final AtomicInteger open = new AtomicInteger();
   private final AtomicInteger mostOpen = new AtomicInteger();

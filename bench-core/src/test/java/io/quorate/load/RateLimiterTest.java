@@ -77,7 +77,7 @@ class RateLimiterTest {
                 budget.endAt(System.nanoTime());
                 over.set(true);
               }
-              connection.submit(Request.delete(new byte[0]), completion);
+              connection.submit(new Request.Delete(new byte[0]), completion);
             });
     assertThat(measured.successes().count()).isGreaterThanOrEqualTo(100);
     // the other client may just have taken one
@@ -92,7 +92,7 @@ class RateLimiterTest {
         clients,
         limit,
         (connection, index, completion) ->
-            connection.submit(Request.delete(new byte[0]), completion));
+            connection.submit(new Request.Delete(new byte[0]), completion));
   }
 
   private static StepMeasurement run(

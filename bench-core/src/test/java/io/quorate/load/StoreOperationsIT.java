@@ -173,7 +173,7 @@ class StoreOperationsIT {
   private static long revision(Connection reader) {
     byte[] key = "00000".getBytes(US_ASCII);
     var done = new RecordedCompletion();
-    reader.submit(Request.get(key, ReadConsistency.LINEARIZABLE), done);
+    reader.submit(new Request.Get(key, ReadConsistency.LINEARIZABLE), done);
     return ((Answer.Found) done.answer()).revision();
   }
 

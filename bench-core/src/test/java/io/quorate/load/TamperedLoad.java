@@ -110,7 +110,7 @@ public final class TamperedLoad implements AutoCloseable {
 
   public byte[] read(int number) throws Exception {
     return ended(
-            done -> behind.submit(Request.get(key(number), ReadConsistency.LINEARIZABLE), done))
+            done -> behind.submit(new Request.Get(key(number), ReadConsistency.LINEARIZABLE), done))
         .clone();
   }
 
@@ -123,7 +123,7 @@ public final class TamperedLoad implements AutoCloseable {
   }
 
   public void remove(int number) throws Exception {
-    ended(done -> behind.submit(Request.delete(key(number)), done));
+    ended(done -> behind.submit(new Request.Delete(key(number)), done));
   }
 
   private static byte[] ended(Consumer<Completion> request) throws Exception {

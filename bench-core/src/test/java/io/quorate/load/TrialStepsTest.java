@@ -152,7 +152,7 @@ class TrialStepsTest {
   private static boolean has(Connection connection, String key) {
     RecordedCompletion completion = new RecordedCompletion();
     connection.submit(
-        Request.get(key.getBytes(StandardCharsets.US_ASCII), ReadConsistency.LINEARIZABLE),
+        new Request.Get(key.getBytes(StandardCharsets.US_ASCII), ReadConsistency.LINEARIZABLE),
         completion);
     return completion.outcome().startsWith("found:");
   }

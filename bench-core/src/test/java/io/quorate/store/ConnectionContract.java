@@ -51,7 +51,7 @@ public abstract class ConnectionContract extends StoreContract {
     assertThat(ended(done -> driver.submit(Request.update(key, utf8("two")), done)))
         .isEqualTo("written");
     assertThat(read(driver, key)).isEqualTo("found:two");
-    assertThat(ended(done -> driver.submit(Request.delete(key), done))).isEqualTo("written");
+    assertThat(ended(done -> driver.submit(new Request.Delete(key), done))).isEqualTo("written");
     assertThat(read(driver, key)).isEqualTo(readOfRemoved());
     await("a read without the key", () -> read(driver, key).equals("missing"));
   }
@@ -82,11 +82,14 @@ public abstract class ConnectionContract extends StoreContract {
     Connection driver = open();
 
     assertThat(read(driver, freshKey())).isEqualTo("missing");
-    assertThat(ended(done -> driver.submit(Request.get(freshKey(), ReadConsistency.STALE), done)))
+    assertThat(
+            ended(done -> driver.submit(new Request.Get(freshKey(), ReadConsistency.STALE), done)))
         .isEqualTo("missing");
-    assertThat(ended(done -> driver.submit(Request.get(freshKey(), ReadConsistency.DEFAULT), done)))
+    assertThat(
+            ended(
+                done -> driver.submit(new Request.Get(freshKey(), ReadConsistency.DEFAULT), done)))
         .isEqualTo("missing");
-    assertThat(ended(done -> driver.submit(Request.delete(freshKey()), done)))
+    assertThat(ended(done -> driver.submit(new Request.Delete(freshKey()), done)))
         .isIn("missing", "written");
   }
 
@@ -118,7 +121,7 @@ public abstract class ConnectionContract extends StoreContract {
       await(
           consistency + " read that finds the value",
           () ->
-              ended(done -> reader.submit(Request.get(key, consistency), done))
+              ended(done -> reader.submit(new Request.Get(key, consistency), done))
                   .equals("found:one"));
     }
   }
@@ -200,7 +203,7 @@ public abstract class ConnectionContract extends StoreContract {
   private static void stale(
       Connection driver, byte[] key, Completion done, Queue<RuntimeException> thrown) {
     try {
-      driver.submit(Request.get(key, ReadConsistency.STALE), done);
+      driver.submit(new Request.Get(key, ReadConsistency.STALE), done);
     } catch (RuntimeException broken) {
       thrown.add(broken);
     }
@@ -217,7 +220,7 @@ public abstract class ConnectionContract extends StoreContract {
         .isEqualTo("failed:CONNECTION");
     assertThat(ended(done -> driver.submit(Request.update(freshKey(), utf8("v")), done)))
         .isEqualTo("failed:CONNECTION");
-    assertThat(ended(done -> driver.submit(Request.delete(freshKey()), done)))
+    assertThat(ended(done -> driver.submit(new Request.Delete(freshKey()), done)))
         .isEqualTo("failed:CONNECTION");
   }
 

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -23,10 +22,9 @@ class LoginTest {
     Login password = new Login.Password("ann", "hunter 2: #");
     Login token = new Login.Token("3f0c");
 
-    assertThat(LoginFile.read(file("a", LoginFile.content(password).orElseThrow())))
-        .isEqualTo(password);
-    assertThat(LoginFile.read(file("b", LoginFile.content(token).orElseThrow()))).isEqualTo(token);
-    assertThat(LoginFile.content(Login.NONE)).isEmpty();
+    assertThat(Login.read(file("a", password.content().orElseThrow()))).isEqualTo(password);
+    assertThat(Login.read(file("b", token.content().orElseThrow()))).isEqualTo(token);
+    assertThat(Login.NONE.content()).isEmpty();
   }
 
   @Test
@@ -41,12 +39,13 @@ class LoginTest {
   void wrong_lines_are_named_by_their_place_without_what_is_in_them() throws IOException {
     Path file = file("c", "user: ann\nhunter2\npassword: x\npassword: y\n");
 
-    assertThatThrownBy(() -> LoginFile.read(file))
+    assertThatThrownBy(() -> Login.read(file))
         .isInstanceOf(QuorateException.class)
         .hasMessage(
             """
             %1$s:2: expected the lines 'user: NAME' and 'password: ...', or 'token: ...', each once
-            %1$s:4: expected the lines 'user: NAME' and 'password: ...', or 'token: ...', each once"""
+            %1$s:4: expected the lines 'user: NAME' and 'password: ...', or 'token: ...', each once\
+            """
                 .formatted(file));
   }
 
@@ -54,7 +53,7 @@ class LoginTest {
   void half_a_login_is_refused() throws IOException {
     Path file = file("d", "user: ann\n");
 
-    assertThatThrownBy(() -> LoginFile.read(file))
+    assertThatThrownBy(() -> Login.read(file))
         .hasMessage(file + ": found user, expected user and password, or token");
   }
 
@@ -63,7 +62,7 @@ class LoginTest {
     Path file = file("e", "token: hunter2\n");
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
 
-    assertThatThrownBy(() -> LoginFile.read(file))
+    assertThatThrownBy(() -> Login.read(file))
         .hasMessage(
             file
                 + " has a password or a token, but others may read or write it: chmod 600 "
@@ -72,25 +71,15 @@ class LoginTest {
 
   @Test
   void variables_make_a_login_and_mistyped_ones_are_refused() {
-    assertThat(LoginVariables.read(Map.of("QUORATE_CACHE", "/tmp"))).isEmpty();
-    assertThat(LoginVariables.read(Map.of("QUORATE_USER", "ann", "QUORATE_PASSWORD", "hunter2")))
+    assertThat(Login.read(Map.of("QUORATE_CACHE", "/tmp"))).isEmpty();
+    assertThat(Login.read(Map.of("QUORATE_USER", "ann", "QUORATE_PASSWORD", "hunter2")))
         .contains(new Login.Password("ann", "hunter2"));
-    assertThatThrownBy(() -> LoginVariables.read(Map.of("QUORATE_PASWORD", "hunter2")))
+    assertThatThrownBy(() -> Login.read(Map.of("QUORATE_PASWORD", "hunter2")))
         .hasMessage("QUORATE_PASWORD: there is no such variable; did you mean QUORATE_PASSWORD?");
-    assertThatThrownBy(() -> LoginVariables.read(Map.of("QUORATE_USER", "ann")))
+    assertThatThrownBy(() -> Login.read(Map.of("QUORATE_USER", "ann")))
         .hasMessage(
             "QUORATE_USER, QUORATE_PASSWORD, QUORATE_TOKEN: found user, expected user and password,"
                 + " or token");
-  }
-
-  @Test
-  void the_variables_are_kept_from_other_processes() {
-    Map<String, String> environment =
-        new HashMap<>(Map.of("QUORATE_TOKEN", "x", "QUORATE_PASSWORD", "y", "PATH", "/bin"));
-
-    LoginVariables.remove(environment);
-
-    assertThat(environment).isEqualTo(Map.of("PATH", "/bin"));
   }
 
   private Path file(String name, String content) throws IOException {

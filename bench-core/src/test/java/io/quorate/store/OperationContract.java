@@ -280,8 +280,8 @@ public abstract class OperationContract extends RangeContract {
         everyOtherRequest().stream().filter(request -> !capabilities.can(request.operation()));
     Stream<Request> limited =
         Stream.of(
-            new Request.Range(freshKey(), 3, false, ReadConsistency.DEFAULT),
-            new Request.Range(freshKey(), 0, true, ReadConsistency.DEFAULT),
+            new Request.Range(freshKey(), 3, ReturnedValue.ENTRIES, ReadConsistency.DEFAULT),
+            new Request.Range(freshKey(), 0, ReturnedValue.COUNT, ReadConsistency.DEFAULT),
             new Request.Range(freshKey(), 0, ReturnedValue.ENTRIES, ReadConsistency.DEFAULT)
                 .behind(freshKey(), 0));
     if (capabilities.range() == RangeReads.LIMITED) {
@@ -313,7 +313,7 @@ public abstract class OperationContract extends RangeContract {
   /** One request of each operation next to put, get and delete. */
   static List<Request> everyOtherRequest() {
     return List.of(
-        new Request.Range(freshKey(), 0, false, ReadConsistency.LINEARIZABLE),
+        new Request.Range(freshKey(), 0, ReturnedValue.ENTRIES, ReadConsistency.LINEARIZABLE),
         new Request.CompareAndSet(freshKey(), utf8("v"), 1),
         new Request.Txn(List.of(Request.create(freshKey(), utf8("v")))),
         new Request.Compact(1));
@@ -332,7 +332,7 @@ public abstract class OperationContract extends RangeContract {
   }
 
   private static long revisionOf(Connection driver, byte[] key) {
-    return ((Answer.Found) answer(driver, Request.get(key, ReadConsistency.LINEARIZABLE)))
+    return ((Answer.Found) answer(driver, new Request.Get(key, ReadConsistency.LINEARIZABLE)))
         .revision();
   }
 }

@@ -114,8 +114,8 @@ public abstract class RangeContract extends WatchContract {
     String prefix = createdNeighbours(driver);
     range(driver, prefix, 0, false, ReadConsistency.LINEARIZABLE);
 
-    outcome(driver, Request.delete(utf8(prefix + 100)));
-    outcome(driver, Request.delete(utf8(prefix + 101)));
+    outcome(driver, new Request.Delete(utf8(prefix + 100)));
+    outcome(driver, new Request.Delete(utf8(prefix + 101)));
     outcome(driver, Request.create(utf8(prefix + 101), utf8("again")));
     outcome(driver, Request.create(utf8(prefix + 99), utf8("new")));
 
@@ -154,7 +154,8 @@ public abstract class RangeContract extends WatchContract {
 
   private static Answer.Entries range(
       Connection driver, String prefix, long limit, boolean count, ReadConsistency consistency) {
-    var request = new Request.Range(utf8(prefix), limit, count, consistency);
+    ReturnedValue returned = count ? ReturnedValue.COUNT : ReturnedValue.ENTRIES;
+    var request = new Request.Range(utf8(prefix), limit, returned, consistency);
     return (Answer.Entries) answer(driver, request);
   }
 

@@ -62,10 +62,10 @@ final class RequestCountsIT {
       assertThat(atEtcd(server, done -> driver.submit(Request.update(key, utf8("v")), done)))
           .isEqualTo(Map.of("Put", TIMES));
       for (ReadConsistency consistency : ReadConsistency.values()) {
-        assertThat(atEtcd(server, done -> driver.submit(Request.get(key, consistency), done)))
+        assertThat(atEtcd(server, done -> driver.submit(new Request.Get(key, consistency), done)))
             .isEqualTo(Map.of("Range", TIMES));
       }
-      var range = new Request.Range(key, 3, false, ReadConsistency.LINEARIZABLE);
+      var range = new Request.Range(key, 3, ReturnedValue.ENTRIES, ReadConsistency.LINEARIZABLE);
       assertThat(atEtcd(server, done -> driver.submit(range, done)))
           .isEqualTo(Map.of("Range", TIMES));
       var compared = new Request.CompareAndSet(key, utf8("w"), 1);
@@ -73,9 +73,9 @@ final class RequestCountsIT {
           .isEqualTo(Map.of("Txn", TIMES));
       assertThat(atEtcd(server, done -> driver.submit(txn(), done)))
           .isEqualTo(Map.of("Txn", TIMES));
-      assertThat(atEtcd(server, done -> driver.submit(Request.delete(key), done)))
+      assertThat(atEtcd(server, done -> driver.submit(new Request.Delete(key), done)))
           .isEqualTo(Map.of("DeleteRange", TIMES));
-      assertThat(ended(done -> driver.submit(Request.delete(freshKey()), done)))
+      assertThat(ended(done -> driver.submit(new Request.Delete(freshKey()), done)))
           .isEqualTo("missing");
       assertThat(ended(done -> driver.submit(Request.create(freshKey(), new byte[2 << 20]), done)))
           .isEqualTo("failed:REJECTED");
@@ -95,19 +95,21 @@ final class RequestCountsIT {
           .isEqualTo("written");
       assertAtZooKeeper(server, 1, done -> driver.submit(Request.update(key, utf8("v")), done));
       assertAtZooKeeper(
-          server, 2, done -> driver.submit(Request.get(key, ReadConsistency.LINEARIZABLE), done));
+          server,
+          2,
+          done -> driver.submit(new Request.Get(key, ReadConsistency.LINEARIZABLE), done));
       assertAtZooKeeper(
-          server, 1, done -> driver.submit(Request.get(key, ReadConsistency.DEFAULT), done));
+          server, 1, done -> driver.submit(new Request.Get(key, ReadConsistency.DEFAULT), done));
       assertAtZooKeeper(
-          server, 1, done -> driver.submit(Request.get(key, ReadConsistency.STALE), done));
-      assertAtZooKeeper(server, 1, done -> driver.submit(Request.delete(freshKey()), done));
+          server, 1, done -> driver.submit(new Request.Get(key, ReadConsistency.STALE), done));
+      assertAtZooKeeper(server, 1, done -> driver.submit(new Request.Delete(freshKey()), done));
       assertAtZooKeeper(
           server,
           1,
           done -> driver.submit(new Request.CompareAndSet(key, utf8("w"), 1_000_000), done));
       assertAtZooKeeper(server, 1, done -> driver.submit(txn(), done));
 
-      assertThat(ended(done -> driver.submit(Request.delete(freshKey()), done)))
+      assertThat(ended(done -> driver.submit(new Request.Delete(freshKey()), done)))
           .isEqualTo("missing");
       try (var session = ZooKeeperSession.open("zookeeper", server, LONG)) {
         assertThat(session.handle().getData("/" + text(key), false, null)).isEqualTo(utf8("v"));
@@ -136,7 +138,7 @@ final class RequestCountsIT {
       }
       assertThat(ServerCounters.logIndexOfConsul(server, text(key)) - before)
           .isBetween(TIMES, TIMES + OTHER_PACKETS);
-      assertThat(ended(done -> driver.submit(Request.delete(freshKey()), done)))
+      assertThat(ended(done -> driver.submit(new Request.Delete(freshKey()), done)))
           .isEqualTo("written");
       System.out.println(
           "NOT CHECKED RequestCountsIT: requests of a read to Consul; it counts none");
@@ -153,22 +155,25 @@ final class RequestCountsIT {
       byte[] key = freshKey();
       assertThat(ended(done -> driver.submit(Request.create(key, utf8("v")), done)))
           .isEqualTo("written");
-      assertThat(atEtcd(etcd, done -> driver.submit(Request.get(key, ReadConsistency.STALE), done)))
+      assertThat(
+              atEtcd(
+                  etcd, done -> driver.submit(new Request.Get(key, ReadConsistency.STALE), done)))
           .isEqualTo(Map.of("Txn", TIMES));
       assertThat(
-              atEtcd(etcd, done -> driver.submit(Request.get(key, ReadConsistency.DEFAULT), done)))
+              atEtcd(
+                  etcd, done -> driver.submit(new Request.Get(key, ReadConsistency.DEFAULT), done)))
           .isEqualTo(Map.of("Txn", TIMES));
       assertThat(
               atEtcd(
                   etcd,
-                  done -> driver.submit(Request.get(key, ReadConsistency.LINEARIZABLE), done)))
+                  done -> driver.submit(new Request.Get(key, ReadConsistency.LINEARIZABLE), done)))
           .isEqualTo(Map.of("Range", TIMES, "Txn", TIMES));
       assertThat(atEtcd(etcd, done -> driver.submit(Request.create(freshKey(), utf8("v")), done)))
           .isEqualTo(Map.of("Txn", 2 * TIMES));
       assertThat(atEtcd(etcd, done -> driver.submit(Request.update(key, utf8("w")), done)))
           .isEqualTo(Map.of("Txn", 3 * TIMES));
 
-      assertThat(ended(done -> driver.submit(Request.delete(freshKey()), done)))
+      assertThat(ended(done -> driver.submit(new Request.Delete(freshKey()), done)))
           .isEqualTo("missing");
       try (var session = ZooKeeperSession.open("zetcd", member.endpoint(), LONG)) {
         String path = new NodeLayout.Directories().path(key);

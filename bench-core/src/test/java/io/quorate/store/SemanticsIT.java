@@ -89,9 +89,10 @@ final class SemanticsIT {
         write(driver, key);
         try (var frozen = FrozenMembers.othersThan(alone, cluster)) {
           var first =
-              started(done -> driver.submit(Request.get(key, ReadConsistency.LINEARIZABLE), done));
+              started(
+                  done -> driver.submit(new Request.Get(key, ReadConsistency.LINEARIZABLE), done));
           var behind =
-              started(done -> driver.submit(Request.get(key, ReadConsistency.STALE), done));
+              started(done -> driver.submit(new Request.Get(key, ReadConsistency.STALE), done));
           assertThat(stale(other, key)).isEqualTo("found:v");
           assertThat(first.outcome()).isEqualTo("failed:TIMEOUT");
           assertThat(behind.outcome()).isEqualTo("failed:TIMEOUT");
@@ -135,7 +136,9 @@ final class SemanticsIT {
         assertThat(ended(done -> writer.submit(Request.create(key, utf8("v")), done)))
             .isEqualTo("written");
         assertThat(
-                ended(done -> reader.submit(Request.get(key, ReadConsistency.LINEARIZABLE), done)))
+                ended(
+                    done ->
+                        reader.submit(new Request.Get(key, ReadConsistency.LINEARIZABLE), done)))
             .as("written through %s, read through %s", writing.name(), reading.name())
             .isEqualTo("found:v");
       }
@@ -171,7 +174,8 @@ final class SemanticsIT {
                 ReadConsistency.DEFAULT, unsaid)
             .forEach(
                 (how, driver) ->
-                    reads.put(how, started(done -> driver.submit(Request.get(key, how), done))));
+                    reads.put(
+                        how, started(done -> driver.submit(new Request.Get(key, how), done))));
         reads.values().forEach(RecordedCompletion::outcome);
       }
       reads.forEach(
@@ -199,7 +203,7 @@ final class SemanticsIT {
   }
 
   private static String stale(Connection driver, byte[] key) {
-    return ended(done -> driver.submit(Request.get(key, ReadConsistency.STALE), done));
+    return ended(done -> driver.submit(new Request.Get(key, ReadConsistency.STALE), done));
   }
 
   private static Member leader(Cluster cluster) {

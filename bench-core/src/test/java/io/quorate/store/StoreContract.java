@@ -121,7 +121,7 @@ public abstract class StoreContract {
   }
 
   public static String read(Connection driver, byte[] key) {
-    return ended(done -> driver.submit(Request.get(key, ReadConsistency.LINEARIZABLE), done));
+    return ended(done -> driver.submit(new Request.Get(key, ReadConsistency.LINEARIZABLE), done));
   }
 
   public static byte[] freshKey() {

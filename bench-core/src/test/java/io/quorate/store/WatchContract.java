@@ -178,7 +178,7 @@ public abstract class WatchContract extends ConnectionContract {
 
   static long revisionRead(Connection reader, byte[] key) {
     RecordedCompletion read =
-        started(done -> reader.submit(Request.get(key, ReadConsistency.LINEARIZABLE), done));
+        started(done -> reader.submit(new Request.Get(key, ReadConsistency.LINEARIZABLE), done));
     assertThat(read.outcome()).startsWith("found");
     return ((Answer.Found) read.answer()).revision();
   }

@@ -8,7 +8,7 @@ import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.RunDirectory;
 import io.quorate.run.live.ProgressInterval;
 import io.quorate.run.options.RunSettings;
-import io.quorate.store.LoginVariables;
+import io.quorate.store.Login;
 import io.quorate.store.Store;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -76,7 +76,7 @@ public record LoadGenerator(Process process, long graceSeconds) {
                   log(new DatabaseDirectory(run.path().resolve(database.id()))).toFile())
               .redirectError(ProcessBuilder.Redirect.INHERIT);
       if (settings.servers().endpoints().isEmpty()) {
-        LoginVariables.remove(builder.environment());
+        builder.environment().keySet().removeAll(Login.VARIABLES);
       }
       return new LoadGenerator(
           builder.start(),

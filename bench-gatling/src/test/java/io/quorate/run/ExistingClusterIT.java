@@ -286,7 +286,8 @@ class ExistingClusterIT {
     }
 
     String get(String key) {
-      Answer answer = answer(Request.get(key.getBytes(ISO_8859_1), ReadConsistency.LINEARIZABLE));
+      Answer answer =
+          answer(new Request.Get(key.getBytes(ISO_8859_1), ReadConsistency.LINEARIZABLE));
       return answer instanceof Answer.Found found ? new String(found.value(), ISO_8859_1) : "";
     }
 
@@ -304,7 +305,7 @@ class ExistingClusterIT {
     void assertEmpty(String prefix) {
       if (store.capabilities().range() == Capabilities.RangeReads.NONE) {
         String node = prefix.replaceFirst("/$", "");
-        assertThat(answer(Request.get(node.getBytes(ISO_8859_1), ReadConsistency.LINEARIZABLE)))
+        assertThat(answer(new Request.Get(node.getBytes(ISO_8859_1), ReadConsistency.LINEARIZABLE)))
             .isEqualTo(Answer.MISSING);
       } else {
         assertThat(below(prefix)).isEmpty();

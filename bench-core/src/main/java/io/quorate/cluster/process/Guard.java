@@ -1,6 +1,6 @@
 package io.quorate.cluster.process;
 
-import io.quorate.store.LoginVariables;
+import io.quorate.store.Login;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -58,7 +58,7 @@ final class Guard {
                   data.toString(),
                   OwnedDataDir.markOf(data).toString())
               .redirectError(Redirect.DISCARD);
-      LoginVariables.remove(builder.environment());
+      builder.environment().keySet().removeAll(Login.VARIABLES);
       Process shell = builder.start();
       try (InputStream ready = shell.getInputStream()) {
         if (ready.read() < 0) {

@@ -3,7 +3,7 @@ package io.quorate.cluster.process;
 import io.quorate.DiskSpace;
 import io.quorate.QuorateException;
 import io.quorate.install.DirectoryTree;
-import io.quorate.store.LoginVariables;
+import io.quorate.store.Login;
 import io.quorate.store.server.ServerPlan;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -129,7 +129,7 @@ public final class GuardedProcesses {
             .directory(plan.data().toFile())
             .redirectErrorStream(true)
             .redirectOutput(Redirect.to(plan.log().toFile()));
-    LoginVariables.remove(builder.environment());
+    builder.environment().keySet().removeAll(Login.VARIABLES);
     environment.accept(builder.environment());
     Process process = builder.start();
     ServerProcess server = new ServerProcess(plan, process);

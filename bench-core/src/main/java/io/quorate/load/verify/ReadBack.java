@@ -20,6 +20,7 @@ import io.quorate.store.Completion;
 import io.quorate.store.Connection;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
+import io.quorate.store.ReturnedValue;
 import io.quorate.store.Store;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -172,7 +173,8 @@ public final class ReadBack {
     }
     CompletableFuture<Answer> count = new CompletableFuture<>();
     connection.submit(
-        new Request.Range(prefix, 0, true, ReadConsistency.LINEARIZABLE), Completion.of(count));
+        new Request.Range(prefix, 0, ReturnedValue.COUNT, ReadConsistency.LINEARIZABLE),
+        Completion.of(count));
     return count
         .thenApply(
             answer ->
@@ -217,7 +219,7 @@ public final class ReadBack {
       int place = places[(int) index];
       byte[] key = expected.key(place);
       connection.submit(
-          Request.get(key, ReadConsistency.LINEARIZABLE),
+          new Request.Get(key, ReadConsistency.LINEARIZABLE),
           completion.withAnswer(
               answer -> {
                 faults.add(key, expected.fault(place, answer));

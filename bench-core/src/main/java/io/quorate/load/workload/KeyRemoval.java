@@ -175,7 +175,7 @@ public final class KeyRemoval {
     RequestCounter budget = new RequestCounter(0, which.count());
     RequestSource deletes =
         (connection, index, completion) ->
-            connection.submit(Request.delete(which.key().apply(index)), completion);
+            connection.submit(new Request.Delete(which.key().apply(index)), completion);
     CompletableFuture<Void> ended =
         new ClosedLoop(budget, deletes, recorder, new RateLimiter(OptionalLong.empty()))
             .run(clients, connections);

@@ -178,7 +178,7 @@ final class MixSource implements RequestSource {
     long key = keyWritten(index, 0);
     return new ReadModifyWrite(
         connection,
-        Request.get(keys.at(key), consistency),
+        new Request.Get(keys.at(key), consistency),
         values.source().at(valueWritten(index, 0)),
         value -> check(key, value),
         completion,

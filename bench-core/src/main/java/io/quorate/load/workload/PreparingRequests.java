@@ -36,14 +36,14 @@ public record PreparingRequests(
 
   public RequestSource removeWarmUpKeys() {
     return (connection, index, completion) ->
-        connection.submit(Request.delete(warmUpKeys.ofRequest(index)), completion);
+        connection.submit(new Request.Delete(warmUpKeys.ofRequest(index)), completion);
   }
 
   /** Returns reads of the first and the last key, which must not exist if requests create them. */
   public RequestSource firstAndLast() {
     return (connection, index, completion) ->
         connection.submit(
-            Request.get(
+            new Request.Get(
                 keys.at(index == 0 ? 0 : scenario.keys().count() - 1),
                 ReadConsistency.LINEARIZABLE),
             completion);

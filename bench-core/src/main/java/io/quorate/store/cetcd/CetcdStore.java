@@ -41,8 +41,7 @@ public final class CetcdStore {
           List.of(
               new ClientKind(
                   "http",
-                  () ->
-                      ConsulDriver.client("cetcd", ConsulDriver.Probe.KEY, CAPABILITIES, WATCHES))),
+                  () -> ConsulDriver.client("cetcd", ConsulDriver.ANY_KEY, CAPABILITIES, WATCHES))),
           CAPABILITIES,
           WATCHES,
           any -> ReadGuarantee.UNKNOWN,
@@ -76,11 +75,10 @@ public final class CetcdStore {
     private static final int SERVER_ERROR = 500;
 
     @Override
-    public ServerProtocol.State ask(Endpoint endpoint, Access access, Duration timeout)
-        throws IOException {
+    public State ask(Endpoint endpoint, Access access, Duration timeout) throws IOException {
       HttpResponseText answer =
           HttpResponseText.get(endpoint, access, "/v1/status/leader", timeout);
-      return new ServerProtocol.State(
+      return new State(
           "", answer.status() < SERVER_ERROR, false, "answers to /v1/status/leader: " + answer);
     }
 

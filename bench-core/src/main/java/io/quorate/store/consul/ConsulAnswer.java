@@ -19,12 +19,10 @@ public final class ConsulAnswer {
   private static final int GATEWAY_TIMEOUT = 504;
   private static final int MAX_MESSAGE_CHARACTERS = 200;
 
-  /** The message of an error of kind CORRUPT. */
   static final String NOT_BASE64 = "the value that was read is not Base64";
 
   private ConsulAnswer() {}
 
-  /** Ends a request with its answer. */
   static void end(ConsulRequest request, int status, byte[] body) {
     ConsulOperation operation = ConsulOperation.of(request);
     if (status == NOT_FOUND && operation.ofMissing().isPresent()) {
@@ -43,18 +41,15 @@ public final class ConsulAnswer {
     }
   }
 
-  /** Ends a read of one key, which is described if it exists. */
   static void endGet(ConsulRequest request, List<Described> keys) {
     answer(request, keys.isEmpty() ? Answer.MISSING : keys.get(0).found());
   }
 
-  /** Ends a read of all keys with a prefix. */
   static void endRange(ConsulRequest request, List<Described> keys) {
     List<Answer.Entry> entries = keys.stream().map(Described::entry).toList();
     answer(request, new Answer.Entries(entries.size(), entries));
   }
 
-  /** Ends a transaction that was carried out. */
   static void endTxn(ConsulRequest request, List<Described> written) throws IOException {
     if (written.size() != ((Request.Txn) request.asked()).puts().size()) {
       throw new IOException("not all of the keys");
@@ -62,11 +57,7 @@ public final class ConsulAnswer {
     answer(request, new Answer.Written(written.get(0).revision()));
   }
 
-  /**
-   * Ends a request that writes one key.
-   *
-   * @param said the answer, without spaces around it
-   */
+  /** Ends a request that writes one key, with an answer without spaces around it. */
   static void endWrite(ConsulRequest request, String said) {
     switch (said) {
       case "true" -> answer(request, Answer.WRITTEN);

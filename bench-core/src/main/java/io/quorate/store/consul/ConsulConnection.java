@@ -1,6 +1,5 @@
 package io.quorate.store.consul;
 
-import io.quorate.store.Connection;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 
@@ -12,7 +11,6 @@ interface ConsulConnection {
    */
   void send(ConsulRequest request);
 
-  /** Returns the thread on which completions run; see {@link Connection#eventLoop()}. */
   default Optional<Executor> eventLoop() {
     return Optional.empty();
   }

@@ -41,13 +41,9 @@ import javax.net.ssl.SSLException;
  * unasked, when the connection is cut. The values are in the guide, semantics.md.
  */
 public final class ConsulDriver extends TimedConnection {
-  /** Probes that check whether a server is ready, when a connection is opened. */
-  public enum Probe {
-    /** Request for its leader, until it knows one. */
-    LEADER,
-    /** Read of a key that need not exist: cetcd knows nothing of leaders. */
-    KEY
-  }
+  /** Reads a key that need not exist, to find out whether a server is ready. */
+  public static final Request ANY_KEY =
+      new Request.Get("quorate".getBytes(UTF_8), ReadConsistency.STALE);
 
   private static final Executor SOON =
       CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS, Runnable::run);
@@ -69,33 +65,24 @@ public final class ConsulDriver extends TimedConnection {
    * Opens connections that share their threads and one clock for their deadlines.
    *
    * @param id names the threads, and the store in what a person reads
-   * @param capabilities of the store: requests beyond them are refused
-   * @param watches of the store: others are refused
+   * @param question to find out whether a server is ready
    */
   public static StoreClient client(
-      String id, Probe probe, Capabilities capabilities, WatchSupport watches) {
-    return new Client(id, probe, capabilities, watches);
+      String id, Request question, Capabilities capabilities, WatchSupport watches) {
+    Deadlines deadlines = new Deadlines(id + "-deadlines");
+    EventLoops loops = EventLoops.ofSockets(id + "-connection");
+    return new Client(id, question, capabilities, watches, deadlines, loops, new SharedTls());
   }
 
-  private static final class Client implements StoreClient {
-    private final String id;
-    private final Probe probe;
-    private final Capabilities capabilities;
-    private final WatchSupport watches;
-    private final Deadlines deadlines;
-    private final EventLoops loops;
-
-    private final SharedTls tls = new SharedTls();
-
-    Client(String id, Probe probe, Capabilities capabilities, WatchSupport watches) {
-      this.watches = watches;
-      this.id = id;
-      this.probe = probe;
-      this.capabilities = capabilities;
-      this.deadlines = new Deadlines(id + "-deadlines");
-      this.loops = EventLoops.ofSockets(id + "-connection");
-    }
-
+  private record Client(
+      String id,
+      Request question,
+      Capabilities capabilities,
+      WatchSupport watches,
+      Deadlines deadlines,
+      EventLoops loops,
+      SharedTls tls)
+      implements StoreClient {
     @Override
     public Connection open(DriverSettings settings) {
       var driver =
@@ -105,7 +92,7 @@ public final class ConsulDriver extends TimedConnection {
               capabilities,
               deadlines);
       try {
-        driver.await(id, probe, settings);
+        driver.await(id, question, settings);
         return driver;
       } catch (QuorateException unreachable) {
         driver.close();
@@ -127,12 +114,12 @@ public final class ConsulDriver extends TimedConnection {
   }
 
   /** Waits for an answer, however short the timeout of the requests that come after it is. */
-  private void await(String id, Probe probe, DriverSettings settings) {
+  private void await(String id, Request question, DriverSettings settings) {
     var ready = new CompletableFuture<Void>();
     var questions = new PendingRequests(settings.connectTimeout());
     String problem;
     try {
-      probe(probe, questions, ready);
+      ask(question, questions, ready);
       ready.get(settings.connectTimeout().toNanos(), TimeUnit.NANOSECONDS);
       return;
     } catch (TimeoutException late) {
@@ -150,19 +137,11 @@ public final class ConsulDriver extends TimedConnection {
     throw new QuorateException(id + " at " + settings.endpoint() + ": " + problem);
   }
 
-  private void probe(Probe probe, PendingRequests questions, CompletableFuture<Void> ready) {
-    if (ready.isDone()) {
-      return;
+  private void ask(Request question, PendingRequests questions, CompletableFuture<Void> ready) {
+    if (!ready.isDone()) {
+      Runnable again = () -> SOON.execute(() -> ask(question, questions, ready));
+      send(question, questions.add(new Greeting(ready, again)));
     }
-    Request question =
-        switch (probe) {
-          case LEADER -> ConsulRequest.LEADER;
-          case KEY -> Request.get("quorate".getBytes(UTF_8), ReadConsistency.STALE);
-        };
-    send(
-        question,
-        questions.add(
-            new Greeting(ready, () -> SOON.execute(() -> probe(probe, questions, ready)))));
   }
 
   @Override

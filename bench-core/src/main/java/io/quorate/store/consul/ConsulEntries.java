@@ -19,7 +19,6 @@ final class ConsulEntries {
   private static final ObjectMapper TREE = new ObjectMapper();
   private static final byte[] EMPTY = new byte[0];
 
-  /** Matches the id of a session, which becomes part of a path. */
   private static final Pattern ID = Pattern.compile("[0-9a-zA-Z-]{1,64}");
 
   /**
@@ -30,7 +29,6 @@ final class ConsulEntries {
    * @param revision {@link Answer#NO_REVISION} if it is not told
    */
   record Described(String key, byte[] value, long revision) {
-    /** Returns a key without its value. */
     static Described ofName(String key) {
       return new Described(key, null, Answer.NO_REVISION);
     }
@@ -51,7 +49,6 @@ final class ConsulEntries {
 
   private ConsulEntries() {}
 
-  /** Returns the keys in the answer to a read: a list of keys with their values. */
   static List<Described> ofRead(byte[] body) throws IOException {
     try (JsonParser json = JSON.createParser(body)) {
       require(json.nextToken() == JsonToken.START_ARRAY);
@@ -98,7 +95,6 @@ final class ConsulEntries {
     return keys;
   }
 
-  /** Returns the id in the answer to a request for a session. */
   static String ofSession(byte[] body) throws IOException {
     String id = TREE.readTree(body).path("ID").asText();
     require(ID.matcher(id).matches());

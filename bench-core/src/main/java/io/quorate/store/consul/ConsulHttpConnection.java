@@ -53,19 +53,15 @@ final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner
   /** When the connection became free for the next request. */
   private long freeNanos = System.nanoTime();
 
-  /** True if this connection has carried an answer. */
   private boolean proven;
 
   private String problem = "the server closed the connection";
 
-  /**
-   * @param tls empty for plain text
-   */
   ConsulHttpConnection(DriverSettings settings, Optional<SslContext> tls, EventLoops loops) {
     this.messages =
         new Messages(
             AsciiString.of(settings.endpoint().toString()),
-            AsciiString.of(ConsulToken.of(settings.access())));
+            AsciiString.of(ConsulRequest.token(settings.access())));
     this.connection = new Reconnection(settings, loops, tls, this);
     this.loop = connection.loop();
     loop.execute(connection::connect);
@@ -92,7 +88,6 @@ final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner
     }
   }
 
-  /** Sends the next request if the connection is free. */
   private void next() {
     if (current != null) {
       if (current.pending().ended()) {
@@ -207,14 +202,9 @@ final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner
     }
   }
 
-  /**
-   * Makes the HTTP messages of requests to one Consul server.
-   *
-   * @param host of every message
-   * @param token of every message; empty for none
-   */
+  /** Makes the HTTP messages of requests to one Consul server; an empty token is none. */
   record Messages(AsciiString host, AsciiString token) {
-    private static final AsciiString TOKEN = AsciiString.cached(ConsulToken.HEADER);
+    private static final AsciiString TOKEN = AsciiString.cached(ConsulRequest.TOKEN);
 
     DefaultFullHttpRequest of(ConsulRequest request) {
       ConsulOperation operation = ConsulOperation.of(request);

@@ -56,8 +56,6 @@ public final class ConsulInternals implements ServerInternals {
           new Wait(prometheusName("raft.commitTime") + "_p99", "Raft's commit", 1),
           new Wait(prometheusName("raft.boltdb.storeLogs") + "_p99", "writing Raft's log", 1));
 
-  private static final int OK = 200;
-
   private static final String METRICS = "/v1/agent/metrics";
 
   private static final Map<String, String> PROMETHEUS = prometheusNames();
@@ -67,11 +65,11 @@ public final class ConsulInternals implements ServerInternals {
   @Override
   public Map<String, Double> ask(Endpoint endpoint, Access access, Duration limit)
       throws IOException {
-    Map<String, String> token = ConsulToken.headers(access);
+    Map<String, String> token = ConsulRequest.headers(access);
     HttpResponseText answer =
         HttpResponseText.to(
             "GET", endpoint, access, METRICS + "?format=prometheus", "", token, limit);
-    return answer.status() == OK
+    return answer.isOk()
         ? parsedPrometheus(answer.body())
         : parsed(HttpResponseText.content(endpoint, access, METRICS, token, limit));
   }
@@ -92,14 +90,12 @@ public final class ConsulInternals implements ServerInternals {
               int blank = line.lastIndexOf(' ');
               String name = PROMETHEUS.get(line.substring(0, Math.max(0, blank)));
               if (name != null) {
-                Figure.parse(line.substring(blank + 1))
-                    .ifPresent(value -> figures.put(name, value));
+                Figure.put(figures, name, line.substring(blank + 1));
               }
             });
     return figures;
   }
 
-  /** Returns the names of Prometheus' lines that are used, with the names of our values. */
   private static Map<String, String> prometheusNames() {
     Map<String, String> names = new HashMap<>();
     Stream.concat(GAUGES.stream(), COUNTERS.stream())
@@ -119,11 +115,7 @@ public final class ConsulInternals implements ServerInternals {
     return "consul_" + name.replace('.', '_');
   }
 
-  /**
-   * Reads the answer. Counters and samples that have labels are parts of others and left out.
-   *
-   * @throws IOException if it is not a JSON
-   */
+  /** Reads JSON. Counters and samples that have labels are parts of others and left out. */
   public Map<String, Double> parsed(String answer) throws IOException {
     JsonNode metrics = json.readTree(answer);
     Map<String, Double> figures = new TreeMap<>();

@@ -79,7 +79,7 @@ final class ConsulLibraryConnection implements ConsulConnection {
   private static Consul.Builder secured(Consul.Builder builder, Access access) {
     if (access.login() != Login.NONE) {
       // not withAclToken, which makes the token a part of the address
-      builder.withHeaders(ConsulToken.headers(access));
+      builder.withHeaders(ConsulRequest.headers(access));
     }
     access
         .tls()
@@ -98,12 +98,7 @@ final class ConsulLibraryConnection implements ConsulConnection {
     return new Client(ConsulStore.HTTP.start(), new Deadlines("consul-deadlines"));
   }
 
-  /**
-   * Opens connections of the library.
-   *
-   * @param streams opens the streams, which the library would have only with a thread for each
-   *     watch
-   */
+  /** Opens connections; streams of the library would each have a thread for each watch. */
   private record Client(StoreClient streams, Deadlines deadlines) implements StoreClient {
     @Override
     public Connection open(DriverSettings settings) {
@@ -170,7 +165,6 @@ final class ConsulLibraryConnection implements ConsulConnection {
     }
   }
 
-  /** Makes the call for a request, and ends the request with its outcome. */
   private void make(ConsulRequest request) {
     try {
       if (request.asked().operation().isOfLeases()) {

@@ -99,7 +99,6 @@ record ConsulOperation(
                       (request, body) -> ConsulAnswer.answer(request, Answer.RENEWED))
                   .orMissing(Answer.MISSING)));
 
-  /** Ends a request with the body of the answer that it was carried out. */
   interface Success {
     void end(ConsulRequest request, byte[] body) throws IOException;
   }
@@ -116,7 +115,6 @@ record ConsulOperation(
     return new ConsulOperation(method, path, body, success, Optional.of(answer));
   }
 
-  /** Returns the operations that have words of Consul. */
   static Set<Operation> all() {
     return ALL.keySet();
   }
@@ -126,12 +124,10 @@ record ConsulOperation(
     return request.isForLeader() ? LEADER : ALL.get(request.asked().operation());
   }
 
-  /** Returns the path and the query of a request's message. */
   String path(Request asked) {
     return path.apply(asked);
   }
 
-  /** Returns the body of a request's message; empty if it has none. */
   byte[] body(Request asked) {
     return body.apply(asked);
   }

@@ -1,22 +1,32 @@
 package io.quorate.store.consul;
 
+import io.quorate.store.Access;
 import io.quorate.store.ErrorKind;
+import io.quorate.store.Login;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
 import io.quorate.store.driver.PendingRequest;
+import java.util.Map;
 
-/**
- * A request to a Consul server.
- *
- * @param asked what is to be carried out; {@link #LEADER} to find the leader
- * @param pending who is told
- */
+/** A request to a Consul server; {@link #LEADER} to find the leader. */
 record ConsulRequest(Request asked, PendingRequest pending) {
   /**
    * Asks for the address of the leader, whose answer is found, and empty if there is none: a
    * request by its identity, not one for a key.
    */
-  static final Request LEADER = Request.get(new byte[0], ReadConsistency.DEFAULT);
+  static final Request LEADER = new Request.Get(new byte[0], ReadConsistency.DEFAULT);
+
+  static final String TOKEN = "X-Consul-Token";
+
+  /** Returns the token of a client; empty if it has none. */
+  static String token(Access access) {
+    return access.login() instanceof Login.Token login ? login.token() : "";
+  }
+
+  static Map<String, String> headers(Access access) {
+    String token = token(access);
+    return token.isEmpty() ? Map.of() : Map.of(TOKEN, token);
+  }
 
   boolean isForLeader() {
     return asked == LEADER;

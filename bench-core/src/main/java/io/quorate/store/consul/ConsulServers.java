@@ -62,7 +62,6 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
                   "consul_{version}_{os}_{arch}",
                   "zip")));
 
-  /** The last version that is open source. */
   private static final String OPEN_SOURCE = "1.16.3";
 
   private static final Pattern SNAPSHOTS = Pattern.compile("raft/snapshots/[^/]+");
@@ -78,7 +77,6 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
           Setting.millis("raft_snapshot_interval", 1000, 3_600_000, "raft_snapshot_interval={}ms"),
           Setting.bytes("kv_max_value_size", 1024, 512 * MIB, "limits.kv_max_value_size={}"));
 
-  /** The servers of the usual version. */
   public static final StoreServers SERVERS = new ConsulServers(ConsulStore.STORE, server(CONSUL));
 
   private static List<ServerKind> server(Program program) {
@@ -108,7 +106,6 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
     return Optional.of(SNAPSHOTS);
   }
 
-  /** Returns the command of Consul's own tool that removes all keys with a prefix. */
   public static String removalCommand(Endpoint server, Access access, String prefix) {
     List<String> command = new ArrayList<>(List.of("consul", "kv", "delete"));
     command.add("-http-addr=" + access.scheme() + "://" + server);
@@ -176,22 +173,19 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
 
   /** Asks Consul over HTTP about its agent, and for the leader that it knows. */
   static final class ConsulProtocol implements ServerProtocol {
-    private static final int OK = 200;
     private static final int FORBIDDEN = 403;
 
     @Override
-    public ServerProtocol.State ask(Endpoint endpoint, Access access, Duration timeout)
-        throws IOException {
+    public State ask(Endpoint endpoint, Access access, Duration timeout) throws IOException {
       HttpResponseText answer = get(endpoint, access, "/v1/agent/self", timeout);
-      if (answer.status() != OK && answer.status() != FORBIDDEN) {
+      if (!answer.isOk() && answer.status() != FORBIDDEN) {
         throw new IOException("answers to /v1/agent/self: " + answer);
       }
       HttpResponseText leader = get(endpoint, access, "/v1/status/leader", timeout);
-      boolean ready = leader.status() == OK && !leader.json().asText().isEmpty();
+      boolean ready = leader.isOk() && !leader.json().asText().isEmpty();
       if (answer.status() == FORBIDDEN) {
         // its version and who leads is for those with the right to know about agents
-        return new ServerProtocol.State(
-            "", ready, false, "does not say its version without agent:read");
+        return new State("", ready, false, "does not say its version without agent:read");
       }
       JsonNode self = answer.json();
       String version = self.at("/Config/Version").asText();
@@ -199,7 +193,7 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
         throw new IOException("does not answer like Consul");
       }
       boolean leads = self.at("/Stats/consul/leader").asText().equals("true");
-      return new ServerProtocol.State(version, ready, leads, "leader: " + leader);
+      return new State(version, ready, leads, "leader: " + leader);
     }
 
     /**
@@ -207,20 +201,20 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
      * leader and a majority.
      */
     @Override
-    public ServerProtocol.State askStarted(
-        Endpoint endpoint, Access access, int peers, Duration timeout) throws IOException {
-      ServerProtocol.State state = ask(endpoint, access, timeout);
+    public State askStarted(Endpoint endpoint, Access access, int peers, Duration timeout)
+        throws IOException {
+      State state = ask(endpoint, access, timeout);
       if (!state.ready()) {
         return state;
       }
       HttpResponseText known = get(endpoint, access, "/v1/status/peers", timeout);
-      if (known.status() != OK || known.json().size() != peers) {
+      if (!known.isOk() || known.json().size() != peers) {
         return notReady(state, "peers: " + known);
       }
       String key = "/v1/kv/quorate-ready-" + endpoint.port();
       for (String method : new String[] {"PUT", "DELETE"}) {
         HttpResponseText written = send(method, endpoint, access, key, timeout);
-        if (written.status() != OK || !written.body().strip().equals("true")) {
+        if (!written.isOk() || !written.body().strip().equals("true")) {
           return notReady(state, method + " of a key: " + written);
         }
       }
@@ -237,8 +231,8 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
       return Optional.of(
           access.login() == Login.NONE
               ? "it accepts only clients with a token: name yours"
-              : "it does not take the token, or does not let its owner read keys: check the token and"
-                  + " its policy, which needs key_prefix \"\" with write");
+              : "it does not take the token, or does not let its owner read keys: check the token"
+                    + " and its policy, which needs key_prefix \"\" with write");
     }
 
     private static HttpResponseText get(
@@ -250,11 +244,11 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
         String method, Endpoint endpoint, Access access, String path, Duration timeout)
         throws IOException {
       return HttpResponseText.to(
-          method, endpoint, access, path, "", ConsulToken.headers(access), timeout);
+          method, endpoint, access, path, "", ConsulRequest.headers(access), timeout);
     }
 
-    private static ServerProtocol.State notReady(ServerProtocol.State state, String said) {
-      return new ServerProtocol.State(state.version(), false, state.leads(), said);
+    private static State notReady(State state, String said) {
+      return new State(state.version(), false, state.leads(), said);
     }
   }
 
@@ -267,9 +261,7 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
       return 3;
     }
 
-    /**
-     * Returns the port of gossip, which is over datagrams, and over connections for much at once.
-     */
+    /** Of gossip: it is over datagrams, and over connections for much at once. */
     @Override
     public Set<Integer> datagramPorts() {
       return Set.of(2);
@@ -352,11 +344,7 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
       return settings;
     }
 
-    /**
-     * Sets a field.
-     *
-     * @param path its name, or the name of the object that it is in, a dot, and its name there
-     */
+    /** Sets a field, whose path may begin with the name of the object that it is in, and a dot. */
     private static void put(Map<String, Object> settings, String path, Object value) {
       int dot = path.indexOf('.');
       if (dot < 0) {
@@ -371,7 +359,6 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
       within.put(path.substring(dot + 1), value);
     }
 
-    /** Returns a number, or a duration such as {@code 30000ms}. */
     private static Object value(String text) {
       return text.endsWith("ms") ? text : Long.valueOf(text);
     }

@@ -49,10 +49,8 @@ public final class ConsulStore {
   /** The default client, on a separate connection: why is in the guide, semantics.md. */
   static final ClientKind HTTP =
       new ClientKind(
-          "http",
-          () -> ConsulDriver.client("consul", ConsulDriver.Probe.LEADER, CAPABILITIES, WATCHES));
+          "http", () -> ConsulDriver.client("consul", ConsulRequest.LEADER, CAPABILITIES, WATCHES));
 
-  /** Consul's Java client library. */
   static final ClientKind LIBRARY = new ClientKind("library", ConsulLibraryConnection::client);
 
   public static final Store STORE =

@@ -56,7 +56,6 @@ final class ConsulWatch implements Reconnection.Owner {
   /** The channel; null while there is not a connection. */
   private Channel channel;
 
-  /** True once this connection has carried an answer. */
   private boolean proven;
 
   private boolean started;
@@ -68,7 +67,6 @@ final class ConsulWatch implements Reconnection.Owner {
   private long revision;
   private String problem = "the server closed the connection";
 
-  /** Starts a watch on a separate connection. */
   private ConsulWatch(Stream stream, byte[] key, WatchListener listener) {
     this.settings = stream.settings;
     this.key = key;
@@ -113,7 +111,7 @@ final class ConsulWatch implements Reconnection.Owner {
         new DefaultFullHttpRequest(
             HttpVersion.HTTP_1_1, HttpMethod.GET, path, Unpooled.EMPTY_BUFFER);
     message.headers().set(HttpHeaderNames.HOST, settings.endpoint().toString());
-    ConsulToken.headers(settings.access()).forEach(message.headers()::set);
+    ConsulRequest.headers(settings.access()).forEach(message.headers()::set);
     channel.writeAndFlush(message).addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE);
   }
 
@@ -152,7 +150,6 @@ final class ConsulWatch implements Reconnection.Owner {
     }
   }
 
-  /** Ends the watch, without waiting. */
   private void close() {
     closed = true;
     connection.close();
@@ -193,19 +190,16 @@ final class ConsulWatch implements Reconnection.Owner {
    * Watches of Consul, each of which is a blocking query on a separate connection: HTTP/1.1 carries
    * one request at a time. Listeners run on the event loops of the connections.
    */
-  static final class Stream implements Subscriptions {
-    private final DriverSettings settings;
-    private final Optional<SslContext> tls;
-    private final EventLoops loops;
-    private final WatchSupport support;
-    private final Queue<ConsulWatch> watches = new ConcurrentLinkedQueue<>();
-
+  record Stream(
+      DriverSettings settings,
+      Optional<SslContext> tls,
+      EventLoops loops,
+      WatchSupport support,
+      Queue<ConsulWatch> watches)
+      implements Subscriptions {
     Stream(
         DriverSettings settings, Optional<SslContext> tls, EventLoops loops, WatchSupport support) {
-      this.settings = settings;
-      this.tls = tls;
-      this.loops = loops;
-      this.support = support;
+      this(settings, tls, loops, support, new ConcurrentLinkedQueue<>());
     }
 
     @Override

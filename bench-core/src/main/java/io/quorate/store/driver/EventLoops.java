@@ -30,7 +30,6 @@ public final class EventLoops implements AutoCloseable {
             THREADS, new DefaultThreadFactory(threadName, true), handlers);
   }
 
-  /** Returns loops for connections over the network. */
   public static EventLoops ofSockets(String threadName) {
     return new EventLoops(
         threadName, Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
@@ -41,12 +40,10 @@ public final class EventLoops implements AutoCloseable {
     return Epoll.isAvailable() ? EpollSocketChannel.class : NioSocketChannel.class;
   }
 
-  /** Returns loops for connections within this process. */
   public static EventLoops withoutSockets(String threadName) {
     return new EventLoops(threadName, LocalIoHandler.newFactory());
   }
 
-  /** Returns a loop for one connection, in turn. */
   public EventLoop next() {
     return group.next();
   }

@@ -45,12 +45,10 @@ public record HttpResponseText(int status, String body) {
   private static final int OK = 200;
   private static final int MAX_BYTES = 4_000_000;
 
-  /** Time limit for finding out why there is not a connection. */
   private static final int REASON_MILLIS = 500;
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** Sends a GET request for a path; throws as {@link #to}. */
   public static HttpResponseText get(Endpoint endpoint, Access access, String path, Duration limit)
       throws IOException {
     return to("GET", endpoint, access, path, "", Map.of(), limit);
@@ -75,11 +73,25 @@ public record HttpResponseText(int status, String body) {
       Map<String, String> headers,
       Duration limit)
       throws IOException {
+    HttpRequest request;
+    try {
+      HttpRequest.Builder builder =
+          HttpRequest.newBuilder(URI.create(access.scheme() + "://" + endpoint + path))
+              .method(
+                  method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+      // by this header etcd tells its gateway from a client with the gateway's certificate
+      builder.header("Accept", "*/*");
+      if (!body.isEmpty()) {
+        builder.header("Content-Type", "application/json");
+      }
+      headers.forEach(builder::header);
+      request = builder.build();
+    } catch (IllegalArgumentException unfit) {
+      // not its text, and not as the cause: it may quote a token
+      throw new IOException("cannot be asked over HTTP: its name or our token is unfit for it");
+    }
     CompletableFuture<HttpResponse<String>> answer =
-        access
-            .http()
-            .sendAsync(
-                request(method, endpoint, access, path, body, headers), any -> limitedBody());
+        access.http().sendAsync(request, any -> limitedBody());
     try {
       HttpResponse<String> response = answer.get(limit.toNanos(), TimeUnit.NANOSECONDS);
       return new HttpResponseText(response.statusCode(), response.body());
@@ -96,33 +108,6 @@ public record HttpResponseText(int status, String body) {
     }
   }
 
-  private static HttpRequest request(
-      String method,
-      Endpoint endpoint,
-      Access access,
-      String path,
-      String body,
-      Map<String, String> headers)
-      throws IOException {
-    try {
-      HttpRequest.Builder request =
-          HttpRequest.newBuilder(URI.create(access.scheme() + "://" + endpoint + path))
-              .method(
-                  method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
-      // by this header etcd tells its gateway from a client with the gateway's certificate
-      request.header("Accept", "*/*");
-      if (!body.isEmpty()) {
-        request.header("Content-Type", "application/json");
-      }
-      headers.forEach(request::header);
-      return request.build();
-    } catch (IllegalArgumentException unfit) {
-      // not its text, and not as the cause: it may quote a token
-      throw new IOException("cannot be asked over HTTP: its name or our token is unfit for it");
-    }
-  }
-
-  /** Collects the body of an answer as text, and stops receiving it when it is too long. */
   private static BodySubscriber<String> limitedBody() {
     ByteArrayOutputStream content = new ByteArrayOutputStream();
     return BodySubscribers.mapping(
@@ -180,26 +165,22 @@ public record HttpResponseText(int status, String body) {
         .orElse(otherwise);
   }
 
-  /**
-   * Returns the body of the answer to GET.
-   *
-   * @throws IOException as {@link #to}, and if the status is not 200
-   */
+  /** Returns the body of the answer to GET; throws as {@link #to}, and if the status is not 200. */
   public static String content(
       Endpoint endpoint, Access access, String path, Map<String, String> headers, Duration limit)
       throws IOException {
     HttpResponseText answer = to("GET", endpoint, access, path, "", headers, limit);
-    if (answer.status != OK) {
+    if (!answer.isOk()) {
       throw new IOException("does not answer GET " + path + " with status 200");
     }
     return answer.body;
   }
 
-  /**
-   * Returns the body of an answer that must be JSON; missing if there is none.
-   *
-   * @throws IOException if it is not
-   */
+  public boolean isOk() {
+    return status == OK;
+  }
+
+  /** Returns the body, which must be JSON; missing if there is none. */
   public JsonNode json() throws IOException {
     try {
       return JSON.readTree(body);

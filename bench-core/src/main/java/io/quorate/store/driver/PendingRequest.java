@@ -104,7 +104,6 @@ public final class PendingRequest {
     }
   }
 
-  /** Reports a timeout, unless another outcome has been reported. */
   void endLate(String message) {
     Completion first = take();
     if (first != null) {
@@ -124,7 +123,6 @@ public final class PendingRequest {
     return deadlineNanos;
   }
 
-  /** Returns whether the deadline has passed at {@code nowNanos} of {@link System#nanoTime()}. */
   boolean isLate(long nowNanos) {
     return nowNanos - deadlineNanos >= 0;
   }

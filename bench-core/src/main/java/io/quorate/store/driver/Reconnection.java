@@ -23,7 +23,7 @@ public final class Reconnection {
     void initialize(Channel made);
 
     /** Reports that the connection was made; it may be lost already. */
-    void connected(Channel made);
+    default void connected(Channel made) {}
 
     /** Reports that the connection could not be made; it is tried again later. */
     void unreachable(Throwable cause);
@@ -50,9 +50,6 @@ public final class Reconnection {
   private boolean connecting;
   private long attemptNanos;
 
-  /**
-   * @param tls empty for plain text
-   */
   public Reconnection(
       DriverSettings settings, EventLoops loops, Optional<SslContext> tls, Owner owner) {
     Endpoint server = settings.endpoint();

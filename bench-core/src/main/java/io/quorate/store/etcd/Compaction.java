@@ -7,7 +7,6 @@ import io.quorate.store.Request;
 
 /** Ends a compaction: one that comes after a further one has nothing left to do. */
 record Compaction(Completion completion) implements Completion {
-  /** A part of etcd's answer if there is nothing left to do. */
   static final String DONE = "required revision has been compacted";
 
   /** Returns the completion of a request, which accepts a later compaction as success. */

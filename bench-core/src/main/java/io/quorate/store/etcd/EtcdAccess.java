@@ -12,6 +12,8 @@ import io.quorate.store.driver.OneLine;
 import io.quorate.tls.ClientTls;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLException;
@@ -23,7 +25,6 @@ import javax.net.ssl.SSLException;
  * failed: nothing is sent twice.
  */
 final class EtcdAccess {
-  /** The name of the token among the headers of a request. */
   static final String TOKEN = "token";
 
   private static final Duration LOGIN_LIMIT = Duration.ofSeconds(10);
@@ -45,31 +46,21 @@ final class EtcdAccess {
     this.renewedNanos = System.nanoTime();
   }
 
-  /**
-   * Returns the access of a client, and logs in if it has a password.
-   *
-   * @param settings of its first connection
-   * @throws QuorateException if the server does not let it in
-   */
+  /** Returns the access of a client, and logs in if it has a password. */
   static EtcdAccess of(DriverSettings settings) {
     Access access = settings.access();
     Optional<SslContext> tls = access.tls().map(EtcdAccess::http2);
     if (access.login().kind() != Login.Kind.PASSWORD) {
       return new EtcdAccess(access, tls, "");
     }
+    Duration limit = Collections.min(List.of(settings.connectTimeout(), LOGIN_LIMIT));
     try {
-      return new EtcdAccess(
-          access, tls, EtcdUsers.token(settings.endpoint(), access, limit(settings)));
+      String token = new EtcdUsers(settings.endpoint(), access, limit).token();
+      return new EtcdAccess(access, tls, token);
     } catch (IOException refused) {
       throw new QuorateException(
           "etcd at " + settings.endpoint() + ": " + OneLine.of(refused), refused);
     }
-  }
-
-  private static Duration limit(DriverSettings settings) {
-    return settings.connectTimeout().compareTo(LOGIN_LIMIT) < 0
-        ? settings.connectTimeout()
-        : LOGIN_LIMIT;
   }
 
   private static SslContext http2(ClientTls tls) {
@@ -80,7 +71,6 @@ final class EtcdAccess {
     }
   }
 
-  /** Returns the settings of HTTP/2 over TLS; empty for plain text. */
   Optional<SslContext> tls() {
     return tls;
   }
@@ -90,12 +80,7 @@ final class EtcdAccess {
     return token;
   }
 
-  /**
-   * Takes note of a failed request; asks for another token, on a separate thread, if this one is
-   * not good any more.
-   *
-   * @param member that refused the request
-   */
+  /** Takes note of a failed request; asks for another token if this one is not good any more. */
   void failed(Status status, Endpoint member) {
     if (status.getCode() == Status.Code.UNAUTHENTICATED
         || isAboutToken(String.valueOf(status.getDescription()))) {
@@ -103,7 +88,6 @@ final class EtcdAccess {
     }
   }
 
-  /** Returns whether a member says that the token is not good any more. */
   static boolean isAboutToken(String reason) {
     return reason.contains("invalid auth token") || reason.contains("auth store is old");
   }
@@ -121,7 +105,7 @@ final class EtcdAccess {
 
   private void renew(Endpoint member) {
     try {
-      token = EtcdUsers.token(member, access, LOGIN_LIMIT);
+      token = new EtcdUsers(member, access, LOGIN_LIMIT).token();
     } catch (IOException notNow) {
       // the next request that is refused asks again
     } finally {
@@ -135,7 +119,6 @@ final class EtcdAccess {
     /** The access; null before the first connection. */
     private EtcdAccess made;
 
-    /** Returns the access; the same for all connections of the client. */
     synchronized EtcdAccess of(DriverSettings settings) {
       if (made == null) {
         made = EtcdAccess.of(settings);

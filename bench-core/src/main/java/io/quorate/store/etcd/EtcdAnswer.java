@@ -35,16 +35,11 @@ final class EtcdAnswer {
 
   private EtcdAnswer() {}
 
-  /** Reports the result of a write of one key. */
   static void put(PutResponse answer, Completion completion) {
     put(answer.getHeader().getRevision(), completion);
   }
 
-  /**
-   * Reports the result of a write of one key.
-   *
-   * @param data gRPC's five bytes, and a message
-   */
+  /** Reports the result of a write, from gRPC's five bytes and a message. */
   static void put(ByteBuf data, Completion completion) {
     put(revisionOfPut(data), completion);
   }

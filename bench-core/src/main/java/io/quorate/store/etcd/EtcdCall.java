@@ -28,7 +28,6 @@ final class EtcdCall {
 
   private ByteBuf answer = Unpooled.EMPTY_BUFFER;
 
-  /** Creates the call of a request that is to be sent. */
   EtcdCall(Request asked, PendingRequest request) {
     this.operation = asked.operation();
     this.message = EtcdOperation.of(operation).message(asked);
@@ -58,7 +57,6 @@ final class EtcdCall {
     return request;
   }
 
-  /** Keeps a piece of the answer. */
   void received(ByteBuf data) {
     if (answer == Unpooled.EMPTY_BUFFER) {
       answer = Unpooled.buffer(data.readableBytes());

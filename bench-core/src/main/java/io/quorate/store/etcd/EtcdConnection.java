@@ -101,11 +101,6 @@ final class EtcdConnection implements Reconnection.Owner {
   }
 
   @Override
-  public void connected(Channel made) {
-    // its session tells when calls can be sent
-  }
-
-  @Override
   public void unreachable(Throwable cause) {
     problem = OneLine.of(cause);
     ready.completeExceptionally(cause);

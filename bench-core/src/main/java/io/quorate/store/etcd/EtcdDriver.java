@@ -35,24 +35,36 @@ public final class EtcdDriver extends TimedConnection {
 
   /** Opens connections that share their threads and one clock for their deadlines. */
   static StoreClient client() {
-    return new Client();
+    return new Client("etcd-connection", EtcdDriver::open);
   }
 
-  private static final class Client implements StoreClient {
+  private static Connection open(
+      DriverSettings settings, EtcdAccess access, EventLoops loops, Deadlines deadlines) {
+    var driver = new EtcdDriver(settings, access, loops, deadlines);
+    await(driver.connection.ready(), settings, driver::close);
+    return driver;
+  }
+
+  /** A client whose connections share event loops, one clock for their deadlines, and a login. */
+  static final class Client implements StoreClient {
     private final Deadlines deadlines = new Deadlines("etcd-deadlines");
-    private final EventLoops loops = EventLoops.ofSockets("etcd-connection");
     private final EtcdAccess.Shared access = new EtcdAccess.Shared();
+    private final EventLoops loops;
+    private final Opener opener;
+
+    interface Opener {
+      Connection open(
+          DriverSettings settings, EtcdAccess access, EventLoops loops, Deadlines deadlines);
+    }
+
+    Client(String threadName, Opener opener) {
+      this.loops = EventLoops.ofSockets(threadName);
+      this.opener = opener;
+    }
 
     @Override
     public Connection open(DriverSettings settings) {
-      var driver = new EtcdDriver(settings, access.of(settings), loops, deadlines);
-      try {
-        await(driver.connection.ready(), settings);
-        return driver;
-      } catch (QuorateException unreachable) {
-        driver.close();
-        throw unreachable;
-      }
+      return opener.open(settings, access.of(settings), loops, deadlines);
     }
 
     @Override
@@ -66,13 +78,8 @@ public final class EtcdDriver extends TimedConnection {
     }
   }
 
-  /**
-   * Waits until a connection can carry requests.
-   *
-   * @param ready completes then, and fails if the server cannot be reached
-   * @throws QuorateException if that takes longer than the connect timeout, or fails
-   */
-  static void await(CompletableFuture<Void> ready, DriverSettings settings) {
+  /** Waits until a connection can carry requests; else closes it and throws. */
+  static void await(CompletableFuture<Void> ready, DriverSettings settings, Runnable close) {
     String problem;
     try {
       ready.get(settings.connectTimeout().toNanos(), TimeUnit.NANOSECONDS);
@@ -85,6 +92,7 @@ public final class EtcdDriver extends TimedConnection {
       Thread.currentThread().interrupt();
       problem = "interrupted while connecting";
     }
+    close.run();
     throw new QuorateException(
         "etcd at " + settings.endpoint() + ": " + problem + "; is the server running there?");
   }

@@ -35,7 +35,6 @@ public final class EtcdInternals implements ServerInternals {
           "etcd_network_client_grpc_received_bytes_total",
           "etcd_network_client_grpc_sent_bytes_total");
 
-  /** Histogram of the time for which the write-ahead log was synced. */
   static final String LOG_SYNC = "etcd_disk_wal_fsync_duration_seconds";
 
   private static final List<String> HISTOGRAMS =
@@ -74,19 +73,15 @@ public final class EtcdInternals implements ServerInternals {
     }
     String name = line.substring(0, blank);
     if (FIGURES.contains(name)) {
-      put(name, line.substring(blank + 1), figures);
+      Figure.put(figures, name, line.substring(blank + 1));
     }
     for (String histogram : HISTOGRAMS) {
       if (name.equals(histogram + "_count") || name.equals(histogram + "_sum")) {
-        put(name, line.substring(blank + 1), figures);
+        Figure.put(figures, name, line.substring(blank + 1));
       } else if (name.startsWith(histogram + BUCKET) && name.endsWith("\"}")) {
         String bound = name.substring(histogram.length() + BUCKET.length(), name.length() - 2);
         histograms.take(histogram, bound, line.substring(blank + 1));
       }
     }
-  }
-
-  private static void put(String name, String text, Map<String, Double> figures) {
-    Figure.parse(text).ifPresent(value -> figures.put(name, value));
   }
 }

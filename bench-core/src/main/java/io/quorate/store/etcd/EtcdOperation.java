@@ -50,7 +50,6 @@ import java.util.function.Function;
 final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
   static final byte[] FIRST_KEY = {0};
 
-  /** End of a range without an upper bound. */
   private static final byte[] NO_END = {0};
 
   private static final EtcdOperation<PutRequest, PutResponse> PUT =
@@ -141,7 +140,6 @@ final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
     ALL.put(operation, new EtcdOperation<>(method, parser, message, onAnswer));
   }
 
-  /** Returns the operations that have words of etcd. */
   static Set<Operation> all() {
     return ALL.keySet();
   }
@@ -159,12 +157,10 @@ final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
     return method;
   }
 
-  /** Returns the path of its method in HTTP. */
   AsciiString path() {
     return path;
   }
 
-  /** Returns the message of a request, which is one of this operation. */
   Q message(Request request) {
     return message.apply(request);
   }
@@ -173,11 +169,7 @@ final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
     onAnswer.accept(answer, completion);
   }
 
-  /**
-   * Reports the result of a request.
-   *
-   * @param data gRPC's five bytes, and a message
-   */
+  /** Reports the result of a request, from gRPC's five bytes and a message. */
   void received(ByteBuf data, Completion completion) {
     if (this == PUT) {
       EtcdAnswer.put(data, completion);
@@ -230,7 +222,6 @@ final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
         .build();
   }
 
-  /** Returns the key with which a range begins. */
   static byte[] startOf(Request.Range range) {
     byte[] after = range.after();
     if (after.length > 0) {
@@ -239,7 +230,6 @@ final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
     return range.prefix().length == 0 ? FIRST_KEY : range.prefix();
   }
 
-  /** Returns the least key behind another one. */
   private static byte[] behind(byte[] key) {
     return Arrays.copyOf(key, key.length + 1);
   }
@@ -294,7 +284,7 @@ final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
     return RequestOp.newBuilder().setRequestPut(put(put)).build();
   }
 
-  private static ByteString wrap(byte[] bytes) {
+  static ByteString wrap(byte[] bytes) {
     return UnsafeByteOperations.unsafeWrap(bytes);
   }
 }

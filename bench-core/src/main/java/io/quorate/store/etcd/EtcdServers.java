@@ -37,7 +37,6 @@ import java.util.stream.Stream;
 
 /** The servers of etcd. */
 public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreServers {
-  /** The server and its command-line tool. */
   public static final Program ETCD =
       new Program(
           "etcd",
@@ -115,7 +114,6 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
           Setting.millis("backend-batch-interval", 1, 60_000, "--backend-batch-interval={}ms"),
           Setting.count("backend-batch-limit", 1, 10_000_000, "--backend-batch-limit={}"));
 
-  /** The servers of the usual version. */
   public static final StoreServers SERVERS = new EtcdServers(EtcdStore.STORE, server(ETCD));
 
   private static List<ServerKind> server(Program program) {
@@ -254,15 +252,12 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
 
   /** Asks etcd 3.4 and newer over HTTP: {@code /health} and the gateway of the maintenance API. */
   static final class EtcdProtocol implements ServerProtocol {
-    private static final int OK = 200;
-
     @Override
-    public ServerProtocol.State ask(Endpoint endpoint, Access access, Duration timeout)
-        throws IOException {
+    public State ask(Endpoint endpoint, Access access, Duration timeout) throws IOException {
       // 503 is how /health says that it is not well
       JsonNode health = HttpResponseText.get(endpoint, access, "/health", timeout).json();
       HttpResponseText answer =
-          EtcdUsers.post(endpoint, access, "maintenance/status", "{}", timeout);
+          new EtcdUsers(endpoint, access, timeout).post("maintenance/status", "{}", Map.of());
       if (EtcdUsers.isForUsersOnly(answer)) {
         return askAsAnybody(endpoint, access, health, timeout);
       }
@@ -274,33 +269,28 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
       }
       boolean healthy = health.path("health").asText().equals("true");
       boolean leads = !leader.equals("0") && leader.equals(status.at("/header/member_id").asText());
-      return new ServerProtocol.State(
-          version, healthy && !leader.equals("0"), leads, "health: " + health);
+      return new State(version, healthy && !leader.equals("0"), leads, "health: " + health);
     }
 
-    /** Compacts to the current revision. */
     @Override
     public void forgetHistory(Endpoint endpoint, Access access, Duration timeout)
         throws IOException {
-      Map<String, String> user = EtcdUsers.authorization(endpoint, access, timeout);
-      HttpResponseText status =
-          HttpResponseText.to(
-              "POST", endpoint, access, "/v3/maintenance/status", "{}", user, timeout);
+      EtcdUsers api = new EtcdUsers(endpoint, access, timeout);
+      Map<String, String> user = api.authorization();
+      HttpResponseText status = api.post("maintenance/status", "{}", user);
       String revision = status.json().at("/header/revision").asText();
       if (!revision.matches("[0-9]{1,19}")) {
         throw new IOException("does not report its revision, but " + status);
       }
       String compaction = "{\"revision\": \"" + revision + "\", \"physical\": true}";
-      HttpResponseText answer =
-          HttpResponseText.to(
-              "POST", endpoint, access, "/v3/kv/compaction", compaction, user, timeout);
-      if (answer.status() != OK && !answer.body().contains(Compaction.DONE)) {
+      HttpResponseText answer = api.post("kv/compaction", compaction, user);
+      if (!answer.isOk() && !answer.body().contains(Compaction.DONE)) {
         throw new IOException("does not compact its history: " + answer);
       }
     }
 
     /** Asks for what etcd tells everyone, even if it has users: no token is needed. */
-    private static ServerProtocol.State askAsAnybody(
+    private static State askAsAnybody(
         Endpoint endpoint, Access access, JsonNode health, Duration timeout) throws IOException {
       String version =
           HttpResponseText.get(endpoint, access, "/version", timeout)
@@ -308,7 +298,7 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
               .path("etcdserver")
               .asText();
       String metrics = HttpResponseText.content(endpoint, access, "/metrics", Map.of(), timeout);
-      return new ServerProtocol.State(
+      return new State(
           version,
           health.path("health").asText().equals("true"),
           metrics.contains("\netcd_server_is_leader 1\n"),
@@ -318,14 +308,14 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
     @Override
     public void lock(Endpoint endpoint, Access access, Duration timeout) throws IOException {
       if (access.login() instanceof Login.Password root) {
-        EtcdUsers.enable(endpoint, access, root, timeout);
+        new EtcdUsers(endpoint, access, timeout).enable(root);
       }
     }
 
     @Override
     public Optional<String> obstacle(Endpoint endpoint, Access access, Duration timeout)
         throws IOException {
-      return EtcdUsers.obstacle(endpoint, access, timeout);
+      return new EtcdUsers(endpoint, access, timeout).obstacle();
     }
   }
 
@@ -366,7 +356,6 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
       environment.keySet().removeIf(name -> name.startsWith("ETCD"));
     }
 
-    /** Returns the URL of a peer, which speaks as this server does. */
     private static String peerUrl(ServerPlan server, ServerPlan peer) {
       return scheme(server) + "://" + peer.peerHost() + ":" + peer.port(1);
     }

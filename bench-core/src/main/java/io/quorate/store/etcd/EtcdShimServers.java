@@ -14,13 +14,7 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
-/**
- * The servers of a store that speaks the protocol of another store, each in front of a separate
- * etcd.
- *
- * @param shim the server that clients connect to
- * @param removal the command that removes all keys with a prefix
- */
+/** A store that speaks the protocol of another store: shims, each in front of a separate etcd. */
 public record EtcdShimServers(Store store, ServerKind shim, Removal removal)
     implements StoreServers {
   /** Makes the command that removes all keys with a prefix. */
@@ -49,11 +43,7 @@ public record EtcdShimServers(Store store, ServerKind shim, Removal removal)
     return Optional.of(removal.command(server, access, prefix));
   }
 
-  /**
-   * Runs a shim, which keeps nothing itself, in front of one etcd.
-   *
-   * @param commands makes the command line of the endpoint for its clients and of that of etcd
-   */
+  /** Runs a shim, whose command line has the endpoints of its clients and of its etcd. */
   public record Launcher(BiFunction<Endpoint, Endpoint, List<String>> commands)
       implements ServerLauncher {
     @Override

@@ -22,7 +22,6 @@ public final class EtcdStatus {
 
   private EtcdStatus() {}
 
-  /** Returns the status in the trailers of a call. */
   static Status of(Http2Headers trailers) {
     CharSequence code = trailers.get("grpc-status");
     if (code == null) {

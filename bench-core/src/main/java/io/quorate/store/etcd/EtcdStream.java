@@ -1,7 +1,5 @@
 package io.quorate.store.etcd;
 
-import com.google.protobuf.ByteString;
-import com.google.protobuf.UnsafeByteOperations;
 import io.etcd.jetcd.api.Event;
 import io.etcd.jetcd.api.KeyValue;
 import io.etcd.jetcd.api.WatchCreateRequest;
@@ -13,7 +11,6 @@ import io.grpc.Status;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.StreamObserver;
 import io.netty.channel.EventLoop;
-import io.quorate.QuorateException;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Subscriptions;
@@ -62,20 +59,11 @@ final class EtcdStream implements Subscriptions {
     this.channel = new GrpcChannel(settings, access, loop);
   }
 
-  /**
-   * Connects and returns the stream.
-   *
-   * @throws QuorateException if the server cannot be reached within the connect timeout
-   */
+  /** Connects within the connect timeout, or throws. */
   static EtcdStream open(DriverSettings settings, EtcdAccess access, EventLoops loops) {
     EtcdStream stream = new EtcdStream(settings, access, loops.next());
-    try {
-      EtcdDriver.await(stream.channel.ready(), settings);
-      return stream;
-    } catch (QuorateException unreachable) {
-      stream.close();
-      throw unreachable;
-    }
+    EtcdDriver.await(stream.channel.ready(), settings, stream::close);
+    return stream;
   }
 
   private static final class Started {
@@ -124,16 +112,12 @@ final class EtcdStream implements Subscriptions {
     byte[] key = started.watch.key();
     WatchCreateRequest.Builder create =
         WatchCreateRequest.newBuilder()
-            .setKey(key.length == 0 ? ByteString.copyFrom(new byte[1]) : wrap(key))
+            .setKey(EtcdOperation.wrap(key.length == 0 ? EtcdOperation.FIRST_KEY : key))
             .setStartRevision(started.nextRevision);
     if (started.watch.prefix()) {
-      create.setRangeEnd(wrap(EtcdOperation.endOf(key)));
+      create.setRangeEnd(EtcdOperation.wrap(EtcdOperation.endOf(key)));
     }
     requests.onNext(WatchRequest.newBuilder().setCreateRequest(create).build());
-  }
-
-  private static ByteString wrap(byte[] bytes) {
-    return UnsafeByteOperations.unsafeWrap(bytes);
   }
 
   private void received(WatchResponse response) {

@@ -13,8 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Speaks etcd's API of users and passwords, over the gateway from HTTP to gRPC. */
-final class EtcdUsers {
-  private static final int OK = 200;
+record EtcdUsers(Endpoint endpoint, Access access, Duration timeout) {
   private static final String NO_USER = "etcdserver: user name is empty";
 
   /** The beginning of the answer of etcd's gateway to clients with a common name. */
@@ -22,59 +21,41 @@ final class EtcdUsers {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private EtcdUsers() {}
-
-  /**
-   * Calls a method of etcd.
-   *
-   * @param path below {@code /v3/}
-   */
-  static HttpResponseText post(
-      Endpoint endpoint, Access access, String path, String body, Duration timeout)
-      throws IOException {
-    return HttpResponseText.to("POST", endpoint, access, "/v3/" + path, body, Map.of(), timeout);
+  /** Calls a method of etcd, whose path is below {@code /v3/}. */
+  HttpResponseText post(String path, String body, Map<String, String> headers) throws IOException {
+    return HttpResponseText.to("POST", endpoint, access, "/v3/" + path, body, headers, timeout);
   }
 
-  /**
-   * Adds a user with all rights and this password, and turns authentication on.
-   *
-   * @throws IOException if that cannot be done
-   */
-  static void enable(Endpoint endpoint, Access access, Login.Password root, Duration timeout)
+  private HttpResponseText post(String path, Map<String, ?> request, Map<String, String> headers)
       throws IOException {
-    String user = root.user();
-    require(
-        endpoint,
-        access,
-        "auth/user/add",
-        Map.of("name", user, "password", root.password()),
-        timeout);
-    require(endpoint, access, "auth/role/add", Map.of("name", "root"), timeout);
-    require(endpoint, access, "auth/user/grant", Map.of("user", user, "role", "root"), timeout);
-    require(endpoint, access, "auth/enable", Map.of(), timeout);
+    return post(path, JSON.writeValueAsString(request), headers);
   }
 
-  private static void require(
-      Endpoint endpoint, Access access, String path, Map<String, String> request, Duration timeout)
-      throws IOException {
-    HttpResponseText answer =
-        post(endpoint, access, path, JSON.writeValueAsString(request), timeout);
-    if (answer.status() != OK) {
+  /** Adds a user with all rights, and turns authentication on. */
+  void enable(Login.Password root) throws IOException {
+    require("auth/user/add", Map.of("name", root.user(), "password", root.password()));
+    require("auth/role/add", Map.of("name", "root"));
+    require("auth/user/grant", Map.of("user", root.user(), "role", "root"));
+    require("auth/enable", Map.of());
+  }
+
+  private void require(String path, Map<String, String> request) throws IOException {
+    HttpResponseText answer = post(path, request, Map.of());
+    if (!answer.isOk()) {
       throw new IOException("answers to /v3/" + path + ": " + error(answer));
     }
   }
 
   /** Returns whether an answer says that etcd has users, so that others learn no more. */
   static boolean isForUsersOnly(HttpResponseText answer) {
-    return answer.status() != OK
+    return !answer.isOk()
         && (answer.body().contains(NO_USER) || answer.body().contains(COMMON_NAME));
   }
 
   /** Returns the headers of requests: none if no one logs in; throws as {@link #token}. */
-  static Map<String, String> authorization(Endpoint endpoint, Access access, Duration timeout)
-      throws IOException {
+  Map<String, String> authorization() throws IOException {
     return access.login().kind() == Login.Kind.PASSWORD
-        ? Map.of("Authorization", token(endpoint, access, timeout))
+        ? Map.of("Authorization", token())
         : Map.of();
   }
 
@@ -84,14 +65,13 @@ final class EtcdUsers {
    * @throws LoginRefusedException if the server takes no such user and password
    * @throws IOException if it does not answer
    */
-  static String token(Endpoint endpoint, Access access, Duration timeout) throws IOException {
+  String token() throws IOException {
     if (!(access.login() instanceof Login.Password login)) {
       throw new IllegalArgumentException("no password to log in with");
     }
     Map<String, String> request = Map.of("name", login.user(), "password", login.password());
-    HttpResponseText answer =
-        post(endpoint, access, "auth/authenticate", JSON.writeValueAsString(request), timeout);
-    String token = answer.status() == OK ? answer.json().path("token").asText() : "";
+    HttpResponseText answer = post("auth/authenticate", request, Map.of());
+    String token = answer.isOk() ? answer.json().path("token").asText() : "";
     if (!token.isEmpty() && token.chars().allMatch(each -> each > ' ' && each <= '~')) {
       return token;
     }
@@ -117,22 +97,15 @@ final class EtcdUsers {
   }
 
   /** Returns why this access is not enough for reading a key; empty if it is. */
-  static Optional<String> obstacle(Endpoint endpoint, Access access, Duration timeout)
-      throws IOException {
-    Map<String, String> headers;
+  Optional<String> obstacle() throws IOException {
+    String key = Base64.getEncoder().encodeToString(new byte[] {'0'});
+    HttpResponseText answer;
     try {
-      headers = authorization(endpoint, access, timeout);
+      answer = post("kv/range", Map.of("key", key, "serializable", true), authorization());
     } catch (LoginRefusedException refused) {
       return Optional.of(refused.getMessage());
     }
-    String key = Base64.getEncoder().encodeToString(new byte[] {'0'});
-    String request = JSON.writeValueAsString(Map.of("key", key, "serializable", true));
-    HttpResponseText answer =
-        HttpResponseText.to("POST", endpoint, access, "/v3/kv/range", request, headers, timeout);
-    if (answer.status() == OK) {
-      return Optional.empty();
-    }
-    String error = error(answer);
+    String error = answer.isOk() ? "" : error(answer);
     if (error.contains(NO_USER)) {
       return Optional.of("it accepts only users with a password: name yours");
     }

@@ -93,7 +93,6 @@ final class GrpcChannel implements AutoCloseable {
     return token.isEmpty() ? call : new CallWithToken<>(call, token);
   }
 
-  /** A call that shows a token. */
   private static final class CallWithToken<Q, A>
       extends ForwardingClientCall.SimpleForwardingClientCall<Q, A> {
     private static final Metadata.Key<String> TOKEN =
@@ -117,7 +116,6 @@ final class GrpcChannel implements AutoCloseable {
     return loop;
   }
 
-  /** Closes the channel without waiting. */
   @Override
   public void close() {
     reconnecting.cancel(false);

@@ -68,7 +68,6 @@ final class GrpcSession extends Http2ConnectionHandler {
 
   private ChannelHandlerContext context;
 
-  /** Whether the server has sent something since the last check. */
   private boolean heard;
 
   private boolean pinged;
@@ -89,11 +88,7 @@ final class GrpcSession extends Http2ConnectionHandler {
     gracefulShutdownTimeoutMillis(0);
   }
 
-  /**
-   * Returns a session that begins when its channel does.
-   *
-   * @param settings whose connect timeout is also the time for the server to speak HTTP/2
-   */
+  /** Returns a session; the connect timeout is also the time for the server to speak HTTP/2. */
   static GrpcSession of(EtcdConnection owner, DriverSettings settings, EtcdAccess access) {
     return new GrpcSession(Http2Parts.ofClient(), owner, settings, access);
   }
@@ -167,7 +162,6 @@ final class GrpcSession extends Http2ConnectionHandler {
     to.add(AsciiString.cached(value));
   }
 
-  /** Returns the headers of a call, with the token of this moment. */
   private Http2Headers headersOf(Operation operation) {
     String now = access.token();
     if (!now.equals(token)) {
@@ -206,7 +200,6 @@ final class GrpcSession extends Http2ConnectionHandler {
     }
   }
 
-  /** Cancels a call whose request has ended. */
   void cancel(EtcdCall call) {
     if (open.remove(call.streamId) != null) {
       reset(call.streamId);
@@ -309,7 +302,6 @@ final class GrpcSession extends Http2ConnectionHandler {
     }
   }
 
-  /** Handles the frames that the server sends. */
   private final class Answers extends Http2FrameAdapter {
     @Override
     public int onDataRead(

@@ -27,7 +27,6 @@ import io.grpc.ClientCall;
 import io.grpc.ClientInterceptor;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
-import io.quorate.QuorateException;
 import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
@@ -79,7 +78,6 @@ final class JetcdDriver extends TimedConnection {
     this.leases = client.getLeaseClient();
   }
 
-  /** Opens connections that share the threads on which jetcd sends. */
   static StoreClient client() {
     return new Opener();
   }
@@ -98,26 +96,16 @@ final class JetcdDriver extends TimedConnection {
     @Override
     public Connection open(DriverSettings settings) {
       var driver = new JetcdDriver(settings, access.of(settings), threads, deadlines);
-      try {
-        greet(driver.client, settings);
-        return driver;
-      } catch (QuorateException unreachable) {
-        driver.close();
-        throw unreachable;
-      }
+      greet(driver.client, settings, driver::close);
+      return driver;
     }
 
     @Override
     public Subscriptions subscribe(DriverSettings settings) {
       EtcdAccess shared = access.of(settings);
       Client client = connect(settings, shared, threads);
-      try {
-        greet(client, settings);
-        return new JetcdStream(client, shared, settings.endpoint());
-      } catch (QuorateException unreachable) {
-        client.close();
-        throw unreachable;
-      }
+      greet(client, settings, client::close);
+      return new JetcdStream(client, shared, settings.endpoint());
     }
 
     @Override
@@ -148,8 +136,9 @@ final class JetcdDriver extends TimedConnection {
    * Waits for the answer to a question that needs no key: jetcd has no other sign that it is
    * connected.
    */
-  private static void greet(Client client, DriverSettings settings) {
-    EtcdDriver.await(client.getClusterClient().listMember().thenAccept(members -> {}), settings);
+  private static void greet(Client client, DriverSettings settings, Runnable close) {
+    CompletableFuture<?> answer = client.getClusterClient().listMember();
+    EtcdDriver.await(answer.thenAccept(members -> {}), settings, close);
   }
 
   /**
@@ -333,9 +322,6 @@ final class JetcdDriver extends TimedConnection {
     private final Endpoint endpoint;
     private volatile boolean closed;
 
-    /**
-     * @param client closed with this stream
-     */
     JetcdStream(Client client, EtcdAccess access, Endpoint endpoint) {
       this.client = client;
       this.access = access;

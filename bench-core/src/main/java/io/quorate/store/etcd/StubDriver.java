@@ -6,7 +6,6 @@ import io.grpc.ClientCall;
 import io.grpc.Status;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.StreamObserver;
-import io.quorate.QuorateException;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
 import io.quorate.store.DriverSettings;
@@ -14,7 +13,6 @@ import io.quorate.store.Endpoint;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.Request;
 import io.quorate.store.StoreClient;
-import io.quorate.store.Subscriptions;
 import io.quorate.store.driver.Deadlines;
 import io.quorate.store.driver.EventLoops;
 import io.quorate.store.driver.PendingRequest;
@@ -47,35 +45,14 @@ final class StubDriver extends TimedConnection {
 
   /** Opens connections that share their threads and one clock for their deadlines. */
   static StoreClient client() {
-    return new Client();
+    return new EtcdDriver.Client("etcd-stub", StubDriver::open);
   }
 
-  private static final class Client implements StoreClient {
-    private final Deadlines deadlines = new Deadlines("etcd-deadlines");
-    private final EventLoops loops = EventLoops.ofSockets("etcd-stub");
-    private final EtcdAccess.Shared access = new EtcdAccess.Shared();
-
-    @Override
-    public Connection open(DriverSettings settings) {
-      var driver = new StubDriver(settings, access.of(settings), loops, deadlines);
-      try {
-        EtcdDriver.await(driver.channel.ready(), settings);
-        return driver;
-      } catch (QuorateException unreachable) {
-        driver.close();
-        throw unreachable;
-      }
-    }
-
-    @Override
-    public Subscriptions subscribe(DriverSettings settings) {
-      return EtcdStream.open(settings, access.of(settings), loops);
-    }
-
-    @Override
-    public void close() {
-      loops.close();
-    }
+  private static Connection open(
+      DriverSettings settings, EtcdAccess access, EventLoops loops, Deadlines deadlines) {
+    var driver = new StubDriver(settings, access, loops, deadlines);
+    EtcdDriver.await(driver.channel.ready(), settings, driver::close);
+    return driver;
   }
 
   @Override

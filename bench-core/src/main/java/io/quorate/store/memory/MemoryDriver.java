@@ -35,7 +35,6 @@ import java.util.concurrent.RejectedExecutionException;
  * store behind a network do.
  */
 public final class MemoryDriver implements Connection {
-  /** The operations that the map can carry out. */
   static final Set<Operation> OPERATIONS =
       Set.of(
           Operation.PUT,
@@ -346,12 +345,7 @@ public final class MemoryDriver implements Connection {
 
     private long writes;
 
-    /**
-     * A watch that was started.
-     *
-     * @param owner the stream of the watch
-     * @param loop runs the listener
-     */
+    /** A watch of a stream, whose listener runs on a loop. */
     private record Started(Object owner, Watch watch, WatchListener listener, Executor loop) {}
 
     synchronized void add(Object owner, Watch watch, WatchListener listener, Executor loop) {
@@ -365,11 +359,7 @@ public final class MemoryDriver implements Connection {
       all = all.stream().filter(started -> started.owner != owner).toList();
     }
 
-    /**
-     * Reports a write. Called in the order of the writes of a key.
-     *
-     * @param version of the key
-     */
+    /** Reports a write, which has made this version of the key; in the order of its writes. */
     void written(String name, byte[] value, long version) {
       if (!all.isEmpty()) {
         report(name.getBytes(ISO_8859_1), value.clone(), version);

@@ -1,6 +1,7 @@
 package io.quorate.store.server;
 
 import java.math.BigDecimal;
+import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.regex.Pattern;
 
@@ -11,6 +12,10 @@ public final class Figure {
   private static final double LARGEST = 1e20;
 
   private Figure() {}
+
+  public static void put(Map<String, Double> figures, String name, String text) {
+    parse(text).ifPresent(value -> figures.put(name, value));
+  }
 
   /** Parses a number; empty when it is none, or one that no server can mean. */
   public static OptionalDouble parse(String text) {

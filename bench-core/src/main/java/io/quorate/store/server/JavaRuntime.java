@@ -17,18 +17,13 @@ import java.util.stream.Stream;
  * @param classPath of Quorate, with the jars of servers that it brings along
  */
 public record JavaRuntime(Path executable, String classPath) {
-  /** Returns the one that has these system properties. */
   public static JavaRuntime of(Properties properties) {
     return new JavaRuntime(
         Path.of(properties.getProperty("java.home", ""), "bin", "java"),
         properties.getProperty("java.class.path", ""));
   }
 
-  /**
-   * Returns this virtual machine with another class path: a jar and those next to it.
-   *
-   * @throws QuorateException if the directory cannot be read
-   */
+  /** Returns this virtual machine with another class path: a jar and those next to it. */
   public JavaRuntime withJarsBeside(Path jar) {
     Path directory = jar.toAbsolutePath().getParent();
     try (Stream<Path> files = Files.list(directory)) {

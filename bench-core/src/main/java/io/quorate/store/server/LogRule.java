@@ -6,23 +6,16 @@ import java.util.regex.Pattern;
  * Selects messages of a server's log that belong on the timeline of a run.
  *
  * @param message found anywhere in the text of a {@link LogEvent}
- * @param kind what such a message says
+ * @param becameLeader whether the server that logged it became the leader; else something slowed it
+ *     down or went wrong
  */
-public record LogRule(Pattern message, Kind kind) {
-  /** What a message of a server's log says. */
-  public enum Kind {
-    /** The server that logged it became the leader. */
-    BECAME_LEADER,
-    /** Something slowed the server down or went wrong. */
-    TROUBLE
-  }
-
+public record LogRule(Pattern message, boolean becameLeader) {
   public static LogRule becameLeader(String regex) {
-    return new LogRule(Pattern.compile(regex), Kind.BECAME_LEADER);
+    return new LogRule(Pattern.compile(regex), true);
   }
 
   public static LogRule trouble(String regex) {
-    return new LogRule(Pattern.compile(regex), Kind.TROUBLE);
+    return new LogRule(Pattern.compile(regex), false);
   }
 
   public boolean matches(LogEvent event) {

@@ -17,12 +17,7 @@ public record MemberAddress(String host, List<Integer> ports) {
   private static final Pattern IPV4 =
       Pattern.compile("((25[0-5]|2[0-4]\\d|1?\\d?\\d)(\\.(?!$)|$)){4}");
 
-  /**
-   * Checks the address.
-   *
-   * @throws IllegalArgumentException if it is not such an address: it becomes a part of command
-   *     lines and settings of servers
-   */
+  /** Checks the address, which becomes a part of command lines and settings of servers. */
   public MemberAddress {
     if (!IPV4.matcher(host).matches()) {
       throw new IllegalArgumentException(

@@ -57,11 +57,7 @@ public record Program(
     this(id, version, licence, Pattern.compile(answer), packages, vendor, "", false, false);
   }
 
-  /**
-   * Describes a program that a person has to build.
-   *
-   * @param source the address of its source code
-   */
+  /** Describes a program that a person has to build from the source at an address. */
   public static Program builtByHand(String id, Licence licence, String source) {
     return new Program(
         id, "", licence, Pattern.compile(""), List.of(), Optional.empty(), source, false, false);
@@ -123,23 +119,21 @@ public record Program(
   /** Returns the message for a person who needs the program where it is not installed. */
   public String missing() {
     if (inVersion) {
-      return format(
-          "%s is not installed: run ./quorate install %s (or set %s)", name(), name(), variable());
+      return "%s is not installed: run ./quorate install %s (or set %s)"
+          .formatted(name(), name(), variable());
     }
     return isInstallable()
-        ? format(
-            "%s is not installed: run ./quorate install %s (or put %s on PATH, or set %s)",
-            id, id, id, variable())
-        : format("%s is missing: %s", id, howToGet());
+        ? "%s is not installed: run ./quorate install %s (or put %s on PATH, or set %s)"
+            .formatted(id, id, id, variable())
+        : "%s is missing: %s".formatted(id, howToGet());
   }
 
   /** Returns a sentence without a full stop on how to get the program. */
   public String howToGet() {
     return isInstallable()
-        ? format("run ./quorate install %s", name())
-        : format(
-            "Quorate cannot install it; build it from %s, then put it on PATH or set %s",
-            source, variable());
+        ? "run ./quorate install %s".formatted(name())
+        : "Quorate cannot install it; build it from %s, then put it on PATH or set %s"
+            .formatted(source, variable());
   }
 
   /**
@@ -152,20 +146,16 @@ public record Program(
       return programs.stream().map(Program::missing).collect(Collectors.joining("; "));
     }
     String ids = installable.stream().map(Program::id).collect(Collectors.joining(" "));
-    return format(
-        "%s are not installed: run ./quorate install %s (or put them on PATH, or set %s)",
-        ids.replace(" ", " and "),
-        ids,
-        installable.stream().map(Program::variable).collect(Collectors.joining(" and ")));
+    return "%s are not installed: run ./quorate install %s (or put them on PATH, or set %s)"
+        .formatted(
+            ids.replace(" ", " and "),
+            ids,
+            installable.stream().map(Program::variable).collect(Collectors.joining(" and ")));
   }
 
   @Override
   public String toString() {
     return id;
-  }
-
-  private static String format(String text, Object... values) {
-    return String.format(Locale.ROOT, text, values);
   }
 
   /**
@@ -176,14 +166,9 @@ public record Program(
    * @param note what else there is to say, in one sentence without a full stop
    */
   public record Licence(String id, Optional<Earlier> earlier, Optional<String> note) {
-    /**
-     * Another license of earlier versions.
-     *
-     * @param versions whether it is the license of a version, as the program reports that
-     */
+    /** The license of earlier versions, as the program reports them. */
     public record Earlier(String id, Predicate<String> versions) {}
 
-    /** The Apache License 2.0, for all versions. */
     public static final Licence APACHE =
         new Licence("Apache-2.0", Optional.empty(), Optional.empty());
 

@@ -4,13 +4,8 @@ import java.nio.file.Path;
 
 /** Finds the programs of servers on this machine. */
 public interface ProgramLocator {
-  /**
-   * Finds the executable of a program, or the main one of its jars.
-   *
-   * @throws io.quorate.QuorateException with {@link Program#missing()} if it is nowhere
-   */
+  /** Finds the executable of a program, or the main one of its jars; throws if it is nowhere. */
   Path require(Program program);
 
-  /** Returns the Java virtual machine for servers that Quorate brings along. */
   JavaRuntime java();
 }

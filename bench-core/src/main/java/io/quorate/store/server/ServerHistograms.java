@@ -33,7 +33,6 @@ public final class ServerHistograms {
     }
   }
 
-  /** Ends an answer, and adds {@code HISTOGRAM_p50} and {@code HISTOGRAM_p99} to its values. */
   public void end(Map<String, Double> figures) {
     answer.forEach(
         (histogram, counts) -> {
@@ -54,10 +53,6 @@ public final class ServerHistograms {
    * @param counts by upper bound; the last one may be infinite
    */
   public record Buckets(SortedMap<Double, Double> counts) {
-    public Buckets {
-      counts = new TreeMap<>(counts);
-    }
-
     /** Returns the growth since an earlier state; all of it if a bound did not exist then. */
     public Buckets since(Buckets before) {
       SortedMap<Double, Double> grown = new TreeMap<>();

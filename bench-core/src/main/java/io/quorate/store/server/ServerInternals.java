@@ -32,7 +32,6 @@ public interface ServerInternals {
    */
   record Wait(String figure, String waitsFor, double millis) {}
 
-  /** Returns the values that tell for how long a server waited; none if it does not tell. */
   default List<Wait> waits() {
     return List.of();
   }

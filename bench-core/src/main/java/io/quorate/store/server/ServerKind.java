@@ -34,20 +34,6 @@ public record ServerKind(
         installed -> launcher.apply(installed.require(program)));
   }
 
-  /** Describes servers of a program of jars, which run in a Java virtual machine each. */
-  public static ServerKind ofJars(
-      Program program,
-      Function<JavaRuntime, ServerLauncher> launcher,
-      ServerProtocol protocol,
-      ServerLog log) {
-    return new ServerKind(
-        program.id(),
-        Optional.of(program),
-        protocol,
-        log,
-        installed -> launcher.apply(installed.java().withJarsBeside(installed.require(program))));
-  }
-
   /** Describes servers that Quorate brings along, which run in a Java virtual machine each. */
   public static ServerKind bundled(
       String id,

@@ -35,12 +35,12 @@ public interface ServerLog {
   class Timed implements ServerLog {
     private static final Pattern LINE =
         Pattern.compile(
-            "(\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d+)?(?:Z|[+-]\\d\\d:?\\d\\d))\\s+"
+            "(\\d{4}-\\d\\d-\\d\\d[T"
+                + " ]\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d+)?(?:Z|[+-]\\d\\d:?\\d\\d))\\s+"
                 + "\\[?([A-Za-z]+)]?\\s+(.*)");
 
     private final List<LogRule> rules;
 
-    /** Creates a reader whose messages of interest are selected by rules. */
     public Timed(List<LogRule> rules) {
       this.rules = List.copyOf(rules);
     }

@@ -29,20 +29,6 @@ public record ServerPlan(
     Optional<MemberKeys> keys,
     String clientHost,
     String peerHost) {
-  /** Creates the plan of a server that is reached where it listens. */
-  public ServerPlan(
-      ServerKind kind,
-      int index,
-      MemberAddress address,
-      Path data,
-      Path log,
-      Optional<Endpoint> behind,
-      ServerSettings settings,
-      Optional<MemberKeys> keys) {
-    this(kind, index, address, data, log, behind, settings, keys, address.host(), address.host());
-  }
-
-  /** Returns the name, such as {@code etcd-1}. */
   public String name() {
     return kind.id() + "-" + index;
   }

@@ -59,7 +59,6 @@ public interface ServerProtocol {
   default void forgetHistory(Endpoint endpoint, Access access, Duration timeout)
       throws IOException {}
 
-  /** Returns whether such a server can say that it leads. */
   default boolean tellsLeader() {
     return true;
   }

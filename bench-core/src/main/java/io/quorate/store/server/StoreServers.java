@@ -38,7 +38,6 @@ public interface StoreServers {
     return List.of();
   }
 
-  /** Returns the settings that a scenario may choose, in the order in which they are shown. */
   default List<Setting> settings() {
     return List.of();
   }

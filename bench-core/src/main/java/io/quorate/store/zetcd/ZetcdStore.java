@@ -34,7 +34,6 @@ import java.util.stream.Collectors;
 
 /** zetcd: ZooKeeper's protocol in front of etcd. */
 public final class ZetcdStore {
-  /** The shim. It cannot say its version. */
   public static final Program ZETCD =
       new Program(
           "zetcd",
@@ -131,8 +130,7 @@ public final class ZetcdStore {
     private static final int CLOSE_SESSION = -11;
 
     @Override
-    public ServerProtocol.State ask(Endpoint endpoint, Access access, Duration timeout)
-        throws IOException {
+    public State ask(Endpoint endpoint, Access access, Duration timeout) throws IOException {
       try (Socket socket = new Socket()) {
         socket.connect(
             new InetSocketAddress(endpoint.host(), endpoint.port()), (int) timeout.toMillis());
@@ -140,7 +138,7 @@ public final class ZetcdStore {
         DataInputStream in = new DataInputStream(socket.getInputStream());
         open(socket.getOutputStream(), in);
         close(socket.getOutputStream(), in);
-        return new ServerProtocol.State("", true, false, "opens sessions");
+        return new State("", true, false, "opens sessions");
       }
     }
 

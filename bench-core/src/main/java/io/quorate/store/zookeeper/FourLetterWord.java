@@ -31,12 +31,7 @@ record FourLetterWord(String word, int maxBytes) {
     }
   }
 
-  /**
-   * Sends the word and returns the answer.
-   *
-   * @throws TooLongException if it is too long
-   * @throws IOException if there is none in time
-   */
+  /** Sends the word and returns the answer; throws if it is too long, or does not come in time. */
   String ask(Endpoint endpoint, Access access, Duration limit) throws IOException {
     long deadline = System.nanoTime() + limit.toNanos();
     try (Socket open = new Socket(Proxy.NO_PROXY)) {

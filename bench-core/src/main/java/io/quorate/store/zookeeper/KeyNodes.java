@@ -26,9 +26,6 @@ final class KeyNodes {
   private final List<String> paths = new ArrayList<>();
   private final String last;
 
-  /**
-   * @param prefix parts that each end with a slash
-   */
   KeyNodes(ZooKeeper handle, String prefix) {
     this.handle = handle;
     String path = "";
@@ -43,11 +40,7 @@ final class KeyNodes {
     void make() throws KeeperException, InterruptedException;
   }
 
-  /**
-   * Creates them.
-   *
-   * @throws QuorateException if the last one exists, or one cannot be created
-   */
+  /** Creates them; throws if the last one exists. */
   void create(ZooKeeperAccess access) {
     call("create", () -> create(access.acl(), 0), access::explain);
   }

@@ -42,12 +42,10 @@ public interface NodeLayout {
   final class Directories implements NodeLayout {
     private static final int COUNT = 1000;
 
-    /** The node above the directories, followed by a slash. */
     private final String parent;
 
     private final int prefixBytes;
 
-    /** Creates the layout with the directories below the root. */
     public Directories() {
       this("");
     }

@@ -28,7 +28,6 @@ public final class ServerMetrics extends DefaultMetricsProvider {
   /** Comes between the name of a time and the bound of a bucket, in milliseconds. */
   static final String BUCKET = "_bucket_";
 
-  /** The bound of the last bucket. */
   private static final String NO_BOUND = "+Inf";
 
   private static final Set<String> WITH_HISTOGRAM = Set.of("fsynctime", "quorum_ack_latency");
@@ -69,7 +68,6 @@ public final class ServerMetrics extends DefaultMetricsProvider {
       counts.incrementAndGet(Math.min(BOUNDS, Long.SIZE - Long.numberOfLeadingZeros(millis)));
     }
 
-    /** Says for each bound how many times were below it. */
     void dump(String name, BiConsumer<String, Object> sink) {
       long below = 0;
       for (int i = 0; i <= BOUNDS; i++) {

@@ -40,7 +40,6 @@ final class ZooKeeperAccess implements AutoCloseable {
     this.identity = identity;
   }
 
-  /** Returns the access of sessions; to be closed after them. */
   static ZooKeeperAccess of(Access access) {
     if (access.tls().isPresent() && !access.tls().get().checksName()) {
       throw new QuorateException(
@@ -61,15 +60,15 @@ final class ZooKeeperAccess implements AutoCloseable {
   }
 
   void configure(ZKClientConfig config) {
-    access.tls().ifPresent(tls -> configure(config, tls));
-  }
-
-  private void configure(ZKClientConfig config, ClientTls tls) {
+    if (access.tls().isEmpty()) {
+      return;
+    }
     config.setProperty(ZKClientConfig.SECURE_CLIENT, "true");
     config.setProperty(
         ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET, StampedNettySocket.class.getName());
     config.setProperty(
-        "zookeeper.ssl.trustStore.location", tls.files().authority().toAbsolutePath().toString());
+        "zookeeper.ssl.trustStore.location",
+        access.tls().get().files().authority().toAbsolutePath().toString());
     config.setProperty("zookeeper.ssl.trustStore.type", "PEM");
     config.setProperty("zookeeper.ssl.enabledProtocols", "TLSv1.3,TLSv1.2");
     if (identity.isPresent()) {
@@ -78,7 +77,6 @@ final class ZooKeeperAccess implements AutoCloseable {
     }
   }
 
-  /** Tells the server who we are, if there is a user and a password. */
   void logIn(ZooKeeper handle) {
     if (access.login() instanceof Login.Password login) {
       String text = login.user() + ":" + login.password();
@@ -124,7 +122,6 @@ final class ZooKeeperAccess implements AutoCloseable {
     }
   }
 
-  /** Takes note of the end of a session. Once for each. */
   void sessionEnded() {
     try {
       if (users.decrementAndGet() == 0 && identity.isPresent()) {

@@ -43,16 +43,14 @@ import org.apache.zookeeper.data.ACL;
  * fail at once.
  */
 public final class ZooKeeperDriver extends TimedConnection {
-  /** The operations that it can send to servers; those of a store may be fewer. */
   public static final Set<Operation> OPERATIONS =
       Set.of(
           Operation.PUT, Operation.GET, Operation.DELETE, Operation.COMPARE_AND_SET, Operation.TXN);
 
   private static final int ANY_VERSION = -1;
 
-  // The context of each callback is the PendingRequest, and the revision of a key the version of
-  // its
-  // node.
+  // The context of each callback is the PendingRequest; the revision of a key is its node's
+  // version.
 
   /** The answer to a create: a new node has version 0. */
   private static final Answer CREATED_NODE = new Answer.Written(0);
@@ -136,13 +134,8 @@ public final class ZooKeeperDriver extends TimedConnection {
   }
 
   /**
-   * Describes clients whose sessions share one clock for their deadlines. A session waits for its
-   * socket with a separate selector, and has one thread that sends and one that delivers events.
-   *
-   * @param id names the threads, and the store in what a person reads
-   * @param layout where the keys are, anew for each client
-   * @param capabilities of the store: requests beyond them are refused
-   * @param watches of the store: others are refused
+   * Describes clients. A session has a separate selector, and threads to send and to deliver
+   * events.
    */
   public static ClientKind kind(
       String id, Supplier<NodeLayout> layout, Capabilities capabilities, WatchSupport watches) {
@@ -365,11 +358,7 @@ public final class ZooKeeperDriver extends TimedConnection {
     ((PendingRequest) request).end(completion -> completion.failed(kind, message));
   }
 
-  /**
-   * Returns the kind of an error.
-   *
-   * @param code null for one that the client library does not know
-   */
+  /** Returns the kind of an error; null is one that the client library does not know. */
   public static ErrorKind kind(Code code) {
     if (code == null) {
       return ErrorKind.OTHER;

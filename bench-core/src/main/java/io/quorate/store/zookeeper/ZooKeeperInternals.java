@@ -105,7 +105,7 @@ public final class ZooKeeperInternals implements ServerInternals {
 
   private void takeLine(String name, String text, Map<String, Double> figures) {
     if (FIGURES_OF_MNTR.contains(name)) {
-      put(name, text, figures);
+      Figure.put(figures, name, text);
     }
     for (String time : List.of(FSYNC, QUORUM)) {
       if (name.startsWith(time + ServerMetrics.BUCKET)) {
@@ -129,14 +129,10 @@ public final class ZooKeeperInternals implements ServerInternals {
     if (name.equals(LATENCY)) {
       String[] values = text.split("/", -1);
       for (int i = 0; i < values.length && values.length == LATENCIES.size(); i++) {
-        put(LATENCIES.get(i), values[i], figures);
+        Figure.put(figures, LATENCIES.get(i), values[i]);
       }
     } else if (FIGURES_OF_SRVR.containsKey(name)) {
-      put(FIGURES_OF_SRVR.get(name), text, figures);
+      Figure.put(figures, FIGURES_OF_SRVR.get(name), text);
     }
-  }
-
-  private static void put(String name, String text, Map<String, Double> figures) {
-    Figure.parse(text).ifPresent(value -> figures.put(name, value));
   }
 }

@@ -84,38 +84,34 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
           Setting.millis(
               "fsync-warning-threshold", 1, 3_600_000, "-Dzookeeper.fsync.warningthresholdms={}"));
 
-  /** The servers that come with Quorate. */
   public static final StoreServers SERVERS =
-      new ZooKeeperServers(ZooKeeperStore.STORE, bundledServer());
+      new ZooKeeperServers(ZooKeeperStore.STORE, server(Optional.empty()));
 
-  private static List<ServerKind> bundledServer() {
+  /** Returns a server of a program of jars; without one, that of the jars of Quorate. */
+  private static List<ServerKind> server(Optional<Program> jars) {
     return List.of(
-        ServerKind.bundled(
-            ID, Launcher::of, new ZooKeeperProtocol(), new ServerLog.Timed(LOG_RULES)));
+        new ServerKind(
+            ID,
+            jars,
+            new ZooKeeperProtocol(),
+            new ServerLog.Timed(LOG_RULES),
+            found ->
+                Launcher.of(
+                    jars.map(each -> found.java().withJarsBeside(found.require(each)))
+                        .orElseGet(found::java))));
   }
 
-  private static List<ServerKind> installedServer(String version) {
-    return List.of(
-        ServerKind.ofJars(
-            Program.ofJars(ID, version, Program.Licence.APACHE),
-            Launcher::of,
-            new ZooKeeperProtocol(),
-            new ServerLog.Timed(LOG_RULES)));
+  private static StoreServers version(String version, Optional<Program> jars) {
+    return new ZooKeeperServers(ZooKeeperStore.STORE.inVersion(version), server(jars));
   }
 
   @Override
   public List<StoreServers> versions() {
-    return Stream.<StoreServers>concat(
-            bundledVersion().stream()
-                .map(
-                    each ->
-                        new ZooKeeperServers(
-                            ZooKeeperStore.STORE.inVersion(each), bundledServer())),
+    return Stream.concat(
+            bundledVersion().stream().map(each -> version(each, Optional.empty())),
             OTHER_VERSIONS.stream()
-                .map(
-                    each ->
-                        new ZooKeeperServers(
-                            ZooKeeperStore.STORE.inVersion(each), installedServer(each))))
+                .map(each -> Program.ofJars(ID, each, Program.Licence.APACHE))
+                .map(each -> version(each.version(), Optional.of(each))))
         .toList();
   }
 
@@ -134,7 +130,6 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
     return Optional.of(SNAPSHOTS);
   }
 
-  /** Returns the command of ZooKeeper's own tool that removes all nodes below a prefix. */
   public static String removalCommand(Endpoint server, String prefix) {
     return "zkCli.sh -server %s deleteall /%s".formatted(server, prefix.replaceFirst("/$", ""));
   }
@@ -175,8 +170,7 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
     private static final Pattern MODE = Pattern.compile("(?m)^Mode: (\\S+)");
 
     @Override
-    public ServerProtocol.State ask(Endpoint endpoint, Access access, Duration timeout)
-        throws IOException {
+    public State ask(Endpoint endpoint, Access access, Duration timeout) throws IOException {
       return parsed(FourLetterWord.SRVR.ask(endpoint, access, timeout));
     }
 
@@ -197,12 +191,12 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
       }
     }
 
-    public static ServerProtocol.State parsed(String answer) throws IOException {
+    public static State parsed(String answer) throws IOException {
       Matcher version = VERSION.matcher(answer);
       Matcher mode = MODE.matcher(answer);
       if (!version.find()) {
         if (answer.contains("not currently serving requests")) {
-          return new ServerProtocol.State("", false, false, answer.strip());
+          return new State("", false, false, answer.strip());
         }
         throw new IOException(
             answer.isBlank()
@@ -210,10 +204,10 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
                 : "answers to srvr: " + VisibleText.line(answer.strip()));
       }
       if (!mode.find()) {
-        return new ServerProtocol.State(version.group(1), false, false, "no mode");
+        return new State(version.group(1), false, false, "no mode");
       }
       boolean leads = mode.group(1).equals("leader") || mode.group(1).equals("standalone");
-      return new ServerProtocol.State(version.group(1), true, leads, "mode: " + mode.group(1));
+      return new State(version.group(1), true, leads, "mode: " + mode.group(1));
     }
   }
 
@@ -248,9 +242,6 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
      */
     private static final double HEAP_PERCENT_OF_A_MACHINE = 50;
 
-    /**
-     * Returns a launcher that uses a JVM and, of the jars on its class path, those of ZooKeeper.
-     */
     static Launcher of(JavaRuntime java) {
       return new Launcher(java.executable(), ServerClassPath.of(java.classPath()));
     }
@@ -288,7 +279,6 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
       return command;
     }
 
-    /** Writes the settings of logging, and returns the property that names their file. */
     private String logging(Path data) throws IOException {
       boolean earlier = classPath.contains("/reload4j-");
       Path settings = data.resolve(earlier ? "log4j.properties" : "logback.xml");

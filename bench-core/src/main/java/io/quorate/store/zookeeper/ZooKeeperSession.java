@@ -40,7 +40,6 @@ public final class ZooKeeperSession implements Watcher, AutoCloseable {
   private final CuratorZookeeperClient client;
   private final CountDownLatch firstConnected = new CountDownLatch(1);
 
-  /** The handle of the newest session. */
   private ZooKeeper newest;
 
   private boolean closed;
@@ -66,11 +65,7 @@ public final class ZooKeeperSession implements Watcher, AutoCloseable {
             false);
   }
 
-  /**
-   * Opens a session in plain text and waits until it is connected.
-   *
-   * @param id what to call the store
-   */
+  /** Opens a session of a store in plain text and waits until it is connected. */
   public static ZooKeeperSession open(String id, Endpoint endpoint, Duration connectTimeout) {
     return open(id, endpoint, ZooKeeperAccess.of(Access.PLAIN), connectTimeout);
   }
@@ -113,11 +108,7 @@ public final class ZooKeeperSession implements Watcher, AutoCloseable {
     return handle;
   }
 
-  /**
-   * Returns the handle for requests.
-   *
-   * @throws QuorateException if there is not a connection
-   */
+  /** Returns the handle for requests; throws if there is not a connection. */
   ZooKeeper requireHandle() {
     ZooKeeper present = handle;
     if (present == null) {

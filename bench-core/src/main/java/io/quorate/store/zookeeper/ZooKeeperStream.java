@@ -49,20 +49,56 @@ final class ZooKeeperStream implements Subscriptions {
     }
   }
 
-  /** Runs a task after a short time, unless the stream is closed by then. */
-  private void soon(Runnable task) {
-    SOON.execute(
-        () -> {
-          if (!closed) {
-            task.run();
-          }
-        });
-  }
-
   @Override
   public void close() {
     closed = true;
     session.close();
+  }
+
+  /** A watch that is set again, after a short time, while it cannot be set. */
+  private abstract class NodeWatch implements Watcher {
+    final WatchListener listener;
+    boolean started;
+
+    NodeWatch(WatchListener listener) {
+      this.listener = listener;
+    }
+
+    abstract void set(ZooKeeper handle);
+
+    abstract void changed(WatchedEvent event);
+
+    final void start() {
+      ZooKeeper handle = session.handle();
+      if (handle == null) {
+        startSoon();
+      } else {
+        set(handle);
+      }
+    }
+
+    final void startSoon() {
+      SOON.execute(
+          () -> {
+            if (!closed) {
+              start();
+            }
+          });
+    }
+
+    @Override
+    public final void process(WatchedEvent event) {
+      if (closed) {
+        return;
+      }
+      if (event.getType() != Event.EventType.None) {
+        changed(event);
+      } else if (event.getState() == Event.KeeperState.Disconnected) {
+        listener.interrupted("disconnected");
+      } else if (event.getState() == Event.KeeperState.Expired) {
+        startSoon();
+      }
+    }
   }
 
   /**
@@ -71,26 +107,25 @@ final class ZooKeeperStream implements Subscriptions {
    * the last one only. After a cut the client library sets the watch again, and the server notifies
    * at once if the node has changed meanwhile.
    */
-  private final class OneShotWatch implements Watcher, DataCallback {
+  private final class OneShotWatch extends NodeWatch implements DataCallback {
     private final byte[] key;
     private final String path;
-    private final WatchListener listener;
-    private boolean started;
     private int version;
 
     OneShotWatch(byte[] key, String path, WatchListener listener) {
+      super(listener);
       this.key = key;
       this.path = path;
-      this.listener = listener;
     }
 
-    void start() {
-      ZooKeeper handle = session.handle();
-      if (handle == null) {
-        soon(this::start);
-      } else {
-        handle.getData(path, this, this, null);
-      }
+    @Override
+    void set(ZooKeeper handle) {
+      handle.getData(path, this, this, null);
+    }
+
+    @Override
+    void changed(WatchedEvent event) {
+      start();
     }
 
     @Override
@@ -104,7 +139,7 @@ final class ZooKeeperStream implements Subscriptions {
       } else if (code == Code.NONODE && !started) {
         listener.failed("there is no node " + path + " to watch");
       } else {
-        soon(this::start);
+        startSoon();
       }
     }
 
@@ -118,20 +153,6 @@ final class ZooKeeperStream implements Subscriptions {
         listener.changed(key, value, present);
       }
     }
-
-    @Override
-    public void process(WatchedEvent event) {
-      if (closed) {
-        return;
-      }
-      if (event.getType() != Event.EventType.None) {
-        start();
-      } else if (event.getState() == Event.KeeperState.Disconnected) {
-        listener.interrupted("disconnected");
-      } else if (event.getState() == Event.KeeperState.Expired) {
-        soon(this::start);
-      }
-    }
   }
 
   /**
@@ -139,28 +160,31 @@ final class ZooKeeperStream implements Subscriptions {
    * for each change, with the node but not its value. The client library sets it again after a cut,
    * but what has changed meanwhile is never told.
    */
-  private final class RecursiveWatch implements Watcher, VoidCallback {
-    private static final char SLASH = '/';
+  private final class RecursiveWatch extends NodeWatch implements VoidCallback {
     private static final byte[] NO_VALUE = {};
-
     private final Watch watch;
-    private final WatchListener listener;
     private final String node;
-    private boolean started;
 
     RecursiveWatch(Watch watch, WatchListener listener) {
+      super(listener);
       this.watch = watch;
-      this.listener = listener;
-      String prefix = SLASH + new String(watch.key(), ISO_8859_1);
-      this.node = prefix.substring(0, Math.max(1, prefix.lastIndexOf(SLASH)));
+      String prefix = "/" + new String(watch.key(), ISO_8859_1);
+      this.node = prefix.substring(0, Math.max(1, prefix.lastIndexOf('/')));
     }
 
-    void start() {
-      ZooKeeper handle = session.handle();
-      if (handle == null) {
-        soon(this::start);
-      } else {
-        handle.addWatch(node, this, AddWatchMode.PERSISTENT_RECURSIVE, this, null);
+    @Override
+    void set(ZooKeeper handle) {
+      handle.addWatch(node, this, AddWatchMode.PERSISTENT_RECURSIVE, this, null);
+    }
+
+    @Override
+    void changed(WatchedEvent event) {
+      byte[] key = event.getPath().substring(1).getBytes(ISO_8859_1);
+      boolean written =
+          event.getType() == Event.EventType.NodeCreated
+              || event.getType() == Event.EventType.NodeDataChanged;
+      if (written && watch.covers(key)) {
+        listener.changed(key, NO_VALUE, event.getZxid());
       }
     }
 
@@ -176,34 +200,7 @@ final class ZooKeeperStream implements Subscriptions {
       } else if (code == Code.UNIMPLEMENTED) {
         listener.failed("the server has no persistent watches, which came with ZooKeeper 3.6");
       } else if (code != Code.OK) {
-        soon(this::start);
-      }
-    }
-
-    @Override
-    public void process(WatchedEvent event) {
-      if (closed) {
-        return;
-      }
-      switch (event.getType()) {
-        case NodeCreated, NodeDataChanged -> changed(event);
-        case None -> connection(event.getState());
-        default -> {}
-      }
-    }
-
-    private void changed(WatchedEvent event) {
-      byte[] key = event.getPath().substring(1).getBytes(ISO_8859_1);
-      if (watch.covers(key)) {
-        listener.changed(key, NO_VALUE, event.getZxid());
-      }
-    }
-
-    private void connection(Event.KeeperState state) {
-      if (state == Event.KeeperState.Disconnected) {
-        listener.interrupted("disconnected");
-      } else if (state == Event.KeeperState.Expired) {
-        soon(this::start);
+        startSoon();
       }
     }
   }

@@ -47,7 +47,7 @@ final class CetcdDriverIT extends NetworkedConnectionContract {
       byte[] key = freshKey();
       assertThat(ended(done -> driver.submit(Request.create(key, utf8("one")), done)))
           .isEqualTo("written");
-      assertThat(ended(done -> driver.submit(Request.delete(key), done))).isEqualTo("written");
+      assertThat(ended(done -> driver.submit(new Request.Delete(key), done))).isEqualTo("written");
       assertThat(read(driver, key)).isEqualTo("failed:CONNECTION");
     }
   }

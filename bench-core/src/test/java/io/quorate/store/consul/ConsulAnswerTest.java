@@ -15,6 +15,7 @@ import io.quorate.store.Endpoint;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.RecordedCompletion;
 import io.quorate.store.Request;
+import io.quorate.store.ReturnedValue;
 import io.quorate.store.StoreClient;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -104,7 +105,8 @@ final class ConsulAnswerTest {
     try (StoreClient client = kind.start();
         Connection driver = open(client)) {
       var request =
-          new Request.Range("key".getBytes(UTF_8), 0, false, ReadConsistency.LINEARIZABLE);
+          new Request.Range(
+              "key".getBytes(UTF_8), 0, ReturnedValue.ENTRIES, ReadConsistency.LINEARIZABLE);
       assertThat(outcome(driver, request, VALUE.formatted("\"b25l\""))).isEqualTo("entries:1");
       assertThat(outcome(driver, request, "[]")).isEqualTo("entries:0");
       assertThat(outcome(driver, request, VALUE.formatted("\"b2!l\""))).isEqualTo("failed:CORRUPT");
@@ -159,7 +161,8 @@ final class ConsulAnswerTest {
     RecordedCompletion read =
         started(
             done ->
-                driver.submit(Request.get("key".getBytes(UTF_8), ReadConsistency.DEFAULT), done));
+                driver.submit(
+                    new Request.Get("key".getBytes(UTF_8), ReadConsistency.DEFAULT), done));
     read.outcome();
     return read;
   }

@@ -20,10 +20,11 @@ final class ConsulMessagesTest {
 
   @Test
   void reads_say_their_consistency() {
-    assertThat(sent(Request.get(KEY, ReadConsistency.LINEARIZABLE)))
+    assertThat(sent(new Request.Get(KEY, ReadConsistency.LINEARIZABLE)))
         .isEqualTo("GET /v1/kv/key?consistent ");
-    assertThat(sent(Request.get(KEY, ReadConsistency.STALE))).isEqualTo("GET /v1/kv/key?stale ");
-    assertThat(sent(Request.get(KEY, ReadConsistency.DEFAULT))).isEqualTo("GET /v1/kv/key ");
+    assertThat(sent(new Request.Get(KEY, ReadConsistency.STALE)))
+        .isEqualTo("GET /v1/kv/key?stale ");
+    assertThat(sent(new Request.Get(KEY, ReadConsistency.DEFAULT))).isEqualTo("GET /v1/kv/key ");
     assertThat(sent(range(ReadConsistency.LINEARIZABLE)))
         .isEqualTo("GET /v1/kv/key?recurse&consistent ");
     assertThat(sent(range(ReadConsistency.STALE))).isEqualTo("GET /v1/kv/key?recurse&stale ");
@@ -39,7 +40,7 @@ final class ConsulMessagesTest {
   void writes_carry_the_value() {
     assertThat(sent(Request.create(KEY, VALUE))).isEqualTo("PUT /v1/kv/key one");
     assertThat(sent(Request.update(KEY, new byte[0]))).isEqualTo("PUT /v1/kv/key ");
-    assertThat(sent(Request.delete(KEY))).isEqualTo("DELETE /v1/kv/key ");
+    assertThat(sent(new Request.Delete(KEY))).isEqualTo("DELETE /v1/kv/key ");
     assertThat(sent(new Request.CompareAndSet(KEY, VALUE, 7)))
         .isEqualTo("PUT /v1/kv/key?cas=7 one");
   }
@@ -58,7 +59,7 @@ final class ConsulMessagesTest {
   }
 
   private static Request.Range range(ReadConsistency consistency) {
-    return new Request.Range(KEY, 0, false, consistency);
+    return new Request.Range(KEY, 0, ReturnedValue.ENTRIES, consistency);
   }
 
   private static String sent(Request request) {

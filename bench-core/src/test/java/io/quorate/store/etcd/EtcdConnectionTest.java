@@ -75,7 +75,7 @@ final class EtcdConnectionTest {
     for (int i = 0; i < 20; i++) {
       byte[] key = key(i);
       RecordedCompletion read =
-          started(done -> driver.submit(Request.get(key, ReadConsistency.LINEARIZABLE), done));
+          started(done -> driver.submit(new Request.Get(key, ReadConsistency.LINEARIZABLE), done));
       assertThat(read.outcome()).isEqualTo("found:" + new String(value(i, 50_000 + i), UTF_8));
     }
   }
@@ -174,10 +174,10 @@ final class EtcdConnectionTest {
         started(done -> driver.submit(Request.update(key(1), key(1)), done));
     assertThat(update.outcome()).isEqualTo("failed:OTHER");
     RecordedCompletion read =
-        started(done -> driver.submit(Request.get(key(1), ReadConsistency.STALE), done));
+        started(done -> driver.submit(new Request.Get(key(1), ReadConsistency.STALE), done));
     assertThat(read.outcome()).isEqualTo("failed:OTHER");
     assertThat(read.message()).isEqualTo("malformed response: no header");
-    RecordedCompletion removal = started(done -> driver.submit(Request.delete(key(1)), done));
+    RecordedCompletion removal = started(done -> driver.submit(new Request.Delete(key(1)), done));
     assertThat(removal.outcome()).isEqualTo("failed:OTHER");
   }
 

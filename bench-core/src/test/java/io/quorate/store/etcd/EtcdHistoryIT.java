@@ -11,7 +11,6 @@ import io.quorate.store.driver.HttpResponseText;
 import io.quorate.store.server.ServerProtocol;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Map;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -49,16 +48,9 @@ class EtcdHistoryIT {
 
   private static HttpResponseText post(Cluster cluster, String call, String body)
       throws IOException {
-    Map<String, String> user =
-        EtcdUsers.authorization(
+    EtcdUsers api =
+        new EtcdUsers(
             cluster.members().get(0).endpoint(), cluster.access(), ServerProtocol.TIMEOUT);
-    return HttpResponseText.to(
-        "POST",
-        cluster.members().get(0).endpoint(),
-        cluster.access(),
-        "/v3/kv/" + call,
-        body,
-        user,
-        ServerProtocol.TIMEOUT);
+    return api.post("kv/" + call, body, api.authorization());
   }
 }

@@ -172,7 +172,7 @@ class ExpiredTokenIT {
   private static void addTokens(Deque<String> tokens, Cluster cluster, Endpoint endpoint) {
     try {
       for (int i = 0; i < 200; i++) {
-        tokens.add(EtcdUsers.token(endpoint, cluster.access(), LIMIT));
+        tokens.add(new EtcdUsers(endpoint, cluster.access(), LIMIT).token());
       }
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);

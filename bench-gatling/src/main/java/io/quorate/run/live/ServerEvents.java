@@ -115,9 +115,7 @@ final class ServerEvents {
     last.put(rule, events.size());
     events.add(
         new RunEvent(
-            rule.kind() == LogRule.Kind.BECAME_LEADER
-                ? RunEvent.Kind.LEADER_CHANGE
-                : RunEvent.Kind.SERVER_LOG,
+            rule.becameLeader() ? RunEvent.Kind.LEADER_CHANGE : RunEvent.Kind.SERVER_LOG,
             server,
             step.get().number(),
             nanos,

@@ -3,8 +3,6 @@ package io.quorate.run.options;
 import io.quorate.QuorateException;
 import io.quorate.store.Access;
 import io.quorate.store.Login;
-import io.quorate.store.LoginFile;
-import io.quorate.store.LoginVariables;
 import io.quorate.store.Store;
 import io.quorate.tls.ClientTls;
 import io.quorate.tls.TlsFiles;
@@ -106,14 +104,14 @@ public record AccessOptions(
   }
 
   private Login login(Store database, Map<String, String> environment) {
-    Optional<Login> inVariables = LoginVariables.read(environment);
+    Optional<Login> inVariables = Login.read(environment);
     if (inVariables.isPresent() && credentials.isPresent()) {
       throw new QuorateException(
           CREDENTIALS
               + ": pass either the file or the environment variables (QUORATE_USER, "
               + "QUORATE_PASSWORD, QUORATE_TOKEN), not both");
     }
-    Login login = credentials.map(LoginFile::read).or(() -> inVariables).orElse(Login.NONE);
+    Login login = credentials.map(Login::read).or(() -> inVariables).orElse(Login.NONE);
     if (login != Login.NONE && login.kind() != database.login()) {
       throw new QuorateException(
           "found %s, but %s takes %s".formatted(login.kind(), database, database.login()));

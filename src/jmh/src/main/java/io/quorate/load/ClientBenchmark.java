@@ -61,7 +61,8 @@ public class ClientBenchmark {
       new RequestSource() {
         @Override
         public void send(Connection connection, long index, Completion completion) {
-          connection.submit(Request.get(keys.ofRequest(index), ReadConsistency.STALE), completion);
+          connection.submit(
+              new Request.Get(keys.ofRequest(index), ReadConsistency.STALE), completion);
         }
 
         @Override

@@ -74,7 +74,7 @@ public class DriverBenchmark {
   @TearDown
   public void close() throws IOException {
     if (server == null) {
-      run(completion -> driver.submit(Request.delete(key), completion), 1);
+      run(completion -> driver.submit(new Request.Delete(key), completion), 1);
     } else {
       server.close();
       server = null;
