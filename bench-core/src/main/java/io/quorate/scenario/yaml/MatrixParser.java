@@ -440,6 +440,7 @@ final class MatrixParser {
      * value without a name, if values can be maps of keys, too.
      */
     final String key;
+
     final String expected;
 
     MatrixAxis(String id, Place place, String key, String expected) {
