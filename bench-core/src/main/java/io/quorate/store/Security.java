@@ -9,7 +9,6 @@ public enum Security {
   /** Everything is sent over TLS, and only clients that can say who they are are let in. */
   TLS;
 
-  /** Returns its name in scenarios and in the files of a run. */
   public String id() {
     return name().toLowerCase(Locale.ROOT);
   }
