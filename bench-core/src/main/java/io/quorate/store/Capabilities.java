@@ -61,8 +61,8 @@ public record Capabilities(
   }
 
   /**
-   * Checks, for drivers, that a request can be carried out, but for the number of puts of a
-   * transaction.
+   * Checks, for drivers, that a request can be carried out. The number of puts of a transaction is
+   * left to the servers.
    */
   public void require(Request request) {
     Operation operation = request.operation();
