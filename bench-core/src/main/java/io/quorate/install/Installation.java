@@ -132,7 +132,6 @@ public final class Installation implements ProgramLocator {
     }
   }
 
-  /** Returns whether a file can be the executable or the main jar of a program. */
   static boolean isUsable(Program program, Path file) {
     return program.isOfJars() ? Files.isRegularFile(file) : isExecutable(file);
   }

@@ -61,10 +61,8 @@ public record Capabilities(
   }
 
   /**
-   * Checks that a request can be carried out, for drivers. The number of puts of a transaction is
-   * left to the servers, which may be told to take more.
-   *
-   * @throws IllegalArgumentException if it cannot; names the operation and the reason
+   * Checks, for drivers, that a request can be carried out. The number of puts of a transaction is
+   * left to the servers.
    */
   public void require(Request request) {
     Operation operation = request.operation();

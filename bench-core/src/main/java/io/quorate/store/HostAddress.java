@@ -13,7 +13,6 @@ import java.util.regex.Pattern;
  * Recognizes host names (RFC 1123) and IP addresses as they are written, without looking them up.
  */
 public final class HostAddress {
-  /** Description of the hosts that {@link #canonical} accepts. */
   public static final String EXPECTED =
       "a host name of letters, digits, '-' and '.', or an IP address";
 
@@ -47,7 +46,6 @@ public final class HostAddress {
         : Optional.of(text.toLowerCase(Locale.ROOT));
   }
 
-  /** Returns whether a canonical host is an address rather than a name. */
   public static boolean isAddress(String canonical) {
     return canonical.indexOf(':') >= 0 || isIpv4(Arrays.asList(canonical.split("\\.", -1)));
   }

@@ -127,9 +127,8 @@ public sealed interface Login {
   }
 
   /**
-   * Reads the login in environment variables; empty if there is none.
-   *
-   * @throws QuorateException if it is not complete, or a variable is mistyped
+   * Reads the login in environment variables, if there is one; throws if one is missing or
+   * mistyped.
    */
   static Optional<Login> read(Map<String, String> environment) {
     String problems =

@@ -79,7 +79,6 @@ public final class Stores {
         .findFirst();
   }
 
-  /** Returns the programs that {@code ./quorate install} knows a source of. */
   public static List<Program> installable() {
     return programs().stream().filter(Program::isInstallable).toList();
   }

@@ -74,7 +74,6 @@ public final class CertificateAuthority {
     }
   }
 
-  /** Returns its own certificate in PEM, which those need who are to trust it. */
   public String certificate() {
     return pem(certificate);
   }

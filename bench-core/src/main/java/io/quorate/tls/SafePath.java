@@ -42,9 +42,8 @@ public final class SafePath {
   }
 
   /**
-   * Checks that a directory was made by this user, and is not a link.
-   *
-   * @throws QuorateException if it is another thing, belongs to someone else, or others may write
+   * Checks that a directory, not a link, was made by this user, and that others may not write
+   * there.
    */
   public static void requireOwnDirectory(Path directory) throws IOException {
     if (Files.isSymbolicLink(directory)) {

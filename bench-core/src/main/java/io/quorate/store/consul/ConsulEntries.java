@@ -73,7 +73,6 @@ final class ConsulEntries {
     }
   }
 
-  /** Returns the keys in the answer to a transaction that was carried out. */
   static List<Described> ofTxn(byte[] body) throws IOException {
     List<Described> keys = new ArrayList<>();
     try (JsonParser json = JSON.createParser(body)) {

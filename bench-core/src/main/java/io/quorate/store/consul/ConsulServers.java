@@ -232,7 +232,7 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
           access.login() == Login.NONE
               ? "it accepts only clients with a token: name yours"
               : "it does not take the token, or does not let its owner read keys: check the token"
-                    + " and its policy, which needs key_prefix \"\" with write");
+                  + " and its policy, which needs key_prefix \"\" with write");
     }
 
     private static HttpResponseText get(

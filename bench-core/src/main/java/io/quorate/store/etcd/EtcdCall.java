@@ -68,7 +68,6 @@ final class EtcdCall {
     return answer.readableBytes();
   }
 
-  /** Handles the end of a complete and successful answer. */
   void answered() {
     if (answer.isReadable()) {
       request.end(completion -> EtcdOperation.of(operation).received(answer, completion));

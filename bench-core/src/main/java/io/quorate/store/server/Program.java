@@ -64,10 +64,8 @@ public record Program(
   }
 
   /**
-   * Describes a version of a program that a Java virtual machine runs. Its jars, and no others, are
-   * listed with their sums in its pinned module.
-   *
-   * @param id also the name of the jar with its main class, before the version
+   * Describes a version of a program of jars, which its pinned module lists; its main jar has its
+   * id.
    */
   public static Program ofJars(String id, String version, Licence licence) {
     return new Program(
@@ -128,7 +126,6 @@ public record Program(
         : "%s is missing: %s".formatted(id, howToGet());
   }
 
-  /** Returns a sentence without a full stop on how to get the program. */
   public String howToGet() {
     return isInstallable()
         ? "run ./quorate install %s".formatted(name())

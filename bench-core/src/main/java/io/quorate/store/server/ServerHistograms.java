@@ -47,11 +47,7 @@ public final class ServerHistograms {
     answer.clear();
   }
 
-  /**
-   * A histogram as Prometheus has it: for each upper bound how many values were not above it.
-   *
-   * @param counts by upper bound; the last one may be infinite
-   */
+  /** A histogram as Prometheus has it: for each upper bound the number of values up to it. */
   public record Buckets(SortedMap<Double, Double> counts) {
     /** Returns the growth since an earlier state; all of it if a bound did not exist then. */
     public Buckets since(Buckets before) {

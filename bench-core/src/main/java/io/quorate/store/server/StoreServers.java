@@ -48,10 +48,8 @@ public interface StoreServers {
   }
 
   /**
-   * Returns settings from outside, checked against {@link #settings()}.
-   *
-   * @param chosen values by the ids of settings
-   * @throws QuorateException with all that is wrong
+   * Returns settings from outside, checked against {@link #settings()}; throws with all that is
+   * wrong.
    */
   default ServerSettings choose(Map<String, Long> chosen) {
     Map<Setting, Long> values = new LinkedHashMap<>();
