@@ -23,11 +23,7 @@ final class AgentClocks {
     this.agents = agents;
   }
 
-  /**
-   * Measures the offset of each agent's clock with {@value ClockOffset#KEPT} questions.
-   *
-   * @throws QuorateException if one does not answer
-   */
+  /** Measures all offsets with {@value ClockOffset#KEPT} questions each; fails without answers. */
   static AgentClocks measure(List<AgentConnection> agents) {
     AgentClocks clocks = new AgentClocks(agents);
     long deadline = System.nanoTime() + LIMIT.toNanos();

@@ -175,8 +175,7 @@ public final class AgentCluster implements Cluster {
   private void awaitLeader() {
     long deadline = System.nanoTime() + LEADER_LIMIT.toNanos();
     while (servers.leader().isEmpty()) {
-      List<String> failures = failures();
-      QuorateException.throwIfAny(failures);
+      QuorateException.throwIfAny(failures());
       if (System.nanoTime() > deadline) {
         throw new QuorateException(
             "no member of %s leads within %s s"
@@ -208,8 +207,7 @@ public final class AgentCluster implements Cluster {
                         .build())
             .toList();
     List<Reply> replies = group.all(plans, PLAN_LIMIT, "has not chosen ports");
-    List<String> problems = group.problems(replies);
-    QuorateException.throwIfAny(problems);
+    QuorateException.throwIfAny(group.problems(replies));
     return replies.stream().map(Reply::getPlanned).toList();
   }
 

@@ -126,8 +126,7 @@ public record KeyDirectory(Path path) {
    */
   public SslContext forLoadGenerator() {
     return configured(
-        CLIENT,
-        (certificate, key) -> SslContextBuilder.forClient().keyManager(certificate, key));
+        CLIENT, (certificate, key) -> SslContextBuilder.forClient().keyManager(certificate, key));
   }
 
   private SslContext configured(String name, BiFunction<File, File, SslContextBuilder> builder) {

@@ -14,11 +14,7 @@ public record GeneratorDelay(Histogram sending, Histogram receiving) {
   /** Part of a latency from which on the delay decides too much of it. */
   public static final double SIGNIFICANT_PART = 0.1;
 
-  /**
-   * Returns a percentile of the delay.
-   *
-   * @param percent 0 to 100; 100 for the maximum
-   */
+  /** Returns a percentile of the delay, from 0 to 100 for the maximum. */
   public long nanos(double percent) {
     return percentile(sending, percent) + percentile(receiving, percent);
   }
@@ -36,12 +32,7 @@ public record GeneratorDelay(Histogram sending, Histogram receiving) {
     return times.getTotalCount() == 0 ? 0 : times.getMean();
   }
 
-  /**
-   * Returns whether the delay is more than a tenth of a percentile of the latency, so that this
-   * percentile is not to be compared.
-   *
-   * @param percent 0 to 100
-   */
+  /** Returns whether the delay is more than a tenth of a latency at this percentile, 0 to 100. */
   public boolean distorts(double percent, double latencyNanos) {
     return nanos(percent) > SIGNIFICANT_PART * latencyNanos;
   }

@@ -41,9 +41,6 @@ public final class SecondTally {
   /** Successes that were late, of each limit: from when they were due, then from when sent. */
   private final LongAdder[] late;
 
-  /**
-   * @param limits how many there are
-   */
   SecondTally(long unixSecond, long startNanos, long endNanos, int limits) {
     this.unixSecond = unixSecond;
     this.startNanos = startNanos;

@@ -41,11 +41,7 @@ public final class StepRecorder {
     this(clients, clock, operations, open, Optional.empty());
   }
 
-  /**
-   * Creates the recorder of a step that may be judged by limits.
-   *
-   * @param slo judges its requests; of this step alone
-   */
+  /** Creates the recorder of a step whose requests are judged, by a judge of this step alone. */
   public StepRecorder(
       int clients,
       RunClock clock,

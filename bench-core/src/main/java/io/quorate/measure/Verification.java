@@ -40,11 +40,7 @@ public record Verification(
   private static final int NAMED = 3;
   private static final int SHOWN_OF_KEY = 20;
 
-  /**
-   * A key that is not as it should be.
-   *
-   * @param found what is wrong with it: a sentence without a full stop
-   */
+  /** A key that is not as it should be, and why: a sentence without a full stop. */
   public record Fault(String key, String found) {
     /** Returns the key, a long one by its end, and the problem. */
     @Override

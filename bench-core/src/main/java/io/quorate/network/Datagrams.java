@@ -22,11 +22,7 @@ final class Datagrams {
   /** Most datagrams in flight; more are lost, as in a network. */
   private static final int MOST = 10_000;
 
-  /**
-   * The gate of a machine.
-   *
-   * @param target where its process receives datagrams
-   */
+  /** The gate of a machine, whose process receives datagrams at the target. */
   private record Gate(int machine, Channel channel, InetSocketAddress target) {}
 
   private final EventLoop loop;

@@ -244,12 +244,7 @@ final class Direction extends ChannelInboundHandlerAdapter {
       this.lastNanos = earliestNanos;
     }
 
-    /**
-     * Adds a thing.
-     *
-     * @param bytes that it takes while it is on its way
-     * @param arrivalNanos when it arrives, or with the one before it, if that is later
-     */
+    /** Adds a thing of a size that arrives then, or with the one before it if that is later. */
     void add(T thing, int bytes, long arrivalNanos) {
       lastNanos = Math.max(lastNanos, arrivalNanos);
       underway.add(new Underway<>(thing, bytes, lastNanos));

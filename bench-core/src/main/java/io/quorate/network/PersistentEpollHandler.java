@@ -26,11 +26,7 @@ final class PersistentEpollHandler implements IoHandler {
     return executor -> new PersistentEpollHandler(factory.newHandler(executor));
   }
 
-  /**
-   * A socket that stays registered.
-   *
-   * @param socket as Netty registers it
-   */
+  /** A socket that stays registered. */
   private record Steady(IoRegistration socket) implements IoRegistration {
     @Override
     public <T> T attachment() {

@@ -26,12 +26,7 @@ public final class Pings {
   private final List<RelayPlan.Cable> cables;
   private final int port;
 
-  /**
-   * Plans gates, one for each link between zones.
-   *
-   * @param cables of the relay
-   * @param port of all of them
-   */
+  /** Plans gates at a port, one for each link between zones. */
   public Pings(List<RelayPlan.Cable> cables, int port) {
     Map<String, RelayPlan.Cable> links = new LinkedHashMap<>();
     cables.forEach(cable -> links.putIfAbsent(cable.zones(), cable));
@@ -48,12 +43,7 @@ public final class Pings {
     return gates;
   }
 
-  /**
-   * Measures the round trip of each link, one after the other, within about a second each.
-   *
-   * @return by the zones of the link
-   * @throws IOException if the relay does not carry them
-   */
+  /** Measures each link within about a second, see {@link #measure(int, Duration)}. */
   public Map<String, RoundTrip> measure() throws IOException {
     return measure(MOST, LIMIT);
   }

@@ -29,10 +29,7 @@ final class SocketOwners {
   private final List<Path> directories;
   private final Map<String, Integer> machines = new HashMap<>();
 
-  /**
-   * @param proc the file system of processes
-   * @param directories of the machines, in their order; an empty path belongs to no machine
-   */
+  /** Machines are in the order of their directories; an empty path belongs to no machine. */
   SocketOwners(Path proc, List<Path> directories) {
     this.proc = proc;
     this.directories = List.copyOf(directories);

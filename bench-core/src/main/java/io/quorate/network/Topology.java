@@ -31,21 +31,12 @@ public record Topology(
     return zones.size();
   }
 
-  /**
-   * Returns the link between two members.
-   *
-   * @param member its index, from 1
-   * @param other that of another one
-   */
+  /** Returns the link between two members, by their index from 1. */
   public Link between(int member, int other) {
     return member == other ? Link.NONE : link(zones.get(member - 1), zones.get(other - 1));
   }
 
-  /**
-   * Returns the link between the load generator and a member.
-   *
-   * @param member its index, from 1
-   */
+  /** Returns the link between the load generator and a member, by its index from 1. */
   public Link fromLoadGenerator(int member) {
     return loadGenerator.map(zone -> link(zone, zones.get(member - 1))).orElse(Link.NONE);
   }

@@ -12,9 +12,7 @@ final class Wire {
   private final Link link;
   private final SplittableRandom random;
 
-  /**
-   * When the last byte has been sent into it, as far as its bandwidth allows; not a whole number.
-   */
+  /** When the last byte has been sent by its bandwidth; not a whole number. */
   private double freeNanos = Double.NEGATIVE_INFINITY;
 
   Wire(Link link, long seed) {
@@ -26,11 +24,7 @@ final class Wire {
     return link;
   }
 
-  /**
-   * Returns when the last of these bytes arrives at the other end.
-   *
-   * @param nowNanos of the clock of all calls
-   */
+  /** Returns when the last of these bytes arrives at the other end, by the clock of all calls. */
   long arrivalNanos(long nowNanos, int bytes) {
     long sent = nowNanos;
     if (link.bitsPerSecond().isPresent()) {

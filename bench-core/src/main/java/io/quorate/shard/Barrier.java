@@ -184,11 +184,7 @@ public final class Barrier {
     awaitOthers("end", cancelled);
   }
 
-  /**
-   * Says whether this shard starts the servers of all.
-   *
-   * @throws QuorateException if another one does, too
-   */
+  /** Says whether this shard starts the servers of all; fails if another one does, too. */
   public void declareServers(boolean startedHere) {
     Path holder = directory.resolve(HOLDER);
     try {

@@ -25,11 +25,7 @@ public record BarrierClock(long aheadNanos, long uncertaintyNanos) {
 
   private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
-  /**
-   * Writes a file some times, each between two looks at the clock.
-   *
-   * @throws QuorateException if it cannot be written
-   */
+  /** Measures with a file that is written some times; fails if it cannot be written. */
   static BarrierClock measure(Path file) {
     try {
       BarrierClock best = sample(file);

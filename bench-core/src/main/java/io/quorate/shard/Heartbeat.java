@@ -31,16 +31,11 @@ public final class Heartbeat implements AutoCloseable {
   private final ScheduledExecutorService thread;
   private long number;
 
-  private Heartbeat(Path directory, Shard shard) {
+  public Heartbeat(Path directory, Shard shard) {
     this.directory = directory;
     this.place = new Barrier(directory, shard, Duration.ZERO, said -> {});
     this.thread = Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("life-sign"));
-  }
-
-  public static Heartbeat show(Path barrier, Shard shard) {
-    Heartbeat sign = new Heartbeat(barrier, shard);
-    sign.thread.scheduleWithFixedDelay(sign::write, 0, BETWEEN.toMillis(), TimeUnit.MILLISECONDS);
-    return sign;
+    thread.scheduleWithFixedDelay(this::write, 0, BETWEEN.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   private void write() {

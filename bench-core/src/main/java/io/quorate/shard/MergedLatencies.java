@@ -89,20 +89,12 @@ final class MergedLatencies {
     }
   }
 
-  /**
-   * Adds the log of a shard.
-   *
-   * @param aheadSeconds how far its clock was ahead
-   */
+  /** Adds the log of a shard whose clock was ahead. */
   void add(Path file, double aheadSeconds) {
     sources.add(new Source(file, aheadSeconds));
   }
 
-  /**
-   * Writes the merged log.
-   *
-   * @throws QuorateException if one of the logs cannot be read
-   */
+  /** Writes the merged log; fails if one of the logs cannot be read. */
   void write(Path file, Instant start) {
     List<Thread> threads = sources.stream().map(Source::start).toList();
     try (LatencyLog log = LatencyLog.create(file, start)) {

@@ -257,11 +257,7 @@ public final class ShardMerge {
     }
   }
 
-  /**
-   * Checks that nothing is where the merged run is to be.
-   *
-   * @throws QuorateException if there is something, or what is there cannot be read
-   */
+  /** Fails if something is where the merged run is to be. */
   public static void requireNothing(Path into) {
     try {
       if (Files.exists(into, LinkOption.NOFOLLOW_LINKS)

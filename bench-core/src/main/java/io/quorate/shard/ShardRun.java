@@ -39,11 +39,7 @@ record ShardRun(
     double referenceSeconds) {
   private static final double MICROS_PER_SECOND = TimeUnit.SECONDS.toMicros(1);
 
-  /**
-   * Reads the files of a shard, all of which have to be files and no links.
-   *
-   * @throws QuorateException with all that is wrong with them
-   */
+  /** Reads the files of a shard, none of which may be a link; fails with all that is wrong. */
   static ShardRun read(DatabaseDirectory directory) {
     requireOwnFiles(directory);
     Manifest manifest = Manifest.read(directory.manifest());

@@ -65,7 +65,7 @@ class HeartbeatTest {
   void a_shard_shows_that_it_runs_in_a_directory_that_it_may_have_to_make() throws Exception {
     Path barrier = directory.resolve("meet");
     Path file = barrier.resolve("alive-2");
-    try (Heartbeat sign = Heartbeat.show(barrier, new Shard(2, 3))) {
+    try (Heartbeat sign = new Heartbeat(barrier, new Shard(2, 3))) {
       assertThat(sign).isNotNull();
       while (!Files.exists(file)) {
         Thread.sleep(10);

@@ -95,7 +95,8 @@ final class AgentMember {
             settings.cluster().withServers(asked.settings()));
     synchronized (this) {
       member = Optional.of(planned);
-      logs = LocalMember.logFiles(asked.store(), asked.index()).stream().map(this::followed).toList();
+      logs =
+          LocalMember.logFiles(asked.store(), asked.index()).stream().map(this::followed).toList();
     }
     follow();
     key = asked.secured() ? Optional.of(new RequestedKey()) : Optional.empty();
@@ -113,7 +114,8 @@ final class AgentMember {
   private synchronized void follow() {
     HostMetricFiles host = new HostMetricFiles(new DatabaseDirectory(directory));
     List<FollowedFile> all = new ArrayList<>();
-    for (Path file : List.of(host.server(asked.index()), host.serverSteps(asked.index()), host.internals())) {
+    for (Path file :
+        List.of(host.server(asked.index()), host.serverSteps(asked.index()), host.internals())) {
       try {
         Files.deleteIfExists(file); // that of an earlier recording
       } catch (IOException impossible) {

@@ -91,9 +91,10 @@ final class AgentSession implements StreamObserver<Request> {
       return null;
     }
     if (request.getSerializedSize() > Protocol.MAX_REQUEST_BYTES) {
-      throw refused(Status.RESOURCE_EXHAUSTED, 
-              "found a message of %s bytes, expected at most %s"
-                  .formatted(request.getSerializedSize(), Protocol.MAX_REQUEST_BYTES));
+      throw refused(
+          Status.RESOURCE_EXHAUSTED,
+          "found a message of %s bytes, expected at most %s"
+              .formatted(request.getSerializedSize(), Protocol.MAX_REQUEST_BYTES));
     }
     boolean hello = request.getWhatCase() == Request.WhatCase.HELLO;
     if (state == State.HOLDING) {
@@ -111,13 +112,14 @@ final class AgentSession implements StreamObserver<Request> {
 
   private void hold(Hello hello) {
     if (hello.getProtocol() != Protocol.VERSION) {
-      throw refused(Status.FAILED_PRECONDITION, 
-              "the load generator is Quorate %s with protocol %s, the agent is Quorate %s with protocol %s: run the same version on both"
-                  .formatted(
-                      Protocol.word(hello.getSuite()),
-                      hello.getProtocol(),
-                      Protocol.suite(),
-                      Protocol.VERSION));
+      throw refused(
+          Status.FAILED_PRECONDITION,
+          "the load generator is Quorate %s with protocol %s, the agent is Quorate %s with protocol %s: run the same version on both"
+              .formatted(
+                  Protocol.word(hello.getSuite()),
+                  hello.getProtocol(),
+                  Protocol.suite(),
+                  Protocol.VERSION));
     }
     String holder =
         "load generator %s (%s) for the run %s"
@@ -263,7 +265,9 @@ final class AgentSession implements StreamObserver<Request> {
           step(member::stop);
         }
         case HELLO, WHAT_NOT_SET ->
-            throw refused(Status.INVALID_ARGUMENT, "found a message that this version of Quorate does not know");
+            throw refused(
+                Status.INVALID_ARGUMENT,
+                "found a message that this version of Quorate does not know");
       }
     }
 
@@ -284,7 +288,9 @@ final class AgentSession implements StreamObserver<Request> {
         steps.execute(() -> reply(answer(work)));
       } catch (RejectedExecutionException full) {
         if (!steps.isShutdown()) {
-          throw refused(Status.RESOURCE_EXHAUSTED, "found more than " + MAX_WAITING_STEPS + " waiting requests");
+          throw refused(
+              Status.RESOURCE_EXHAUSTED,
+              "found more than " + MAX_WAITING_STEPS + " waiting requests");
         }
       }
     }

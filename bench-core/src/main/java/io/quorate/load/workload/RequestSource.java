@@ -11,11 +11,7 @@ import io.quorate.store.ErrorKind;
  */
 @FunctionalInterface
 public interface RequestSource {
-  /**
-   * Sends the request with this number.
-   *
-   * @param completion told once how it ended
-   */
+  /** Sends the request with this number; the completion is told once how it ended. */
   void send(Connection connection, long index, Completion completion);
 
   /** Returns the position of the operation of request {@code index} in the list of operations. */
@@ -26,11 +22,7 @@ public interface RequestSource {
   /** Is called before request {@code index} is sent, with the time when it was due. */
   default void sending(long index, long dueNanos) {}
 
-  /**
-   * Is called when request {@code index} has succeeded.
-   *
-   * @param endNanos time of the nano clock when it ended
-   */
+  /** Is called when request {@code index} has succeeded, with the nano time of its end. */
   default void acknowledged(long index, long endNanos) {}
 
   /** Is called when request {@code index} has failed. */

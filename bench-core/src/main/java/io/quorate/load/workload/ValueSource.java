@@ -34,11 +34,7 @@ public final class ValueSource {
   private final Permutation code;
   private final byte[] text;
 
-  /**
-   * Creates a source of the values number 0 to {@code count - 1}.
-   *
-   * @param sizeBytes the length of each
-   */
+  /** Creates a source of the values number 0 to {@code count - 1}, each of this length. */
   public ValueSource(int sizeBytes, long count, long seed) {
     this.sizeBytes = sizeBytes;
     this.count = count;

@@ -14,9 +14,7 @@ public final class WatchHistory implements RequestSource {
   private final ValueSource values;
   private final AtomicLong revision = new AtomicLong();
 
-  /**
-   * @param keys whose first is written, which no request takes
-   */
+  /** The first key is written, which no request takes. */
   WatchHistory(KeySequence keys, ValueSource values) {
     this.keys = keys;
     this.values = values;

@@ -23,9 +23,7 @@ public final class WatchedKeys {
     this(keys, count, putOfValue, () -> 0);
   }
 
-  /**
-   * @param fromRevision gives the revision of the first put, if it comes before the watch; else 0
-   */
+  /** The revision is that of the first put, if it comes before the watch; else 0. */
   WatchedKeys(
       KeySequence keys, long count, ToLongFunction<byte[]> putOfValue, LongSupplier fromRevision) {
     this.keys = keys;

@@ -47,9 +47,7 @@ public final class Workload {
   private final RequestSource rememberedWarmUp;
   private final RequestSource rememberedMeasured;
 
-  /**
-   * @param requests how many are measured at most
-   */
+  /** Creates the requests of one load generator, of which it measures at most this number. */
   public Workload(Scenario scenario, long requests) {
     this(scenario, requests, Shard.WHOLE, Shard.RequestNumbers.of(Shard.WHOLE));
   }
@@ -165,11 +163,7 @@ public final class Workload {
     return rememberedMeasured;
   }
 
-  /**
-   * Returns the measured requests, which are puts.
-   *
-   * @param watchers is told when each is sent, and that it was acknowledged
-   */
+  /** Returns the measured puts, of which the watchers are told. */
   public RequestSource measured(WatchRecorder watchers) {
     return new RecordedRequests(measured, isVerified() ? acknowledgements : null, watchers);
   }

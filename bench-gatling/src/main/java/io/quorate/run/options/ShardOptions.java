@@ -99,7 +99,7 @@ public record ShardOptions(
 
   /** Shows the other shards that this one runs, until it is closed; empty if they do not meet. */
   public Optional<Heartbeat> showLife() {
-    return shard.flatMap(own -> barrier.map(directory -> Heartbeat.show(directory, own)));
+    return shard.flatMap(own -> barrier.map(directory -> new Heartbeat(directory, own)));
   }
 
   /** Tells those who wait for the runs of all shards that this one has ended, and how. */
