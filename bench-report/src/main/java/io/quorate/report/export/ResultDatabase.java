@@ -104,10 +104,6 @@ record ResultDatabase(
   /** An error, how often it came, and the time of the requests that it ended. */
   record ErrorEntry(
       Optional<String> kind, String message, long count, Optional<BigDecimal> totalMs) {
-    static ErrorEntry of(String message, long count) {
-      return new ErrorEntry(Optional.empty(), message, count, Optional.empty());
-    }
-
     static ErrorEntry of(ErrorSummary error) {
       return new ErrorEntry(
           error.kind(), error.message(), error.count(), Decimals.shortest(error.totalMs()));

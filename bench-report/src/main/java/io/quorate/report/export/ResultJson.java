@@ -2,7 +2,6 @@ package io.quorate.report.export;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.quorate.format.StrictJson;
-import io.quorate.report.export.ResultDatabase.ErrorEntry;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.report.figures.ThroughputRange;
@@ -103,6 +102,9 @@ public record ResultJson(
       ResultFigures figures,
       Optional<List<ErrorEntry>> errors) {
 
+    /** An error and how often it came. */
+    record ErrorEntry(String message, long count) {}
+
     static ImportEntry of(ImportedRun imported) {
       return new ImportEntry(
           imported.tag(),
@@ -115,7 +117,7 @@ public record ResultJson(
               .map(
                   all ->
                       all.stream()
-                          .map(each -> ErrorEntry.of(each.message(), each.count()))
+                          .map(each -> new ErrorEntry(each.message(), each.count()))
                           .toList()));
     }
   }
