@@ -72,7 +72,7 @@ class UnreadableFilesTest {
         """);
     assertThat(run.report().unreadable()).isEmpty();
     assertThat(run.report().text())
-        .contains("the relay between zones took 0.12 s of CPU in the measured steps");
+        .contains("the relay between zones used 0.12 s of CPU in the measured steps");
     for (String name :
         List.of(
             "1-server-system-metrics.csv",
