@@ -96,6 +96,7 @@ public record SloLimit(
     }
   }
 
+  /** Units of limits. */
   public enum Unit {
     MICROSECONDS("us", " us", "0.001"),
     MILLISECONDS("ms", " ms", "1"),
