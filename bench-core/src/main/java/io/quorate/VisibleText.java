@@ -40,7 +40,7 @@ public final class VisibleText {
 
   /**
    * Returns the text in single quotes, as people are shown a value that they wrote: at most 60 of
-   * its characters, with backslashes and single quotes escaped, too.
+   * its characters, with backslashes and single quotes escaped as well.
    */
   public static String quoted(String text) {
     boolean longer = text.codePointCount(0, text.length()) > MAX_QUOTE;

@@ -92,7 +92,7 @@ final class AgentGroup implements AutoCloseable {
     return await(answers, limit, otherwise);
   }
 
-  /** Waits for the answers; a lost connection counts as a failed step, too. */
+  /** Waits for the answers; a lost connection counts as a failed step as well. */
   List<Reply> await(List<CompletableFuture<Reply>> answers, Duration limit, String otherwise) {
     List<Reply> replies = new ArrayList<>();
     for (int i = 0; i < answers.size(); i++) {

@@ -7,7 +7,7 @@ import java.util.function.Predicate;
 import java.util.stream.LongStream;
 
 /**
- * Searches the highest load that is within limits: told how one trial ended, it says which one is
+ * Searches the highest load that is within limits: notified how one trial ended, it says which one is
  * next. A state machine without a clock, threads or chance, so the same results lead to the same
  * trials.
  *
@@ -57,7 +57,7 @@ public final class CapacitySearch {
     return SearchResult.of(tried, plan, trials);
   }
 
-  /** Tells how the {@link #next} trial ended, and how many seconds it took. */
+  /** Reports how the {@link #next} trial ended, and how many seconds it took. */
   public void add(TrialResult result, double seconds) {
     Trial trial = next.orElseThrow(() -> new IllegalStateException("the search is over"));
     trials++;

@@ -60,7 +60,7 @@ final class LoadPoint {
   }
 
   /**
-   * Returns whether most trials of the final length that decided passed. Where these do not tell,
+   * Returns whether most trials of the final length that decided passed. If these do not decide,
    * the likelihood over all trials does; but one undecided trial is not enough.
    */
   boolean holds(CapacityLikelihood likely) {

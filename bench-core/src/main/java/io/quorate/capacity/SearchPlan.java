@@ -13,7 +13,7 @@ package io.quorate.capacity;
  * @param lowest load that is tried
  * @param highest load that is tried
  * @param mostTrials after which it ends with what it knows
- * @param mostSeconds of all trials, after which it does so, too; a trial takes some seconds longer
+ * @param mostSeconds of all trials, after which it does so as well; a trial takes some seconds longer
  *     than its load, as what it left behind is cleared away
  */
 public record SearchPlan(

@@ -23,7 +23,7 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * The throw-away certificates and secrets of one cluster. The key of their authority is in this
+ * The temporary certificates and secrets of one cluster. The key of their authority is in this
  * object only, so no one can be let in later who is not now.
  *
  * @param login that clients need

@@ -37,7 +37,7 @@ public record ClusterSettings(
 
   /**
    * Returns the defaults: free ports, 60 s to start, 2 s to stop. The data is removed anyway; and
-   * the leader of etcd would wait 7 s for a successor among members that are ending, too.
+   * the leader of etcd would wait 7 s for a successor among members that are ending as well.
    */
   public static ClusterSettings defaults(Installation installation) {
     return new ClusterSettings(

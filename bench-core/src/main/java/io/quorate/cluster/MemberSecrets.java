@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 
 /**
- * The secrets with which one member of a cluster of ours speaks TLS.
+ * The secrets with which one member of a cluster of Quorate speaks TLS.
  *
  * @param key with the certificate for its address
  * @param login that its clients need

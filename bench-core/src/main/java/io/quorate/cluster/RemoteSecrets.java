@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The throw-away secrets of a cluster whose members run on other hosts, where their keys stay. The
+ * The temporary secrets of a cluster whose members run on other hosts, where their keys stay. The
  * files with which clients here get in are removed at the end, however this JVM ends.
  *
  * @param cluster secrets of all members

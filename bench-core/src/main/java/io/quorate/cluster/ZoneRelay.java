@@ -81,7 +81,7 @@ final class ZoneRelay {
     return topology.fromLoadGenerator(member).isNone() ? host(member) : GATES + member;
   }
 
-  /** Returns the address at which all peers reach a member, as stores tell one to all. */
+  /** Returns the address at which all peers reach a member, because stores announce one to all. */
   String peerHost(int member) {
     IntPredicate apart = other -> !topology.between(member, other).isNone();
     return IntStream.rangeClosed(1, topology.members()).anyMatch(apart)

@@ -17,7 +17,7 @@ public final class BlockDevice {
   private BlockDevice() {}
 
   /**
-   * Finds the device by the device numbers of the directory, else (btrfs has separate numbers) by
+   * Finds the device by the device numbers of the directory, otherwise (btrfs has separate numbers) by
    * the name that was mounted. Empty where there is none, such as on tmpfs or overlay, and where
    * there is not a {@code /proc}.
    */

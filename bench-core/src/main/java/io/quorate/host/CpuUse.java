@@ -11,7 +11,7 @@ final class CpuUse {
 
   /**
    * Returns the mean since the reading before; negative if there was none, or if it was less than a
-   * tenth of a second ago: the next interval begins there then, too.
+   * tenth of a second ago: the next interval begins there then as well.
    *
    * @param millis user and system time since the processes were started
    * @param now of the nano clock

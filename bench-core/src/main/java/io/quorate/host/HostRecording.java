@@ -74,7 +74,7 @@ public final class HostRecording implements AutoCloseable {
   /**
    * Names what is recorded, and by whom. Of several load generators the first asks servers for
    * their own metrics, unless those elsewhere do: being asked costs them time. Each measures at a
-   * separate time within a second, as those on one machine would else hold its CPUs all at once.
+   * separate time within a second, as those on one machine would otherwise hold its CPUs all at once.
    *
    * @param remote records members that are elsewhere; empty if they are here
    * @param relay the process between zones; empty if there is none
@@ -130,7 +130,7 @@ public final class HostRecording implements AutoCloseable {
    * Starts to record one member on this machine on behalf of a load generator, without this
    * process.
    *
-   * @param loadGenerator its address: tells the network interface that carries the traffic
+   * @param loadGenerator its address: reports the network interface that carries the traffic
    * @param access of the member's servers
    * @param clock gives the time of the rows
    */

@@ -4,7 +4,7 @@ import java.util.List;
 
 /**
  * The resource use of the processes of one target at one moment, summed over them. A value that the
- * system does not tell is negative.
+ * system does not report is negative.
  *
  * @param program name of the first process
  * @param state of the first process, such as {@code S (sleeping)}

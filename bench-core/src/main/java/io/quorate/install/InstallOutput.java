@@ -10,7 +10,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** The output of an installation, which tells its progress at an interval. */
+/** The output of an installation, which reports its progress at an interval. */
 record InstallOutput(PrintWriter out, Duration interval) {
   void say(String format, Object... values) {
     out.println(String.format(Locale.ROOT, format, values));
@@ -22,7 +22,7 @@ record InstallOutput(PrintWriter out, Duration interval) {
     return terminal ? Duration.ofSeconds(1) : Duration.ofSeconds(10);
   }
 
-  /** Tells progress at each interval until the result is closed. */
+  /** Reports progress at each interval until the result is closed. */
   Closeable progress(Supplier<String> line) {
     ScheduledExecutorService timer =
         Executors.newSingleThreadScheduledExecutor(daemons("quorate-progress"));

@@ -43,7 +43,7 @@ public abstract class InFlightRequest implements Completion {
   /**
    * Sends a request.
    *
-   * @param dueNanos when it is due, from which its response time runs
+   * @param dueNanos its scheduled send time, from which its response time runs
    * @param sentNanos when the driver is called, which is when it is sent unless the driver says
    *     when it was written
    * @throws RuntimeException if the driver throws, against its contract

@@ -25,7 +25,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * The load of one database: the preparation, the warm-up, and the measured steps. Created before
- * the servers start; {@link #connectTo} tells where they are.
+ * the servers start; {@link #connectTo} reports where they are.
  */
 public final class Load {
   private static final Duration LOOK = Duration.ofMillis(20);
@@ -126,7 +126,7 @@ public final class Load {
     return observer;
   }
 
-  /** Returns whether watchers may be told the latest state only. */
+  /** Returns whether watchers may receive the latest state only. */
   boolean coalesces() {
     return coalesces;
   }

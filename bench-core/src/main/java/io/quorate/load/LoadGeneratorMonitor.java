@@ -26,10 +26,10 @@ import javax.management.NotificationListener;
 import javax.management.openmbean.CompositeData;
 
 /**
- * Measures the cost of the load to this process while a step runs: the values that tell whether it
+ * Measures the cost of the load to this process while a step runs: the values that show whether it
  * was the load generator that was measured. {@link #start} and {@link #stop} may come from
  * different threads, one after the other; the values are there after {@link #stop}. One at a time
- * in a JVM, since the JVM tells the load of the machine since it was last asked.
+ * in a JVM, since the JVM reports the load of the machine since it was last asked.
  */
 public final class LoadGeneratorMonitor {
   /**
@@ -61,7 +61,7 @@ public final class LoadGeneratorMonitor {
   private long cpuNanos;
   private double machineLoad;
 
-  /** Starts just before the first request; the recorder is told how long answers wait. */
+  /** Starts just before the first request; the recorder is notified how long answers wait. */
   void start(List<? extends Connection> connections, StepRecorder recorder) {
     collectors().forEach(each -> each.addNotificationListener(pauses, null, null));
     system.getCpuLoad();

@@ -13,7 +13,7 @@ interface Loop {
    *
    * @param number from 0
    * @param connections of the step
-   * @param log is told of its requests
+   * @param log is notified of its requests
    * @param whenDone runs when its last request has ended
    */
   void join(int number, List<? extends Connection> connections, RequestLog log, Runnable whenDone);

@@ -8,7 +8,7 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * Hands out requests when they are due, on the thread that runs it, without waiting for any. It
+ * Hands out requests on schedule, on the thread that runs it, without waiting for any. It
  * sleeps between them, in the same way at every rate. After a stall of this thread it catches up at
  * no more than twice the rate, so that the servers do not get a burst that no one asked for.
  */
@@ -31,7 +31,7 @@ final class Pacer {
   }
 
   /**
-   * @param clock tells the time in nanoseconds
+   * @param clock provides the time in nanoseconds
    * @param sleep sleeps for about this number of nanoseconds
    */
   Pacer(
@@ -75,7 +75,7 @@ final class Pacer {
         nowNanos = await(earliestNanos, cancelled);
         earliestNanos = Math.max(earliestNanos, nowNanos - CAUGHT_UP_NANOS) + catchUpNanos;
       }
-      if (!cancelled.getAsBoolean()) { // else it may have stopped waiting before it is due
+      if (!cancelled.getAsBoolean()) { // else it may have stopped waiting before its scheduled send time
         send.accept(dueNanos);
       }
     }

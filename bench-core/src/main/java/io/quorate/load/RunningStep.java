@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * One step of a load while it runs: its requests, its recorder and its connections. These are
  * opened when the first client asks for them and closed after the last one has ended, so that
  * neither costs time that is measured and no request of the next step overlaps one of this step. A
- * trial of a capacity search is a step on connections that stay open. An observer is told just
+ * trial of a capacity search is a step on connections that stay open. An observer is notified just
  * before the first request and just after the last one.
  */
 public final class RunningStep {
@@ -209,7 +209,7 @@ public final class RunningStep {
     budget.cancel();
   }
 
-  /** Starts all clients, whose requests no one but the recorder is told of. */
+  /** Starts all clients, whose requests no one but the recorder is notified of. */
   public void start() {
     for (int i = 0; i < step.clients(); i++) {
       join(new RequestLog(RequestListener.NOBODY));

@@ -6,7 +6,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 
 /**
- * Tells the time during a run: durations come from the nano clock only; the wall clock is read
+ * Provides the time during a run: durations come from the nano clock only; the wall clock is read
  * once, at the start, to assign a second of the calendar to a nano time. Immutable.
  *
  * @param originUnixNanos nanoseconds since 1970 at nano time {@code originNanos}

@@ -12,7 +12,7 @@ import org.HdrHistogram.Histogram;
  * the times at which puts were due: one clock at both ends, and no memory but what is reserved at
  * the beginning, 12 bytes for each put and a bit for each expected event.
  *
- * <p>Recording is safe from any thread, without locks or allocation; what one watcher is told comes
+ * <p>Recording is safe from any thread, without locks or allocation; what one watcher receives comes
  * from one thread at a time. Intervals and {@link #measurement()} belong to one reading thread at a
  * time.
  */
@@ -87,7 +87,7 @@ public final class WatchRecorder {
     }
   }
 
-  /** Records that a put is being sent, with the time of the nano clock when it was due. */
+  /** Records that a put is being sent, with the time of the nano clock its scheduled send time. */
   public void sent(long index, long nanos) {
     dueNanos.setRelease((int) (index - firstIndex), nanos);
   }
@@ -149,7 +149,7 @@ public final class WatchRecorder {
   }
 
   /**
-   * Records the revision of the watched key after the last put: a watcher that was told of it, of a
+   * Records the revision of the watched key after the last put: a watcher that was notified of it, of a
    * store that reports the latest state, has missed nothing.
    */
   public void ended(long revision) {

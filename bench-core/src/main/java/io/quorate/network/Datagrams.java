@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * Carries datagrams between machines that have an address each. What arrives at the gate of one
  * machine is sent on to it, later, from the gate of the machine that it came from, so that answers
- * come through gates, too. For one thread.
+ * come through gates as well. For one thread.
  */
 final class Datagrams {
   /** Most datagrams in flight; more are lost, as in a network. */

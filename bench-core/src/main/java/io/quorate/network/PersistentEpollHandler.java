@@ -35,7 +35,7 @@ final class PersistentEpollHandler implements IoHandler {
 
     @Override
     public long submit(IoOps ops) {
-      // nothing else, and its end is told once instead of all the time
+      // nothing else, and its end is reported once instead of all the time
       return socket.submit(ops.equals(EpollIoOps.NONE) ? EpollIoOps.EPOLLET : ops);
     }
 

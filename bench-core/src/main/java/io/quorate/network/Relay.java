@@ -58,7 +58,7 @@ public final class Relay implements AutoCloseable {
   /**
    * Opens all gates.
    *
-   * @param log is told of connections that cannot be carried
+   * @param log is notified of connections that cannot be carried
    * @throws IOException if one of them cannot be opened
    */
   public static Relay start(RelayPlan plan, Consumer<String> log)

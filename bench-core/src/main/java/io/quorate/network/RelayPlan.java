@@ -25,7 +25,7 @@ public record RelayPlan(List<Machine> machines, List<Gate> gates, List<Cable> ca
   /**
    * A machine, which in truth is processes of this one.
    *
-   * @param directory in which its processes work; empty text if they need not be told apart
+   * @param directory in which its processes work; empty text if they need not be distinguished
    */
   public record Machine(String name, String directory) {}
 

@@ -15,7 +15,7 @@ import java.util.OptionalInt;
 import java.util.stream.Stream;
 
 /**
- * Finds the machine whose process opened a connection to this one, as Linux tells it in {@code
+ * Finds the machine whose process opened a connection to this one, as Linux reports it in {@code
  * /proc}: which socket has its other end, and which process has that socket. A process belongs to
  * the machine in whose directory it works. Takes some milliseconds; for one thread.
  */

@@ -3,7 +3,7 @@ package io.quorate.network;
 import java.util.SplittableRandom;
 
 /**
- * One direction of a link: tells when bytes arrive that are sent into it. All connections of the
+ * One direction of a link: reports when bytes arrive that are sent into it. All connections of the
  * direction share it. For one thread.
  */
 final class Wire {

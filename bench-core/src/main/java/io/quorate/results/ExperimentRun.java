@@ -71,7 +71,7 @@ public record ExperimentRun(
 
   /**
    * Gives each column of a run a separate heading. Two of one store and version, whose headings are
-   * the same, are told apart by the settings in which they differ, else by what the scenario calls
+   * the same, are distinguished by the settings in which they differ, otherwise by what the scenario calls
    * them.
    */
   static final class ColumnHeadings {

@@ -22,7 +22,7 @@ public record CapacityGoal(
     List<ServiceLevel> limits, boolean quick, Load load, List<Long> preloadBytes) {
   /** A load whose largest value within the limits is searched. */
   public enum Load implements Named {
-    /** The most requests per second, sent when they are due. */
+    /** The most requests per second, sent on schedule. */
     RATE,
     /** The most clients of a closed loop. */
     CLIENTS

@@ -46,7 +46,7 @@ public sealed interface LoadModel permits LoadModel.Closed, LoadModel.Open {
   }
 
   /**
-   * An open loop: requests are sent when they are due, whether earlier ones have ended or not.
+   * An open loop: requests are sent on schedule, whether earlier ones have ended or not.
    *
    * @param ratePerSecond requests that are due in a second, at least 1
    * @param maxOutstanding most requests that are in flight at a time; a request that is scheduled

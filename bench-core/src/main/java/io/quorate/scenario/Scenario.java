@@ -168,7 +168,7 @@ public record Scenario(
 
   /**
    * Returns the load of one database. One that the file does not name gets the load of the others,
-   * if that is the same for all of them; else there is none.
+   * if that is the same for all of them; otherwise there is none.
    *
    * @throws QuorateException if the database cannot do all operations of the scenario
    */

@@ -70,12 +70,12 @@ public record Shard(int number, int count) {
   }
 
   /**
-   * Tells the number of a request among those of all shards together: of each step a shard sends
-   * every n-th one. Its operation and when it is due follow from that number, so that they are the
+   * Reports the number of a request among those of all shards together: of each step a shard sends
+   * every n-th one. Its operation and its scheduled send time follow from that number, so that they are the
    * same for any number of shards.
    *
    * @param own number of the first request of each step, of this shard; not to be changed
-   * @param all the same of all shards together
+   * @param anyway of all shards together
    */
   public record RequestNumbers(Shard shard, long[] own, long[] all) {
     public static RequestNumbers of(Shard shard, List<Step> whole) {

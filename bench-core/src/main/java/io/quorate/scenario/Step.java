@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param requests how many requests the step makes or, if it has a duration in a closed loop, how
  *     many it makes at most
  * @param duration how long requests are sent; empty if it ends with its last request
- * @param watch who is told of its puts; empty for no one
+ * @param watch who is notified of its puts; empty for no one
  */
 public record Step(
     LoadModel model,

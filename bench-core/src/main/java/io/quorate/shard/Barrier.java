@@ -70,7 +70,7 @@ public final class Barrier {
    *
    * @param load that all shards make together: a text that is the same for all of them
    * @param patience how long it waits for a shard that has not come
-   * @param say is told whom it waits for, once a minute
+   * @param say is notified whom it waits for, once a minute
    * @throws QuorateException if it is taken, or others are there for another load
    */
   public static Barrier enter(
@@ -184,7 +184,7 @@ public final class Barrier {
     awaitOthers("end", cancelled);
   }
 
-  /** Says whether this shard starts the servers of all; fails if another one does, too. */
+  /** Says whether this shard starts the servers of all; fails if another one does as well. */
   public void declareServers(boolean startedHere) {
     Path holder = directory.resolve(HOLDER);
     try {
@@ -204,7 +204,7 @@ public final class Barrier {
     arrive(KNOWN);
   }
 
-  /** Tells the other shards where the servers are that this one has started. */
+  /** Notifies the other shards where the servers are that this one has started. */
   public void publishServers(List<Endpoint> servers) {
     publish(
         directory.resolve(SERVERS),
@@ -249,12 +249,12 @@ public final class Barrier {
     try {
       awaitAll(where, cancelled);
     } catch (QuorateException oneFailed) {
-      // its own results tell, and the load of this shard is complete
+      // its own results report, and the load of this shard is complete
       return;
     }
   }
 
-  /** Tells the others that this shard has failed. */
+  /** Notifies the others that this shard has failed. */
   public void fail(String reason) {
     String text = VisibleText.of(reason);
     publish("failed", text.substring(0, Math.min(text.length(), MAX_FILE / 4)));

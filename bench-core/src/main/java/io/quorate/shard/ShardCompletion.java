@@ -33,19 +33,19 @@ public final class ShardCompletion {
    * Waits in a barrier.
    *
    * @param directory of the barrier, which the first shard makes
-   * @param say is told whom it waits for, once a minute
+   * @param say is notified whom it waits for, once a minute
    */
   public ShardCompletion(Path directory, Consumer<String> say) {
     this.directory = directory;
     this.say = say;
   }
 
-  /** Tells those who wait that the run of a shard has ended, and where it is. */
+  /** Notifies those who wait that the run of a shard has ended, and where it is. */
   public static void publishCompletion(Path barrier, Shard shard, Path run) {
     at(barrier, shard).publish(RUN, run.toAbsolutePath().toString());
   }
 
-  /** Tells those who wait, and the other shards, that the run of a shard has failed. */
+  /** Notifies those who wait, and the other shards, that the run of a shard has failed. */
   public static void publishFailure(Path barrier, Shard shard, String reason) {
     at(barrier, shard).fail(reason);
   }

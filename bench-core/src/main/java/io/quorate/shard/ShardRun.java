@@ -28,7 +28,7 @@ import org.HdrHistogram.Histogram;
  * merged.
  *
  * @param clients empty if it is not complete
- * @param referenceSeconds how far the clock by which the merged run tells times was ahead of the
+ * @param referenceSeconds how far the clock by which the merged run reports times was ahead of the
  *     one that all shards share
  */
 record ShardRun(

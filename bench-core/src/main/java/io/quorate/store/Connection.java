@@ -12,7 +12,7 @@ import java.util.concurrent.Executor;
  */
 public interface Connection extends AutoCloseable {
   /**
-   * Sends a request. The completion is told when the request was written, see {@link
+   * Sends a request. The completion is notified when the request was written, see {@link
    * Completion#sent}; where a client library does not say when it writes, when the library was
    * called.
    *

@@ -14,7 +14,7 @@ public sealed interface Request {
   /**
    * Writes one key.
    *
-   * @param creates whether the key is missing yet. A store that can tell rejects the request if it
+   * @param creates whether the key is missing yet. A store that knows rejects the request if it
    *     is, and answers {@link Answer.Missing} to one that does not create if it is not
    */
   record Put(byte[] key, byte[] value, boolean creates) implements Request {
@@ -33,7 +33,7 @@ public sealed interface Request {
   }
 
   /**
-   * Removes one key. Of a key that is missing, a store that cannot tell answers {@link
+   * Removes one key. Of a key that is missing, a store that does not know answers {@link
    * Answer.Written}.
    */
   record Delete(byte[] key) implements Request {
@@ -99,7 +99,7 @@ public sealed interface Request {
 
   /**
    * Writes one key if it still has the revision that was read. Otherwise the answer is {@link
-   * Answer.Conflict}, or {@link Answer.Missing} if there is no such key and the store can tell.
+   * Answer.Conflict}, or {@link Answer.Missing} if there is no such key and the store knows.
    *
    * @param revision of {@link Answer.Found}; not {@link Answer#NO_REVISION}
    */

@@ -40,7 +40,7 @@ public record ServerSettings(Map<Setting, Long> values) {
   }
 
   /**
-   * Returns the settings that servers get: what was chosen, else the default of ours, if there is
+   * Returns the settings that servers get: what was chosen, otherwise the default of ours, if there is
    * one.
    */
   public OptionalLong value(Setting setting) {

@@ -28,8 +28,7 @@ public interface StoreClient extends AutoCloseable {
    * tree, creates the nodes above them. To be called before connections are opened.
    *
    * @param prefix parts that each end with a slash
-   * @throws io.quorate.QuorateException if that fails, or the store has keys with the prefix and
-   *     can tell
+   * @throws io.quorate.QuorateException if that fails, or the store has keys with the prefix and reports them
    */
   default void enter(DriverSettings settings, String prefix) {}
 

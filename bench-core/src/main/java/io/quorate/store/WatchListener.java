@@ -15,11 +15,11 @@ public interface WatchListener {
    * Reports that a key was written; removals are not reported.
    *
    * @param key not to be changed
-   * @param value that was written, not to be changed; of length 0 if the store does not tell it
+   * @param value that was written, not to be changed; of length 0 if the store does not report it
    *     ({@link WatchSupport.Delivery#EVERY_KEY})
    * @param revision of the write, as in {@link Answer.Found} for a watch of one key; for a prefix a
    *     number that does not decrease from one change to the next; {@link Answer#NO_REVISION} if
-   *     the store tells none
+   *     the store reports none
    */
   void changed(byte[] key, byte[] value, long revision);
 

@@ -82,7 +82,7 @@ public final class TlsProblem {
       return Optional.of(
           "it ended the connection at the TLS handshake: it does not speak TLS there (then leave"
               + " out tls.ca), or does not accept "
-              + (hasIdentity ? "our certificate" : "clients without a certificate"));
+              + (hasIdentity ? "the certificate" : "clients without a certificate"));
     }
     boolean alert = String.valueOf(failure.getMessage()).startsWith("Received fatal alert");
     return failure instanceof SSLException && alert

@@ -52,7 +52,7 @@ class QuorateIT {
   @Test
   void the_value_of_an_option_may_be_called_as_a_command_is() {
     assertThat(run("agent", "--keys", "keys")).isEqualTo(1);
-    assertThat(err.toString()).startsWith("keys/").contains("expected");
+    assertThat(err.toString()).startsWith("keys/").contains("does not exist");
   }
 
   @Test

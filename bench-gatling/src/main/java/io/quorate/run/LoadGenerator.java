@@ -25,7 +25,7 @@ import java.util.prefs.PreferencesFactory;
 
 /**
  * A separate process that generates the load on one database, so that no database inherits the heap
- * or the compiled code of another. What it tells a person goes to standard error, which is ours;
+ * or the compiled code of another. Its messages for people go to standard error, which is ours;
  * what Gatling prints goes to {@code gatling.log}.
  */
 public record LoadGenerator(Process process, long graceSeconds) {

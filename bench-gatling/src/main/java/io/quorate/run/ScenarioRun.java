@@ -104,7 +104,7 @@ public record ScenarioRun(RunSettings settings, Installation installation) {
         .forEach(database -> ReservedManifest.release(new DatabaseDirectory(database)));
   }
 
-  /** Returns 3 if a search found no capacity, else the exit code of the report. */
+  /** Returns 3 if a search found no capacity, otherwise the exit code of the report. */
   static int exitCode(RunDirectory run, int report) {
     int code = report;
     for (DatabaseDirectory database : run.databases()) {

@@ -37,7 +37,7 @@ record Servers(
     List<ServerInfo.Agent> agents,
     Optional<RemoteMetrics> metrics) {
 
-  /** Starts the servers of a scenario, or checks those that are given; tells its progress. */
+  /** Starts the servers of a scenario, or checks those that are given; reports its progress. */
   static Servers start(
       StoreLoad load,
       Scenario scenario,

@@ -86,11 +86,9 @@ public final class ReportCommand implements Callable<Integer> {
     @Option(
         names = "--base",
         paramLabel = "DIR",
-        description = {
-          "the directory to which paths in the configuration are relative (default: the first in"
-              + " which its files are",
-          "of the current directory, that of the configuration, and the one above it)"
-        })
+        description =
+            "Base of relative paths in the configuration (default: the current directory, the"
+                + " configuration's directory, or its parent, whichever contains the files).")
     private Path base;
 
     @Option(

@@ -26,7 +26,7 @@ final class ReplyStream {
     }
   }
 
-  /** Sends a reply if there is room, else drops it. */
+  /** Sends a reply if there is room, otherwise drops it. */
   synchronized void sendIfReady(Reply reply) {
     if (isReady()) {
       send(reply);
@@ -51,7 +51,7 @@ final class ReplyStream {
     return true;
   }
 
-  /** Ends the stream: normally without a status, else with that error. */
+  /** Ends the stream: normally without a status, otherwise with that error. */
   synchronized void end(Status status) {
     if (closed || observer.isCancelled()) {
       return;

@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 public final class GuardedProcesses {
   /**
    * Shell script that becomes the server, so that its pid is known before it runs; it waits until
-   * the guard knows it, too, and ends if this JVM ends first. A server that will be left running
+   * the guard knows it as well, and ends if this JVM ends first. A server that will be left running
    * must not end with the terminal.
    */
   private static final String LAUNCH =
@@ -57,7 +57,7 @@ public final class GuardedProcesses {
   /**
    * Returns an empty set of processes.
    *
-   * @param data where each member gets a directory; made if need be, must be empty
+   * @param data where each member gets a directory; made if necessary, must be empty
    * @param staying whether they may be left running with {@link #release}
    */
   public static GuardedProcesses in(Path data, boolean staying, Duration stopLimit) {

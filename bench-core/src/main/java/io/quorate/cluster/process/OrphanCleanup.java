@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** Removes what killed runs left whose guard was killed, too. */
+/** Removes what killed runs left whose guard was killed as well. */
 public final class OrphanCleanup {
   private static final Duration STOP_LIMIT = Duration.ofSeconds(2);
 
@@ -25,7 +25,7 @@ public final class OrphanCleanup {
    * and those of others, are left alone. It follows no links and never fails.
    *
    * @param results has {@code <scenario>/<run>/<database>/data}; need not be there
-   * @param console is told of all that was removed, or could not be
+   * @param console is notified of all that was removed, or could not be
    */
   public static void tidy(Path results, Consumer<String> console) {
     databases(results).forEach(database -> tidyOne(database.resolve("data"), console));

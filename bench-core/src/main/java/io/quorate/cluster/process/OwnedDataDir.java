@@ -17,8 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The data directory of servers, with a mark next to it: a file that tells a later process whose it
- * is. Nothing is removed, and no process is ended, that a mark of this user does not name.
+ * The data directory of servers, with a mark next to it: a file that shows a later process its owner. Nothing is removed, and no process is ended, that a mark of this user does not name.
  */
 public final class OwnedDataDir {
   private static final String PURPOSE = "data of servers that Quorate started";
@@ -226,7 +225,7 @@ public final class OwnedDataDir {
    * The scope in which a pid is unique: a machine since its last boot, and one container of it.
    *
    * @param machine the name of the machine
-   * @param boot differs after each boot; empty if the system does not tell
+   * @param boot differs after each boot; empty if the system does not report
    * @param container differs between the pid namespaces of Linux; empty elsewhere
    */
   record PidSpace(String machine, String boot, String container) {

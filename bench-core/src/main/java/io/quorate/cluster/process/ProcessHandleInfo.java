@@ -12,7 +12,7 @@ import java.util.Optional;
 /**
  * A process, distinguished by its start time from a later one with the same pid.
  *
- * @param startedMillis in milliseconds since 1970, as the system tells
+ * @param startedMillis in milliseconds since 1970, as the system reports
  */
 public record ProcessHandleInfo(long pid, long startedMillis) {
   /** Start times are known to a hundredth of a second, and the clock may be adjusted. */

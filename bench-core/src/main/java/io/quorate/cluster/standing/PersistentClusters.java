@@ -71,7 +71,7 @@ public final class PersistentClusters {
   private final Consumer<String> console;
   private final Path states;
 
-  /** Tells the console what a killed start left behind, and what was left alone. */
+  /** Reports to the console what a killed start left behind, and what was left alone. */
   public PersistentClusters(ClusterSettings settings, Consumer<String> console) {
     this.settings = settings;
     this.console = console;
@@ -302,7 +302,7 @@ public final class PersistentClusters {
      * A server of a member.
      *
      * @param startedMillis when its process started, in milliseconds since 1970 as the system
-     *     tells: with the pid, this tells it from another one that got the pid later
+     *     reports: with the pid, this distinguishes it from another one that got the pid later
      */
     record Server(String name, String endpoint, long pid, long startedMillis, String log) {
       Server {

@@ -48,7 +48,7 @@ final class AckBitmap {
     return block;
   }
 
-  /** Notes that a request is about to be sent, and when it was due. */
+  /** Notes that a request is about to be sent, and its scheduled send time. */
   void due(long index, long dueNanos) {
     long tick = dueNanos - originNanos >> TICK_BITS;
     AtomicLong first = block(index).firstDueTick;

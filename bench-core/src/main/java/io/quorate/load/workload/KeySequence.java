@@ -74,7 +74,7 @@ public final class KeySequence {
 
   /**
    * Returns the number of the key that a request reads: for the order {@code latest} one of those
-   * that were written last, else as {@link #numberOf}.
+   * that were written last, otherwise as {@link #numberOf}.
    *
    * @param written how many writes there were before this request
    */

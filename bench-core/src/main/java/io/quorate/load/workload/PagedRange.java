@@ -22,7 +22,7 @@ final class PagedRange implements Completion {
 
   /**
    * @param firstPage with the keys of a page as its limit
-   * @param whole is told of all keys together, once
+   * @param whole is notified of all keys together, once
    */
   PagedRange(Connection connection, Request.Range firstPage, Completion whole) {
     this.connection = connection;

@@ -23,7 +23,7 @@ final class ReadModifyWrite implements Completion {
   /**
    * @param value that is written
    * @param check compares a value that was read with those that were written to the key
-   * @param whole is told how it ended, once
+   * @param whole is notified how it ended, once
    */
   ReadModifyWrite(
       Connection connection,

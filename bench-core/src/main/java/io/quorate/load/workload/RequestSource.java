@@ -11,7 +11,7 @@ import io.quorate.store.ErrorKind;
  */
 @FunctionalInterface
 public interface RequestSource {
-  /** Sends the request with this number; the completion is told once how it ended. */
+  /** Sends the request with this number; the completion is notified once how it ended. */
   void send(Connection connection, long index, Completion completion);
 
   /** Returns the position of the operation of request {@code index} in the list of operations. */
@@ -19,7 +19,7 @@ public interface RequestSource {
     return 0;
   }
 
-  /** Is called before request {@code index} is sent, with the time when it was due. */
+  /** Is called before request {@code index} is sent, with the time its scheduled send time. */
   default void sending(long index, long dueNanos) {}
 
   /** Is called when request {@code index} has succeeded, with the nano time of its end. */

@@ -11,8 +11,7 @@ import java.util.function.LongUnaryOperator;
  * Generates the numbered values of a run: random letters and digits, so that a store can neither
  * compress them nor gain by storing one value many times. A value begins with its number in code,
  * {@value #MAX_CODE_BYTES} letters or the whole value if that is shorter; the rest is another piece
- * of the same long text for each number. So no two values are the same as long as the code can tell
- * their numbers apart: values of 6 bytes and more for every scenario. The same seed gives the same
+ * of the same long text for each number. So no two values are the same as long as the code can distinguish their numbers: values of 6 bytes and more for every scenario. The same seed gives the same
  * values. Immutable.
  */
 public final class ValueSource {
@@ -77,7 +76,7 @@ public final class ValueSource {
 
   /**
    * Compares a value that was read, byte by byte, with those that were written to its key. Of
-   * values that are too short to tell their numbers, any value of the run passes.
+   * values that are too short to identify their numbers, any value of the run passes.
    *
    * @param ofItsKey whether the value with a number was written to the key
    */

@@ -6,7 +6,7 @@ import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 
 /**
- * The keys whose puts are watched: the only one, if there is one, else all of them, of which each
+ * The keys whose puts are watched: the only one, if there is one, otherwise all of them, of which each
  * put creates one. Immutable.
  */
 public final class WatchedKeys {
@@ -23,7 +23,7 @@ public final class WatchedKeys {
     this(keys, count, putOfValue, () -> 0);
   }
 
-  /** The revision is that of the first put, if it comes before the watch; else 0. */
+  /** The revision is that of the first put, if it comes before the watch; otherwise 0. */
   WatchedKeys(
       KeySequence keys, long count, ToLongFunction<byte[]> putOfValue, LongSupplier fromRevision) {
     this.keys = keys;
@@ -51,8 +51,7 @@ public final class WatchedKeys {
   }
 
   /**
-   * Returns the number of the put that an event is about: the value tells it if there is one key,
-   * else the key; negative if it is none of the measured ones.
+   * Returns the number of the put that an event is about: the value contains it if there is one key, otherwise the key; negative if it is none of the measured ones.
    */
   public long put(byte[] key, byte[] value) {
     return isOneKey() ? putOfValue.applyAsLong(value) : keys.requestOf(key);

@@ -163,7 +163,7 @@ public final class Workload {
     return rememberedMeasured;
   }
 
-  /** Returns the measured puts, of which the watchers are told. */
+  /** Returns the measured puts, of which the watchers are notified. */
   public RequestSource measured(WatchRecorder watchers) {
     return new RecordedRequests(measured, isVerified() ? acknowledgements : null, watchers);
   }

@@ -13,7 +13,7 @@ import java.util.OptionalInt;
  * @param networkBusy part of its speed that the busiest network interface used between the load
  *     generator and the members, 0 to 1
  * @param waitsMillis for how long members waited for something in 99% of the cases, the longest of
- *     all members, by what they waited for; what they do not tell is missing
+ *     all members, by what they waited for; what they do not report is missing
  * @param stalls snapshots that members began, from the beginning of the trial on
  */
 public record ServerActivity(

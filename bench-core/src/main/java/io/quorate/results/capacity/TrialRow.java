@@ -74,7 +74,7 @@ public record TrialRow(
         OptionalInt.empty());
   }
 
-  /** Returns whether it tells nothing of the servers. */
+  /** Returns whether it reports nothing of the servers. */
   public boolean isSpoiled() {
     return verdict == TrialVerdict.SPOILED;
   }

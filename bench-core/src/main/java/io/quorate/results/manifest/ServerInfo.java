@@ -134,7 +134,7 @@ public record ServerInfo(
   }
 
   /**
-   * Returns the machine of each member: the name that its agent gives, else the host of its
+   * Returns the machine of each member: the name that its agent gives, otherwise the host of its
    * address. Two of the same name are one machine.
    */
   public List<String> machines() {

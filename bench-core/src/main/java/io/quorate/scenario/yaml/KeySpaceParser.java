@@ -103,7 +103,7 @@ final class KeySpaceParser {
 
   /**
    * Reports keys whose events cannot be matched to puts: with watchers there is one key, whose
-   * values tell it, or each put creates a separate key.
+   * values contain it, or each put creates a separate key.
    *
    * @param requests how many puts there are; empty if no one knows
    * @return whether nothing was reported, now and before

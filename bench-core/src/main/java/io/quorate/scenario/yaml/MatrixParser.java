@@ -57,7 +57,7 @@ final class MatrixParser {
 
   private record Value(String name, Node node) {}
 
-  /** Reads a file with a matrix; a problem that many cells have is told once. */
+  /** Reads a file with a matrix; a problem that many cells have is reported once. */
   static Matrix parse(
       MappingNode root, String name, String source, double scale, ScenarioProblems problems) {
     return new MatrixParser(root, problems).read(name, source, scale);
@@ -252,7 +252,7 @@ final class MatrixParser {
    * it was made from.
    *
    * @param ofDatabase the keys of its database
-   * @param database its name; empty if it cannot be told
+   * @param database its name; empty if it cannot be determined
    */
   private record Draft(
       MappingNode root,
@@ -394,7 +394,7 @@ final class MatrixParser {
         Place.KEYS,
         "",
         "a map of names to keys of a scenario, such as {small: {values: {size: 256}}}"),
-    /** Keys of a scenario that tell its members, and where they are; or the name of a topology. */
+    /** Keys of a scenario that describe its members, and where they are; or the name of a topology. */
     TOPOLOGY(
         "topology",
         Place.KEYS,
@@ -436,8 +436,8 @@ final class MatrixParser {
     final Place place;
 
     /**
-     * The key of a scenario or database that it replaces; empty if the value tells it. That of a
-     * value without a name, if values can be maps of keys, too.
+     * The key of a scenario or database that it replaces; empty if the value determines it. That of a
+     * value without a name, if values can be maps of keys as well.
      */
     final String key;
 

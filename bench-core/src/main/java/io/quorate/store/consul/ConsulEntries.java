@@ -26,7 +26,7 @@ final class ConsulEntries {
    *
    * @param key empty if it is not named
    * @param value null if there is none, which also means that it is empty
-   * @param revision {@link Answer#NO_REVISION} if it is not told
+   * @param revision {@link Answer#NO_REVISION} if it is not reported
    */
   record Described(String key, byte[] value, long revision) {
     static Described ofName(String key) {

@@ -132,7 +132,7 @@ final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner
   public void connected(Channel made) {
     proven = false;
     freeNanos = System.nanoTime();
-    // it may be lost already, and told before this
+    // it may be lost already, and reported before this
     channel = made.isActive() ? made : null;
     if (channel == null) {
       connection.again(proven);

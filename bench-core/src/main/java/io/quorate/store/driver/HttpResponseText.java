@@ -58,7 +58,7 @@ public record HttpResponseText(int status, String body) {
    * Sends a request with any method.
    *
    * @param path from the first slash on, with the query
-   * @param body empty for none; else JSON
+   * @param body empty for none; otherwise JSON
    * @param headers in addition to those of HTTP
    * @param limit of all: the connect, and the answer to its end
    * @throws IOException if there is not a complete answer in time, or it has more than 4,000,000
@@ -79,7 +79,7 @@ public record HttpResponseText(int status, String body) {
           HttpRequest.newBuilder(URI.create(access.scheme() + "://" + endpoint + path))
               .method(
                   method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
-      // by this header etcd tells its gateway from a client with the gateway's certificate
+      // by this header etcd distinguishes its gateway from a client with the gateway's certificate
       builder.header("Accept", "*/*");
       if (!body.isEmpty()) {
         builder.header("Content-Type", "application/json");

@@ -35,7 +35,7 @@ public final class PendingRequest {
 
   private volatile Runnable abandonment = NOTHING;
 
-  /** The completion; null after it was told. */
+  /** The completion; null after it was notified. */
   private volatile Completion completion;
 
   PendingRequest(Completion completion, long startNanos, long timeoutNanos) {
@@ -45,7 +45,7 @@ public final class PendingRequest {
   }
 
   /**
-   * Notes that the request was written just now. The completion is told with the outcome, see
+   * Notes that the request was written just now. The completion is notified with the outcome, see
    * {@link Completion#sent}. Of a request that is written in several parts the first one counts.
    */
   public void sent() {

@@ -152,7 +152,7 @@ final class EtcdConnection implements Reconnection.Owner {
       }
       buffer.writeBytes(bytes);
       bytes.release();
-      // that it cannot be sent is told by the end of the connection
+      // that it cannot be sent is reported by the end of the connection
       promise.trySuccess();
     }
 

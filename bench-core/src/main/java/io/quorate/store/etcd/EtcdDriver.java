@@ -78,7 +78,7 @@ public final class EtcdDriver extends TimedConnection {
     }
   }
 
-  /** Waits until a connection can carry requests; else closes it and throws. */
+  /** Waits until a connection can carry requests; otherwise closes it and throws. */
   static void await(CompletableFuture<Void> ready, DriverSettings settings, Runnable close) {
     String problem;
     try {

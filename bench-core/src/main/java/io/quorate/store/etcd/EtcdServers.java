@@ -289,7 +289,7 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
       }
     }
 
-    /** Asks for what etcd tells everyone, even if it has users: no token is needed. */
+    /** Asks for what etcd reports to everyone, even if it has users: no token is needed. */
     private static State askAsAnybody(
         Endpoint endpoint, Access access, JsonNode health, Duration timeout) throws IOException {
       String version =

@@ -312,9 +312,8 @@ final class JetcdDriver extends TimedConnection {
 
   /**
    * The watches of jetcd on one connection, each of which is a gRPC stream. After a cut jetcd
-   * starts a watch anew by itself. It continues after the last revision that it was told, unless it
-   * is cut again before the first event: then it leaves out what was written meanwhile, and tells
-   * no one. Listeners run on threads of gRPC.
+   * starts a watch anew by itself. It continues after the last revision that it received, unless it
+   * is cut again before the first event: then it leaves out what was written meanwhile, and notifies no one. Listeners run on threads of gRPC.
    */
   static final class JetcdStream implements Subscriptions {
     private final Client client;
@@ -386,7 +385,7 @@ final class JetcdDriver extends TimedConnection {
         for (WatchEvent event : response.getEvents()) {
           KeyValue changed = event.getKeyValue();
           if (changed.getModRevision() < nextRevision) {
-            continue; // after a cut, jetcd is told again of the change before the watch
+            continue; // after a cut, jetcd is notified again of the change before the watch
           }
           next = changed.getModRevision() + 1;
           if (event.getEventType() == WatchEvent.EventType.PUT) {

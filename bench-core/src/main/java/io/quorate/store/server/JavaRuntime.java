@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The Java virtual machine that Quorate runs in, for servers that run in one, too.
+ * The Java virtual machine that Quorate runs in, for servers that run in one as well.
  *
  * @param executable such as {@code /usr/bin/java}
  * @param classPath of Quorate, with the jars of servers that it brings along

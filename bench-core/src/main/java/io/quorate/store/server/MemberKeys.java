@@ -4,7 +4,7 @@ import io.quorate.store.Login;
 import java.nio.file.Path;
 
 /**
- * The files with which a member of a cluster of ours makes TLS connections, in PEM, and the secrets
+ * The files with which a member of a cluster of Quorate makes TLS connections, in PEM, and the secrets
  * that all members of the cluster share.
  *
  * @param authority the certificate of the authority of the cluster

@@ -18,13 +18,13 @@ public interface ServerInternals {
   /**
    * Asks the server and waits for its answer.
    *
-   * @return values by their names; those that the server does not tell are missing
+   * @return values by their names; those that the server does not report are missing
    * @throws IOException if it does not answer in time, or not as such a server does
    */
   Map<String, Double> ask(Endpoint endpoint, Access access, Duration limit) throws IOException;
 
   /**
-   * A value that tells for how long a server waited for something in 99% of the cases.
+   * A value that reports for how long a server waited for something in 99% of the cases.
    *
    * @param value its name among those of {@link #ask}
    * @param waitsFor for people, such as {@code the WAL's fsync}

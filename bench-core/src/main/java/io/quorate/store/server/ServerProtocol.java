@@ -32,7 +32,7 @@ public interface ServerProtocol {
 
   /**
    * Lets only those in from now on who have the login of this access; once for a cluster that we
-   * have just started, whose servers have not been told by their settings.
+   * have just started, whose servers are not configured by their settings.
    *
    * @throws IOException if that cannot be done
    */

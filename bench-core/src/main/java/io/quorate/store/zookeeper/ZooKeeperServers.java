@@ -287,7 +287,7 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
       return property + settings.toUri();
     }
 
-    /** Returns the settings, for the JVM if they begin with a dash, else for zoo.cfg. */
+    /** Returns the settings, for the JVM if they begin with a dash, otherwise for zoo.cfg. */
     private static Stream<String> given(ServerPlan server) {
       return server.settings().rendered(SETTINGS).stream();
     }

@@ -158,7 +158,7 @@ final class ZooKeeperStream implements Subscriptions {
   /**
    * Watches all children of a node with a prefix, by a persistent recursive watch: a notification
    * for each change, with the node but not its value. The client library sets it again after a cut,
-   * but what has changed meanwhile is never told.
+   * but what has changed meanwhile is never reported.
    */
   private final class RecursiveWatch extends NodeWatch implements VoidCallback {
     private static final byte[] NO_VALUE = {};

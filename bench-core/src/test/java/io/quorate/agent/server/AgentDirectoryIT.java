@@ -114,7 +114,7 @@ class AgentDirectoryIT {
         data
             + " is not an agent directory (contains runs). Agents delete leftover runs, so "
             + "they only use directories they created: pass a new one with --data, or remove "
-            + "this one if nothing in it is needed");
+            + "this one if you do not need it");
     assertThat(left).isEmptyDirectory();
     Files.delete(left);
     inData(directory -> assertThat(directory.create("run-1")).isEmptyDirectory());

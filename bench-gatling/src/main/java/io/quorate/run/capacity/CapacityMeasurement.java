@@ -45,7 +45,7 @@ import java.util.stream.Stream;
 
 /**
  * Searches the capacity of one database, whose clients have probed it, and once more for each size
- * of the store that is asked for: makes the trials, tells how each of them ended, and keeps the
+ * of the store that is asked for: makes the trials, reports how each of them ended, and keeps the
  * journal.
  */
 public final class CapacityMeasurement {

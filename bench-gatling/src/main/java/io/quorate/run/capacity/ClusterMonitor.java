@@ -178,7 +178,7 @@ final class ClusterMonitor {
         }
       }
     } catch (IOException | RuntimeException silent) {
-      return; // what it does not tell is missing
+      return; // what it does not report is missing
     }
   }
 

@@ -44,7 +44,7 @@ final class TrialRunner implements AutoCloseable {
   private static final double NANOS_PER_SECOND = 1e9;
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-  /** A load drowns when this many times what a limit allows is in flight. */
+  /** A load is too high when this many times what a limit allows is in flight. */
   private static final int DROWNING = 5;
 
   /** Minimum time, so that a stall does not end a trial early. */

@@ -13,7 +13,7 @@ public final class ProgressInterval {
   /** System property with the number of seconds. */
   public static final String SECONDS = "quorate.progress.seconds";
 
-  /** Returns one on a terminal, else ten; a system property of that name wins. */
+  /** Returns one on a terminal, otherwise ten; a system property of that name wins. */
   public static int secondsBetweenProgressLines() {
     return Math.max(1, Integer.getInteger(SECONDS, isTerminal() ? 1 : 10));
   }
@@ -32,7 +32,7 @@ public final class ProgressInterval {
 
   /**
    * Returns whether the output of this process ends on a terminal. Maven puts a pipe between a
-   * forked process and its own output, so the parent's is looked at, too. Known on Linux only.
+   * forked process and its own output, so the parent's is looked at as well. Known on Linux only.
    */
   private static boolean isTerminal() {
     long parent = ProcessHandle.current().parent().map(ProcessHandle::pid).orElse(-1L);

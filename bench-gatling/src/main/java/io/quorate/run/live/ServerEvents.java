@@ -79,7 +79,7 @@ final class ServerEvents {
     }
     int before = events.size();
     Map<LogRule, Integer> last = new HashMap<>();
-    // decodes what is not UTF-8, too: a server may log anything
+    // decodes what is not UTF-8 as well: a server may log anything
     try (BufferedReader lines =
         new BufferedReader(
             new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8))) {

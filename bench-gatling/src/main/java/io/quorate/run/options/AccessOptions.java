@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The options that say how to get in to given servers. Secrets are in files or in environment
+ * The options that say how to get in to existing clusters. Secrets are in files or in environment
  * variables, never in options, which other users of a machine can see.
  *
  * @param authority of the certificates of servers: their connections are over TLS

@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  * @param endpoints of servers that already exist; empty to start servers
  * @param agents that start the servers, instead of those of the scenario; empty for the scenario's
  * @param agentKeys the directory of the keys that agents want; empty if they have none
- * @param access how to get in to given servers
+ * @param access how to get in to existing clusters
  * @param runName names the run in the keys of an existing cluster; empty for a new name
  * @param keepKeys whether the keys in an existing cluster are kept
  */
@@ -81,7 +81,7 @@ public record ServerOptions(
     return asked;
   }
 
-  /** Returns the load of a scenario; given servers keep the settings that they have. */
+  /** Returns the load of a scenario; existing clusters keep the settings that they have. */
   public StoreLoad fitting(StoreLoad load) {
     return endpoints.isEmpty()
         ? load

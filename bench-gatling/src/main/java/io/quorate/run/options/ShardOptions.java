@@ -102,7 +102,7 @@ public record ShardOptions(
     return shard.flatMap(own -> barrier.map(directory -> new Heartbeat(directory, own)));
   }
 
-  /** Tells those who wait for the runs of all shards that this one has ended, and how. */
+  /** Notifies those who wait for the runs of all shards that this one has ended, and how. */
   public void publishCompletion(Path run, RunStatus status) {
     if (shard.isEmpty() || barrier.isEmpty()) {
       return;

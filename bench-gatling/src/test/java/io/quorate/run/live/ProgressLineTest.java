@@ -83,7 +83,7 @@ class ProgressLineTest {
                 0,
                 1_000))
         .hasToString(
-            "etcd  step 1/1  95% get  5% put, 2000/s  50% (5,000/10,000)  2,000 req/s  p50 "
+            "etcd  step 1/1  95% get, 5% put, 2000/s  50% (5,000/10,000)  2,000 req/s  p50 "
                 + "1.25 ms  p99 1.25 ms  0 errors, 1,000 dropped  about 3 s left");
   }
 

@@ -187,7 +187,7 @@ public final class DbtesterReport {
 
   /**
    * Returns the contents of all files by the paths that they have below the directory into which
-   * they are written: as in the configuration if all of these lead to below its base, and else from
+   * they are written: as in the configuration if all of these lead to below its base, and otherwise from
    * the directory that is above all of them.
    */
   private Map<Path, byte[]> files() {
@@ -281,13 +281,13 @@ public final class DbtesterReport {
       this.asPublished = asPublished;
     }
 
-    /** Returns true: a column without values is written, too. */
+    /** Returns true: a column without values is written as well. */
     @Override
     protected boolean isKnown(String column) {
       return true;
     }
 
-    /** Returns true: a file without rows is written, too. */
+    /** Returns true: a file without rows is written as well. */
     @Override
     protected boolean isKnown(Function<DatabaseSeries, Frame> frame) {
       return true;

@@ -19,7 +19,7 @@ import java.util.Set;
 import org.HdrHistogram.Histogram;
 
 /**
- * The basis of a value of a database: {@link Reservation} tells from it which values compare.
+ * The basis of a value of a database: {@link Reservation} derives from it which values compare.
  *
  * @param reads the guarantee of the reads in it; empty if it has none
  * @param planned requests; empty if the load ends by time or that is not known

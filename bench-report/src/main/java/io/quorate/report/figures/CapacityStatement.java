@@ -288,7 +288,7 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
   }
 
   /**
-   * Tells from what was measured the bottleneck: what was used up while the lowest load was tried
+   * Reports from what was measured the bottleneck: what was used up while the lowest load was tried
    * that did not hold, or what the members waited for much longer than at the load that held. Means
    * over the trials of each.
    */

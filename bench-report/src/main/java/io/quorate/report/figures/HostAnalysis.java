@@ -19,7 +19,7 @@ import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Analyses the machines while a database was measured, from the files of a run of ours. */
+/** Analyses the machines while a database was measured, from the files of a run of Quorate. */
 public final class HostAnalysis {
   private static final String IN_MEMORY = "memory";
 

@@ -120,7 +120,7 @@ public record LimitResult(
         : count(requests, OperationCounts::succeeded) / requests.seconds().orElse(0);
   }
 
-  /** Returns a count; NaN if the files do not tell. */
+  /** Returns a count; NaN if the files do not report. */
   private static double count(RequestFigures requests, ToLongFunction<OperationCounts> figure) {
     return requests.counts().map(counts -> (double) figure.applyAsLong(counts)).orElse(Double.NaN);
   }

@@ -10,7 +10,7 @@ import java.util.function.Function;
 
 /**
  * The values of one value, the best first. Values within {@value #TIE_PERCENT} % of the best one
- * are not told apart from it: a single run of each database cannot.
+ * are not distinguished from it: a single run of each database cannot.
  *
  * @param values finite and at least 0; equal ones stay in the order in which they were given
  */

@@ -21,7 +21,7 @@ import org.HdrHistogram.Histogram;
  * the whole run.
  *
  * @param operation its id; empty for all operations
- * @param counts empty if the files do not tell them
+ * @param counts empty if the files do not report them
  * @param seconds measured time; empty if unknown or 0
  * @param response response times in nanoseconds; empty if nothing succeeded
  * @param service service times in nanoseconds; empty in a closed loop, where they are the response
@@ -110,7 +110,7 @@ public record RequestFigures(
                     && (operation.isEmpty() || tag.operation().equals(operation)));
   }
 
-  /** Returns the number of successes, if need be by their latencies. */
+  /** Returns the number of successes, if necessary by their latencies. */
   public long succeeded() {
     return counts.map(OperationCounts::succeeded).orElseGet(response::getTotalCount);
   }

@@ -144,7 +144,7 @@ public record StepFigures(
 
   /**
    * Returns whether the load generator was late in an open loop. Then a rate that was not reached
-   * tells nothing about the store.
+   * reports nothing about the store.
    */
   public boolean isLate() {
     return asked.isOpen()
@@ -161,18 +161,18 @@ public record StepFigures(
     return requests.serviceMs().getOrDefault(Percentile.P99, 0.0);
   }
 
-  /** Returns the number of successes; empty if the files do not tell. */
+  /** Returns the number of successes; empty if the files do not report. */
   public OptionalLong successes() {
     return seconds.isEmpty() ? OptionalLong.empty() : OptionalLong.of(throughputs(seconds).sum());
   }
 
-  /** Returns the number of failed requests; empty if the files do not tell. */
+  /** Returns the number of failed requests; empty if the files do not report. */
   public OptionalLong errors() {
     return seconds.isEmpty() ? OptionalLong.empty() : requests.failed();
   }
 
   /**
-   * Returns when the step began: in a merged run as its first shard, else as its first interval of
+   * Returns when the step began: in a merged run as its first shard, otherwise as its first interval of
    * latencies. Empty if that contradicts its seconds, as in runs whose first second had no success.
    */
   private static OptionalDouble began(DatabaseRun run, StepTimes step, List<Second> rows) {

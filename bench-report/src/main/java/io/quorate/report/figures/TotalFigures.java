@@ -25,7 +25,7 @@ import java.util.OptionalLong;
  * @param latency empty if nothing succeeded
  * @param errors the most frequent first; empty if they are unknown, or if there was no request
  * @param rangeMissing why the throughput of single seconds is unknown, though they were measured
- * @param watch what its watchers were told; empty if there were none
+ * @param watch what its watchers received; empty if there were none
  * @param basis of throughput and latencies
  */
 public record TotalFigures(

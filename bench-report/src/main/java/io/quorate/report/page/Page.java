@@ -17,6 +17,7 @@ import java.util.Set;
  * Lists are empty where there is nothing to say.
  *
  * @param title of the scenario
+ * @param parameters of the load, in one line; empty if the databases had different ones
  * @param lost sentences about keys that were acknowledged and are missing or wrong
  * @param overview ratios of a few values; without columns if there are none
  * @param firstPlot name of the plot next to the overview; empty if there is none
@@ -40,6 +41,7 @@ import java.util.Set;
  */
 public record Page(
     String title,
+    String parameters,
     List<String> lost,
     List<CapacityStatement> capacities,
     RatioTable overview,

@@ -56,6 +56,39 @@ final class RunInfo {
             name -> byName.put(name, columns.stream().map(column -> column.get(name)).toList()));
   }
 
+  /**
+   * Returns operation, sizes and load in one line, such as {@code put, 256-byte keys, 1,024-byte
+   * values, 1 to 100 clients}; empty if the databases had different ones.
+   */
+  String parameters() {
+    List<String> all =
+        run.databases().stream()
+            .map(each -> parameters(each.manifest().load()))
+            .distinct()
+            .toList();
+    return all.size() == 1 && !run.isSearch() ? all.get(0) : "";
+  }
+
+  private static String parameters(LoadInfo load) {
+    List<String> parts = new ArrayList<>(List.of(load.mix().toString()));
+    if (load.mix().usesKeys()) {
+      parts.add(NumberFormats.commas(load.keyBytes()) + "-byte keys");
+      parts.add(NumberFormats.commas(load.valueBytes()) + "-byte values");
+    }
+    List<Step> steps = load.steps();
+    String first = amount(steps.get(0));
+    String last = amount(steps.get(steps.size() - 1));
+    String unit = steps.get(0).isOpen() ? "/s" : last.equals("1") ? " client" : " clients";
+    parts.add((first.equals(last) ? first : first + " to " + last) + unit);
+    return String.join(", ", parts);
+  }
+
+  /** Returns the number of clients, or the requests per second. */
+  private static String amount(Step step) {
+    return NumberFormats.commas(
+        step.model() instanceof LoadModel.Open open ? open.ratePerSecond() : step.clients());
+  }
+
   List<Fact> identity() {
     List<Fact> identity = new ArrayList<>();
     run.databases().stream()

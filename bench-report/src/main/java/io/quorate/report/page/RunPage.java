@@ -74,6 +74,7 @@ public final class RunPage {
     plots.unable().ifPresent(undrawn::add);
     return new Page(
         title(),
+        facts.parameters(),
         lost(),
         capacities(),
         new Overview(figures).table(),

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 
 /**
  * Writes the CSV files with the data of the plots, named as the reference's. What it leaves out and
- * what it computes is right for a run of ours; a subclass may have other rules.
+ * what it computes is right for a run of Quorate; a subclass may have other rules.
  */
 public class PlotCsvFiles {
   private static final String CLIENTS = AggregatedColumn.CONTROL_CLIENT_NUM.title();

@@ -29,7 +29,7 @@ import java.util.stream.IntStream;
  * @param roundTripsMs that the path takes, by the medians of the pings
  * @param floorMs that the path takes, by the fastest pings: no request can be faster
  * @param syncMs mean time for which the log was synced to disk, of the member where it was least;
- *     empty if the path does not need it, or servers do not tell it
+ *     empty if the path does not need it, or servers do not report it
  */
 @JsonPropertyOrder({"roundTripsToLeader", "roundTripsToMajority"})
 record RoundTripBound(

@@ -101,10 +101,10 @@ public record Spread(@JsonIgnore double[] values) {
    * @param runs of the one that has fewer
    */
   record Ratio(double value, Interval interval, boolean isConfident, int runs) {
-    /** Below this, single runs do not tell two values apart. */
+    /** Below this, single runs do not distinguish two values. */
     private static final double MIN_OF_SINGLE_RUNS = 0.1;
 
-    /** Returns whether no one can tell which of both is the greater one. */
+    /** Returns whether it is unknown which of both is the greater one. */
     boolean isTooClose() {
       return runs == 1 ? Math.abs(value - 1) < MIN_OF_SINGLE_RUNS : interval.contains(1);
     }

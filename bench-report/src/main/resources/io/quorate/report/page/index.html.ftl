@@ -89,6 +89,9 @@
 <body>
 <header>
 <h1>${page.title}</h1>
+<#if page.parameters?has_content>
+<p class="parameters">${page.parameters}</p>
+</#if>
 <#list page.lost as sentence>
 <p class="lost" role="alert"><b>${prose(sentence)}</b></p>
 </#list>

@@ -57,7 +57,7 @@ public record LinearScale(boolean wholeNumbers) implements Scale {
   }
 
   /**
-   * Formats a value with a unit of the greatest value's size, and the decimals that tell the marks
+   * Formats a value with a unit of the greatest value's size, and the decimals that distinguish the marks
    * apart.
    */
   private static String label(double value, double step, double greatest) {
