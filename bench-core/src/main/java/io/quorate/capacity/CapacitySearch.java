@@ -7,8 +7,8 @@ import java.util.function.Predicate;
 import java.util.stream.LongStream;
 
 /**
- * Searches the highest load that is within limits: notified how one trial ended, it says which one is
- * next. A state machine without a clock, threads or chance, so the same results lead to the same
+ * Searches the highest load that is within limits: notified how one trial ended, it says which one
+ * is next. A state machine without a clock, threads or chance, so the same results lead to the same
  * trials.
  *
  * <p>Each trial follows from {@link CapacityLikelihood}, the likelihood over all trials so far. The

@@ -13,8 +13,8 @@ package io.quorate.capacity;
  * @param lowest load that is tried
  * @param highest load that is tried
  * @param mostTrials after which it ends with what it knows
- * @param mostSeconds of all trials, after which it does so as well; a trial takes some seconds longer
- *     than its load, as what it left behind is cleared away
+ * @param mostSeconds of all trials, after which it does so as well; a trial takes some seconds
+ *     longer than its load, as what it left behind is cleared away
  */
 public record SearchPlan(
     double width,

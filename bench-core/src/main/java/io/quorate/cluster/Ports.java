@@ -26,8 +26,8 @@ interface Ports {
 
   /**
    * Returns a source of free ports of an address of this machine, drawn at random. They are below
-   * those that systems give to outgoing connections (Linux: from 32768), otherwise a client or a peer of
-   * a server could get the port of another server between this choice and the start.
+   * those that systems give to outgoing connections (Linux: from 32768), otherwise a client or a
+   * peer of a server could get the port of another server between this choice and the start.
    */
   static Ports free(String host, RandomGenerator random) {
     return new Ports() {

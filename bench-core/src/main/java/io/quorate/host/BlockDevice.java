@@ -17,8 +17,8 @@ public final class BlockDevice {
   private BlockDevice() {}
 
   /**
-   * Finds the device by the device numbers of the directory, otherwise (btrfs has separate numbers) by
-   * the name that was mounted. Empty where there is none, such as on tmpfs or overlay, and where
+   * Finds the device by the device numbers of the directory, otherwise (btrfs has separate numbers)
+   * by the name that was mounted. Empty where there is none, such as on tmpfs or overlay, and where
    * there is not a {@code /proc}.
    */
   public static Optional<String> under(Path directory) {

@@ -39,7 +39,8 @@ public final class BusyNetwork {
   }
 
   /**
-   * Returns the bytes that went through the interfaces since they came up, by the name of the file that contains it, for each interface and direction.
+   * Returns the bytes that went through the interfaces since they came up, by the name of the file
+   * that contains it, for each interface and direction.
    */
   public Map<Path, Long> traffic() {
     Map<Path, Long> bytes = new LinkedHashMap<>();

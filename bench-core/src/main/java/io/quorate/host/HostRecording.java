@@ -74,7 +74,8 @@ public final class HostRecording implements AutoCloseable {
   /**
    * Names what is recorded, and by whom. Of several load generators the first asks servers for
    * their own metrics, unless those elsewhere do: being asked costs them time. Each measures at a
-   * separate time within a second, as those on one machine would otherwise hold its CPUs all at once.
+   * separate time within a second, as those on one machine would otherwise hold its CPUs all at
+   * once.
    *
    * @param remote records members that are elsewhere; empty if they are here
    * @param relay the process between zones; empty if there is none

@@ -14,9 +14,9 @@ public final class NetworkPath {
   private NetworkPath() {}
 
   /**
-   * Returns the loopback interface for every address of this machine, its outer ones too; otherwise the
-   * one that the route to the address begins with. Nothing is sent, but a name is looked up. Empty
-   * when there is no such address or route.
+   * Returns the loopback interface for every address of this machine, its outer ones too; otherwise
+   * the one that the route to the address begins with. Nothing is sent, but a name is looked up.
+   * Empty when there is no such address or route.
    */
   static Optional<String> to(String host) {
     try (DatagramSocket route = new DatagramSocket()) {

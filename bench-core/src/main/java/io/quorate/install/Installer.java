@@ -18,10 +18,10 @@ import org.apache.commons.codec.digest.MessageDigestAlgorithms;
 import org.apache.commons.io.function.IOSupplier;
 
 /**
- * Installs a program at its pinned version into the cache of the user: from a given file, otherwise from
- * the vendor's release archive, otherwise built from source; or its jars, with Maven. What is there is
- * complete: the directory of a version appears in one step, after everything in it was made and the
- * program was seen to run.
+ * Installs a program at its pinned version into the cache of the user: from a given file, otherwise
+ * from the vendor's release archive, otherwise built from source; or its jars, with Maven. What is
+ * there is complete: the directory of a version appears in one step, after everything in it was
+ * made and the program was seen to run.
  */
 @SuppressWarnings("try") // the lock is there until it is closed, not to be called
 public final class Installer {

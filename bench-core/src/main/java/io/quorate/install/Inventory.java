@@ -18,7 +18,8 @@ public final class Inventory {
    *
    * @param installed whether its servers can be run here
    * @param version of the servers; empty if there are none or they do not say
-   * @param license of that version, otherwise of the one that would be installed; an SPDX identifier
+   * @param license of that version, otherwise of the one that would be installed; an SPDX
+   *     identifier
    * @param origin what led to the servers, in one or two words; empty if nothing did
    * @param details where they are, what they were made from, or how to get them
    */

@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Sends requests on schedule, round robin over the connections, whether earlier ones have
- * ended or not. Begins when every connection has joined; a separate thread, the pacer, sends.
+ * Sends requests on schedule, round robin over the connections, whether earlier ones have ended or
+ * not. Begins when every connection has joined; a separate thread, the pacer, sends.
  */
 final class OpenLoop implements Loop {
   private final RequestCounter budget;

@@ -8,9 +8,9 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * Hands out requests on schedule, on the thread that runs it, without waiting for any. It
- * sleeps between them, in the same way at every rate. After a stall of this thread it catches up at
- * no more than twice the rate, so that the servers do not get a burst that no one asked for.
+ * Hands out requests on schedule, on the thread that runs it, without waiting for any. It sleeps
+ * between them, in the same way at every rate. After a stall of this thread it catches up at no
+ * more than twice the rate, so that the servers do not get a burst that no one asked for.
  */
 final class Pacer {
   /** Lateness at which it has caught up. */
@@ -75,7 +75,8 @@ final class Pacer {
         nowNanos = await(earliestNanos, cancelled);
         earliestNanos = Math.max(earliestNanos, nowNanos - CAUGHT_UP_NANOS) + catchUpNanos;
       }
-      if (!cancelled.getAsBoolean()) { // else it may have stopped waiting before its scheduled send time
+      if (!cancelled
+          .getAsBoolean()) { // else it may have stopped waiting before its scheduled send time
         send.accept(dueNanos);
       }
     }

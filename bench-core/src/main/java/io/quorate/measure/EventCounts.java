@@ -6,8 +6,8 @@ package io.quorate.measure;
  *
  * @param expected acknowledged puts times watchers
  * @param delivered how many of them came
- * @param coalesced how many did not come to a watcher that was notified of a later state of the same
- *     key, by a store that reports the latest state only
+ * @param coalesced how many did not come to a watcher that was notified of a later state of the
+ *     same key, by a store that reports the latest state only
  * @param lost how many did not come until it was no longer waited for them
  * @param duplicated how many came again; not counted as delivered
  * @param reordered how many came after an event that the store had made later

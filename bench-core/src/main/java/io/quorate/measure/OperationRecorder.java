@@ -95,8 +95,8 @@ public final class OperationRecorder {
   }
 
   /**
-   * Records a request that succeeded, with the times of the nano clock its scheduled send time, sent and
-   * ended; in a closed loop the first two are one.
+   * Records a request that succeeded, with the times of the nano clock its scheduled send time,
+   * sent and ended; in a closed loop the first two are one.
    */
   public void succeeded(SecondTally dueIn, long dueNanos, long sentNanos, long endNanos) {
     succeeded(dueIn, dueNanos, endNanos);

@@ -10,9 +10,9 @@ import org.HdrHistogram.Histogram;
 
 /**
  * Judges the requests of a step by limits, second by second, and keeps the response times after a
- * settling time. A request that the load generator sent late is judged twice: from its scheduled send time,
- * and as if it had been due when it was sent. A limit that only the first time violates is violated
- * by the load generator.
+ * settling time. A request that the load generator sent late is judged twice: from its scheduled
+ * send time, and as if it had been due when it was sent. A limit that only the first time violates
+ * is violated by the load generator.
  *
  * <p>Recording is safe from any thread, without locks; reading too, at any time.
  */

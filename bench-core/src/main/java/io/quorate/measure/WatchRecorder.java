@@ -12,9 +12,9 @@ import org.HdrHistogram.Histogram;
  * the times at which puts were due: one clock at both ends, and no memory but what is reserved at
  * the beginning, 12 bytes for each put and a bit for each expected event.
  *
- * <p>Recording is safe from any thread, without locks or allocation; what one watcher receives comes
- * from one thread at a time. Intervals and {@link #measurement()} belong to one reading thread at a
- * time.
+ * <p>Recording is safe from any thread, without locks or allocation; what one watcher receives
+ * comes from one thread at a time. Intervals and {@link #measurement()} belong to one reading
+ * thread at a time.
  */
 public final class WatchRecorder {
   /** Flag in the arrivals of a put that was acknowledged. */
@@ -149,8 +149,8 @@ public final class WatchRecorder {
   }
 
   /**
-   * Records the revision of the watched key after the last put: a watcher that was notified of it, of a
-   * store that reports the latest state, has missed nothing.
+   * Records the revision of the watched key after the last put: a watcher that was notified of it,
+   * of a store that reports the latest state, has missed nothing.
    */
   public void ended(long revision) {
     finalRevision = revision;

@@ -71,8 +71,8 @@ public record ExperimentRun(
 
   /**
    * Gives each column of a run a separate heading. Two of one store and version, whose headings are
-   * the same, are distinguished by the settings in which they differ, otherwise by what the scenario calls
-   * them.
+   * the same, are distinguished by the settings in which they differ, otherwise by what the
+   * scenario calls them.
    */
   static final class ColumnHeadings {
     private final List<DatabaseRun> databases;

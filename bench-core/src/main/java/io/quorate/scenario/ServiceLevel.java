@@ -13,8 +13,8 @@ import java.util.Optional;
  * shed}, and one that was dropped every one. Runs, trials and recoveries are judged by it.
  *
  * @param limit as it was asked for
- * @param latestNanos how long a request may take, from its scheduled send time; {@link Long#MAX_VALUE} if
- *     the limit is about errors or dropped requests only
+ * @param latestNanos how long a request may take, from its scheduled send time; {@link
+ *     Long#MAX_VALUE} if the limit is about errors or dropped requests only
  * @param allowedPart of the requests that may violate it, 0 to below 1
  */
 public record ServiceLevel(SloLimit limit, long latestNanos, double allowedPart) {

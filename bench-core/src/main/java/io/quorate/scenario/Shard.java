@@ -71,8 +71,8 @@ public record Shard(int number, int count) {
 
   /**
    * Reports the number of a request among those of all shards together: of each step a shard sends
-   * every n-th one. Its operation and its scheduled send time follow from that number, so that they are the
-   * same for any number of shards.
+   * every n-th one. Its operation and its scheduled send time follow from that number, so that they
+   * are the same for any number of shards.
    *
    * @param own number of the first request of each step, of this shard; not to be changed
    * @param anyway of all shards together

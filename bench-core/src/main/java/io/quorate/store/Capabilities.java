@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
  *
  * @param operations whose requests its clients know; put, get and delete at least
  * @param range what it reads of many keys
- * @param mostPutsOfTxn how many puts one transaction takes, unless the servers are configured otherwise;
- *     0 if there are none, {@link #ANY_NUMBER} if only their size is limited
+ * @param mostPutsOfTxn how many puts one transaction takes, unless the servers are configured
+ *     otherwise; 0 if there are none, {@link #ANY_NUMBER} if only their size is limited
  * @param reasons why it cannot do an operation, or not all of it, for people: a sentence without a
  *     full stop
  */

@@ -14,8 +14,8 @@ public sealed interface Request {
   /**
    * Writes one key.
    *
-   * @param creates whether the key is missing yet. A store that knows rejects the request if it
-   *     is, and answers {@link Answer.Missing} to one that does not create if it is not
+   * @param creates whether the key is missing yet. A store that knows rejects the request if it is,
+   *     and answers {@link Answer.Missing} to one that does not create if it is not
    */
   record Put(byte[] key, byte[] value, boolean creates) implements Request {
     @Override

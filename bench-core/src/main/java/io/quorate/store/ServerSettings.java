@@ -40,8 +40,8 @@ public record ServerSettings(Map<Setting, Long> values) {
   }
 
   /**
-   * Returns the settings that servers get: what was chosen, otherwise the default of ours, if there is
-   * one.
+   * Returns the settings that servers get: what was chosen, otherwise the default of ours, if there
+   * is one.
    */
   public OptionalLong value(Setting setting) {
     Long chosen = values.get(setting);

@@ -28,7 +28,8 @@ public interface StoreClient extends AutoCloseable {
    * tree, creates the nodes above them. To be called before connections are opened.
    *
    * @param prefix parts that each end with a slash
-   * @throws io.quorate.QuorateException if that fails, or the store has keys with the prefix and reports them
+   * @throws io.quorate.QuorateException if that fails, or the store has keys with the prefix and
+   *     reports them
    */
   default void enter(DriverSettings settings, String prefix) {}
 

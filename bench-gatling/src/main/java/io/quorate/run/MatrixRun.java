@@ -133,7 +133,8 @@ public record MatrixRun(
   /**
    * Makes all runs that are still to be made, and then the report.
    *
-   * @return 0 if all cells were run to their end, 1 if not, or if the report could not be made; otherwise the exit code of the report
+   * @return 0 if all cells were run to their end, 1 if not, or if the report could not be made;
+   *     otherwise the exit code of the report
    */
   public int run() throws InterruptedException {
     ScenarioRun.tidy(directory.path().getParent().getParent());

@@ -106,7 +106,7 @@ class CapacityIT {
 
     assertThat(ended.exitCode()).as(ended.output()).isZero();
     assertThat(ended.output())
-        .contains("capacity search: max <= 100 s, starting at 100/s; 9 trials are known")
+        .contains("capacity search: max <= 100 s, starting at 100/s; 9 trials are reused")
         .contains("trial 10  confirm  54/s for 10 s: pass")
         .contains("capacity: 54/s within max <= 100 s (held 2 of 3; 57/s failed 2 of 2); 10 trials")
         .contains("trial 17  curve    59/s for 15 s: pass")

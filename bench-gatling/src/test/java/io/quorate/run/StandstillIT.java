@@ -150,7 +150,7 @@ class StandstillIT {
     assertThat(ofASecond(times(LatencyTag.service(1, "put"))))
         .isLessThan(ofASecond(times(LatencyTag.response(1, "put"))));
     assertThat(Files.readString(onlyRun().resolve("all-aggregated.txt")))
-        .contains("the load generator sent requests late")
+        .contains("load generator late: send lag")
         .containsPattern("the load generator stalled .* at 200/s, for up to [0-9]{4,}");
     assertThat(DatabaseRun.read(onlyRun().resolve("etcd")).events())
         .anyMatch(

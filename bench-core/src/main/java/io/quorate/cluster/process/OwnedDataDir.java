@@ -17,7 +17,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The data directory of servers, with a mark next to it: a file that shows a later process its owner. Nothing is removed, and no process is ended, that a mark of this user does not name.
+ * The data directory of servers, with a mark next to it: a file that shows a later process its
+ * owner. Nothing is removed, and no process is ended, that a mark of this user does not name.
  */
 public final class OwnedDataDir {
   private static final String PURPOSE = "data of servers that Quorate started";

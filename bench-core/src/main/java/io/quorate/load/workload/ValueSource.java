@@ -11,8 +11,9 @@ import java.util.function.LongUnaryOperator;
  * Generates the numbered values of a run: random letters and digits, so that a store can neither
  * compress them nor gain by storing one value many times. A value begins with its number in code,
  * {@value #MAX_CODE_BYTES} letters or the whole value if that is shorter; the rest is another piece
- * of the same long text for each number. So no two values are the same as long as the code can distinguish their numbers: values of 6 bytes and more for every scenario. The same seed gives the same
- * values. Immutable.
+ * of the same long text for each number. So no two values are the same as long as the code can
+ * distinguish their numbers: values of 6 bytes and more for every scenario. The same seed gives the
+ * same values. Immutable.
  */
 public final class ValueSource {
   private static final byte[] ALPHABET =

@@ -6,8 +6,8 @@ import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 
 /**
- * The keys whose puts are watched: the only one, if there is one, otherwise all of them, of which each
- * put creates one. Immutable.
+ * The keys whose puts are watched: the only one, if there is one, otherwise all of them, of which
+ * each put creates one. Immutable.
  */
 public final class WatchedKeys {
   private final KeySequence keys;
@@ -51,7 +51,8 @@ public final class WatchedKeys {
   }
 
   /**
-   * Returns the number of the put that an event is about: the value contains it if there is one key, otherwise the key; negative if it is none of the measured ones.
+   * Returns the number of the put that an event is about: the value contains it if there is one
+   * key, otherwise the key; negative if it is none of the measured ones.
    */
   public long put(byte[] key, byte[] value) {
     return isOneKey() ? putOfValue.applyAsLong(value) : keys.requestOf(key);

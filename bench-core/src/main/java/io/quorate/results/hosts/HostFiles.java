@@ -75,8 +75,8 @@ public record HostFiles(
   }
 
   /**
-   * Reads the last value of a value that each member reported of itself, by the number of the member;
-   * none if there is not a file.
+   * Reads the last value of a value that each member reported of itself, by the number of the
+   * member; none if there is not a file.
    *
    * @throws QuorateException with file, line, what was found and what was expected
    */

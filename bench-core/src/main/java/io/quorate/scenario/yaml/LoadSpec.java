@@ -22,8 +22,8 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
  * @param connections of each step
  * @param model of a step, by its amount
  * @param node where the amounts stand together
- * @param watch who is notified of the puts: all steps are made once for each number of watchers, which
- *     share the requests as steps do; empty for no one
+ * @param watch who is notified of the puts: all steps are made once for each number of watchers,
+ *     which share the requests as steps do; empty for no one
  */
 record LoadSpec(
     boolean isOpen,

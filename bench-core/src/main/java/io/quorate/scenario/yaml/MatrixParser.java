@@ -394,7 +394,9 @@ final class MatrixParser {
         Place.KEYS,
         "",
         "a map of names to keys of a scenario, such as {small: {values: {size: 256}}}"),
-    /** Keys of a scenario that describe its members, and where they are; or the name of a topology. */
+    /**
+     * Keys of a scenario that describe its members, and where they are; or the name of a topology.
+     */
     TOPOLOGY(
         "topology",
         Place.KEYS,
@@ -436,8 +438,8 @@ final class MatrixParser {
     final Place place;
 
     /**
-     * The key of a scenario or database that it replaces; empty if the value determines it. That of a
-     * value without a name, if values can be maps of keys as well.
+     * The key of a scenario or database that it replaces; empty if the value determines it. That of
+     * a value without a name, if values can be maps of keys as well.
      */
     final String key;
 

@@ -20,8 +20,8 @@ import org.snakeyaml.engine.v2.nodes.Node;
 
 /**
  * Reads scenario files strictly: an unknown key, a value out of its bounds, or two that contradict
- * each other are refused, all at once and before any load is sent. The format is described in {@code
- * src/site/markdown/reference/scenario-keys.md} and {@code scenarios/scenario.schema.json}.
+ * each other are refused, all at once and before any load is sent. The format is described in
+ * {@code src/site/markdown/reference/scenario-keys.md} and {@code scenarios/scenario.schema.json}.
  */
 public final class ScenarioReader {
   private static final int MAX_FILE_SIZE = 65_536;

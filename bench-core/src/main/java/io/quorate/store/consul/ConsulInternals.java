@@ -17,10 +17,10 @@ import java.util.stream.Stream;
 
 /**
  * Asks Consul for {@code /v1/agent/metrics}: in Prometheus' format, in which those that we start
- * answer at once. Others have it only if they are configured to keep values for it; they are asked for
- * JSON, which Consul 1.22.7 cannot make as long as one of its values is NaN. In JSON, counters and
- * samples are about the last ten seconds that it has finished, and the names of gauges are without
- * the name of the host in them.
+ * answer at once. Others have it only if they are configured to keep values for it; they are asked
+ * for JSON, which Consul 1.22.7 cannot make as long as one of its values is NaN. In JSON, counters
+ * and samples are about the last ten seconds that it has finished, and the names of gauges are
+ * without the name of the host in them.
  */
 public final class ConsulInternals implements ServerInternals {
   private static final List<String> GAUGES =

@@ -6,8 +6,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Enforces the deadlines of all connections of one client library: a daemon thread that ends late
- * requests, and runs only while a connection is open. A request ends up to {@value #MIN_MILLIS}
- * ms after its deadline. The thread looks at each connection when the next request may be late, but
+ * requests, and runs only while a connection is open. A request ends up to {@value #MIN_MILLIS} ms
+ * after its deadline. The thread looks at each connection when the next request may be late, but
  * not more often than that, and every {@value #MAX_MILLIS} ms, as what has ended takes memory until
  * then; there is not a timer entry per request.
  */

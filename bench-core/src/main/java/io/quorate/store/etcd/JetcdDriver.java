@@ -313,7 +313,8 @@ final class JetcdDriver extends TimedConnection {
   /**
    * The watches of jetcd on one connection, each of which is a gRPC stream. After a cut jetcd
    * starts a watch anew by itself. It continues after the last revision that it received, unless it
-   * is cut again before the first event: then it leaves out what was written meanwhile, and notifies no one. Listeners run on threads of gRPC.
+   * is cut again before the first event: then it leaves out what was written meanwhile, and
+   * notifies no one. Listeners run on threads of gRPC.
    */
   static final class JetcdStream implements Subscriptions {
     private final Client client;

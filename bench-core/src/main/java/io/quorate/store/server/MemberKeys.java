@@ -4,8 +4,8 @@ import io.quorate.store.Login;
 import java.nio.file.Path;
 
 /**
- * The files with which a member of a cluster of Quorate makes TLS connections, in PEM, and the secrets
- * that all members of the cluster share.
+ * The files with which a member of a cluster of Quorate makes TLS connections, in PEM, and the
+ * secrets that all members of the cluster share.
  *
  * @param authority the certificate of the authority of the cluster
  * @param certificate of this member, for its own address

@@ -187,8 +187,8 @@ public final class DbtesterReport {
 
   /**
    * Returns the contents of all files by the paths that they have below the directory into which
-   * they are written: as in the configuration if all of these lead to below its base, and otherwise from
-   * the directory that is above all of them.
+   * they are written: as in the configuration if all of these lead to below its base, and otherwise
+   * from the directory that is above all of them.
    */
   private Map<Path, byte[]> files() {
     List<Path> paths = files.keySet().stream().map(this::absolute).toList();

@@ -172,8 +172,9 @@ public record StepFigures(
   }
 
   /**
-   * Returns when the step began: in a merged run as its first shard, otherwise as its first interval of
-   * latencies. Empty if that contradicts its seconds, as in runs whose first second had no success.
+   * Returns when the step began: in a merged run as its first shard, otherwise as its first
+   * interval of latencies. Empty if that contradicts its seconds, as in runs whose first second had
+   * no success.
    */
   private static OptionalDouble began(DatabaseRun run, StepTimes step, List<Second> rows) {
     OptionalDouble known =

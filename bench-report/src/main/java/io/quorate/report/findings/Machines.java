@@ -14,7 +14,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Reports, in sentences, where servers and load generator ran, and whether they had enough CPUs. */
+/**
+ * Reports, in sentences, where servers and load generator ran, and whether they had enough CPUs.
+ */
 final class Machines {
   private static final double PERCENT = 100;
 

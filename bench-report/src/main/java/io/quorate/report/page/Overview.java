@@ -195,7 +195,8 @@ final class Overview {
 
     /**
      * Returns the row with the best value; empty if a value is missing, or the best one was got
-     * with failed requests. Who does less needs less CPU, so there it has to lead in throughput as well.
+     * with failed requests. Who does less needs less CPU, so there it has to lead in throughput as
+     * well.
      */
     private Optional<Figures> winner(Group group) {
       List<Value<Figures>> values = values(group);

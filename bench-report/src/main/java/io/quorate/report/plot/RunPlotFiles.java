@@ -29,8 +29,8 @@ import java.util.Optional;
 import org.HdrHistogram.Histogram;
 
 /**
- * Creates the directory {@code plots} of a run of Quorate: every plot as SVG and PNG, and its data as
- * CSV.
+ * Creates the directory {@code plots} of a run of Quorate: every plot as SVG and PNG, and its data
+ * as CSV.
  */
 public final class RunPlotFiles {
   /** Column of requests that failed, in the second in which they were sent. */
@@ -106,7 +106,9 @@ public final class RunPlotFiles {
     return database.steps().stream().filter(step -> !step.asked().isOpen()).count() > 1;
   }
 
-  /** Returns the response times of each operation, and in an open loop the service times as well. */
+  /**
+   * Returns the response times of each operation, and in an open loop the service times as well.
+   */
   private static List<Distribution> distributions(DatabaseFigures database) {
     List<Distribution> all = new ArrayList<>();
     int number = 0;

@@ -30,8 +30,8 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
 
   /**
    * Returns the plot that says most: the card of a capacity, throughput by load if there were
-   * several, the latency of watchers if there were some, otherwise latency by percentile; empty if none
-   * is drawn.
+   * several, the latency of watchers if there were some, otherwise latency by percentile; empty if
+   * none is drawn.
    */
   public Optional<Plot> first() {
     return Stream.of(

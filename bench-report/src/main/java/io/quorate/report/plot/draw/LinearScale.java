@@ -57,8 +57,8 @@ public record LinearScale(boolean wholeNumbers) implements Scale {
   }
 
   /**
-   * Formats a value with a unit of the greatest value's size, and the decimals that distinguish the marks
-   * apart.
+   * Formats a value with a unit of the greatest value's size, and the decimals that distinguish the
+   * marks apart.
    */
   private static String label(double value, double step, double greatest) {
     double unit = greatest >= 2e9 ? 1e9 : greatest >= 2e6 ? 1e6 : 1;
