@@ -75,8 +75,8 @@ final class Pacer {
         nowNanos = await(earliestNanos, cancelled);
         earliestNanos = Math.max(earliestNanos, nowNanos - CAUGHT_UP_NANOS) + catchUpNanos;
       }
-      if (!cancelled
-          .getAsBoolean()) { // else it may have stopped waiting before its scheduled send time
+      // if cancelled, it may have stopped waiting before the scheduled send time
+      if (!cancelled.getAsBoolean()) {
         send.accept(dueNanos);
       }
     }

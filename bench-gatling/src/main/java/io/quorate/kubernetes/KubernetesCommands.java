@@ -110,8 +110,7 @@ public final class KubernetesCommands implements CommandProvider {
     @Option(
         names = "--database",
         paramLabel = "ID",
-        description =
-            "Database type of the endpoints (default: the only one of the " + "scenario).")
+        description = "Database type of the endpoints (default: the only one of the scenario).")
     private Optional<String> database;
 
     @Option(
@@ -324,8 +323,7 @@ public final class KubernetesCommands implements CommandProvider {
       check(clients, clientCertificateSecret, OBJECT, "the name of a Secret", problems);
       check("--credentials-secret", credentialsSecret, OBJECT, "the name of a Secret", problems);
       if (clientCertificateSecret.isPresent() && tlsSecret.isEmpty()) {
-        problems.add(
-            clients + ": needs --tls-secret, because a certificate is only sent " + "over TLS");
+        problems.add(clients + ": needs --tls-secret, because a certificate is only sent over TLS");
       }
     }
 

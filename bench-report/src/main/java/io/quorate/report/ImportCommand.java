@@ -75,8 +75,7 @@ final class ImportCommand {
     @Option(
         names = "--name",
         paramLabel = "NAME",
-        description =
-            "Heading of the column (default: the name of the file); for one file " + "only.")
+        description = "Heading of the column (default: the name of the file); for one file only.")
     private String name;
 
     @Option(

@@ -63,9 +63,7 @@ public final class ReportCommand implements Callable<Integer> {
   private RowLabels labels;
 
   private static final class Subject {
-    @Parameters(
-        paramLabel = "RUN_DIR",
-        description = "Run to render: " + "results/<scenario>/<run>.")
+    @Parameters(paramLabel = "RUN_DIR", description = "Run to render: results/<scenario>/<run>.")
     private Path directory;
 
     @ArgGroup(exclusive = false)

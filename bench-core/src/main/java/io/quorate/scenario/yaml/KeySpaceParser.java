@@ -82,7 +82,7 @@ final class KeySpaceParser {
     if (mix.has(Operation.DELETE)) {
       String found = "the key 'duration' with " + given.shown() + " by clients";
       String expected =
-          "'requests', or a rate instead of clients, because each request " + "removes a key";
+          "'requests', or a rate instead of clients, because each request removes a key";
       section.report(time.key(), found, expected);
     } else if (mix.writes() && count.node().isEmpty() && takesEachKeyOnce()) {
       String found = "no key 'count' with clients that write for a duration";
