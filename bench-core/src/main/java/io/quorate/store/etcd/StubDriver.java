@@ -66,22 +66,30 @@ final class StubDriver extends TimedConnection {
     if (request.ended()) {
       return;
     }
+    if (channel.loop().inEventLoop()) {
+      start(request, operation, asked);
+      return;
+    }
+    try {
+      channel.loop().execute(() -> start(request, operation, asked));
+    } catch (RejectedExecutionException closed) {
+      return; // the request was ended by the end of the driver
+    }
+  }
+
+  /**
+   * Starts the call on the event loop. gRPC queues it there, and the event loop writes it before it
+   * runs the next task, which notes that it was sent. The answer is read after both.
+   */
+  private <Q extends MessageLite, A extends MessageLite> void start(
+      PendingRequest request, EtcdOperation<Q, A> operation, Request asked) {
     ClientCall<Q, A> call =
         channel.newCall(
             operation.method(),
             CallOptions.DEFAULT.withDeadlineAfter(timeoutNanos, TimeUnit.NANOSECONDS));
     ClientCalls.asyncUnaryCall(call, operation.message(asked), new EndOfCall<>(request, operation));
-    whenWritten(request);
+    channel.loop().execute(request::sent);
     request.whenLate(() -> call.cancel("late", null));
-  }
-
-  /** gRPC has handed the call to the event loop, which runs this after it has written the call. */
-  private void whenWritten(PendingRequest request) {
-    try {
-      channel.loop().execute(request::sent);
-    } catch (RejectedExecutionException closed) {
-      return; // the request fails, and was not written
-    }
   }
 
   private final class EndOfCall<A extends MessageLite> implements StreamObserver<A> {
