@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
@@ -95,6 +96,20 @@ public record ClientResults(
                         .map(SecondRow::counts)
                         .toList()))
         .toList();
+  }
+
+  /**
+   * Returns the sum of the response times of the successes of some steps.
+   *
+   * @param steps by their numbers, from 1
+   * @param operation empty for all operations
+   */
+  public Latencies latencies(IntPredicate steps, Optional<String> operation) {
+    return requests.stream()
+        .filter(row -> steps.test(row.step()))
+        .filter(row -> operation.map(row.operation()::equals).orElse(true))
+        .map(SecondRow::successes)
+        .reduce(Latencies.NONE, Latencies::plus);
   }
 
   /** Returns every second of a step from its first to its last, all operations together. */

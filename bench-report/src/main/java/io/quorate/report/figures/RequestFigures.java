@@ -64,7 +64,12 @@ public record RequestFigures(
             : Optional.of(OperationCounts.sum(operation.orElse(""), rows));
     Histogram response = times(run, LatencyTag.Time.RESPONSE, steps, operation);
     GeneratorDelay delay = run.latencies().delay(steps);
-    Map<Percentile, Double> percentiles = percentiles(response);
+    Map<Percentile, Double> percentiles =
+        run.clients()
+            .map(results -> results.latencies(steps, operation))
+            .filter(exact -> exact.count() > 0)
+            .map(exact -> Percentile.ms(response, exact.minNanos(), exact.maxNanos()))
+            .orElseGet(() -> percentiles(response));
     boolean reads =
         operation
             .map(id -> Operation.named(id).filter(Operation::isRead).isPresent())

@@ -19,9 +19,9 @@ class PerfdashJsonTest {
     assertThat(PerfdashJson.text(DatabaseFigures.of(run)))
         .isEqualTo(
             "{\"version\":\"v1\",\"dataItems\":["
-                + "{\"data\":{\"Perc50\":3.000319,\"Perc90\":4.001791,\"Perc99\":4.001791},"
+                + "{\"data\":{\"Perc50\":3.000319,\"Perc90\":4,\"Perc99\":4},"
                 + "\"labels\":{\"Operation\":\"GET\"},\"unit\":\"ms\"},"
-                + "{\"data\":{\"Perc50\":5.001215,\"Perc90\":6.000639,\"Perc99\":6.000639},"
+                + "{\"data\":{\"Perc50\":5.001215,\"Perc90\":6,\"Perc99\":6},"
                 + "\"labels\":{\"Operation\":\"PUT\"},\"unit\":\"ms\"}]}\n");
   }
 }
