@@ -2,6 +2,7 @@ package io.quorate;
 
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import org.apache.commons.text.similarity.DamerauLevenshteinDistance;
 import org.apache.commons.text.similarity.JaroWinklerSimilarity;
@@ -21,6 +22,21 @@ public final class Spelling {
         .max(Comparator.comparingDouble(name -> likeness(name, text)))
         .map(name -> "; did you mean '" + name + "'?")
         .orElse("");
+  }
+
+  /**
+   * Returns the names that are most like what was found, the best first.
+   *
+   * @param count most names to return
+   */
+  public static List<String> nearest(Collection<String> names, String found, int count) {
+    String text = found.substring(0, Math.min(MAX_LENGTH, found.length())).toLowerCase(Locale.ROOT);
+    return names.stream()
+        .sorted(
+            Comparator.comparing((String name) -> !name.contains(text) || text.isBlank())
+                .thenComparing(name -> -likeness(name, text)))
+        .limit(count)
+        .toList();
   }
 
   private static double likeness(String name, String text) {

@@ -195,39 +195,9 @@ final class ClusterCommand {
       return status.isHealthy() ? 0 : Quorate.FAILED;
     }
 
-    /** Reads the settings of the servers, with all that is wrong. */
     private ServerSettings settings() {
-      List<Setting> settings = Stores.servers(database).settings();
-      List<String> ids = settings.stream().map(Setting::id).toList();
-      Map<String, Long> values = new LinkedHashMap<>();
-      List<String> problems = new ArrayList<>();
-      for (String option : chosen) {
-        String id = option.replaceFirst("(?s)=.*", "");
-        Optional<Setting> setting =
-            settings.stream()
-                .filter(each -> each.id().equals(id) && !id.equals(option))
-                .findFirst();
-        Optional<Long> value =
-            setting.flatMap(each -> each.parse(option.substring(id.length() + 1)));
-        Optional<String> expected = Optional.empty();
-        if (setting.isEmpty()) {
-          expected =
-              Optional.of(
-                  "expected ID=VALUE, with one of %s of %s%s"
-                      .formatted(String.join(", ", ids), database, Spelling.hint(ids, id)));
-        } else if (value.isEmpty()) {
-          expected = Optional.of("expected " + setting.get().expected());
-        } else if (values.put(id, value.get()) != null) {
-          expected = Optional.of("found twice, expected each setting once");
-        }
-        expected.ifPresent(
-            text -> problems.add("--setting " + VisibleText.quoted(option) + ": " + text));
-      }
-      if (!problems.isEmpty()) {
-        throw wrong(String.join("\n", problems));
-      }
       try {
-        return Stores.servers(database).choose(values);
+        return Stores.servers(database).parse(ServerSettings.NONE, chosen);
       } catch (QuorateException wrong) {
         throw wrong(wrong.getMessage());
       }

@@ -3,11 +3,10 @@ package io.quorate.scenario;
 import io.quorate.Named;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
+import io.quorate.format.ByteSize;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * A search for the capacity of each database, instead of the load of a scenario.
@@ -37,26 +36,14 @@ public record CapacityGoal(
 
     private static final int MAX_COUNT = 10;
 
-    private static final Pattern TEXT = Pattern.compile("([1-9][0-9]{0,5})(MB|GB)");
-    private static final long MEGABYTE = 1_000_000;
-    private static final long GIGABYTE = 1_000_000_000;
-    private static final long MAX_BYTES = 100 * GIGABYTE;
+    private static final long MIN_BYTES = 1_000_000;
+    private static final long MAX_BYTES = 100_000_000_000L;
 
     private PreloadSizes() {}
 
-    /** Returns the bytes of a size; empty if it is none. */
+    /** Returns the bytes of a size; empty if it is none, or out of bounds. */
     public static Optional<Long> bytes(String text) {
-      Matcher size = TEXT.matcher(text);
-      if (!size.matches()) {
-        return Optional.empty();
-      }
-      long bytes =
-          Long.parseLong(size.group(1)) * (size.group(2).equals("GB") ? GIGABYTE : MEGABYTE);
-      return Optional.of(bytes).filter(known -> known <= MAX_BYTES);
-    }
-
-    public static String text(long bytes) {
-      return bytes % GIGABYTE == 0 ? bytes / GIGABYTE + "GB" : bytes / MEGABYTE + "MB";
+      return ByteSize.parse(text).filter(bytes -> bytes >= MIN_BYTES && bytes <= MAX_BYTES);
     }
 
     /** Reads ascending sizes that are separated by commas. */

@@ -15,7 +15,7 @@ public record Column(Store store, ServerSettings settings, Optional<String> name
     this(store, ServerSettings.NONE, Optional.empty());
   }
 
-  public Column withoutSettings() {
-    return new Column(store, ServerSettings.NONE, name);
+  public Column withSettings(ServerSettings others) {
+    return new Column(store, others, name);
   }
 }

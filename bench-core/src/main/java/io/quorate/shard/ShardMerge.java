@@ -32,6 +32,8 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Set;
+import io.quorate.results.RunPlan;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -48,6 +50,9 @@ import java.util.stream.Stream;
  */
 public final class ShardMerge {
   private static final double NANOS_PER_SECOND = 1e9;
+
+  /** Options that say which shard a load generator is, and where it meets the others. */
+  private static final Set<String> OF_ONE_SHARD = Set.of("shard", "start-at", "barrier");
 
   /** Directory below that of a database with what is kept of each shard. */
   static final String SHARDS = "shards";
@@ -250,11 +255,24 @@ public final class ShardMerge {
       for (TreeMap<Integer, ShardRun> shards : databases) {
         write(shards, run);
       }
+      plan().ifPresent(plan -> plan.write(run));
       return run;
     } catch (QuorateException failure) {
       new DirectoryTree(run.path()).remove();
       throw failure;
     }
+  }
+
+  /** Returns the plan of the first shard without what was about that shard alone. */
+  private Optional<RunPlan> plan() {
+    Path first = databases.iterator().next().firstEntry().getValue().directory().path();
+    return RunPlan.read(first.toAbsolutePath().getParent())
+        .map(
+            plan -> {
+              Map<String, String> options = new LinkedHashMap<>(plan.options());
+              options.keySet().removeAll(OF_ONE_SHARD);
+              return new RunPlan(plan.file(), plan.scenario(), options);
+            });
   }
 
   /** Fails if something is where the merged run is to be. */

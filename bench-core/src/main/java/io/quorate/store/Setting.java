@@ -1,11 +1,14 @@
 package io.quorate.store;
 
+import io.quorate.format.ByteSize;
 import java.util.Arrays;
-import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -24,56 +27,40 @@ public record Setting(
   private static final long KIB = 1024;
   private static final Pattern NUMBER =
       Pattern.compile("0|[1-9][0-9]{0,17}|[1-9][0-9]{0,2}(_[0-9]{3}){1,5}");
+  private static final Pattern DURATION = Pattern.compile("([0-9_]{1,12})(ms|s|m|h)");
+  private static final Map<String, Long> DURATIONS = new LinkedHashMap<>();
+
+  static {
+    DURATIONS.put("h", 3_600_000L);
+    DURATIONS.put("m", 60_000L);
+    DURATIONS.put("s", 1000L);
+    DURATIONS.put("ms", 1L);
+  }
 
   /** The kinds of values. */
   public enum Kind {
-    COUNT(List.of()),
+    COUNT,
 
     /** A size in bytes. */
-    BYTES(
-        List.of(
-            new Unit("GiB", KIB * KIB * KIB),
-            new Unit("GB", 1_000_000_000),
-            new Unit("MiB", KIB * KIB),
-            new Unit("MB", 1_000_000),
-            new Unit("KiB", KIB),
-            new Unit("kB", 1000))),
+    BYTES,
 
     /** A duration in milliseconds. */
-    MILLIS(
-        List.of(
-            new Unit("h", 3_600_000),
-            new Unit("m", 60_000),
-            new Unit("s", 1000),
-            new Unit("ms", 1)));
-
-    private final List<Unit> units;
-
-    Kind(List<Unit> units) {
-      this.units = units;
-    }
-
-    /** Returns the units in which a value may be written, the largest first. */
-    public List<Unit> units() {
-      return units;
-    }
+    MILLIS;
 
     /** Returns a value as it may be written in a scenario, in the largest unit that fits. */
     public String text(long value) {
-      return units.stream()
-          .filter(unit -> value > 0 && value % unit.size() == 0)
-          .findFirst()
-          .map(unit -> value / unit.size() + unit.name())
-          .orElseGet(() -> Long.toString(value));
+      return switch (this) {
+        case COUNT -> Long.toString(value);
+        case BYTES -> ByteSize.text(value);
+        case MILLIS ->
+            DURATIONS.entrySet().stream()
+                .filter(unit -> value > 0 && value % unit.getValue() == 0)
+                .findFirst()
+                .map(unit -> value / unit.getValue() + unit.getKey())
+                .orElseGet(() -> Long.toString(value));
+      };
     }
   }
-
-  /**
-   * A unit of a value.
-   *
-   * @param size its number of bytes, or of milliseconds
-   */
-  public record Unit(String name, long size) {}
 
   public static Setting count(String id, long least, long most, String template) {
     return new Setting(id, Kind.COUNT, least, most, OptionalLong.empty(), template);
@@ -93,17 +80,20 @@ public record Setting(
 
   /** Returns the value that a person wrote, such as {@code 64MiB}; empty if it is not allowed. */
   public Optional<Long> parse(String text) {
-    return kind.units().stream()
-        .filter(unit -> text.endsWith(unit.name()))
-        .max(Comparator.comparingInt(unit -> unit.name().length()))
-        .map(
-            unit ->
-                number(text.substring(0, text.length() - unit.name().length()))
-                    .filter(value -> value <= Long.MAX_VALUE / unit.size())
-                    .map(value -> value * unit.size()))
-        // without a unit only a count, or a size in bytes
-        .orElseGet(() -> kind == Kind.MILLIS ? Optional.empty() : number(text))
-        .filter(this::allows);
+    Optional<Long> value =
+        switch (kind) {
+          case COUNT -> number(text);
+          case BYTES -> ByteSize.parse(text);
+          case MILLIS -> millis(text);
+        };
+    return value.filter(this::allows);
+  }
+
+  private static Optional<Long> millis(String text) {
+    Matcher duration = DURATION.matcher(text);
+    return duration.matches()
+        ? number(duration.group(1)).map(value -> value * DURATIONS.get(duration.group(2)))
+        : Optional.empty();
   }
 
   private static Optional<Long> number(String text) {

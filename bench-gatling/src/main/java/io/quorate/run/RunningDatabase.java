@@ -157,7 +157,7 @@ public final class RunningDatabase {
     starts.enter();
     Optional<RunMetrics> metrics = metrics();
     ServerSettings chosen = scenario().requireLoad(database()).settings();
-    if (!chosen.equals(databaseLoad().settings())) {
+    if (settings.usesExistingCluster() && !chosen.isEmpty()) {
       say("existing cluster: ignoring the scenario's server settings: " + chosen);
     }
     Servers servers =

@@ -5,6 +5,7 @@ import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.cli.Quorate;
 import io.quorate.cluster.process.OrphanCleanup;
+import io.quorate.format.AtomicFile;
 import io.quorate.install.Installation;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.RunDirectory;
@@ -55,6 +56,7 @@ public record ScenarioRun(RunSettings settings, Installation installation) {
     List<Store> databases = wanted(scenario);
     requireContinuable(scenario, databases);
     settings.servers().requireAccess(scenario, databases);
+    settings.servers().requireSettings(databases);
     Map<Store, String> obstacles = obstacles(scenario, databases);
     List<Store> runnable = databases.stream().filter(each -> !obstacles.containsKey(each)).toList();
     if (runnable.isEmpty() || !settings.databases().isEmpty() && !obstacles.isEmpty()) {
@@ -64,6 +66,7 @@ public record ScenarioRun(RunSettings settings, Installation installation) {
     requireDiskSpace(scenario, runnable);
     runnable.forEach(each -> settings.requireRoomForPrefix(settings.share(scenario, each)));
     settings.metrics().ifPresent(RunMetrics::requireFree);
+    settings.saveDescribed();
     tidy(settings.results());
     RunDirectory run =
         RunDirectory.create(
@@ -75,6 +78,10 @@ public record ScenarioRun(RunSettings settings, Installation installation) {
     String shard = settings.shards().shard().map(each -> ", " + each).orElse("");
     Console.lines(scenario.name() + shard + ": " + scenario.headline());
     Console.lines("results: " + VisibleText.of(run.toString()));
+    if (settings.isDescribed()) {
+      AtomicFile.write(
+          run.path().resolve("scenario.yaml"), settings.plan().orElseThrow().scenario());
+    }
     Optional<Heartbeat> life = settings.shards().showLife();
     boolean complete = true;
     for (Store database : runnable) {

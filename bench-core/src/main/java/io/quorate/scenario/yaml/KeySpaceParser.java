@@ -21,7 +21,7 @@ final class KeySpaceParser {
 
   private KeySpaceParser(Section section) {
     this.section = section;
-    this.size = section.count("size");
+    this.size = section.size("size");
     this.order = section.oneOf("order", KeySpace.Order.values(), KeySpace.Order::id);
     this.count = section.number("count");
     this.hotSet = hotSet();

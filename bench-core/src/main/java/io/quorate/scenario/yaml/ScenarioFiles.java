@@ -1,6 +1,7 @@
 package io.quorate.scenario.yaml;
 
 import io.quorate.QuorateException;
+import io.quorate.Spelling;
 import io.quorate.VisibleText;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,6 +13,7 @@ import java.util.stream.Stream;
 /** Finds scenario files: those that come with Quorate by name, all others by path. */
 public final class ScenarioFiles {
   private static final int MAX_PATH_LENGTH = 1000;
+  private static final int NEAREST = 3;
 
   private ScenarioFiles() {}
 
@@ -39,15 +41,22 @@ public final class ScenarioFiles {
     if (path) {
       throw missing(file, scenarios);
     }
-    List<String> names = names(scenarios);
+    List<String> nearest = Spelling.nearest(names(scenarios), nameOrFile, NEAREST);
+    if (nearest.isEmpty()) {
+      throw new QuorateException(
+          "There is no scenario %s, and no scenario in %s"
+              .formatted(VisibleText.quoted(nameOrFile), shown(scenarios)));
+    }
     throw new QuorateException(
-        "There is no scenario "
-            + VisibleText.quoted(nameOrFile)
-            + " in "
-            + shown(scenarios)
-            + ", expected "
-            + Messages.oneOf(names, nameOrFile)
-            + " (for a file of your own give its path, such as ./my.yaml)");
+        "There is no scenario %s. The nearest names are %s. './quorate scenarios' lists all; a file needs its path, such as ./my.yaml"
+            .formatted(
+                VisibleText.quoted(nameOrFile),
+                String.join(", ", nearest)));
+  }
+
+  /** Returns whether a scenario of that name comes with Quorate. */
+  public static boolean exists(String name, Path home) {
+    return names(home.resolve("scenarios")).contains(name);
   }
 
   /** Returns the names of the scenarios in a directory, sorted; empty if it is not a directory. */
@@ -88,11 +97,13 @@ public final class ScenarioFiles {
   }
 
   private static QuorateException missing(Path file, Path scenarios) {
-    List<String> names = names(scenarios);
+    List<String> names =
+        Spelling.nearest(
+            names(scenarios), file.getFileName().toString().replaceAll("\\.ya?ml$", ""), NEAREST);
     String known =
         names.isEmpty()
             ? "and no scenario in " + shown(scenarios)
-            : "in " + shown(scenarios) + " there are " + String.join(", ", names);
+            : "the nearest names in " + shown(scenarios) + " are " + String.join(", ", names);
     return new QuorateException("There is no file " + shown(file) + "; " + known + ".");
   }
 

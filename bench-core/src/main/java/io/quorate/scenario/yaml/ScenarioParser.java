@@ -50,7 +50,7 @@ record ScenarioParser(Section top) {
     boolean keyless = mix.filter(known -> !known.mix().usesKeys()).isPresent();
     Optional<KeySpaceParser> keys = keyless ? Optional.empty() : KeySpaceParser.read(top);
     Field<Integer> valueSize =
-        (keyless ? top.section("values") : top.requiredSection("values")).count("size");
+        (keyless ? top.section("values") : top.requiredSection("values")).size("size");
     if (keyless) {
       checkKeyless(mix.get());
     }

@@ -148,6 +148,10 @@ final class Section {
     return field(key, ValueType.count(schema(key)));
   }
 
+  Field<Integer> size(String key) {
+    return field(key, ValueType.size(schema(key)));
+  }
+
   Field<Duration> duration(String key) {
     return field(key, ValueType.duration(schema(key)));
   }

@@ -2,6 +2,7 @@ package io.quorate.scenario.yaml;
 
 import io.quorate.Spelling;
 import io.quorate.VisibleText;
+import io.quorate.format.ByteSize;
 import io.quorate.store.Setting;
 import java.time.Duration;
 import java.util.List;
@@ -39,6 +40,17 @@ record ValueType<T>(String expected, List<String> names, Function<ScalarNode, Op
     ValueType<Long> type = wholeNumber(schema);
     return new ValueType<>(
         type.expected, List.of(), scalar -> type.parser.apply(scalar).map(Math::toIntExact));
+  }
+
+  /** Returns sizes: whole numbers of bytes, or numbers with a unit of {@link ByteSize}. */
+  static ValueType<Integer> size(ScenarioSchema schema) {
+    return new ValueType<>(
+        schema.expected(),
+        List.of(),
+        scalar ->
+            number(scalar.getValue()).isPresent()
+                ? count(schema).parser.apply(scalar)
+                : ByteSize.parse(scalar.getValue()).filter(schema::allows).map(Math::toIntExact));
   }
 
   static <T> ValueType<T> oneOf(ScenarioSchema schema, List<T> values, Function<T, String> name) {

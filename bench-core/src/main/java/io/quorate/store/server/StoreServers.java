@@ -87,6 +87,47 @@ public interface StoreServers {
     return settings;
   }
 
+  /** Returns whether an option {@code ID=VALUE} is about a setting of these servers. */
+  default boolean hasSetting(String option) {
+    return settings().stream().anyMatch(each -> option.startsWith(each.id() + "="));
+  }
+
+  /**
+   * Reads settings from a command line.
+   *
+   * @param others that apply unless an option replaces them
+   * @param options each {@code ID=VALUE}
+   * @throws QuorateException with every option that is wrong
+   */
+  default ServerSettings parse(ServerSettings others, List<String> options) {
+    List<String> ids = settings().stream().map(Setting::id).toList();
+    Map<String, Long> values = new LinkedHashMap<>();
+    List<String> problems = new ArrayList<>();
+    for (String option : options) {
+      String id = option.replaceFirst("(?s)=.*", "");
+      String expected = "";
+      if (!hasSetting(option)) {
+        expected =
+            "expected ID=VALUE, with one of %s of %s%s"
+                .formatted(String.join(", ", ids), store(), Spelling.hint(ids, id));
+      } else {
+        Setting setting = settings().get(ids.indexOf(id));
+        Optional<Long> value = setting.parse(option.substring(id.length() + 1));
+        if (value.isEmpty()) {
+          expected = "expected " + setting.expected();
+        } else if (values.put(id, value.get()) != null) {
+          expected = "found twice, expected each setting once";
+        }
+      }
+      if (!expected.isEmpty()) {
+        problems.add("--setting " + VisibleText.quoted(option) + ": " + expected);
+      }
+    }
+    QuorateException.throwIfAny(problems);
+    others.values().forEach((setting, value) -> values.putIfAbsent(setting.id(), value));
+    return choose(values);
+  }
+
   /** Returns a new reader of a server's own metrics; empty if servers report none. */
   default Optional<ServerInternals> internals() {
     return Optional.empty();

@@ -44,7 +44,7 @@ class ScenarioFileTest {
 
     assertThatThrownBy(() -> ScenarioTexts.read(directory.resolve("c.yaml"), 1))
         .isExactlyInstanceOf(QuorateException.class)
-        .hasMessage("There is no file %1$s/c.yaml; in %1$s there are a, b.", directory);
+        .hasMessage("There is no file %1$s/c.yaml; the nearest names in %1$s are a, b.", directory);
   }
 
   @Test

@@ -84,9 +84,8 @@ class ScenarioFilesTest {
     assertThatThrownBy(() -> locate("quik"))
         .isExactlyInstanceOf(QuorateException.class)
         .hasMessage(
-            "There is no scenario 'quik' in %s/scenarios, expected one of quick, write-1-key; did"
-                + " you mean 'quick'? (for a file of your own give its path, such as ./my.yaml)",
-            home);
+            "There is no scenario 'quik'. The nearest names are quick, write-1-key. './quorate"
+                + " scenarios' lists all; a file needs its path, such as ./my.yaml");
   }
 
   @Test
@@ -94,7 +93,7 @@ class ScenarioFilesTest {
     assertThatThrownBy(() -> locate("your.yml"))
         .isExactlyInstanceOf(QuorateException.class)
         .hasMessage(
-            "There is no file %s/your.yml; in %s/scenarios there are quick, write-1-key.",
+            "There is no file %s/your.yml; the nearest names in %s/scenarios are quick, write-1-key.",
             here, home);
   }
 

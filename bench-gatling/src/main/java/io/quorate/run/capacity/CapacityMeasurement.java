@@ -1,5 +1,6 @@
 package io.quorate.run.capacity;
 
+import io.quorate.format.ByteSize;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.capacity.CapacitySearch;
@@ -156,7 +157,7 @@ public final class CapacityMeasurement {
     long keys = bytes / Math.max(1, each);
     if (keys > preloadedKeys) {
       experiment.say(
-          "making the store larger by %s in all".formatted(CapacityGoal.PreloadSizes.text(bytes)));
+          "making the store larger by %s in all".formatted(ByteSize.text(bytes)));
       experiment.load().preload(preloadedKeys, keys);
       preloadedKeys = keys;
     }
@@ -211,7 +212,7 @@ public final class CapacityMeasurement {
             .collect(Collectors.joining(", ")));
     plan.put(
         "preload",
-        joined(goal.preloadBytes().stream().map(CapacityGoal.PreloadSizes::text).toList()));
+        joined(goal.preloadBytes().stream().map(ByteSize::text).toList()));
     plan.put("client", settings.client(database).toString());
     List<Endpoint> addresses =
         hosting == ServerInfo.Hosting.AGENTS ? scenario.agents() : servers.endpoints();

@@ -1,5 +1,6 @@
 package io.quorate.run.options;
 
+import io.quorate.scenario.yaml.ScenarioOptions;
 import java.util.List;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.OptionSpec;
@@ -17,6 +18,12 @@ record RunOption(String property, String name, String label) {
       List.of(
           of("scale", "PART"),
           of("database", "ID"),
+          of(ScenarioOptions.KEY_SIZE, "SIZE"),
+          of(ScenarioOptions.VALUE_SIZE, "SIZE"),
+          of(ScenarioOptions.KEYS, "N"),
+          of(ScenarioOptions.ORDER, "ORDER"),
+          of(ScenarioOptions.READS, "KIND"),
+          of(ServerOptions.SETTING, "ID=VALUE"),
           of("endpoints", "HOST:PORT"),
           of("agents", "HOST:PORT"),
           of("agent.keys", "DIR"),
@@ -36,6 +43,12 @@ record RunOption(String property, String name, String label) {
   /** The options of {@code quorate run} only. */
   static final List<RunOption> RUN =
       List.of(
+          of(ScenarioOptions.CLIENTS, "N"),
+          of(ScenarioOptions.REQUESTS, "N"),
+          of(ScenarioOptions.DURATION, "TIME"),
+          of(ScenarioOptions.RATE, "N"),
+          of(ScenarioOptions.LIMIT, "LIMIT"),
+          of(RunSettings.SAVE, "FILE"),
           of("shard", "I/N"),
           of("start-at", "TIME"),
           of("barrier", "DIR"),
@@ -57,6 +70,10 @@ record RunOption(String property, String name, String label) {
                   Stream.of(CapacityOptions.SEARCH, CapacityOptions.LOAD)))
           .toList();
 
+  /** The options that may be given several times. */
+  private static final List<String> SEVERAL =
+      List.of(CapacityOptions.LIMITS, ScenarioOptions.LIMIT, ServerOptions.SETTING);
+
   private static RunOption of(String property, String label) {
     return new RunOption(property, "--" + property.replace('.', '-'), label);
   }
@@ -66,7 +83,7 @@ record RunOption(String property, String name, String label) {
     if (label.isEmpty()) {
       return option.type(boolean.class).build();
     }
-    boolean several = property.equals(CapacityOptions.LIMITS);
+    boolean several = SEVERAL.contains(property);
     return option
         .paramLabel(label)
         .type(several ? List.class : String.class)

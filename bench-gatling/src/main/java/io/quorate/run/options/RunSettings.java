@@ -3,6 +3,7 @@ package io.quorate.run.options;
 import io.quorate.QuorateException;
 import io.quorate.Spelling;
 import io.quorate.VisibleText;
+import io.quorate.format.AtomicFile;
 import io.quorate.results.RunDirectory;
 import io.quorate.results.RunPlan;
 import io.quorate.results.manifest.ServerInfo;
@@ -13,12 +14,14 @@ import io.quorate.scenario.LoadShare;
 import io.quorate.scenario.Matrix;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.yaml.ScenarioFiles;
+import io.quorate.scenario.yaml.ScenarioOptions;
 import io.quorate.scenario.yaml.ScenarioReader;
 import io.quorate.store.ClientKind;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Store;
 import io.quorate.stores.Stores;
 import java.math.BigDecimal;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -29,6 +32,7 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * Settings of a run. The process that starts a run reads them from its command line or from system
@@ -83,6 +87,9 @@ public record RunSettings(
   private static final String SCALE = "scale";
   public static final String DATABASE = "database";
   private static final String FAILED = "failed";
+
+  /** Option with the file that gets the scenario which other options describe. */
+  static final String SAVE = "save";
 
   /** Options that a continued matrix has already. */
   private static final List<String> OF_A_MATRIX =
@@ -295,7 +302,57 @@ public record RunSettings(
 
   private RunPlan readPlan() {
     return plan.orElseGet(
-        () -> RunPlan.of(ScenarioFiles.locate(scenario, home, directory), options));
+        () ->
+            described()
+                .map(made -> new RunPlan(made.file(), made.text(), options))
+                .orElseGet(
+                    () -> RunPlan.of(ScenarioFiles.locate(scenario, home, directory), options)));
+  }
+
+  /**
+   * Returns the scenario that options describe; empty if a file does. An operation that is also the
+   * name of a scenario, such as delete, is the scenario unless an option describes a load.
+   */
+  Optional<ScenarioOptions> described() {
+    Map<String, String> given = new LinkedHashMap<>(options);
+    given.keySet().retainAll(ScenarioOptions.NAMES);
+    boolean operations = ScenarioOptions.isOperations(scenario);
+    if (operations && (!given.isEmpty() || !ScenarioFiles.exists(scenario, home))) {
+      return Optional.of(new ScenarioOptions(scenario, given, databases));
+    }
+    List<String> others = new ArrayList<>(given.keySet());
+    if (options.containsKey(SAVE)) {
+      others.add(SAVE);
+    }
+    if (!others.isEmpty()) {
+      throw new QuorateException(
+          "%s: found the scenario %s, which has these values in its file. Name an operation instead, such as 'put' or 'get=95,put=5', or copy the file and change it"
+              .formatted(
+                  others.stream()
+                      .map(name -> "--" + name.replace('.', '-'))
+                      .collect(Collectors.joining(", ")),
+                  VisibleText.quoted(scenario)));
+    }
+    return Optional.empty();
+  }
+
+  /** Writes the scenario that options describe into the file that an option names, if any. */
+  public void saveDescribed() {
+    Optional<Path> file = Optional.ofNullable(options.get(SAVE)).map(directory::resolve);
+    file.ifPresent(
+        path -> {
+          if (Files.exists(path)) {
+            throw new QuorateException(
+                "--save: %s exists. Name another file, or remove it"
+                    .formatted(VisibleText.of(path.toString())));
+          }
+          AtomicFile.write(path, readPlan().scenario());
+        });
+  }
+
+  /** Returns whether options describe the scenario, so that no file has it. */
+  public boolean isDescribed() {
+    return described().isPresent();
   }
 
   private Scenario askedScenario() {

@@ -1,6 +1,7 @@
 package io.quorate.run.options;
 
 import io.quorate.QuorateException;
+import io.quorate.Spelling;
 import io.quorate.VisibleText;
 import io.quorate.agent.KeyDirectory;
 import io.quorate.scenario.Scenario;
@@ -8,12 +9,19 @@ import io.quorate.scenario.StoreLoad;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Security;
+import io.quorate.store.ServerSettings;
+import io.quorate.store.Setting;
 import io.quorate.store.Store;
+import io.quorate.store.server.StoreServers;
+import io.quorate.stores.Stores;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * The options that say where the servers of a run are: at given endpoints, on the hosts of agents,
@@ -25,6 +33,8 @@ import java.util.regex.Pattern;
  * @param access how to get in to existing clusters
  * @param runName names the run in the keys of an existing cluster; empty for a new name
  * @param keepKeys whether the keys in an existing cluster are kept
+ * @param settings of the servers that the run starts, each {@code ID=VALUE}; they replace those of
+ *     the scenario
  */
 public record ServerOptions(
     List<Endpoint> endpoints,
@@ -32,7 +42,10 @@ public record ServerOptions(
     Optional<Path> agentKeys,
     AccessOptions access,
     Optional<String> runName,
-    boolean keepKeys) {
+    boolean keepKeys,
+    List<String> settings) {
+  static final String SETTING = "setting";
+
   private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,19}");
   private static final Set<Integer> CLUSTER_SIZES = Set.of(1, 3, 5);
 
@@ -43,7 +56,12 @@ public record ServerOptions(
         options.read("agent.keys", directory::resolve),
         AccessOptions.read(options, directory),
         options.read("run.name", ServerOptions::runName),
-        options.isOn("keep.keys"));
+        options.isOn("keep.keys"),
+        options.read(SETTING, ServerOptions::settings).orElse(List.of()));
+  }
+
+  private static List<String> settings(String text) {
+    return Arrays.stream(text.split(",", -1)).map(String::strip).toList();
   }
 
   static String runName(String text) {
@@ -81,11 +99,54 @@ public record ServerOptions(
     return asked;
   }
 
-  /** Returns the load of a scenario; existing clusters keep the settings that they have. */
+  /**
+   * Returns the load of a scenario with the settings of its servers: existing clusters keep those
+   * that they have, others get the chosen ones that their store has.
+   */
   public StoreLoad fitting(StoreLoad load) {
-    return endpoints.isEmpty()
+    if (!endpoints.isEmpty()) {
+      return new StoreLoad(load.column().withSettings(ServerSettings.NONE), load.steps());
+    }
+    StoreServers servers = Stores.servers(load.database());
+    List<String> own = settings.stream().filter(servers::hasSetting).toList();
+    return own.isEmpty()
         ? load
-        : new StoreLoad(load.column().withoutSettings(), load.steps());
+        : new StoreLoad(
+            load.column().withSettings(servers.parse(load.settings(), own)), load.steps());
+  }
+
+  /**
+   * Checks the settings that were chosen for servers.
+   *
+   * @throws QuorateException with each that none of these stores has, or whose value is wrong
+   */
+  public void requireSettings(List<Store> databases) {
+    if (!settings.isEmpty() && !endpoints.isEmpty()) {
+      throw new QuorateException(
+          "--setting: found endpoints of running servers, which keep their settings: leave the"
+              + " option out");
+    }
+    List<StoreServers> all = databases.stream().map(Stores::servers).toList();
+    List<String> known =
+        all.stream().flatMap(each -> each.settings().stream()).map(Setting::id).distinct().toList();
+    List<String> problems = new ArrayList<>();
+    for (String setting : settings) {
+      if (all.stream().noneMatch(each -> each.hasSetting(setting))) {
+        String id = setting.replaceFirst("(?s)=.*", "");
+        problems.add(
+            "--setting %s: expected ID=VALUE with one of %s, the settings of %s%s"
+                .formatted(
+                    VisibleText.quoted(setting),
+                    String.join(", ", known),
+                    databases.stream().map(Store::id).collect(Collectors.joining(", ")),
+                    Spelling.hint(known, id)));
+      }
+    }
+    QuorateException.throwIfAny(problems);
+    all.forEach(
+        each ->
+            each.parse(
+                ServerSettings.NONE, settings.stream().filter(each::hasSetting).toList()));
   }
 
   /** Returns the keys for agents, checked; empty if there are none. */

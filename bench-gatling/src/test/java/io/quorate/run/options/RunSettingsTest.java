@@ -237,7 +237,7 @@ class RunSettingsTest {
         .hasMessageStartingWith(
             """
             -Dquorate.database: there is no such option
-            the options are -Dscenario, -Dscale, -Ddatabase, -Dendpoints, -Dagents, -Dagent.keys,\
+            the options are -Dscenario, -Dscale, -Ddatabase, -Dkey.size, -Dvalue.size, -Dkeys,\
             """);
   }
 

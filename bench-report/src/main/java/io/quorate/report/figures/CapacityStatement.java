@@ -1,5 +1,6 @@
 package io.quorate.report.figures;
 
+import io.quorate.format.ByteSize;
 import io.quorate.VisibleText;
 import io.quorate.capacity.Bound;
 import io.quorate.capacity.Outcome;
@@ -12,7 +13,6 @@ import io.quorate.results.capacity.OverloadRecovery;
 import io.quorate.results.capacity.SearchRecord;
 import io.quorate.results.capacity.TrialRow;
 import io.quorate.results.manifest.Manifest;
-import io.quorate.scenario.CapacityGoal;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.SloLimit;
 import io.quorate.store.Operation;
@@ -62,7 +62,7 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
             limits(search),
             search.header().preloadBytes() > 0
                 ? " with "
-                    + CapacityGoal.PreloadSizes.text(search.header().preloadBytes())
+                    + ByteSize.text(search.header().preloadBytes())
                     + " more in the store"
                 : "",
             made("made", search.trials(), search),
@@ -111,7 +111,7 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
     manifest.store().settingTexts().forEach(setting -> parts.add(VisibleText.of(setting)));
     if (search.header().preloadBytes() > 0) {
       parts.add(
-          "with " + CapacityGoal.PreloadSizes.text(search.header().preloadBytes()) + " more in it");
+          "with " + ByteSize.text(search.header().preloadBytes()) + " more in it");
     }
     return String.join(", ", parts);
   }

@@ -1,14 +1,15 @@
 package io.quorate.report.page;
 
+import io.quorate.format.ByteSize;
 import io.quorate.ShellText;
 import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.ExperimentRun;
+import io.quorate.results.RunPlan;
 import io.quorate.results.capacity.SearchRecord;
-import io.quorate.results.manifest.HostInfo;
 import io.quorate.results.manifest.Manifest;
-import io.quorate.scenario.CapacityGoal;
+import io.quorate.scenario.yaml.ScenarioOptions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,16 +20,21 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Generates the commands that repeat a run, from its manifests: the commit, the scenario and the
- * settings with which its load generators were started.
+ * Generates the commands that repeat a run: the commit from its manifests, the scenario and the
+ * options from its plan.
  */
 final class Reproduction {
   private static final Pattern COMMIT = Pattern.compile("[0-9a-f]{7,64}");
 
+  private static final String AGENT_KEYS = "agent.keys";
+
   private final ExperimentRun run;
+  private final Map<String, String> given;
 
   Reproduction(ExperimentRun run) {
     this.run = run;
+    this.given =
+        RunPlan.read(run.directory().path()).map(RunPlan::options).orElse(Map.of());
   }
 
   List<String> commands() {
@@ -59,7 +65,7 @@ final class Reproduction {
 
   private String scenario(DatabaseRun database) {
     Manifest manifest = database.manifest();
-    String scenario = quoted(flag(manifest, "scenario").orElse(manifest.scenario().name()));
+    String scenario = quoted(flag("scenario").orElse(manifest.scenario().name()));
     // a database that failed before its search was to be searched as the others
     return Stream.concat(Stream.of(database), run.databases().stream())
         .map(DatabaseRun::searches)
@@ -79,7 +85,7 @@ final class Reproduction {
         searches.stream()
             .map(each -> each.header().preloadBytes())
             .filter(bytes -> bytes > 0)
-            .map(CapacityGoal.PreloadSizes::text)
+            .map(ByteSize::text)
             .collect(Collectors.joining(","));
     return options.append(sizes.isEmpty() ? "" : " --preload " + quoted(sizes)).toString();
   }
@@ -98,12 +104,14 @@ final class Reproduction {
       String scale = NumberFormats.shortest(manifest.scenario().scale());
       options
           .append(" --scale ")
-          .append(flag(manifest, "scale").map(Reproduction::quoted).orElse(scale));
+          .append(flag("scale").map(Reproduction::quoted).orElse(scale));
     }
-    option(manifest, "endpoints").ifPresent(options::append);
-    option(manifest, "agents").ifPresent(options::append);
-    option(manifest, "agent.keys").ifPresent(options::append);
-    option(manifest, manifest.store().baseId() + ".client").ifPresent(options::append);
+    Stream.concat(ScenarioOptions.NAMES.stream(), Stream.of("setting"))
+        .forEach(name -> option(name).ifPresent(options::append));
+    option("endpoints").ifPresent(options::append);
+    option("agents").ifPresent(options::append);
+    option(AGENT_KEYS).ifPresent(options::append);
+    option(manifest.store().baseId() + ".client").ifPresent(options::append);
     manifest
         .shard()
         .ifPresent(facts -> options.append(" --shard ").append(facts.shard().asOption()));
@@ -115,18 +123,14 @@ final class Reproduction {
     return new Options(scenario(database), options.toString());
   }
 
-  private static Optional<String> option(Manifest manifest, String name) {
-    return flag(manifest, name)
-        .map(value -> value.equals(HostInfo.MASK) ? "YOUR_KEYS" : quoted(value))
+  private Optional<String> option(String name) {
+    return flag(name)
+        .map(value -> name.equals(AGENT_KEYS) ? "YOUR_KEYS" : quoted(value))
         .map(value -> " --" + name.replace('.', '-') + " " + value);
   }
 
-  private static Optional<String> flag(Manifest manifest, String name) {
-    String start = "-D" + name + "=";
-    return manifest.host().jvmFlags().stream()
-        .filter(flag -> flag.startsWith(start) && flag.length() > start.length())
-        .map(flag -> flag.substring(start.length()))
-        .findFirst();
+  private Optional<String> flag(String name) {
+    return Optional.ofNullable(given.get(name)).filter(value -> !value.isEmpty());
   }
 
   private static String quoted(String text) {

@@ -1,5 +1,6 @@
 package io.quorate.report.plot;
 
+import io.quorate.format.ByteSize;
 import io.quorate.VisibleText;
 import io.quorate.capacity.SearchResult;
 import io.quorate.report.figures.CapacityStatement;
@@ -11,7 +12,6 @@ import io.quorate.results.capacity.SearchRecord;
 import io.quorate.results.capacity.TrialRow;
 import io.quorate.results.manifest.HostInfo;
 import io.quorate.results.manifest.ServerInfo;
-import io.quorate.scenario.CapacityGoal;
 import io.quorate.scenario.SloLimit;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -153,7 +153,7 @@ public record CapacitySeries(
                 new Curve(
                     more == 0
                         ? tag
-                        : tag + " and " + CapacityGoal.PreloadSizes.text(more) + " more",
+                        : tag + " and " + ByteSize.text(more) + " more",
                     database,
                     number,
                     bound.load(),

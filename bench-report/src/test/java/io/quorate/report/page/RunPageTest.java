@@ -6,12 +6,14 @@ import io.quorate.report.GoldenRun;
 import io.quorate.report.plot.Plot;
 import io.quorate.report.plot.PlotSection;
 import io.quorate.report.plot.RunPlots;
+import io.quorate.results.RunPlan;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.Manifests;
 import io.quorate.results.manifest.Verifications;
 import io.quorate.results.requests.Golden;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -201,19 +203,26 @@ class RunPageTest {
   void theCommandIsThatOfTheRun() {
     GoldenRun run = new GoldenRun(results, "etcd", "consul");
     run.replace("etcd/manifest.json", "\"scale\" : 1.0", "\"scale\" : 0.01");
-    run.replace(
-        "etcd/manifest.json",
-        "\"-Xmx256m\"",
-        "\"-Dscenario=my file's.yaml\", \"-Dendpoints=10.0.0.1:2379\"");
-    run.replace(
-        "consul/manifest.json", "\"-Xmx256m\"", "\"-Dagents=10.0.0.1:7300\", \"-Dagent.keys=***\"");
+    new RunPlan(
+            "my file's.yaml",
+            "title: t",
+            Map.of(
+                "scenario",
+                "my file's.yaml",
+                "agents",
+                "10.0.0.1:7300",
+                "agent.keys",
+                "/home/me/keys",
+                "clients",
+                "1,10"))
+        .write(run.directory());
     run.report().write();
     assertThat(run.read("index.html"))
         .contains(
             """
             git checkout f9c4a351
-            ./quorate run &#39;my file&#39;\\&#39;&#39;s.yaml&#39; --database etcd --scale 0.01 --endpoints 10.0.0.1:2379
-            ./quorate run quick --database consul --agents 10.0.0.1:7300 --agent-keys YOUR_KEYS
+            ./quorate run &#39;my file&#39;\\&#39;&#39;s.yaml&#39; --database etcd --scale 0.01 --clients 1,10 --agents 10.0.0.1:7300 --agent-keys YOUR_KEYS
+            ./quorate run &#39;my file&#39;\\&#39;&#39;s.yaml&#39; --database consul --clients 1,10 --agents 10.0.0.1:7300 --agent-keys YOUR_KEYS
             """);
   }
 

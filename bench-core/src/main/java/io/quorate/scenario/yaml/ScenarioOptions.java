@@ -1,0 +1,261 @@
+package io.quorate.scenario.yaml;
+
+import io.quorate.QuorateException;
+import io.quorate.VisibleText;
+import io.quorate.store.Operation;
+import io.quorate.store.Store;
+import io.quorate.stores.Stores;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * A scenario that options on a command line describe instead of a file: one operation, such as
+ * {@code put}, or a mix, such as {@code get=95,put=5}. The options become the text of a scenario
+ * file, so that the same parser checks them and the same file repeats the run.
+ *
+ * @param operations an operation or a mix
+ * @param options values by the names in {@link #NAMES}; those that are missing have defaults
+ * @param databases in the order of the columns; empty for etcd, ZooKeeper and Consul, as far as they
+ *     have the operations
+ */
+public record ScenarioOptions(
+    String operations, Map<String, String> options, List<Store> databases) {
+  public static final String CLIENTS = "clients";
+  public static final String REQUESTS = "requests";
+  public static final String DURATION = "duration";
+  public static final String RATE = "rate";
+  public static final String KEYS = "keys";
+  public static final String KEY_SIZE = "key.size";
+  public static final String VALUE_SIZE = "value.size";
+  public static final String ORDER = "order";
+  public static final String READS = "reads";
+  public static final String LIMIT = "limit";
+
+  /** The names of all options, as system properties. */
+  public static final List<String> NAMES =
+      List.of(
+          CLIENTS, REQUESTS, DURATION, RATE, KEYS, KEY_SIZE, VALUE_SIZE, ORDER, READS, LIMIT);
+
+  private static final String DATABASE = "database";
+  private static final List<String> COMPARED = List.of("etcd", "zookeeper", "consul");
+  private static final Pattern MIX = Pattern.compile("[a-z-]+=[^,=/]*(,[a-z-]+=[^,=/]*)*");
+  private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.@%/+-]*");
+  private static final Pattern NOT_IN_NAMES = Pattern.compile("[^A-Za-z0-9.]+");
+  private static final int MAX_NAME = 60;
+  private static final String DEFAULT_CLIENTS = "100";
+  private static final String DEFAULT_REQUESTS = "10_000";
+  private static final String DEFAULT_KEYS = "10_000";
+  private static final String DEFAULT_KEY_SIZE = "256";
+  private static final String DEFAULT_VALUE_SIZE = "1KiB";
+  private static final List<String> WALKS = List.of("sequential", "random");
+
+  /**
+   * Returns whether a text is an operation or a mix, and not the name of a scenario or of a file.
+   */
+  public static boolean isOperations(String text) {
+    return MIX.matcher(text).matches() || Operation.named(text).isPresent();
+  }
+
+  /** Returns the name of the scenario, which names the directory of its results. */
+  public String name() {
+    String name = NOT_IN_NAMES.matcher(operations).replaceAll("-");
+    return name.substring(0, Math.min(MAX_NAME, name.length())).replaceAll("-$", "");
+  }
+
+  /** Returns the file in which messages say a problem is. */
+  public String file() {
+    return name() + ".yaml";
+  }
+
+  /**
+   * Returns the text of the scenario.
+   *
+   * @throws QuorateException with every option whose value is wrong
+   */
+  public String text() {
+    Lines lines = new Lines();
+    lines.add("title", "", scalar(title()));
+    if (isMix()) {
+      lines.add("mix", "", "");
+      for (String share : operations.split(",", -1)) {
+        String[] parts = share.split("=", 2);
+        lines.add("  " + parts[0], "", scalar(parts[1]));
+      }
+    } else {
+      lines.add("operation", "", operations);
+    }
+    addShapes(lines);
+    if (options.containsKey(REQUESTS) || !options.containsKey(DURATION)) {
+      lines.add(REQUESTS, REQUESTS, scalar(options.getOrDefault(REQUESTS, DEFAULT_REQUESTS)));
+    }
+    option(DURATION).ifPresent(text -> lines.add(DURATION, DURATION, scalar(text)));
+    if (usesKeys()) {
+      addKeys(lines);
+    }
+    option(READS).ifPresent(text -> lines.add(READS, READS, scalar(text)));
+    addLoad(lines);
+    lines.add(
+        "databases",
+        DATABASE,
+        chosen().stream().map(Store::id).collect(Collectors.joining(", ", "[", "]")));
+    option(LIMIT).ifPresent(text -> addLimits(lines, text));
+    lines.requireValid(file());
+    return lines.text();
+  }
+
+  private void addShapes(Lines lines) {
+    if (has(Operation.RANGE)) {
+      lines.add("range", "", "{keys: 10}");
+    }
+  }
+
+  private void addKeys(Lines lines) {
+    lines.add("keys", "", "");
+    lines.add("  size", KEY_SIZE, scalar(options.getOrDefault(KEY_SIZE, DEFAULT_KEY_SIZE)));
+    option(ORDER).ifPresent(text -> lines.add("  order", ORDER, scalar(text)));
+    Optional<String> count = option(KEYS);
+    if (count.isPresent() || needsCount()) {
+      lines.add("  count", KEYS, scalar(count.orElse(DEFAULT_KEYS)));
+    }
+    lines.add("values", "", "");
+    lines.add("  size", VALUE_SIZE, scalar(options.getOrDefault(VALUE_SIZE, DEFAULT_VALUE_SIZE)));
+  }
+
+  /** Returns whether the parser knows no number of keys without being told. */
+  private boolean needsCount() {
+    boolean drawn = option(ORDER).filter(order -> !WALKS.contains(order)).isPresent();
+    boolean endless = options.containsKey(DURATION) && !options.containsKey(RATE);
+    return drawn || endless && !has(Operation.DELETE) || has(Operation.RANGE);
+  }
+
+  private void addLoad(Lines lines) {
+    lines.add("load", "", "");
+    Optional<String> rate = option(RATE);
+    if (rate.isEmpty()) {
+      String clients = options.getOrDefault(CLIENTS, DEFAULT_CLIENTS);
+      boolean steps = clients.contains(",");
+      lines.add("  " + (steps ? "steps" : CLIENTS), CLIENTS, steps ? list(clients) : scalar(clients));
+      return;
+    }
+    String rates =
+        Arrays.stream(rate.get().split(",", -1))
+            .map(String::strip)
+            .map(each -> each.matches("[0-9_]+") ? each + "/s" : each)
+            .collect(Collectors.joining(","));
+    boolean steps = rates.contains(",");
+    lines.add("  " + (steps ? "rates" : RATE), RATE, steps ? list(rates) : scalar(rates));
+    option(CLIENTS).ifPresent(text -> lines.add("  connections", CLIENTS, scalar(text)));
+  }
+
+  private static void addLimits(Lines lines, String text) {
+    lines.add("limits", "", "");
+    for (String limit : text.split(",", -1)) {
+      lines.addItem(LIMIT, "  - " + quoted(limit.strip()));
+    }
+  }
+
+  private List<Store> chosen() {
+    if (!databases.isEmpty()) {
+      return databases;
+    }
+    List<Store> able =
+        COMPARED.stream()
+            .flatMap(id -> Stores.byId(id).stream())
+            .filter(store -> named().stream().allMatch(store.capabilities()::can))
+            .toList();
+    return able.isEmpty() ? List.of(Stores.byId(COMPARED.get(0)).orElseThrow()) : able;
+  }
+
+  private boolean isMix() {
+    return operations.contains("=");
+  }
+
+  private List<Operation> named() {
+    return Arrays.stream(operations.split(",", -1))
+        .flatMap(each -> Operation.named(each.replaceFirst("=.*", "")).stream())
+        .toList();
+  }
+
+  private boolean has(Operation operation) {
+    return named().contains(operation);
+  }
+
+  private boolean usesKeys() {
+    return named().isEmpty() || !named().stream().allMatch(Operation::isOfLeases);
+  }
+
+  private Optional<String> option(String name) {
+    return Optional.ofNullable(options.get(name));
+  }
+
+  private String title() {
+    String what = operations.replace("=", " ").replace(",", ", ");
+    String clients = options.getOrDefault(CLIENTS, DEFAULT_CLIENTS);
+    return VisibleText.of(
+        what
+            + option(RATE)
+                .map(rate -> " at " + rate.replaceAll("/s", "") + "/s")
+                .orElse(" with " + clients + (clients.equals("1") ? " client" : " clients")));
+  }
+
+  private static String list(String text) {
+    return Arrays.stream(text.split(",", -1))
+        .map(each -> scalar(each.strip()))
+        .collect(Collectors.joining(", ", "[", "]"));
+  }
+
+  private static String scalar(String text) {
+    return PLAIN.matcher(text).matches() ? text : quoted(text);
+  }
+
+  private static String quoted(String text) {
+    return "'" + VisibleText.of(text).replace("'", "''") + "'";
+  }
+
+  /** The lines of the text, and the option that each one comes from. */
+  private static final class Lines {
+    private final List<String> all = new ArrayList<>();
+    private final Map<Integer, String> options = new LinkedHashMap<>();
+
+    void add(String key, String option, String value) {
+      addItem(option, key + ":" + (value.isEmpty() ? "" : " " + value));
+    }
+
+    void addItem(String option, String line) {
+      all.add(line);
+      if (!option.isEmpty()) {
+        options.put(all.size(), "--" + option.replace('.', '-'));
+      }
+    }
+
+    String text() {
+      return String.join("\n", all) + "\n";
+    }
+
+    /** Reports problems by option: the person has not seen the lines of the file. */
+    void requireValid(String file) {
+      try {
+        ScenarioReader.read(file, text(), 1);
+      } catch (InvalidScenarioException wrong) {
+        throw new QuorateException(
+            wrong.problems().stream()
+                .map(
+                    each ->
+                        "%s: found %s, expected %s"
+                            .formatted(
+                                options.getOrDefault(
+                                    each.line(), all.get(each.line() - 1).strip()),
+                                each.found(),
+                                each.expected()))
+                .collect(Collectors.joining("\n")),
+            wrong);
+      }
+    }
+  }
+}

@@ -1,0 +1,139 @@
+package io.quorate.scenario.yaml;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.quorate.scenario.KeySpace;
+import io.quorate.scenario.LoadModel;
+import io.quorate.scenario.Scenario;
+import io.quorate.scenario.Step;
+import io.quorate.scenario.StoreLoad;
+import io.quorate.store.Operation;
+import io.quorate.store.Store;
+import io.quorate.stores.Stores;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ScenarioOptionsTest {
+  @Test
+  void an_operation_alone_compares_the_three_stores() {
+    Scenario scenario = read("put", Map.of());
+
+    assertThat(stores(scenario)).containsExactly("etcd", "zookeeper", "consul");
+    assertThat(scenario.requests()).isEqualTo(10_000);
+    assertThat(scenario.keys().sizeBytes()).isEqualTo(256);
+    assertThat(scenario.valueBytes()).isEqualTo(1024);
+    assertThat(scenario.databases().get(0).steps()).extracting(Step::clients).containsExactly(100);
+  }
+
+  @Test
+  void every_option_has_its_place_in_the_scenario() {
+    Scenario scenario =
+        read(
+            "get=95,put=5",
+            Map.of(
+                "clients", "1, 10",
+                "requests", "5000",
+                "keys", "2_000",
+                "key.size", "32B",
+                "value.size", "1KB",
+                "order", "zipfian",
+                "reads", "stale",
+                "limit", "p99 <= 20 ms, errors = 0"),
+            "etcd@3.5.35",
+            "memory");
+
+    assertThat(stores(scenario)).containsExactly("etcd@3.5.35", "memory");
+    assertThat(scenario.mix().operations()).containsExactly(Operation.GET, Operation.PUT);
+    assertThat(scenario.databases().get(0).steps()).extracting(Step::clients).containsExactly(1, 10);
+    assertThat(scenario.requests()).isEqualTo(5000);
+    assertThat(scenario.keys().count()).isEqualTo(2000);
+    assertThat(scenario.keys().sizeBytes()).isEqualTo(32);
+    assertThat(scenario.valueBytes()).isEqualTo(1000);
+    assertThat(scenario.keys().order()).isEqualTo(KeySpace.Order.ZIPFIAN);
+    assertThat(scenario.consistency().id()).isEqualTo("stale");
+    assertThat(scenario.limits()).hasSize(2);
+  }
+
+  @Test
+  void a_rate_is_an_open_loop_whose_clients_are_connections() {
+    Scenario scenario =
+        read("put", Map.of("rate", "500,1000/s", "duration", "5s", "clients", "20"), "memory");
+
+    assertThat(scenario.databases().get(0).steps())
+        .allSatisfy(
+            step -> {
+              assertThat(step.model()).isInstanceOf(LoadModel.Open.class);
+              assertThat(step.connections()).isEqualTo(20);
+              assertThat(step.requests()).isIn(2500L, 5000L);
+            });
+  }
+
+  @Test
+  void clients_that_write_for_a_time_have_keys() {
+    Scenario scenario = read("put", Map.of("duration", "3s"), "memory");
+
+    assertThat(scenario.databases().get(0).steps().get(0).duration())
+        .contains(Duration.ofSeconds(3));
+    assertThat(scenario.keys().count()).isEqualTo(10_000);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Operation.class)
+  void every_operation_makes_a_scenario(Operation operation) {
+    Scenario scenario = read(operation.id(), Map.of());
+
+    assertThat(scenario.mix().operations()).containsExactly(operation);
+    assertThat(scenario.name()).isEqualTo(operation.id());
+    assertThat(scenario.databases())
+        .allMatch(load -> load.database().capabilities().can(operation));
+  }
+
+  @Test
+  void all_wrong_values_are_reported_by_their_options() {
+    Map<String, String> wrong =
+        Map.of("clients", "many", "requests", "1e6", "value.size", "2MB", "order", "alphabetical");
+
+    assertThatThrownBy(() -> read("put", wrong))
+        .hasMessageContaining("--clients: found 'many', expected a whole number from 1 to")
+        .hasMessageContaining("--requests: found ")
+        .hasMessageContaining("--value-size: found '2MB', expected a size from 0 to 1_000_000 bytes")
+        .hasMessageContaining("--order: found 'alphabetical', expected one of sequential, random");
+  }
+
+  @Test
+  void a_value_cannot_add_keys_to_the_scenario() {
+    assertThatThrownBy(() -> read("put", Map.of("clients", "1\nmembers: 5")))
+        .hasMessageContaining("--clients: found ");
+    assertThatThrownBy(() -> read("put", Map.of("keys", "5, order: random")))
+        .hasMessageContaining("--keys: found ");
+  }
+
+  @Test
+  void a_store_that_lacks_the_operation_is_named() {
+    assertThatThrownBy(() -> read("compact", Map.of(), "consul"))
+        .hasMessageContaining("compact, which consul cannot do");
+  }
+
+  @Test
+  void an_unknown_operation_of_a_mix_is_reported() {
+    assertThatThrownBy(() -> read("get=95,putt=5", Map.of()))
+        .hasMessageContaining("unknown operation 'putt'")
+        .hasMessageContaining("did you mean 'put'?");
+  }
+
+  private static Scenario read(String operations, Map<String, String> options, String... ids) {
+    List<Store> databases =
+        List.of(ids).stream().map(id -> Stores.byId(id).orElseThrow()).toList();
+    var made = new ScenarioOptions(operations, options, databases);
+    return ScenarioReader.read(made.file(), made.text(), 1);
+  }
+
+  private static List<String> stores(Scenario scenario) {
+    return scenario.databases().stream().map(StoreLoad::database).map(Store::id).toList();
+  }
+}
