@@ -359,7 +359,7 @@ public final class RunningDatabase {
             ? "Gatling writes its report"
             : LoadGenerator.absenceOfCharts(settings.home()));
     if (settings.run().isEmpty()) {
-      Quorate.run("report", directory().path().getParent().toString());
+      Quorate.run(settings.reportOf(directory().path().getParent()));
     }
   }
 

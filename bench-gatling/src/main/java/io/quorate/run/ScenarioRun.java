@@ -7,6 +7,7 @@ import io.quorate.cli.Quorate;
 import io.quorate.cluster.process.OrphanCleanup;
 import io.quorate.format.AtomicFile;
 import io.quorate.install.Installation;
+import io.quorate.report.RunList;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.RunDirectory;
 import io.quorate.results.capacity.SearchRecord;
@@ -17,10 +18,12 @@ import io.quorate.results.manifest.ServerInfo;
 import io.quorate.run.capacity.CapacityMeasurement;
 import io.quorate.run.live.RunMetrics;
 import io.quorate.run.options.RunSettings;
+import io.quorate.scenario.Matrix;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.StoreLoad;
 import io.quorate.shard.Heartbeat;
 import io.quorate.store.Store;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -50,13 +53,8 @@ public record ScenarioRun(RunSettings settings, Installation installation) {
    */
   public int run() throws InterruptedException {
     Scenario scenario = settings.readScenario();
-    settings.capacityGoal();
-    settings.shards().requireFuture(Instant.now());
-    settings.servers().agentKeys(scenario);
-    List<Store> databases = wanted(scenario);
+    List<Store> databases = requireValid(scenario);
     requireContinuable(scenario, databases);
-    settings.servers().requireAccess(scenario, databases);
-    settings.servers().requireSettings(databases);
     Map<Store, String> obstacles = obstacles(scenario, databases);
     List<Store> runnable = databases.stream().filter(each -> !obstacles.containsKey(each)).toList();
     if (runnable.isEmpty() || !settings.databases().isEmpty() && !obstacles.isEmpty()) {
@@ -88,9 +86,11 @@ public record ScenarioRun(RunSettings settings, Installation installation) {
       complete &= new LoadGeneratorRun(settings, scenario, database).into(run);
     }
 
+    obstacles.values().forEach(Console::lines);
     // of what left no trace at all, everything has been said
     int report =
-        run.databases().isEmpty() ? Quorate.FAILED : Quorate.run("report", run.path().toString());
+        run.databases().isEmpty() ? Quorate.FAILED : Quorate.run(settings.reportOf(run.path()));
+    RunList.read(settings.results()).writeIndex();
     run.databases()
         .forEach(
             each ->
@@ -98,11 +98,43 @@ public record ScenarioRun(RunSettings settings, Installation installation) {
                     .shards()
                     .publishCompletion(run.path(), Manifest.read(each.manifest()).status()));
     life.ifPresent(Heartbeat::close);
-    obstacles.values().forEach(Console::lines);
     if (!complete || report != OK && report != LIMIT_BROKEN) {
       return Quorate.FAILED;
     }
     return exitCode(run, report);
+  }
+
+  /**
+   * Prints what a run would do, and starts nothing.
+   *
+   * @return 0 if all databases can run, 1 if a program is missing
+   * @throws QuorateException if there is something wrong with the scenario or the options
+   */
+  public int preview(PrintWriter out) {
+    Scenario scenario = settings.readScenario();
+    List<Store> databases = requireValid(scenario);
+    Map<Store, String> obstacles = obstacles(scenario, databases);
+    RunPreview.lines(settings, scenario, databases, obstacles).forEach(out::println);
+    out.flush();
+    return obstacles.isEmpty() ? OK : Quorate.FAILED;
+  }
+
+  /** Prints what a matrix of runs would do, and starts nothing. */
+  public static int preview(Matrix matrix, RunSettings settings, PrintWriter out) {
+    RunPreview.lines(settings, matrix).forEach(out::println);
+    out.flush();
+    return OK;
+  }
+
+  /** Checks the scenario and the options; returns the databases in the order of the scenario. */
+  private List<Store> requireValid(Scenario scenario) {
+    settings.capacityGoal();
+    settings.shards().requireFuture(Instant.now());
+    settings.servers().agentKeys(scenario);
+    List<Store> databases = wanted(scenario);
+    settings.servers().requireAccess(scenario, databases);
+    settings.servers().requireSettings(databases);
+    return databases;
   }
 
   static void tidy(Path results) {

@@ -7,6 +7,7 @@ import io.quorate.shard.ShardCompletion;
 import io.quorate.shard.ShardMerge;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -58,6 +59,11 @@ final class MergeCommand implements Callable<Integer> {
               + "their runs.")
   private Optional<Path> barrier = Optional.empty();
 
+  @Option(
+      names = ReportCommand.TABLE,
+      description = "Print the result table and its notes.")
+  private boolean table;
+
   @Spec private CommandSpec spec;
 
   @Override
@@ -66,14 +72,18 @@ final class MergeCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(),
           barrier.isEmpty()
-              ? "missing: RUN_DIR, or --barrier DIR"
+              ? "Missing: the directories of the shards' runs, or --barrier DIR"
               : "pass either RUN_DIR or --barrier, not both");
     }
     ShardMerge.requireNothing(into);
     try {
       List<Path> runs = barrier.isPresent() ? ended(barrier.get()) : directories;
       RunDirectory merged = ShardMerge.of(runs, partial).into(into);
-      return Quorate.run("report", merged.toString());
+      List<String> report = new ArrayList<>(List.of("report", merged.toString()));
+      if (table) {
+        report.add(ReportCommand.TABLE);
+      }
+      return Quorate.run(report.toArray(String[]::new));
     } catch (OutOfMemoryError | StackOverflowError full) {
       throw new QuorateException(
           "The files need more memory than %s".formatted(ReportCommand.memory()), full);

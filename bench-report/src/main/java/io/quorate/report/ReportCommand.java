@@ -37,6 +37,9 @@ import picocli.CommandLine.Spec;
 public final class ReportCommand implements Callable<Integer> {
   private static final int LIMIT_BROKEN = 3;
 
+  static final String TABLE = "--table";
+  static final String SUMMARY = "--summary";
+
   /** Exit code of a matrix with values that cannot be. */
   private static final int IMPOSSIBLE = 1;
 
@@ -46,6 +49,16 @@ public final class ReportCommand implements Callable<Integer> {
 
   @ArgGroup(multiplicity = "1")
   private Subject subject;
+
+  @Option(
+      names = TABLE,
+      description = "Print the result table and its notes, as in all-aggregated.txt.")
+  private boolean table;
+
+  @Option(
+      names = SUMMARY,
+      description = "Print a summary of each database in the format of etcd's benchmark tool.")
+  private boolean summary;
 
   @Option(
       names = "--against",
@@ -133,11 +146,7 @@ public final class ReportCommand implements Callable<Integer> {
     ExperimentRun run = ExperimentRun.read(subject.directory);
     RunReport report = new RunReport(run, labels);
     warn(report.write().unable().stream().toList());
-    print(report, run, spec.commandLine().getOut());
-    PrintWriter err = spec.commandLine().getErr();
-    report.brokenLimits().forEach(broken -> err.print(broken + "\n"));
-    report.unreadable().forEach(each -> err.print("unreadable: " + each + "\n"));
-    err.flush();
+    print(report, run);
     if (!report.unreadable().isEmpty()) {
       return UNREADABLE;
     }
@@ -191,19 +200,27 @@ public final class ReportCommand implements Callable<Integer> {
     err.flush();
   }
 
-  private static void print(RunReport report, ExperimentRun run, PrintWriter out) {
-    report.summaries().forEach((tag, text) -> out.print("\n" + VisibleText.of(tag) + "\n" + text));
-    out.print("\n" + VisibleText.of(run.title()) + "\n");
-    out.print(report.text());
-    out.print("\nrun directory: " + shown(run.directory().path()) + "\n");
+  /** Prints what was asked for, and last the answer: values, broken limits, and the page. */
+  private void print(RunReport report, ExperimentRun run) {
+    PrintWriter out = spec.commandLine().getOut();
+    if (summary) {
+      report
+          .summaries()
+          .forEach((tag, text) -> out.print("\n" + VisibleText.of(tag) + "\n" + text));
+    }
+    if (table) {
+      out.print("\n" + VisibleText.of(run.title()) + "\n" + report.text());
+    }
+    out.print("\n");
+    report.consoleSummary().forEach(line -> out.print(line + "\n"));
+    out.flush();
+    PrintWriter err = spec.commandLine().getErr();
+    report.brokenLimits().forEach(broken -> err.print(broken + "\n"));
+    report.unreadable().forEach(each -> err.print("unreadable: " + each + "\n"));
+    err.flush();
+    out.print("run directory: " + shown(run.directory().path()) + "\n");
     if (!run.databases().isEmpty()) {
       out.print("page:          " + shown(run.directory().page()) + "\n");
-    }
-    out.print("table:         " + shown(run.directory().tableText()) + "\n");
-    for (DatabaseRun database : run.databases()) {
-      for (Path page : database.directory().gatlingReports()) {
-        out.print("Gatling:       " + shown(page) + "\n");
-      }
     }
     out.flush();
   }

@@ -7,6 +7,10 @@ import java.util.List;
 public final class ReportCommands implements CommandProvider {
   @Override
   public List<Object> commands() {
-    return List.of(new ReportCommand(), new MergeCommand(), ImportCommand.commandLine());
+    return List.of(new ReportCommand(),
+        new ListCommand(),
+        new OpenCommand(),
+        new MergeCommand(),
+        ImportCommand.commandLine());
   }
 }

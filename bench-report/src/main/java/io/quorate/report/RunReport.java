@@ -11,6 +11,7 @@ import io.quorate.report.export.ResultJson;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.report.findings.Footnotes;
+import io.quorate.report.page.ConsoleSummary;
 import io.quorate.report.page.Page;
 import io.quorate.report.page.PageTemplate;
 import io.quorate.report.page.RunFiles;
@@ -121,6 +122,11 @@ public final class RunReport {
       return text;
     }
     return (text.isEmpty() ? "" : text + "\n") + String.join("\n", notes) + "\n";
+  }
+
+  /** Returns the last lines on the console. */
+  List<String> consoleSummary() {
+    return ConsoleSummary.lines(figures);
   }
 
   List<String> brokenLimits() {

@@ -164,7 +164,7 @@ class BadInputTest {
         "manifest.json",
         read("manifest.json").replace(ETCD_TAG, "a\\u001b[2Jb").replace("Quick look", "\\u0007"));
     StringWriter out = new StringWriter();
-    assertThat(command(out).execute(run.path().toString())).isZero();
+    assertThat(command(out).execute(run.path().toString(), "--table")).isZero();
     assertThat(out.toString())
         .contains("|  a\\x1b[2Jb   |", "\n\\a\n")
         .doesNotContain("\u001b", "\u0007");

@@ -80,7 +80,6 @@ class HostileRunTest {
 
     assertThat(report()).isZero();
 
-    assertThat(out.toString()).contains("table:").doesNotContain("Gatling:");
     assertThat(Files.readString(run.page())).doesNotContain("etcd/gatling");
   }
 

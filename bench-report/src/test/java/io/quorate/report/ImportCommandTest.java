@@ -89,7 +89,7 @@ class ImportCommandTest {
     assertThat(out.toString()).isEqualTo(table + "\nrun directory: " + into("run") + "\n");
 
     Files.delete(directory.resolve("run/all-aggregated.txt"));
-    assertThat(run(new CommandLine(new ReportCommand()), into("run"))).isZero();
+    assertThat(run(new CommandLine(new ReportCommand()), into("run"), "--table")).isZero();
     assertThat(Files.readString(directory.resolve("run/all-aggregated.txt"))).isEqualTo(table);
     assertThat(out.toString()).contains("\nPuts\n" + table);
   }

@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.ServiceLoader;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,7 +38,7 @@ class ReportCommandTest {
   void theGoldenScenarioGetsItsTable() {
     writeGolden();
 
-    String printed = report();
+    String printed = report("--table", "--summary");
 
     assertThat(read("all-aggregated.txt")).isEqualTo(GOLDEN_TABLE);
     assertThat(read("all-aggregated.csv"))
@@ -51,11 +52,29 @@ class ReportCommandTest {
         .contains("\netcd-v3.3.0-go1.9.3\n" + read("etcd/summary.txt"))
         .contains("\nQuick look\n" + GOLDEN_TABLE)
         .endsWith(
-            "\nrun directory: %s\npage:          %s\ntable:         %s\n"
-                .formatted(
-                    run.path(),
-                    run.path().resolve("index.html"),
-                    run.path().resolve("all-aggregated.txt")));
+            "\nrun directory: %s\npage:          %s\n"
+                .formatted(run.path(), run.path().resolve("index.html")));
+  }
+
+  @Test
+  void the_last_lines_are_the_answer() {
+    writeGolden();
+
+    assertThat(report())
+        .isEqualTo(
+            """
+
+            Quick look
+                        throughput /s   p50 ms   p99 ms   errors   server CPU %%
+            etcd                411 +     22.0     61.6        0              -
+            zookeeper           254       20.0     58.8       22              -
+            consul              193       23.3     65.7        0              -
+            + best
+            etcd (411/s) completed the most requests.
+            run directory: %s
+            page:          %s
+            """
+                .formatted(run.path(), run.path().resolve("index.html")));
   }
 
   @Test
@@ -102,7 +121,8 @@ class ReportCommandTest {
     Path page = run.path().resolve("etcd/gatling/simulation-1/index.html");
     Files.createDirectories(page.getParent());
     Files.createFile(page);
-    assertThat(report()).endsWith("Gatling:       " + page + "\n");
+    report();
+    assertThat(read("index.html")).contains("etcd/gatling/simulation-1/index.html");
     assertThat(page.resolveSibling("js/global_stats.json"))
         .content()
         .startsWith("{\"name\":\"All Requests\",\"numberOfRequests\":{");
@@ -217,12 +237,14 @@ class ReportCommandTest {
     return Golden.steps(tag);
   }
 
-  private String report() {
+  private String report(String... options) {
     StringWriter out = new StringWriter();
     int code =
         new CommandLine(new ReportCommand())
             .setOut(new PrintWriter(out))
-            .execute(run.path().toString());
+            .execute(
+                Stream.concat(Stream.of(run.path().toString()), Stream.of(options))
+                    .toArray(String[]::new));
     assertThat(code).isZero();
     return out.toString();
   }

@@ -195,13 +195,16 @@ public record ScenarioOptions(
   }
 
   private String title() {
-    String what = operations.replace("=", " ").replace(",", ", ");
-    String clients = options.getOrDefault(CLIENTS, DEFAULT_CLIENTS);
+    String clients = spaced(options.getOrDefault(CLIENTS, DEFAULT_CLIENTS));
     return VisibleText.of(
-        what
+        spaced(operations.replace("=", " "))
             + option(RATE)
-                .map(rate -> " at " + rate.replaceAll("/s", "") + "/s")
+                .map(rate -> " at " + spaced(rate.replace("/s", "")) + "/s")
                 .orElse(" with " + clients + (clients.equals("1") ? " client" : " clients")));
+  }
+
+  private static String spaced(String list) {
+    return list.replaceAll(", *", ", ");
   }
 
   private static String list(String text) {

@@ -117,6 +117,29 @@ public final class ScenarioReader {
     return new ScenarioReader(fileName, text, scale).matrix();
   }
 
+  /** The title and the description of a scenario. */
+  public record Heading(String title, String description) {}
+
+  /**
+   * Reads the title and the description of a scenario, or of a matrix, without checking the rest.
+   *
+   * @throws InvalidScenarioException if the file is no YAML
+   */
+  public static Heading heading(ScenarioFile file) {
+    ScenarioReader reader = new ScenarioReader(file.shown(), text(file), 1);
+    return new Heading(reader.text("title"), reader.text("description"));
+  }
+
+  private String text(String key) {
+    return root instanceof MappingNode map
+        ? map.getValue().stream()
+            .filter(entry -> Messages.isText(entry.getKeyNode(), key))
+            .map(entry -> Messages.text(entry.getValueNode()).strip())
+            .findFirst()
+            .orElse("")
+        : "";
+  }
+
   private Optional<Matrix> matrix() {
     return MatrixParser.isMatrix(root)
         ? Optional.of(MatrixParser.parse((MappingNode) root, name, yaml, scale, problems))

@@ -7,6 +7,7 @@ import io.quorate.run.ScenarioRun;
 import io.quorate.scenario.CapacityGoal;
 import io.quorate.scenario.Matrix;
 import io.quorate.scenario.yaml.ScenarioFiles;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
@@ -28,7 +29,10 @@ public final class RunCommands implements CommandProvider {
   @Override
   public List<Object> commands() {
     return List.of(
-        new Run().commandLine(RunOption.RUN), new Capacity().commandLine(RunOption.CAPACITY));
+        new Run().commandLine(RunOption.RUN),
+        new Check().commandLine(RunOption.RUN),
+        new Capacity().commandLine(RunOption.CAPACITY),
+        new ScenariosCommand());
   }
 
   @Command(
@@ -39,6 +43,8 @@ public final class RunCommands implements CommandProvider {
       footerHeading = "%nExamples:%n",
       footer = {
         "  ./quorate run                         the scenario 'quick'",
+        "  ./quorate run put --clients 100       10,000 puts on etcd, ZooKeeper and Consul",
+        "  ./quorate run get=95,put=5 --keys 10_000 --order zipfian --duration 30s --database etcd",
         "  ./quorate run my.yaml --scale 0.01    a file, at 1%% of its requests",
         "  ./quorate run quick --database etcd --endpoints 10.0.0.1:2379,10.0.0.2:2379",
         "  ./quorate run quick --agents 10.0.0.1:7300,10.0.0.2:7300,10.0.0.3:7300 --agent-keys"
@@ -48,7 +54,37 @@ public final class RunCommands implements CommandProvider {
         "In a checkout, the same with Maven: mvn gatling:test -Dscenario=my.yaml -Dscale=0.01"
             + " -Ddatabase=etcd"
       })
-  private static final class Run extends LoadCommand {}
+  private static final class Run extends LoadCommand {
+    @Option(
+        names = "--dry-run",
+        description = "Print what would run, like 'quorate check', and start nothing.")
+    private boolean dryRun;
+
+    @Override
+    boolean isPreview() {
+      return dryRun;
+    }
+  }
+
+  @Command(
+      name = "check",
+      mixinStandardHelpOptions = true,
+      resourceBundle = "io.quorate.run.options.options",
+      description = {
+        "Prints what a scenario would run, where and for how long, and starts nothing.",
+        "The options are those of 'quorate run'. Exits with 1 if a program is missing."
+      },
+      footerHeading = "%nExamples:%n",
+      footer = {
+        "  ./quorate check my.yaml",
+        "  ./quorate check put --clients 100 --rate 5000 --duration 1m"
+      })
+  private static final class Check extends LoadCommand {
+    @Override
+    boolean isPreview() {
+      return true;
+    }
+  }
 
   @Command(
       name = "capacity",
@@ -127,6 +163,12 @@ public final class RunCommands implements CommandProvider {
       }
       RunSettings planned = settings.planned();
       Optional<Matrix> matrix = planned.readMatrix();
+      if (isPreview()) {
+        PrintWriter out = spec.commandLine().getOut();
+        return matrix.isPresent()
+            ? ScenarioRun.preview(matrix.get(), planned, out)
+            : new ScenarioRun(planned, installation).preview(out);
+      }
       return matrix.isPresent()
           ? MatrixRun.begun(matrix.get(), planned, installation).run()
           : new ScenarioRun(planned, installation).run();
@@ -143,6 +185,11 @@ public final class RunCommands implements CommandProvider {
           value instanceof List<?> several
               ? several.stream().map(Object::toString).collect(Collectors.joining(", "))
               : value.toString());
+    }
+
+    /** Returns whether the command only prints what it would do. */
+    boolean isPreview() {
+      return false;
     }
 
     /** Adds options of this command whose values are not those that were given. */

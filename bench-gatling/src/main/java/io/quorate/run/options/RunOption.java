@@ -29,6 +29,8 @@ record RunOption(String property, String name, String label) {
           of("agent.keys", "DIR"),
           of("run.name", "NAME"),
           of("keep.keys", ""),
+          of(RunSettings.TABLE, ""),
+          of(RunSettings.SUMMARY, ""),
           of("metrics", "HOST:PORT"),
           of("realtime", ""),
           of("results", "DIR"),

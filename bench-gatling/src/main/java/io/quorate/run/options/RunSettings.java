@@ -88,6 +88,9 @@ public record RunSettings(
   public static final String DATABASE = "database";
   private static final String FAILED = "failed";
 
+  static final String TABLE = "table";
+  static final String SUMMARY = "summary";
+
   /** Option with the file that gets the scenario which other options describe. */
   static final String SAVE = "save";
 
@@ -164,6 +167,8 @@ public record RunSettings(
             run,
             plan,
             given);
+    options.isOn(TABLE);
+    options.isOn(SUMMARY);
     options.throwIfWrong();
     settings.requireNothingBeside();
     return settings;
@@ -348,6 +353,17 @@ public record RunSettings(
           }
           AtomicFile.write(path, readPlan().scenario());
         });
+  }
+
+  /** Returns the command line that renders the results in a directory and prints them. */
+  public String[] reportOf(Path run) {
+    List<String> command = new ArrayList<>(List.of("report", run.toString()));
+    for (String option : List.of(TABLE, SUMMARY)) {
+      if (Boolean.parseBoolean(options.getOrDefault(option, "false"))) {
+        command.add("--" + option);
+      }
+    }
+    return command.toArray(String[]::new);
   }
 
   /** Returns whether options describe the scenario, so that no file has it. */

@@ -76,14 +76,20 @@ public final class Footnotes {
                       "%s: the incomplete last line of %s was left out"
                           .formatted(each.id(), file)));
     }
-    for (Path without : figures.run().directory().withoutManifest()) {
-      notes.add(
-          VisibleText.of(without.getFileName().toString())
-              + ": not in the table: manifest.json is missing");
-    }
+    notes.addAll(withoutManifest(figures));
     figures.run().imports().forEach(imported -> notes.add(origin(imported)));
     notes.addAll(brokenLimits(figures.databases()));
     return notes;
+  }
+
+  /** Returns the databases whose runs were killed before they wrote a manifest, a line for each. */
+  public static List<String> withoutManifest(RunFigures figures) {
+    return figures.run().directory().withoutManifest().stream()
+        .map(
+            path ->
+                VisibleText.of(path.getFileName().toString())
+                    + ": not in the table: manifest.json is missing")
+        .toList();
   }
 
   private static Stream<String> truncated(DatabaseRun database) {
@@ -195,7 +201,8 @@ public final class Footnotes {
         : Optional.of("scaled to " + Phrases.scale(scale) + " of the scenario's requests");
   }
 
-  private static String ending(DatabaseFigures figures) {
+  /** Returns how the run of a database ended, and after how long. */
+  public static String ending(DatabaseFigures figures) {
     DatabaseRun database = figures.run();
     String after =
         database

@@ -50,6 +50,13 @@ public final class Headline {
     return sentences.stream().limit(MOST).toList();
   }
 
+  /** Returns the first sentence that is not about limits; empty if there is none. */
+  public static Optional<String> result(RunFigures run) {
+    List<String> sentences = sentences(run);
+    boolean broken = brokenLimits(run.databases()).isPresent();
+    return sentences.stream().skip(broken ? 1 : 0).findFirst();
+  }
+
   private static Optional<String> brokenLimits(List<DatabaseFigures> databases) {
     List<String> broken =
         databases.stream()

@@ -1,0 +1,155 @@
+package io.quorate.run;
+
+import io.quorate.VisibleText;
+import io.quorate.format.ByteSize;
+import io.quorate.format.NumberFormats;
+import io.quorate.results.RunPlan;
+import io.quorate.run.options.RunSettings;
+import io.quorate.scenario.LoadModel;
+import io.quorate.scenario.Matrix;
+import io.quorate.scenario.Scenario;
+import io.quorate.scenario.SloLimit;
+import io.quorate.scenario.Step;
+import io.quorate.scenario.StoreLoad;
+import io.quorate.store.Store;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Describes what a run would do, without starting anything. */
+final class RunPreview {
+  private static final String NOTHING = "nothing was started";
+
+  private RunPreview() {}
+
+  /**
+   * Returns the lines for a scenario.
+   *
+   * @param obstacles why databases cannot run here
+   */
+  static List<String> lines(
+      RunSettings settings, Scenario scenario, List<Store> databases, Map<Store, String> obstacles) {
+    List<String> lines = new ArrayList<>();
+    lines.add(scenario.name() + ": " + scenario.headline());
+    add(lines, "scenario", settings.isDescribed() ? "from options" : file(settings));
+    add(lines, "operations", scenario.mix().toString());
+    StoreLoad first = scenario.requireLoad(databases.get(0));
+    boolean same =
+        databases.stream().allMatch(each -> steps(scenario, each).equals(first.steps()));
+    if (same) {
+      add(lines, "load", load(first.steps()));
+      add(lines, "requests", requests(first.steps(), scenario.warmUp()));
+    }
+    if (scenario.mix().usesKeys()) {
+      add(lines, "keys", keys(scenario));
+    }
+    if (!scenario.limits().isEmpty()) {
+      add(
+          lines,
+          "limits",
+          scenario.limits().stream().map(SloLimit::toString).collect(Collectors.joining(", ")));
+    }
+    for (Store each : databases) {
+      String where = obstacles.containsKey(each) ? "cannot run: " + obstacles.get(each) : where(settings, scenario);
+      add(lines, each.id(), same ? where : where + "; " + load(steps(scenario, each)));
+    }
+    add(lines, "time", time(scenario, databases));
+    add(lines, "results", settings.results().resolve(scenario.name()) + "/");
+    lines.add(NOTHING);
+    return lines.stream().map(VisibleText::of).toList();
+  }
+
+  /** Returns the lines for a matrix of runs. */
+  static List<String> lines(RunSettings settings, Matrix matrix) {
+    List<String> lines = new ArrayList<>();
+    lines.add(matrix.name() + ": " + matrix.title());
+    add(lines, "scenario", file(settings));
+    int runs = matrix.cells().size() * matrix.repeats();
+    add(
+        lines,
+        "runs",
+        "%d cells, each %d time%s: %d runs, one after the other"
+            .formatted(
+                matrix.cells().size(), matrix.repeats(), matrix.repeats() == 1 ? "" : "s", runs));
+    matrix.cells().forEach(cell -> add(lines, "cell", cell.id()));
+    add(lines, "results", settings.results().resolve(matrix.name()) + "/");
+    lines.add(NOTHING);
+    return lines.stream().map(VisibleText::of).toList();
+  }
+
+  private static void add(List<String> lines, String name, String value) {
+    lines.add("  %-16s %s".formatted(name, value));
+  }
+
+  private static String file(RunSettings settings) {
+    return settings.plan().map(RunPlan::file).orElse(settings.scenario());
+  }
+
+  private static List<Step> steps(Scenario scenario, Store database) {
+    return scenario.requireLoad(database).steps();
+  }
+
+  private static String load(List<Step> steps) {
+    return steps.stream().map(Step::load).collect(Collectors.joining(", then "));
+  }
+
+  private static String requests(List<Step> steps, long warmUp) {
+    String warm =
+        warmUp == 0 ? "" : ", after %s to warm up".formatted(NumberFormats.commas(warmUp));
+    long requests = steps.stream().mapToLong(Step::requests).sum();
+    return steps.stream().anyMatch(Step::endsByTime)
+        ? "as many as the clients send in the time" + warm
+        : NumberFormats.commas(requests) + " for each database" + warm;
+  }
+
+  private static String keys(Scenario scenario) {
+    return "%s of %s, values of %s, order %s%s"
+        .formatted(
+            NumberFormats.commas(scenario.keys().count()),
+            bytes(scenario.keys().sizeBytes()),
+            bytes(scenario.valueBytes()),
+            scenario.keys().order().id(),
+            scenario.keys().prepared() ? ", written before the load" : "");
+  }
+
+  private static String bytes(int size) {
+    String text = ByteSize.text(size);
+    return text.endsWith("B") ? text : text + (size == 1 ? " byte" : " bytes");
+  }
+
+  private static String where(RunSettings settings, Scenario scenario) {
+    return switch (settings.hosting(scenario)) {
+      case GIVEN -> "existing cluster at " + settings.servers().endpoints();
+      case AGENTS -> "members started by the agents at " + scenario.agents();
+      default ->
+          scenario.members() == 1
+              ? "1 member, started on this machine"
+              : scenario.members() + " members, started on this machine";
+    };
+  }
+
+  /** Returns how long the load takes, as far as the scenario determines it. */
+  private static String time(Scenario scenario, List<Store> databases) {
+    Duration all = Duration.ZERO;
+    for (Store database : databases) {
+      for (Step step : steps(scenario, database)) {
+        Optional<Duration> length = length(step);
+        if (length.isEmpty()) {
+          return "until all requests are answered, which depends on the databases";
+        }
+        all = all.plus(length.get());
+      }
+    }
+    return "about %d s of load in all, and some seconds to start and check each database"
+        .formatted(all.toSeconds());
+  }
+
+  private static Optional<Duration> length(Step step) {
+    return step.model() instanceof LoadModel.Open open
+        ? Optional.of(Duration.ofMillis(1000 * step.requests() / open.ratePerSecond()))
+        : step.duration();
+  }
+}

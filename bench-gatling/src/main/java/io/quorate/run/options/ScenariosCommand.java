@@ -1,0 +1,73 @@
+package io.quorate.run.options;
+
+import io.quorate.QuorateException;
+import io.quorate.Spelling;
+import io.quorate.VisibleText;
+import io.quorate.scenario.yaml.ScenarioFile;
+import io.quorate.scenario.yaml.ScenarioFiles;
+import io.quorate.scenario.yaml.ScenarioReader;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Lists the scenarios that come with Quorate. */
+@Command(
+    name = "scenarios",
+    mixinStandardHelpOptions = true,
+    description = "Lists the scenarios that come with Quorate, with one line each.",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  ./quorate scenarios",
+      "  ./quorate scenarios watch       scenarios with this word",
+      "  ./quorate check watch-latency   what a scenario would run"
+    })
+final class ScenariosCommand implements Callable<Integer> {
+  private static final int NEAREST = 3;
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "WORD",
+      description = "Only scenarios whose name, title or description contains this word.")
+  private Optional<String> word;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    Path home = Path.of(System.getProperty("quorate.home", "")).toAbsolutePath();
+    List<String> names = ScenarioFiles.names(home.resolve("scenarios"));
+    Map<String, String> titles = new LinkedHashMap<>();
+    for (String name : names) {
+      ScenarioFile file = ScenarioFiles.locate(name, home, home);
+      ScenarioReader.Heading heading = ScenarioReader.heading(file);
+      String text = name + " " + heading.title() + " " + heading.description();
+      if (word.isEmpty()
+          || text.toLowerCase(Locale.ROOT).contains(word.get().toLowerCase(Locale.ROOT))) {
+        titles.put(name, heading.title());
+      }
+    }
+    if (titles.isEmpty()) {
+      throw new QuorateException(
+          "No scenario contains %s. The nearest names are %s"
+              .formatted(
+                  VisibleText.quoted(word.orElse("")),
+                  String.join(", ", Spelling.nearest(names, word.orElse(""), NEAREST))));
+    }
+    int width = titles.keySet().stream().mapToInt(String::length).max().orElse(1);
+    PrintWriter out = spec.commandLine().getOut();
+    titles.forEach(
+        (name, title) ->
+            out.println(name + " ".repeat(width - name.length() + 2) + VisibleText.of(title)));
+    out.flush();
+    return 0;
+  }
+}

@@ -1,0 +1,60 @@
+package io.quorate.report;
+
+import io.quorate.QuorateException;
+import io.quorate.results.RunDirectory;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Lists the runs in a directory of results. */
+@Command(
+    name = "list",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Lists all runs, the newest first, with their status and key values.",
+      "Also writes the list to index.html in the directory of results."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  ./quorate list",
+      "  ./quorate list quick            runs of scenarios with this word",
+      "  ./quorate open                  open the page of the newest run"
+    })
+final class ListCommand implements Callable<Integer> {
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "WORD",
+      description = "Only runs whose scenario or title contains this word.")
+  private Optional<String> word;
+
+  @Option(
+      names = "--results",
+      paramLabel = "DIR",
+      description = "Directory of results (default: results).")
+  private Optional<Path> results;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    RunList all = RunList.read(results.orElse(RunDirectory.allResults(System.getProperties())));
+    RunList list = word.map(all::with).orElse(all);
+    if (list.entries().isEmpty()) {
+      throw new QuorateException(
+          "There are no runs%s in %s. './quorate run quick' makes one"
+              .formatted(word.map(text -> " of '" + text + "'").orElse(""), all.results()));
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    list.lines().forEach(out::println);
+    all.writeIndex();
+    out.println("all runs: " + all.results().resolve("index.html"));
+    out.flush();
+    return 0;
+  }
+}

@@ -1,0 +1,97 @@
+package io.quorate.report;
+
+import io.quorate.QuorateException;
+import io.quorate.results.RunDirectory;
+import java.io.File;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Opens the page of a run in a browser. */
+@Command(
+    name = "open",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Opens the page of the newest run in a browser.",
+      "Prints its address; uses BROWSER, xdg-open or open to show it."
+    })
+final class OpenCommand implements Callable<Integer> {
+  private static final List<String> OPENERS = List.of("xdg-open", "open");
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "WORD",
+      description = "The newest run whose scenario or title contains this word (default: any run).")
+  private Optional<String> word;
+
+  @Option(
+      names = "--results",
+      paramLabel = "DIR",
+      description = "Directory of results (default: results).")
+  private Optional<Path> results;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    RunList all = RunList.read(results.orElse(RunDirectory.allResults(System.getProperties())));
+    RunList list = word.map(all::with).orElse(all);
+    Path page =
+        list.entries().stream()
+            .filter(RunList.Entry::page)
+            .findFirst()
+            .map(entry -> new RunDirectory(entry.path()).page())
+            .orElseThrow(
+                () ->
+                    new QuorateException(
+                        "There is no page of a run%s in %s. './quorate run quick' makes one"
+                            .formatted(
+                                word.map(text -> " of '" + text + "'").orElse(""),
+                                all.results())));
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(page.toUri());
+    out.flush();
+    if (!opener(System.getenv("BROWSER"), System.getenv("PATH")).map(it -> opens(it, page)).orElse(false)) {
+      PrintWriter err = spec.commandLine().getErr();
+      err.println("no browser was found: open the address above, or set BROWSER");
+      err.flush();
+    }
+    return 0;
+  }
+
+  /** Returns the program that opens pages; empty if there is none. */
+  static Optional<String> opener(String browser, String path) {
+    if (browser != null && !browser.isBlank()) {
+      return Optional.of(browser);
+    }
+    return OPENERS.stream()
+        .filter(
+            name ->
+                Stream.of((path == null ? "" : path).split(File.pathSeparator))
+                    .filter(directory -> !directory.isEmpty())
+                    .anyMatch(directory -> Files.isExecutable(Path.of(directory, name))))
+        .findFirst();
+  }
+
+  private static boolean opens(String program, Path page) {
+    try {
+      new ProcessBuilder(program, page.toUri().toString())
+          .redirectErrorStream(true)
+          .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+          .start();
+      return true;
+    } catch (IOException impossible) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,273 @@
+package io.quorate.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.quorate.FileFailure;
+import io.quorate.QuorateException;
+import io.quorate.VisibleText;
+import io.quorate.format.AtomicFile;
+import io.quorate.format.NumberFormats;
+import io.quorate.report.page.PageTemplate;
+import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.MatrixDirectory;
+import io.quorate.results.MatrixManifest;
+import io.quorate.results.RunDirectory;
+import io.quorate.results.manifest.Manifest;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * All runs in a directory of results, the newest first: when they began, how they ended, and their
+ * most important values, which come from their {@code result.json}.
+ *
+ * @param results the directory of all results
+ */
+public record RunList(Path results, List<Entry> entries) {
+  /** Marks an index that this class wrote and may replace. */
+  private static final String GENERATOR = "<meta name=\"generator\" content=\"Quorate list\">";
+
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT).withZone(ZoneOffset.UTC);
+  private static final long MAX_BYTES = 64L << 20;
+  private static final int MAX_HEAD = 4096;
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /**
+   * A run.
+   *
+   * @param name its path below the results, {@code <scenario>/<run>}
+   * @param start when it began; {@link Instant#EPOCH} if that is not known
+   * @param page whether it has a page
+   */
+  public record Entry(
+      String name,
+      Path path,
+      Instant start,
+      String title,
+      boolean page,
+      List<DatabaseEntry> databases) {
+    /** Returns when the run began, in UTC, to the minute. */
+    public String time() {
+      return start.equals(Instant.EPOCH) ? "unknown" : TIME.format(start);
+    }
+
+    /** Returns the status of all databases, or each status once. */
+    public String status() {
+      return databases.stream()
+          .map(DatabaseEntry::status)
+          .distinct()
+          .collect(Collectors.joining(", "));
+    }
+  }
+
+  /** A database of a run, with its values as texts; they are empty if they are not known. */
+  public record DatabaseEntry(
+      String tag, String status, String throughput, String p50, String p99, String errors) {
+    static DatabaseEntry of(String tag, String status) {
+      return new DatabaseEntry(VisibleText.of(tag), status, "", "", "", "");
+    }
+  }
+
+  /** Reads the runs; what cannot be read is named as a run of that status. */
+  public static RunList read(Path results) {
+    Path root = results.toAbsolutePath().normalize();
+    List<Entry> entries = new ArrayList<>();
+    for (Path scenario : directories(root)) {
+      for (Path run : directories(scenario)) {
+        entry(root, run, entries);
+      }
+    }
+    entries.sort(
+        Comparator.comparing(Entry::start).thenComparing(Entry::name).reversed());
+    return new RunList(root, List.copyOf(entries));
+  }
+
+  /** Returns the runs whose name or title contains a word, in any case. */
+  public RunList with(String word) {
+    String lower = word.toLowerCase(Locale.ROOT);
+    return new RunList(
+        results,
+        entries.stream()
+            .filter(
+                each ->
+                    (each.name + " " + each.title).toLowerCase(Locale.ROOT).contains(lower))
+            .toList());
+  }
+
+  private static void entry(Path root, Path run, List<Entry> entries) {
+    String name = VisibleText.of(root.relativize(run).toString());
+    RunDirectory directory = new RunDirectory(run);
+    boolean page = Files.isRegularFile(directory.page(), LinkOption.NOFOLLOW_LINKS);
+    try {
+      if (MatrixDirectory.isAt(run)) {
+        MatrixManifest matrix = new MatrixDirectory(run).readManifest();
+        String what = matrix.cells().size() + " cells";
+        entries.add(
+            new Entry(
+                name,
+                run,
+                matrix.start(),
+                VisibleText.of(matrix.title()),
+                page,
+                List.of(DatabaseEntry.of(what, "matrix"))));
+      } else if (Files.isRegularFile(directory.resultJson(), LinkOption.NOFOLLOW_LINKS)) {
+        entries.add(finished(name, directory, page));
+      } else if (!directory.databases().isEmpty()) {
+        entries.add(unfinished(name, directory, page));
+      }
+    } catch (QuorateException | IOException unreadable) {
+      entries.add(
+          new Entry(
+              name,
+              run,
+              Instant.EPOCH,
+              VisibleText.of(String.valueOf(unreadable.getMessage())),
+              page,
+              List.of(DatabaseEntry.of("", "unreadable"))));
+    }
+  }
+
+  private static Entry finished(String name, RunDirectory run, boolean page) throws IOException {
+    if (Files.size(run.resultJson()) > MAX_BYTES) {
+      throw new QuorateException(run.resultJson() + ": is too large");
+    }
+    JsonNode result = JSON.readTree(run.resultJson().toFile());
+    List<DatabaseEntry> databases = new ArrayList<>();
+    Instant start = Instant.EPOCH;
+    for (JsonNode database : result.path("databases")) {
+      JsonNode figures = database.path("figures");
+      JsonNode latency = figures.path("latencyMs");
+      databases.add(
+          new DatabaseEntry(
+              VisibleText.of(database.path("tag").asText()),
+              VisibleText.of(database.path("status").asText().toLowerCase(Locale.ROOT)),
+              number(figures.path("requestsPerSecondAverage"), "/s"),
+              number(latency.path("p50"), " ms"),
+              number(latency.path("p99"), " ms"),
+              number(figures.path("requestsFailed"), "")));
+      Instant began = instant(database.path("start").asText());
+      start = start.equals(Instant.EPOCH) || began.isBefore(start) ? began : start;
+    }
+    for (JsonNode imported : result.path("imports")) {
+      databases.add(DatabaseEntry.of(imported.path("tag").asText(), "imported"));
+    }
+    String title = result.path("scenario").path("title").asText("");
+    return new Entry(name, run.path(), start, VisibleText.of(title), page, databases);
+  }
+
+  private static Entry unfinished(String name, RunDirectory run, boolean page) {
+    List<DatabaseEntry> databases = new ArrayList<>();
+    Instant start = Instant.EPOCH;
+    String title = "";
+    for (DatabaseDirectory directory : run.databases()) {
+      Manifest manifest = Manifest.read(directory.manifest());
+      databases.add(DatabaseEntry.of(manifest.store().tag(), manifest.status().label()));
+      start = start.equals(Instant.EPOCH) ? manifest.start() : start;
+      title = manifest.scenario().title();
+    }
+    return new Entry(
+        name,
+        run.path(),
+        start.truncatedTo(ChronoUnit.SECONDS),
+        VisibleText.of(title),
+        page,
+        databases);
+  }
+
+  private static Instant instant(String text) {
+    try {
+      return Instant.parse(text);
+    } catch (java.time.format.DateTimeParseException wrong) {
+      return Instant.EPOCH;
+    }
+  }
+
+  private static String number(JsonNode value, String unit) {
+    if (!value.isNumber()) {
+      return "";
+    }
+    double number = value.asDouble();
+    int decimals = unit.equals(" ms") && number < 10 ? 2 : unit.equals(" ms") && number < 100 ? 1 : 0;
+    return (decimals == 0
+            ? NumberFormats.commas(Math.round(number))
+            : NumberFormats.fixed(number, decimals))
+        + unit;
+  }
+
+  private static List<Path> directories(Path parent) {
+    if (!Files.isDirectory(parent, LinkOption.NOFOLLOW_LINKS)) {
+      return List.of();
+    }
+    try (Stream<Path> entries = Files.list(parent)) {
+      return entries
+          .filter(entry -> Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS))
+          .sorted()
+          .toList();
+    } catch (IOException impossible) {
+      throw new QuorateException(
+          VisibleText.of(parent + ": cannot be read: " + FileFailure.reason(impossible)),
+          impossible);
+    }
+  }
+
+  /** Returns the lines of the list: a line for each run, and one for each of its databases. */
+  public List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    for (Entry entry : entries) {
+      lines.add(
+          "%s  %-11s %s  %s"
+              .formatted(entry.time(), entry.status(), entry.name(), entry.title())
+              .stripTrailing());
+      for (DatabaseEntry each : entry.databases) {
+        if (!each.tag.isEmpty()) {
+          lines.add(
+              "  %-24s %12s  p50 %10s  p99 %10s  %s errors"
+                  .formatted(
+                      each.tag,
+                      orDash(each.throughput),
+                      orDash(each.p50),
+                      orDash(each.p99),
+                      orDash(each.errors)));
+        }
+      }
+    }
+    return lines;
+  }
+
+  private static String orDash(String text) {
+    return text.isEmpty() ? "-" : text;
+  }
+
+  /** Writes {@code index.html}, which links to the pages of all runs, unless another file is there. */
+  public void writeIndex() {
+    Path index = results.resolve("index.html");
+    try {
+      if (Files.exists(index, LinkOption.NOFOLLOW_LINKS)
+          && !(Files.isRegularFile(index, LinkOption.NOFOLLOW_LINKS) && isOurs(index))) {
+        return;
+      }
+    } catch (IOException unreadable) {
+      return;
+    }
+    AtomicFile.write(index, PageTemplate.html("runs.html.ftl", this));
+  }
+
+  private static boolean isOurs(Path index) throws IOException {
+    try (var in = Files.newInputStream(index)) {
+      return new String(in.readNBytes(MAX_HEAD), java.nio.charset.StandardCharsets.UTF_8)
+          .contains(GENERATOR);
+    }
+  }
+}
