@@ -28,7 +28,7 @@ final class Pipeline {
   private final List<String> log = new ArrayList<>();
   private final List<String> scripts = new ArrayList<>();
   private final Map<String, Map<?, ?>> parameters = new LinkedHashMap<>();
-  private final Map<String, String> given = new HashMap<>();
+  private final Map<String, Object> given = new HashMap<>();
   private final List<Closure<?>> posts = new ArrayList<>();
   private Consumer<String> shell = script -> {};
   private boolean gatlingPlugin = true;
@@ -50,7 +50,7 @@ final class Pipeline {
     return this;
   }
 
-  Pipeline parameter(String name, String value) {
+  Pipeline parameter(String name, Object value) {
     given.put(name, value);
     return this;
   }
@@ -72,9 +72,11 @@ final class Pipeline {
   }
 
   private void blocks() {
-    for (String plain : List.of("parameters", "options", "environment", "script", "always")) {
+    for (String plain :
+        List.of("parameters", "options", "environment", "script", "always", "when")) {
       block(plain, this::call);
     }
+    block("expression", this::expression);
     block("stages", this::attempt);
     block("steps", this::attempt);
     block("pipeline", this::withPost);
@@ -92,6 +94,13 @@ final class Pipeline {
     }
     method("withEnv", List.of(List.class, Closure.class), this::withEnv);
     method("parallel", List.of(Map.class), arguments -> parallel((Map<?, ?>) arguments[0]));
+  }
+
+  /** The condition of a stage, which is its first part. */
+  private void expression(Closure<?> condition) {
+    if (!Boolean.TRUE.equals(helper.callClosure(condition))) {
+      throw new Skipped();
+    }
   }
 
   private void withEnv(Object... arguments) {
@@ -125,7 +134,11 @@ final class Pipeline {
   private void stage(Object... arguments) {
     if (!over) {
       log.add("stage " + arguments[0]);
-      withPost((Closure<?>) arguments[1]);
+      try {
+        withPost((Closure<?>) arguments[1]);
+      } catch (Skipped skipped) {
+        log.add("skipped");
+      }
     }
   }
 
@@ -165,7 +178,7 @@ final class Pipeline {
   }
 
   private void steps() {
-    for (String kind : List.of("choice", "string")) {
+    for (String kind : List.of("choice", "string", "booleanParam")) {
       method(
           kind,
           List.of(Map.class),
@@ -175,7 +188,7 @@ final class Pipeline {
             parameters.put(name, parameter);
             Object choices = parameter.get("choices");
             Object first = choices == null ? parameter.get("defaultValue") : first(choices);
-            given.putIfAbsent(name, first.toString());
+            given.putIfAbsent(name, first);
           });
     }
     method("agent", List.of(Object.class), arguments -> {});
@@ -289,6 +302,11 @@ final class Pipeline {
 
   String result() {
     return result;
+  }
+
+  /** Thrown if the condition of a stage does not hold. */
+  private static final class Skipped extends RuntimeException {
+    private static final long serialVersionUID = 1L;
   }
 
   /** Thrown by a step that fails. */
