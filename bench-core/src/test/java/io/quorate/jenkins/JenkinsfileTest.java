@@ -62,8 +62,7 @@ class JenkinsfileTest {
     Pipeline build = run(new Pipeline());
     assertThat(build.result()).isEqualTo(Pipeline.SUCCESS);
     assertThat(build.log())
-        .containsExactlyElementsOf(
-            lines(BEGINNING, NO_TESTS, RUN, REPORT, END, List.of(GATLING)));
+        .containsExactlyElementsOf(lines(BEGINNING, NO_TESTS, RUN, REPORT, END, List.of(GATLING)));
   }
 
   @Test
@@ -71,8 +70,7 @@ class JenkinsfileTest {
     Pipeline build = run(new Pipeline().parameter("RUN_TESTS", true));
     assertThat(build.result()).isEqualTo(Pipeline.SUCCESS);
     assertThat(build.log())
-        .containsExactlyElementsOf(
-            lines(BEGINNING, TESTS, RUN, REPORT, END, List.of(GATLING)));
+        .containsExactlyElementsOf(lines(BEGINNING, TESTS, RUN, REPORT, END, List.of(GATLING)));
   }
 
   @Test
@@ -80,8 +78,7 @@ class JenkinsfileTest {
     Pipeline build = run(new Pipeline().shell(at("./quorate run", new Pipeline.Failed())));
     assertThat(build.result()).isEqualTo(Pipeline.FAILURE);
     assertThat(build.log())
-        .containsExactlyElementsOf(
-            lines(BEGINNING, NO_TESTS, RUN, REPORT, END, List.of(GATLING)));
+        .containsExactlyElementsOf(lines(BEGINNING, NO_TESTS, RUN, REPORT, END, List.of(GATLING)));
   }
 
   @Test
@@ -89,17 +86,13 @@ class JenkinsfileTest {
     Pipeline build = run(new Pipeline().shell(at("./quorate run", new Aborted())));
     assertThat(build.result()).isEqualTo(Pipeline.ABORTED);
     assertThat(build.log())
-        .containsExactlyElementsOf(
-            lines(BEGINNING, NO_TESTS, RUN, END, List.of(GATLING)));
+        .containsExactlyElementsOf(lines(BEGINNING, NO_TESTS, RUN, END, List.of(GATLING)));
   }
 
   @Test
   void nothingIsRunWhenATestFailsAndItsResultIsPublished() {
     Pipeline build =
-        run(
-            new Pipeline()
-                .parameter("RUN_TESTS", true)
-                .shell(at("mvn", new Pipeline.Failed())));
+        run(new Pipeline().parameter("RUN_TESTS", true).shell(at("mvn", new Pipeline.Failed())));
     assertThat(build.result()).isEqualTo(Pipeline.FAILURE);
     assertThat(build.log())
         .containsExactlyElementsOf(lines(BEGINNING, TESTS, END, List.of(GATLING)));
@@ -114,7 +107,7 @@ class JenkinsfileTest {
 
   @Test
   void withoutTheGatlingPluginItsReportIsAnArtifactOnly() {
-    Pipeline build = run(new Pipeline().withoutGatlingPlugin());
+    Pipeline build = run(new Pipeline().without("gatlingArchive"));
     assertThat(build.result()).isEqualTo(Pipeline.SUCCESS);
     assertThat(build.log())
         .doesNotContain(GATLING)
