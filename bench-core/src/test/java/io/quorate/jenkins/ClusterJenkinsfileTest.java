@@ -40,7 +40,9 @@ class ClusterJenkinsfileTest {
           + " allowEmptyArchive=true}";
 
   private static Pipeline onTwo() {
-    return new Pipeline().parameter("ENDPOINTS", "10.0.0.1:2379,10.0.0.2:2379");
+    return new Pipeline()
+        .parameter("ENDPOINTS", "10.0.0.1:2379,10.0.0.2:2379")
+        .output("2026-11-22T12:05:00Z\n");
   }
 
   private static List<String> shard(int number) {

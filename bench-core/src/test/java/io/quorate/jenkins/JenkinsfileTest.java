@@ -20,13 +20,16 @@ class JenkinsfileTest {
           "one build at a time",
           "timeout {time=10, unit=HOURS}",
           "stage Check parameters",
-          "stage Build and test",
-          "timeout {time=2, unit=HOURS}",
+          "stage Build",
+          "timeout {time=1, unit=HOURS}",
           "sh ./quorate install etcd consul zetcd zookeeper@3.8.6");
-  private static final String TESTS =
-      "sh mvn -B -ntp verify -Drequire.databases=etcd,zookeeper,zookeeper@3.8.6,consul,zetcd";
-  private static final String JUNIT =
-      "junit {testResults=**/target/*-reports/TEST-*.xml, allowEmptyResults=true}";
+  private static final List<String> NO_TESTS = List.of("stage Test", "skipped");
+  private static final List<String> TESTS =
+      List.of(
+          "stage Test",
+          "timeout {time=2, unit=HOURS}",
+          "sh mvn -B -ntp verify -Drequire.databases=etcd,zookeeper,zookeeper@3.8.6,consul,zetcd",
+          "junit {testResults=**/target/*-reports/TEST-*.xml, allowEmptyResults=true}");
   private static final List<String> RUN =
       List.of("stage Run", "timeout {time=7, unit=HOURS}", "sh ./quorate run \"$SCENARIO\" \"$@\"");
   private static final List<String> REPORT =
@@ -55,12 +58,19 @@ class JenkinsfileTest {
   }
 
   @Test
-  void aBuildTestsRunsReportsAndKeepsEverything() {
+  void aBuildRunsReportsAndKeepsEverything() {
     Pipeline build = run(new Pipeline());
     assertThat(build.result()).isEqualTo(Pipeline.SUCCESS);
     assertThat(build.log())
-        .containsExactlyElementsOf(
-            lines(BEGINNING, List.of(TESTS, JUNIT), RUN, REPORT, END, List.of(GATLING)));
+        .containsExactlyElementsOf(lines(BEGINNING, NO_TESTS, RUN, REPORT, END, List.of(GATLING)));
+  }
+
+  @Test
+  void testsRunBeforeTheScenarioIfAskedTo() {
+    Pipeline build = run(new Pipeline().parameter("RUN_TESTS", true));
+    assertThat(build.result()).isEqualTo(Pipeline.SUCCESS);
+    assertThat(build.log())
+        .containsExactlyElementsOf(lines(BEGINNING, TESTS, RUN, REPORT, END, List.of(GATLING)));
   }
 
   @Test
@@ -68,8 +78,7 @@ class JenkinsfileTest {
     Pipeline build = run(new Pipeline().shell(at("./quorate run", new Pipeline.Failed())));
     assertThat(build.result()).isEqualTo(Pipeline.FAILURE);
     assertThat(build.log())
-        .containsExactlyElementsOf(
-            lines(BEGINNING, List.of(TESTS, JUNIT), RUN, REPORT, END, List.of(GATLING)));
+        .containsExactlyElementsOf(lines(BEGINNING, NO_TESTS, RUN, REPORT, END, List.of(GATLING)));
   }
 
   @Test
@@ -77,16 +86,16 @@ class JenkinsfileTest {
     Pipeline build = run(new Pipeline().shell(at("./quorate run", new Aborted())));
     assertThat(build.result()).isEqualTo(Pipeline.ABORTED);
     assertThat(build.log())
-        .containsExactlyElementsOf(
-            lines(BEGINNING, List.of(TESTS, JUNIT), RUN, END, List.of(GATLING)));
+        .containsExactlyElementsOf(lines(BEGINNING, NO_TESTS, RUN, END, List.of(GATLING)));
   }
 
   @Test
   void nothingIsRunWhenATestFailsAndItsResultIsPublished() {
-    Pipeline build = run(new Pipeline().shell(at("mvn", new Pipeline.Failed())));
+    Pipeline build =
+        run(new Pipeline().parameter("RUN_TESTS", true).shell(at("mvn", new Pipeline.Failed())));
     assertThat(build.result()).isEqualTo(Pipeline.FAILURE);
     assertThat(build.log())
-        .containsExactlyElementsOf(lines(BEGINNING, List.of(TESTS, JUNIT), END, List.of(GATLING)));
+        .containsExactlyElementsOf(lines(BEGINNING, TESTS, END, List.of(GATLING)));
   }
 
   @Test
@@ -98,7 +107,7 @@ class JenkinsfileTest {
 
   @Test
   void withoutTheGatlingPluginItsReportIsAnArtifactOnly() {
-    Pipeline build = run(new Pipeline().withoutGatlingPlugin());
+    Pipeline build = run(new Pipeline().without("gatlingArchive"));
     assertThat(build.result()).isEqualTo(Pipeline.SUCCESS);
     assertThat(build.log())
         .doesNotContain(GATLING)
@@ -137,7 +146,7 @@ class JenkinsfileTest {
             "error SCENARIO: expected the name of a file in scenarios/, without .yaml\n"
                 + "DATABASES: expected nothing, or names such as etcd,zookeeper@3.8.6\n"
                 + "SCALE: expected a number such as 0.01")
-        .doesNotContain("stage Build and test");
+        .doesNotContain("stage Build");
     assertThat(build.scripts()).hasSize(1).first().asString().contains("stop-servers.sh");
   }
 

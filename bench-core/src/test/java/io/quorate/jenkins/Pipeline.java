@@ -7,19 +7,22 @@ import groovy.lang.Script;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Runs our Jenkinsfile with JenkinsPipelineUnit, whose version here knows steps but not declarative
+ * Runs a Jenkinsfile with JenkinsPipelineUnit, whose version here knows steps but not declarative
  * pipelines: what those mean (stages one after the other, none after one that failed, {@code post}
  * whatever happened) is said here.
  */
 final class Pipeline {
   static final String SUCCESS = "SUCCESS";
+  static final String UNSTABLE = "UNSTABLE";
   static final String FAILURE = "FAILURE";
   static final String ABORTED = "ABORTED";
 
@@ -28,10 +31,13 @@ final class Pipeline {
   private final List<String> log = new ArrayList<>();
   private final List<String> scripts = new ArrayList<>();
   private final Map<String, Map<?, ?>> parameters = new LinkedHashMap<>();
-  private final Map<String, String> given = new HashMap<>();
+  private final Map<String, Object> given = new HashMap<>();
   private final List<Closure<?>> posts = new ArrayList<>();
   private Consumer<String> shell = script -> {};
-  private boolean gatlingPlugin = true;
+  private final Set<String> absent = new HashSet<>();
+  private final Map<String, Object> json = new HashMap<>();
+  private String output = "";
+  private int exitCode;
   private String result = SUCCESS;
 
   /** True if no further stage begins. */
@@ -45,12 +51,35 @@ final class Pipeline {
     return this;
   }
 
-  Pipeline withoutGatlingPlugin() {
-    gatlingPlugin = false;
+  /** Takes away the plugin that has a step. */
+  Pipeline without(String step) {
+    absent.add(step);
     return this;
   }
 
-  Pipeline parameter(String name, String value) {
+  /**
+   * @param output of every script whose output is asked for
+   */
+  Pipeline output(String output) {
+    this.output = output;
+    return this;
+  }
+
+  /**
+   * @param exitCode of every script whose exit code is asked for
+   */
+  Pipeline exitCode(int exitCode) {
+    this.exitCode = exitCode;
+    return this;
+  }
+
+  /** The only files of the workspace that are looked for. */
+  Pipeline file(String path, Object content) {
+    json.put(path, content);
+    return this;
+  }
+
+  Pipeline parameter(String name, Object value) {
     given.put(name, value);
     return this;
   }
@@ -72,9 +101,11 @@ final class Pipeline {
   }
 
   private void blocks() {
-    for (String plain : List.of("parameters", "options", "environment", "script", "always")) {
+    for (String plain :
+        List.of("parameters", "options", "environment", "script", "always", "when")) {
       block(plain, this::call);
     }
+    block("expression", this::expression);
     block("stages", this::attempt);
     block("steps", this::attempt);
     block("pipeline", this::withPost);
@@ -92,6 +123,13 @@ final class Pipeline {
     }
     method("withEnv", List.of(List.class, Closure.class), this::withEnv);
     method("parallel", List.of(Map.class), arguments -> parallel((Map<?, ?>) arguments[0]));
+  }
+
+  /** The condition of a stage, which is its first part. */
+  private void expression(Closure<?> condition) {
+    if (!Boolean.TRUE.equals(helper.callClosure(condition))) {
+      throw new Skipped();
+    }
   }
 
   private void withEnv(Object... arguments) {
@@ -117,15 +155,27 @@ final class Pipeline {
 
   /** A step of which only the name and the arguments are of interest. */
   private void step(String name) {
-    method(name, List.of(), arguments -> log.add(name));
-    method(name, List.of(String.class), arguments -> log.add(name + " " + arguments[0]));
-    method(name, List.of(Map.class), arguments -> log.add(name + " " + arguments[0]));
+    for (List<Class<?>> types :
+        List.of(
+            List.<Class<?>>of(), List.<Class<?>>of(String.class), List.<Class<?>>of(Map.class))) {
+      method(
+          name,
+          types,
+          arguments -> {
+            needs(name);
+            log.add(arguments.length == 0 ? name : name + " " + arguments[0]);
+          });
+    }
   }
 
   private void stage(Object... arguments) {
     if (!over) {
       log.add("stage " + arguments[0]);
-      withPost((Closure<?>) arguments[1]);
+      try {
+        withPost((Closure<?>) arguments[1]);
+      } catch (Skipped skipped) {
+        log.add("skipped");
+      }
     }
   }
 
@@ -151,11 +201,13 @@ final class Pipeline {
   }
 
   private void catchError(Object... arguments) {
-    Object interruptions = ((Map<?, ?>) arguments[0]).get("catchInterruptions");
+    Map<?, ?> options = (Map<?, ?>) arguments[0];
+    Object interruptions = options.get("catchInterruptions");
+    Object failure = options.get("buildResult");
     try {
       call((Closure<?>) arguments[1]);
     } catch (Failed failed) {
-      result = result.equals(ABORTED) ? ABORTED : FAILURE;
+      result = result.equals(ABORTED) ? ABORTED : failure == null ? FAILURE : failure.toString();
     } catch (Aborted aborted) {
       if (Boolean.FALSE.equals(interruptions)) {
         throw aborted;
@@ -165,34 +217,68 @@ final class Pipeline {
   }
 
   private void steps() {
-    for (String kind : List.of("choice", "string")) {
-      method(
-          kind,
-          List.of(Map.class),
-          arguments -> {
-            Map<?, ?> parameter = (Map<?, ?>) arguments[0];
-            String name = parameter.get("name").toString();
-            parameters.put(name, parameter);
-            Object choices = parameter.get("choices");
-            Object first = choices == null ? parameter.get("defaultValue") : first(choices);
-            given.putIfAbsent(name, first.toString());
-          });
+    for (String kind : List.of("choice", "string", "booleanParam", "usernamePassword")) {
+      function(kind, List.of(Map.class), arguments -> declare((Map<?, ?>) arguments[0]));
     }
-    method("agent", List.of(Object.class), arguments -> {});
+    method("agent", List.of(String.class), arguments -> {});
+    block("agent", this::call);
+    method("label", List.of(String.class), arguments -> log.add("label '" + arguments[0] + "'"));
     method("disableConcurrentBuilds", List.of(), arguments -> log.add("one build at a time"));
     method("logRotator", List.of(Map.class), arguments -> {});
     method("buildDiscarder", List.of(Object.class), arguments -> {});
     method("timeout", List.of(Map.class), arguments -> log.add("timeout " + arguments[0]));
+    for (String inside : List.of("timeout", "withCredentials")) {
+      Class<?> kind = inside.equals("timeout") ? Map.class : List.class;
+      method(inside, List.of(kind, Closure.class), arguments -> inside(inside, arguments));
+    }
     method("echo", List.of(String.class), arguments -> log.add("echo " + arguments[0]));
     method("error", List.of(String.class), arguments -> fail(arguments[0].toString()));
     method("sh", List.of(String.class), arguments -> sh(arguments[0].toString()));
     method("junit", List.of(Map.class), arguments -> log.add("junit " + arguments[0]));
     method("archiveArtifacts", List.of(Map.class), arguments -> log.add("archive " + arguments[0]));
-    function("sh", List.of(Map.class), arguments -> standardOutput((Map<?, ?>) arguments[0]));
-    for (String named : List.of("stash", "unstash", "deleteDir")) {
+    function("sh", List.of(Map.class), arguments -> answer((Map<?, ?>) arguments[0]));
+    function("fileExists", List.of(String.class), arguments -> json.containsKey(arguments[0]));
+    function("readJSON", List.of(Map.class), arguments -> readJson((Map<?, ?>) arguments[0]));
+    for (String named :
+        List.of(
+            "stash",
+            "unstash",
+            "deleteDir",
+            "gatlingArchive",
+            "publishHTML",
+            "plot",
+            "writeFile")) {
       step(named);
     }
-    method("gatlingArchive", List.of(), arguments -> gatlingArchive());
+  }
+
+  /** A parameter of the pipeline, or credentials, which have other keys. */
+  private Object declare(Map<?, ?> parameter) {
+    if (parameter.containsKey("credentialsId")) {
+      return parameter;
+    }
+    String name = parameter.get("name").toString();
+    parameters.put(name, parameter);
+    Object choices = parameter.get("choices");
+    given.putIfAbsent(name, choices == null ? parameter.get("defaultValue") : first(choices));
+    return null;
+  }
+
+  private void inside(String name, Object... arguments) {
+    needs(name);
+    log.add(name + " " + arguments[0]);
+    call((Closure<?>) arguments[1]);
+  }
+
+  private void needs(String step) {
+    if (absent.contains(step)) {
+      throw new NoSuchMethodError("No such DSL method '" + step + "' found among steps");
+    }
+  }
+
+  private Object readJson(Map<?, ?> arguments) {
+    needs("readJSON");
+    return json.get(arguments.get("file"));
   }
 
   private static Object first(Object choices) {
@@ -210,17 +296,10 @@ final class Pipeline {
     shell.accept(script);
   }
 
-  /** The only script whose output is asked for says when all shards begin. */
-  private String standardOutput(Map<?, ?> arguments) {
+  /** Returns the exit code or the output of a script. */
+  private Object answer(Map<?, ?> arguments) {
     sh(arguments.get("script").toString());
-    return "2026-11-22T12:05:00Z\n";
-  }
-
-  private void gatlingArchive() {
-    if (!gatlingPlugin) {
-      throw new NoSuchMethodError("No such DSL method 'gatlingArchive' found among steps");
-    }
-    log.add("gatlingArchive");
+    return arguments.containsKey("returnStatus") ? (Object) exitCode : output;
   }
 
   private void block(String name, Consumer<Closure<?>> meaning) {
@@ -289,6 +368,11 @@ final class Pipeline {
 
   String result() {
     return result;
+  }
+
+  /** Thrown if the condition of a stage does not hold. */
+  private static final class Skipped extends RuntimeException {
+    private static final long serialVersionUID = 1L;
   }
 
   /** Thrown by a step that fails. */

@@ -2,26 +2,20 @@ package io.quorate.jenkins;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.snakeyaml.engine.v2.api.Load;
-import org.snakeyaml.engine.v2.api.LoadSettings;
 
 /** The workflows for GitHub and GitLab run the same gate as the Jenkinsfile. */
 class WorkflowsTest {
-  private static final Path HOME = Path.of(System.getProperty("quorate.home"));
   private static final List<String> GATE =
       List.of(
           "./quorate install etcd consul zetcd zookeeper@3.8.6",
           "mvn -B -ntp verify -Drequire.databases=etcd,zookeeper,zookeeper@3.8.6,consul,zetcd");
 
   @Test
-  void GitHub_installs_the_servers_and_verifies() throws IOException {
-    Map<?, ?> workflow = read(".github/workflows/verify.yml");
+  void GitHub_installs_the_servers_and_verifies() {
+    Map<?, ?> workflow = Workflows.read(".github/workflows/verify.yml");
     Map<?, ?> job = (Map<?, ?>) ((Map<?, ?>) workflow.get("jobs")).get("verify");
     List<String> scripts =
         ((List<?>) job.get("steps"))
@@ -34,14 +28,9 @@ class WorkflowsTest {
   }
 
   @Test
-  void GitLab_installs_the_servers_and_verifies() throws IOException {
-    Map<?, ?> job = (Map<?, ?>) read(".gitlab-ci.yml").get("verify");
+  void GitLab_installs_the_servers_and_verifies() {
+    Map<?, ?> job = (Map<?, ?>) Workflows.read(".gitlab-ci.yml").get("verify");
     assertThat(((List<?>) job.get("script")).stream().skip(1).map(Object::toString))
         .containsExactlyElementsOf(GATE);
-  }
-
-  private static Map<?, ?> read(String file) throws IOException {
-    String text = Files.readString(HOME.resolve(file));
-    return (Map<?, ?>) new Load(LoadSettings.builder().build()).loadFromString(text);
   }
 }

@@ -189,6 +189,16 @@ class DistributionIT {
     }
   }
 
+  @Test
+  void pipelines_for_users_are_in_it() {
+    assertThat(
+            List.of(
+                "src/jenkins/Jenkinsfile",
+                "src/github/action.yml",
+                "src/gitlab/quorate.gitlab-ci.yml"))
+        .allSatisfy(file -> assertThat(zip.home().resolve(file)).isRegularFile());
+  }
+
   private static String target(MatchResult link) {
     return link.group(1);
   }

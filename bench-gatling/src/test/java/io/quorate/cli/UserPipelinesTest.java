@@ -1,0 +1,90 @@
+package io.quorate.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.quorate.install.Installation;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.regex.Pattern;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+/** The pipelines for users call commands that exist, and the guide describes them. */
+class UserPipelinesTest {
+  /** Other programs get short options there. */
+  private static final Pattern OPTION = Pattern.compile("(?<=[\\s(])--[a-z][a-z-]*");
+
+  private static final Pattern COMMAND = Pattern.compile("(?:/quorate|\\$PROGRAM)\"? ([a-z]+) ");
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "src/jenkins/Jenkinsfile",
+        "src/github/action.yml",
+        "src/gitlab/quorate.gitlab-ci.yml"
+      })
+  void every_command_has_these_options(String file) throws IOException {
+    String text = read(file);
+    assertThat(COMMAND.matcher(text).results().map(each -> each.group(1))).containsExactly("run");
+
+    CommandLine quorate = Quorate.commandLine(Installation.of(Map.of(), new Properties()));
+    List<String> words = new ArrayList<>(List.of("run"));
+    for (String option : OPTION.matcher(text).results().map(each -> each.group()).toList()) {
+      if (!option.equals("--version")) {
+        words.add(option);
+        words.add("0.5");
+      }
+    }
+    words.addAll(List.of("--", "gate.yaml"));
+    assertThat(words).contains("--results", "--scale", "--database", "--endpoints", "--tls-ca");
+    assertThatCode(() -> quorate.parseArgs(words.toArray(String[]::new)))
+        .doesNotThrowAnyException();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "src/jenkins/Jenkinsfile, name: '([A-Z_0-9]+)', 12",
+    "src/github/action.yml, '(?m)^  ([a-z0-9-]+):\\n    description: ', 12",
+    "src/gitlab/quorate.gitlab-ci.yml, '(?m)^    (QUORATE_[A-Z_0-9]+): ', 7"
+  })
+  void the_guide_has_every_parameter(String file, String parameter, int count) throws IOException {
+    String page = read("src/site/markdown/how-to/gate-a-build.md");
+    List<String> names =
+        Pattern.compile(parameter)
+            .matcher(read(file))
+            .results()
+            .map(each -> each.group(1))
+            .toList();
+    assertThat(names).hasSize(count);
+    assertThat(names).allSatisfy(name -> assertThat(page).contains("`" + name + "`"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/properties/scenario/properties/name",
+        "/properties/databases",
+        "/$defs/database/properties/id",
+        "/$defs/database/properties/inTable",
+        "/$defs/database/properties/figures/properties/requestsPerSecondAverage",
+        "/$defs/database/properties/figures/properties/latencyMs/properties/p99"
+      })
+  void trends_read_fields_of_the_schema(String pointer) throws IOException {
+    String name = pointer.substring(pointer.lastIndexOf('/') + 1);
+    assertThat(read("src/jenkins/Jenkinsfile")).contains("." + name);
+    String schema = "bench-report/src/main/resources/io/quorate/report/result-2.schema.json";
+    assertThat(new ObjectMapper().readTree(read(schema)).at(pointer).isObject()).isTrue();
+  }
+
+  private static String read(String file) throws IOException {
+    return Files.readString(Guide.HOME.resolve(file));
+  }
+}
