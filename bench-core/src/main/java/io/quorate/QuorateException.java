@@ -1,6 +1,7 @@
 package io.quorate;
 
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.Optional;
 
 /**
@@ -24,10 +25,10 @@ public class QuorateException extends RuntimeException {
     throwIfAny(problem.stream().toList());
   }
 
-  /** Throws problems together, a line for each, if there are any. */
+  /** Throws problems together, each once on a separate line, if there are any. */
   public static void throwIfAny(Collection<String> problems) {
     if (!problems.isEmpty()) {
-      throw new QuorateException(String.join("\n", problems));
+      throw new QuorateException(String.join("\n", new LinkedHashSet<>(problems)));
     }
   }
 }

@@ -157,6 +157,7 @@ public final class Quorate implements Runnable {
           unmatched.getUnmatched().stream()
               .filter(each -> each.startsWith("-"))
               .map(each -> VisibleText.quoted(each.split("=", 2)[0]))
+              .distinct()
               .collect(Collectors.joining(", "));
       return options.isEmpty()
           ? "Unexpected argument: " + VisibleText.quoted(unmatched.getUnmatched().get(0))

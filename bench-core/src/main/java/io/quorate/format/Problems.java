@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Collects the problems of several files, so that they are reported together. */
+/** Collects the problems of several files or options, so that they are reported together. */
 public final class Problems {
   private final List<String> messages = new ArrayList<>();
   private final List<Unreadable> unreadable = new ArrayList<>();
@@ -30,6 +30,10 @@ public final class Problems {
       add(file, problem.getMessage(), consequence);
       return Optional.empty();
     }
+  }
+
+  public void add(String problem) {
+    messages.add(problem);
   }
 
   public void add(Path file, String problem, String consequence) {

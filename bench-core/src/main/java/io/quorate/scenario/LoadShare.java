@@ -76,14 +76,25 @@ public record LoadShare(
     Map<String, Long> parts = new LinkedHashMap<>();
     if (step.model() instanceof LoadModel.Open open) {
       parts.put("requests per second", open.ratePerSecond());
-      parts.put("requests under way", (long) open.maxOutstanding());
+      parts.put("requests in flight", (long) open.maxOutstanding());
     } else if (step.model() instanceof LoadModel.Closed closed) {
       parts.put("clients", (long) closed.clients());
       closed.limitPerSecond().ifPresent(most -> parts.put("requests per second", most));
     }
     parts.put("connections", (long) step.connections());
     parts.put("requests", step.requests());
-    parts.forEach((what, found) -> least(found, what, where, shards, problems));
+    List<String> few =
+        parts.entrySet().stream()
+            .filter(part -> part.getValue() < shards)
+            .map(part -> part.getValue() + " " + part.getKey())
+            .toList();
+    // connections follow clients, so that both are too few for the same reason
+    if (!few.isEmpty()) {
+      problems.add(
+          "%s: found %s, expected at least %d%s, one for each shard"
+              .formatted(
+                  where, String.join(" and ", few), shards, few.size() == 1 ? "" : " of each"));
+    }
     if (step.watch().isPresent()) {
       problems.add(where + ": watchers would receive the puts of all shards: remove 'watch'");
     }
@@ -95,17 +106,14 @@ public record LoadShare(
       problems.add("keys: ranges of all keys cannot be divided into shards: set a number of keys");
     } else if (mix.usesKeys()) {
       long together = keysTogether(mix);
-      String what = together == 1 ? "keys" : "ranges of " + together + " keys";
-      least(scenario.keys().count() / together, what, "keys", shards, problems);
-    }
-  }
-
-  private static void least(
-      long found, String what, String where, int shards, List<String> problems) {
-    if (found < shards) {
-      problems.add(
-          "%s: found %d %s, expected at least %d, one for each shard"
-              .formatted(where, found, what, shards));
+      long found = scenario.keys().count() / together;
+      // keys that follow the requests are too few where these are, which is reported for the step
+      if (found < shards && (together > 1 || scenario.keys().count() < scenario.requests())) {
+        problems.add(
+            "keys: found %d %s, expected at least %d, one for each shard"
+                .formatted(
+                    found, together == 1 ? "keys" : "ranges of " + together + " keys", shards));
+      }
     }
   }
 

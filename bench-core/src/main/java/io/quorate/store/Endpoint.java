@@ -69,9 +69,7 @@ public record Endpoint(String host, int port) {
       }
       endpoint.ifPresent(endpoints::add);
     }
-    if (!problems.isEmpty()) {
-      throw new QuorateException(String.join("\n", problems));
-    }
+    QuorateException.throwIfAny(problems);
     return List.copyOf(endpoints);
   }
 

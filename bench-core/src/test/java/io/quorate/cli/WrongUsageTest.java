@@ -81,7 +81,8 @@ class WrongUsageTest {
     assertThat(err.toString())
         .startsWith("Missing required options: '--directory=DIR', '--hosts=HOST'\nTry ");
     err.getBuffer().setLength(0);
-    assertThat(run("cluster", "up", "etcd", "--prot", "1", "--memebrs", "3")).isEqualTo(2);
+    assertThat(run("cluster", "up", "etcd", "--prot", "1", "--memebrs", "3", "--prot", "2"))
+        .isEqualTo(2);
     assertThat(err.toString()).startsWith("Unknown option: '--prot', '--memebrs'\n");
   }
 

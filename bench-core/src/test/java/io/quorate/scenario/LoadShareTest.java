@@ -147,11 +147,49 @@ class LoadShareTest {
         .hasMessage(
             """
             scenario test cannot be made by 4 shards:
-              step 1: found 1 clients, expected at least 4, one for each shard
-              step 1: found 1 connections, expected at least 4, one for each shard
-              step 3: found 3 clients, expected at least 4, one for each shard
-              step 3: found 3 connections, expected at least 4, one for each shard
+              step 1: found 1 clients and 1 connections, expected at least 4 of each, one for each shard
+              step 3: found 3 clients and 3 connections, expected at least 4 of each, one for each shard
               keys: ranges of all keys cannot be divided into shards: set a number of keys\
+            """);
+  }
+
+  @Test
+  void keys_that_follow_the_requests_are_not_refused_again() {
+    Scenario fewRequests =
+        read(
+            """
+            title: Three puts
+            operation: put
+            requests: 3
+            keys: {size: 16}
+            values: {size: 16}
+            load: {clients: 3}
+            databases: [etcd]
+            """);
+    assertThatThrownBy(() -> shards(fewRequests, 4))
+        .isInstanceOf(QuorateException.class)
+        .hasMessage(
+            """
+            scenario test cannot be made by 4 shards:
+              step 1: found 3 clients and 3 connections and 3 requests, expected at least 4 of each, one for each shard\
+            """);
+    Scenario fewKeys =
+        read(
+            """
+            title: Puts to few keys
+            operation: put
+            requests: 9_000
+            keys: {size: 16, count: 3, order: random}
+            values: {size: 16}
+            load: {clients: 100}
+            databases: [etcd]
+            """);
+    assertThatThrownBy(() -> shards(fewKeys, 4))
+        .isInstanceOf(QuorateException.class)
+        .hasMessage(
+            """
+            scenario test cannot be made by 4 shards:
+              keys: found 3 keys, expected at least 4, one for each shard\
             """);
   }
 

@@ -152,6 +152,8 @@ class EndpointTest {
             endpoint '[0::1]:3': found twice, expected each endpoint once
             endpoint 7 of 7: found nothing, expected HOST:PORT, such as 127.0.0.1:2379\
             """);
+    assertThatThrownBy(() -> Endpoint.parseList("a,b:1,a"))
+        .hasMessage("endpoint 'a': expected HOST:PORT, such as 127.0.0.1:2379");
     assertThatThrownBy(() -> Endpoint.parseList(""))
         .hasMessage("endpoint 1 of 1: found nothing, expected HOST:PORT, such as 127.0.0.1:2379");
     assertThatThrownBy(() -> Endpoint.parseList(",")).isInstanceOf(QuorateException.class);

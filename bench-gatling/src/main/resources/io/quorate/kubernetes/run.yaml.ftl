@@ -17,6 +17,12 @@ metadata:
         app.kubernetes.io/instance: "${name}"
         app.kubernetes.io/component: ${component}
 </#macro>
+<#macro ttlOfJob>
+<#if ttl??>
+  # after this many seconds from its end, Kubernetes removes the Job and its Pods
+  ttlSecondsAfterFinished: ${ttl}
+</#if>
+</#macro>
 <#macro pod>
       restartPolicy: Never
       automountServiceAccountToken: false
@@ -29,6 +35,18 @@ metadata:
         fsGroupChangePolicy: OnRootMismatch
         seccompProfile:
           type: RuntimeDefault
+<#if imagePullSecrets?has_content>
+      imagePullSecrets:
+<#list imagePullSecrets as each>
+        - name: "${each}"
+</#list>
+</#if>
+<#if nodeSelector?has_content>
+      nodeSelector:
+<#list nodeSelector as key, value>
+        "${key}": "${value}"
+</#list>
+</#if>
 </#macro>
 <#macro resources cpu memory>
           # limits are the requests: what a container has does not depend on its neighbors
@@ -79,8 +97,9 @@ metadata:
             sizeLimit: 1Mi
 </#macro>
 # ${scenario} of ${database} by ${shards} load generator<#if shards != 1>s</#if>; results: ${name}<#if shards != 1>/merged</#if> in the volume of ${claim!"quorate-results"}
-#   kubectl logs -f -l app.kubernetes.io/instance=${name} --all-containers --prefix --max-log-requests ${shards + 1}
-#   kubectl delete job,service,configmap -l app.kubernetes.io/instance=${name}
+<#assign inNamespace><#if namespace??>-n ${namespace} </#if></#assign>
+#   kubectl logs -f ${inNamespace}-l app.kubernetes.io/instance=${name} --all-containers --prefix --max-log-requests ${shards + 1}
+#   kubectl delete job,service,configmap ${inNamespace}-l app.kubernetes.io/instance=${name}
 ---
 # The file of the scenario; its name without .yaml is SCENARIO below.
 apiVersion: v1
@@ -122,9 +141,12 @@ kind: PersistentVolumeClaim
 spec:
   accessModes:
     - ReadWriteMany
+<#if storageClass??>
+  storageClassName: "${storageClass}"
+</#if>
   resources:
     requests:
-      storage: 10Gi
+      storage: "${storageSize}"
 </#if>
 ---
 # Gives each load generator a name, ${name}-load-0.${name}-load, at which Prometheus finds its metrics.
@@ -152,6 +174,7 @@ spec:
   # a restarted shard comes too late to measure with the others, so one that fails ends the run
   backoffLimit: 0
   podReplacementPolicy: Failed
+<@ttlOfJob/>
   template:
     metadata:
 <@labels "load-generator"/>
@@ -169,7 +192,9 @@ spec:
               labelSelector:
 <#if servers??>
                 matchLabels:
-                  "${servers?keep_before("=")}": "${servers?keep_after("=")}"
+<#list servers as key, value>
+                  "${key}": "${value}"
+</#list>
 <#else>
                 matchExpressions:
                   - key: app.kubernetes.io/name
@@ -292,6 +317,7 @@ spec:
   backoffLimit: 0
   # a load generator whose node is lost leaves no word; the merge stops waiting after a day
   activeDeadlineSeconds: 86400
+<@ttlOfJob/>
   template:
     metadata:
 <@labels "merge"/>

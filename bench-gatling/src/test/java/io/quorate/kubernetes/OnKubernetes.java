@@ -124,7 +124,7 @@ class OnKubernetes {
   }
 
   @Test
-  void the_api_server_takes_manifests_with_secrets() throws Exception {
+  void the_api_server_takes_manifests_with_all_options() throws Exception {
     String[] options = {
       "--scenario",
       "short.yaml",
@@ -137,10 +137,24 @@ class OnKubernetes {
       "--client-certificate-secret",
       "b",
       "--credentials-secret",
-      "c"
+      "c",
+      "--namespace",
+      "default",
+      "--storage-class",
+      "nfs",
+      "--storage-size",
+      "1e12",
+      "--ttl",
+      "86400",
+      "--image-pull-secret",
+      "d",
+      "--node-selector",
+      "pool=load",
+      "--node-selector",
+      "example.com/rack="
     };
     assertThat(
-            node.kubectl("apply", "--dry-run=server", "-f", runs.render("secrets", options))
+            node.kubectl("apply", "--dry-run=server", "-f", runs.render("options", options))
                 .lines())
         .hasSize(6)
         .allMatch(each -> each.endsWith(" created (server dry run)"));

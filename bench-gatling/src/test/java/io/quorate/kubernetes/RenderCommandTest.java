@@ -12,9 +12,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
 import picocli.CommandLine;
 
 class RenderCommandTest {
@@ -59,6 +62,34 @@ class RenderCommandTest {
     try (InputStream file = RenderCommandTest.class.getResourceAsStream(name)) {
       return new String(file.readAllBytes(), StandardCharsets.UTF_8);
     }
+  }
+
+  private List<Map<?, ?>> documents() {
+    List<Map<?, ?>> documents = new ArrayList<>();
+    new Load(LoadSettings.builder().build())
+        .loadAllFromString(out.toString())
+        .forEach(each -> documents.add((Map<?, ?>) each));
+    return documents;
+  }
+
+  private Map<?, ?> document(String kind, String name) {
+    return documents().stream()
+        .filter(each -> each.get("kind").equals(kind))
+        .filter(each -> name.equals(at(each, "metadata", "name")))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError(kind + " " + name + " is missing"));
+  }
+
+  /** Returns the value at a path of keys and indexes; null if there is none. */
+  private static Object at(Object document, Object... path) {
+    Object value = document;
+    for (Object step : path) {
+      value =
+          step instanceof Integer index
+              ? ((List<?>) value).get(index)
+              : ((Map<?, ?>) value).get(step);
+    }
+    return value;
   }
 
   @Test
@@ -113,8 +144,14 @@ class RenderCommandTest {
             "load",
             "--image",
             "registry.example.com/quorate:0.1",
+            "--image-pull-secret",
+            "registry-login",
             "--claim",
             "on",
+            "--ttl",
+            "86400",
+            "--node-selector",
+            "pool=load",
             "--servers",
             "app=etcd",
             "--cpus",
@@ -161,8 +198,24 @@ class RenderCommandTest {
             "a.b",
             "--image",
             "a b",
+            "--image-pull-secret",
+            "Login",
+            "--image-pull-secret",
+            "twice",
+            "--image-pull-secret",
+            "twice",
+            "--image-pull-secret",
+            "Login",
             "--claim",
             "$(X)",
+            "--ttl",
+            "1h",
+            "--node-selector",
+            "pool",
+            "--node-selector",
+            "disk=ssd",
+            "--node-selector",
+            "disk=nvme",
             "--servers",
             "etcd",
             "--cpus",
@@ -170,23 +223,34 @@ class RenderCommandTest {
             "--memory",
             "4G",
             "--client-certificate-secret",
-            "-");
+            "-",
+            "--database",
+            "etdc,etdc",
+            "--scale",
+            "2");
     assertThat(exitCode).isEqualTo(1);
     assertThat(out.toString()).isEmpty();
     assertThat(err)
         .hasToString(
             """
             --name: found 'Run 17', expected at most 40 of a-z, 0-9 and -, such as run-17
-            --namespace: found 'a.b', expected the name of a namespace
-            --image: found 'a b', expected an image, such as a/quorate:0.1
-            --claim: found '$(X)', expected the name of a PersistentVolumeClaim
-            --servers: found 'etcd', expected a label such as app=etcd
+            --namespace: found 'a.b', expected the name of a namespace: at most 63 of a-z, 0-9 and '-', with a letter or digit at both ends
+            --image: found 'a b', expected an image, such as registry.example.com/quorate:0.1, with names in lower case
+            --image-pull-secret: found 'Login', expected the name of a Secret: at most 253 of a-z, 0-9, '-' and '.', with a letter or digit at both ends of each part
+            --claim: found '$(X)', expected the name of a PersistentVolumeClaim: at most 253 of a-z, 0-9, '-' and '.', with a letter or digit at both ends of each part
+            --ttl: found '1h', expected a number of seconds from 0 to 2147483647, such as 86400
+            --node-selector: found 'pool', expected a label such as app=etcd: letters, digits, '-', '_' and '.', at most 63 each, with a letter or digit at both ends
+            --servers: found 'etcd', expected a label such as app=etcd: letters, digits, '-', '_' and '.', at most 63 each, with a letter or digit at both ends
             --cpus: found '0', expected a number of CPUs such as 4, 1.5 or 500m
             --memory: found '4G', expected a size such as 512Mi or 6Gi
-            --client-certificate-secret: found '-', expected the name of a Secret
-            --client-certificate-secret: needs --tls-secret, because a certificate is only sent over TLS
+            --client-certificate-secret: found '-', expected the name of a Secret: at most 253 of a-z, 0-9, '-' and '.', with a letter or digit at both ends of each part
+            --node-selector: found the label 'disk' twice, expected each once
+            --image-pull-secret: found 'twice' twice, expected each Secret once
             endpoint 1 of 2: expected HOST:PORT, such as 127.0.0.1:2379
-            endpoint 2 of 2: user names and passwords are not used and would end in the files of a run; expected HOST:PORT, such as 127.0.0.1:2379\
+            endpoint 2 of 2: user names and passwords are not used and would end in the files of a run; expected HOST:PORT, such as 127.0.0.1:2379
+            database 'etdc': expected one of [etcd, zookeeper, consul, zetcd, cetcd, memory]; did you mean 'etcd'?
+            The scale is '2', but it must be a number above 0 and at most 1, such as 0.01 for a hundredth of the requests.
+            --tls-secret: found nothing, expected the name of the Secret with the authority of the servers' certificates, because the certificate of --client-certificate-secret is sent over TLS only\
             """);
   }
 
@@ -207,6 +271,172 @@ class RenderCommandTest {
   }
 
   @Test
+  void options_place_values_where_kubernetes_reads_them() {
+    assertThat(
+            render(
+                "--scenario",
+                scenario,
+                "--endpoints",
+                "a:1",
+                "--shards",
+                "2",
+                "--name",
+                "run",
+                "--namespace",
+                "123",
+                "--image",
+                "registry.example.com:5000/a/quorate:0.1",
+                "--image-pull-secret",
+                "1.5",
+                "--image-pull-secret",
+                "null",
+                "--storage-class",
+                "nfs.fast",
+                "--storage-size",
+                "1e12",
+                "--ttl",
+                "010",
+                "--node-selector",
+                "pool=yes",
+                "--node-selector",
+                "example.com/rack=",
+                "--node-selector",
+                "disk=1e3",
+                "--servers",
+                "example.com/app=0x10"))
+        .as(err.toString())
+        .isZero();
+
+    assertThat(documents())
+        .hasSize(6)
+        .allSatisfy(each -> assertThat(at(each, "metadata", "namespace")).isEqualTo("123"));
+    Map<?, ?> claim = document("PersistentVolumeClaim", "quorate-results");
+    assertThat(at(claim, "spec", "storageClassName")).isEqualTo("nfs.fast");
+    assertThat(at(claim, "spec", "resources", "requests", "storage")).isEqualTo("1e12");
+    for (String name : List.of("run-load", "run-merge")) {
+      Map<?, ?> job = document("Job", name);
+      assertThat(at(job, "spec", "ttlSecondsAfterFinished")).isEqualTo(10);
+      assertThat(at(job, "spec", "template", "spec", "imagePullSecrets"))
+          .isEqualTo(List.of(Map.of("name", "1.5"), Map.of("name", "null")));
+      assertThat(at(job, "spec", "template", "spec", "nodeSelector"))
+          .isEqualTo(Map.of("pool", "yes", "example.com/rack", "", "disk", "1e3"));
+      assertThat(at(job, "spec", "template", "spec", "containers", 0, "image"))
+          .isEqualTo("registry.example.com:5000/a/quorate:0.1");
+    }
+    assertThat(
+            at(
+                document("Job", "run-load"),
+                "spec",
+                "template",
+                "spec",
+                "affinity",
+                "podAntiAffinity",
+                "requiredDuringSchedulingIgnoredDuringExecution",
+                0,
+                "labelSelector",
+                "matchLabels"))
+        .isEqualTo(Map.of("example.com/app", "0x10"));
+    assertThat(out.toString()).contains("\n#   kubectl logs -f -n 123 -l ");
+  }
+
+  @Test
+  void options_that_are_left_out_leave_the_choice_to_the_cluster() {
+    assertThat(render("--scenario", scenario, "--endpoints", "a:1", "--name", "run")).isZero();
+    Map<?, ?> claim = document("PersistentVolumeClaim", "quorate-results");
+    assertThat(at(claim, "metadata", "namespace")).isNull();
+    assertThat(at(claim, "spec", "storageClassName")).isNull();
+    assertThat(at(claim, "spec", "resources", "requests", "storage")).isEqualTo("10Gi");
+    Map<?, ?> job = document("Job", "run-load");
+    assertThat(at(job, "spec", "ttlSecondsAfterFinished")).isNull();
+    assertThat(at(job, "spec", "template", "spec", "imagePullSecrets")).isNull();
+    assertThat(at(job, "spec", "template", "spec", "nodeSelector")).isNull();
+  }
+
+  @Test
+  void an_empty_storage_class_asks_for_a_volume_without_a_class() {
+    assertThat(render("--scenario", scenario, "--endpoints", "a:1", "--storage-class", ""))
+        .as(err.toString())
+        .isZero();
+    Map<?, ?> claim = document("PersistentVolumeClaim", "quorate-results");
+    assertThat(at(claim, "spec", "storageClassName")).isEqualTo("");
+  }
+
+  @Test
+  void storage_of_a_claim_that_exists_is_refused_once() {
+    int exitCode =
+        render(
+            "--scenario",
+            scenario,
+            "--endpoints",
+            "a:1",
+            "--claim",
+            "b",
+            "--storage-class",
+            "A",
+            "--storage-size",
+            "1GiB");
+    assertThat(exitCode).isEqualTo(1);
+    assertThat(err)
+        .hasToString(
+            "--storage-class, --storage-size: found with --claim, which names a claim that exists:"
+                + " leave out one of them");
+    assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void wrong_storage_is_refused() {
+    int exitCode =
+        render(
+            "--scenario",
+            scenario,
+            "--endpoints",
+            "a:1",
+            "--storage-class",
+            "A",
+            "--storage-size",
+            "1GiB");
+    assertThat(exitCode).isEqualTo(1);
+    assertThat(err)
+        .hasToString(
+            """
+            --storage-class: found 'A', expected the name of a StorageClass: at most 253 of a-z, 0-9, '-' and '.', with a letter or digit at both ends of each part, or '' for a volume without a class
+            --storage-size: found '1GiB', expected a quantity of 1 byte to 8Ei, such as 20Gi or 500M\
+            """);
+    assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void a_missing_authority_is_refused_once_for_all_that_need_it() throws IOException {
+    Files.writeString(directory.resolve("two.yaml"), SCENARIO + "security: tls\n");
+    String[] options = {
+      "--scenario", scenario, "--endpoints", "a,a", "--client-certificate-secret", "b"
+    };
+    assertThat(render(options)).isEqualTo(1);
+    assertThat(err)
+        .hasToString(
+            """
+            endpoint 'a': expected HOST:PORT, such as 127.0.0.1:2379
+            --tls-secret: found nothing, expected the name of the Secret with the authority of the servers' certificates, because scenario two has security: tls\
+            """);
+  }
+
+  @Test
+  void shards_and_scenario_are_checked_in_spite_of_wrong_options() throws IOException {
+    assertThat(render("--scenario", scenario, "--endpoints", "a", "--shards", "5")).isEqualTo(1);
+    assertThat(err)
+        .hasToString(
+            """
+            endpoint 'a': expected HOST:PORT, such as 127.0.0.1:2379
+            scenario two cannot be made by 5 shards:
+              step 1: found 4 clients and 4 connections, expected at least 5 of each, one for each shard\
+            """);
+    err.getBuffer().setLength(0);
+    assertThat(render("--scenario", "", "--endpoints", "a:1")).isEqualTo(1);
+    assertThat(err).hasToString("scenario: found nothing, expected a value; leave the option out");
+    assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
   void a_scenario_that_shards_cannot_make_is_refused() throws IOException {
     assertThat(render("--scenario", scenario, "--endpoints", "a:1", "--shards", "5")).isEqualTo(1);
     assertThat(err.toString())
@@ -214,7 +444,9 @@ class RenderCommandTest {
     err.getBuffer().setLength(0);
     Files.writeString(directory.resolve("two.yaml"), SCENARIO + "nonsense: 1\nsecurity: tls\n");
     assertThat(render("--scenario", scenario, "--endpoints", "a:1", "--shards", "0")).isEqualTo(1);
-    assertThat(err.toString()).startsWith("--shards: found 0, expected 1 to 1000");
+    assertThat(err.toString())
+        .startsWith("--shards: found 0, expected 1 to 1000\n")
+        .contains("two.yaml:8:1: found ");
     err.getBuffer().setLength(0);
     assertThat(render("--scenario", scenario, "--endpoints", "a:1")).isEqualTo(1);
     assertThat(err.toString()).contains("two.yaml:8:1: found ", "nonsense");
@@ -223,8 +455,8 @@ class RenderCommandTest {
     assertThat(render("--scenario", scenario, "--endpoints", "a:1")).isEqualTo(1);
     assertThat(err)
         .hasToString(
-            "scenario two has security: tls: name the Secret with the authority of the servers'"
-                + " certificates with --tls-secret");
+            "--tls-secret: found nothing, expected the name of the Secret with the authority of the"
+                + " servers' certificates, because scenario two has security: tls");
     assertThat(out.toString()).isEmpty();
   }
 }

@@ -1,0 +1,437 @@
+package io.quorate.kubernetes;
+
+import io.quorate.QuorateException;
+import io.quorate.VisibleText;
+import io.quorate.format.Problems;
+import io.quorate.run.options.RunSettings;
+import io.quorate.scenario.LoadShare;
+import io.quorate.scenario.Scenario;
+import io.quorate.scenario.Shard;
+import io.quorate.scenario.StoreLoad;
+import io.quorate.store.Endpoint;
+import io.quorate.store.Security;
+import io.quorate.store.Store;
+import java.io.PrintWriter;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "render",
+    description = {
+      "Prints manifests for Kubernetes: a Job of load generators that share the load of a "
+          + "scenario on an existing cluster, and a Job that merges their runs.",
+      "The scenario is checked as by 'quorate run', and is part of the manifests. Nothing "
+          + "is started, and no cluster is contacted."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  ./quorate kubernetes render --scenario ycsb-a --database etcd --shards 8 \\",
+      "      --endpoints etcd-0.etcd:2379,etcd-1.etcd:2379 | kubectl apply -f -",
+      "  ./quorate kubernetes render --scenario my.yaml --endpoints 10.0.0.1:2379 \\",
+      "      --shards 2 --image quorate:0.1 > run.yaml"
+    })
+final class RenderCommand implements Callable<Integer> {
+  private static final int MAX_NAME_BEGINNING = 27;
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("MMdd-HHmmss", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+  private static final String SCENARIO = "scenario";
+  private static final String ENDPOINTS = "endpoints";
+  private static final String PULL_SECRET = "--image-pull-secret";
+  private static final String NODE_SELECTOR = "--node-selector";
+  private static final String STORAGE_SIZE = "10Gi";
+
+  @Option(
+      names = "--scenario",
+      required = true,
+      paramLabel = "SCENARIO",
+      description = "The name of a scenario, or a file.")
+  private String scenario;
+
+  @Option(
+      names = "--shards",
+      defaultValue = "1",
+      paramLabel = "N",
+      description = "Number of load generators, a Pod each (default: ${DEFAULT-VALUE}).")
+  private int shards;
+
+  @Option(
+      names = "--endpoints",
+      required = true,
+      paramLabel = "HOST:PORT",
+      description = "Addresses of the servers as Pods see them, separated by commas.")
+  private String endpoints;
+
+  @Option(
+      names = "--database",
+      paramLabel = "ID",
+      description = "Database type of the endpoints (default: the only one of the scenario).")
+  private Optional<String> database;
+
+  @Option(
+      names = "--scale",
+      paramLabel = "PART",
+      description = "Fraction of the requests to send, such as 0.01.")
+  private Optional<String> scale;
+
+  @Option(
+      names = "--name",
+      paramLabel = "NAME",
+      description =
+          "Name that all objects begin with, and directory of the results; a new one for each run"
+              + " (default: the scenario's and the time).")
+  private Optional<String> name;
+
+  @Option(
+      names = "--namespace",
+      paramLabel = "NAMESPACE",
+      description = "Namespace of all objects (default: kubectl's).")
+  private Optional<String> namespace;
+
+  @Option(
+      names = "--image",
+      defaultValue = "quorate",
+      paramLabel = "IMAGE",
+      description =
+          "Image of src/docker/Dockerfile.load-generator, where the cluster gets it (default:"
+              + " ${DEFAULT-VALUE}).")
+  private String image;
+
+  @Option(
+      names = "--claim",
+      paramLabel = "CLAIM",
+      description =
+          "Existing PersistentVolumeClaim for results (default: quorate-results, which the "
+              + "manifests create).")
+  private Optional<String> claim;
+
+  @Option(
+      names = "--storage-class",
+      paramLabel = "CLASS",
+      description =
+          "StorageClass of the PersistentVolumeClaim that the manifests create; '' for a volume"
+              + " without a class (default: the cluster's).")
+  private Optional<String> storageClass;
+
+  @Option(
+      names = "--storage-size",
+      paramLabel = "SIZE",
+      description =
+          "Size of the PersistentVolumeClaim that the manifests create, such as 50Gi (default:"
+              + " 10Gi).")
+  private Optional<String> storageSize;
+
+  @Option(
+      names = "--ttl",
+      paramLabel = "SECONDS",
+      description =
+          "How long after its end Kubernetes removes a Job, with its Pods and their logs (default:"
+              + " never).")
+  private Optional<String> ttl;
+
+  @Option(
+      names = "--image-pull-secret",
+      paramLabel = "SECRET",
+      description = "Secret for the registry of the image. May be given several times.")
+  private List<String> imagePullSecrets = List.of();
+
+  @Option(
+      names = "--node-selector",
+      paramLabel = "LABEL=VALUE",
+      description = "Label of the nodes that all Pods of the run need. May be given several times.")
+  private List<String> nodeSelectors = List.of();
+
+  @Option(
+      names = "--servers",
+      paramLabel = "LABEL=VALUE",
+      description =
+          "Label of the servers' Pods, on whose nodes no load generator may run (default:"
+              + " app.kubernetes.io/name is etcd, zookeeper or consul).")
+  private Optional<String> servers;
+
+  @Option(
+      names = "--cpus",
+      defaultValue = "2",
+      paramLabel = "CPUS",
+      description = "CPUs of each load generator, such as 4 or 500m (default: ${DEFAULT-VALUE}).")
+  private String cpus;
+
+  @Option(
+      names = "--memory",
+      defaultValue = "4Gi",
+      paramLabel = "MEMORY",
+      description = "Memory of each load generator, such as 6Gi (default: ${DEFAULT-VALUE}).")
+  private String memory;
+
+  @Option(
+      names = "--tls-secret",
+      paramLabel = "SECRET",
+      description = "Connect over TLS; ca.crt of this Secret contains the trusted authorities.")
+  private Optional<String> tlsSecret;
+
+  @Option(
+      names = "--client-certificate-secret",
+      paramLabel = "SECRET",
+      description = "Secret with tls.crt and tls.key, if the servers require a certificate.")
+  private Optional<String> clientCertificateSecret;
+
+  @Option(
+      names = "--credentials-secret",
+      paramLabel = "SECRET",
+      description =
+          "Secret whose entry credentials has the lines user: and password:, or the line token:.")
+  private Optional<String> credentialsSecret;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    Problems problems = new Problems();
+    Map<String, Object> values = new HashMap<>();
+    checkOptions(problems);
+    putOptions(values);
+    values.put("nodeSelector", nodeSelector(problems));
+    values.put("imagePullSecrets", imagePullSecrets(problems));
+    putRun(values, problems);
+    problems.throwIfAny();
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(new RunManifests(values).yaml());
+    out.flush();
+    return 0;
+  }
+
+  private void checkOptions(Problems problems) {
+    if (!hasShards()) {
+      problems.add("--shards: found %d, expected 1 to %d".formatted(shards, Shard.MOST));
+    }
+    check("--name", name, ValueSyntax.RUN, problems);
+    check("--namespace", namespace, ValueSyntax.NAMESPACE, problems);
+    check("--image", Optional.of(image), ValueSyntax.IMAGE, problems);
+    imagePullSecrets.forEach(
+        each -> check(PULL_SECRET, Optional.of(each), ValueSyntax.SECRET, problems));
+    check("--claim", claim, ValueSyntax.CLAIM, problems);
+    checkNewClaim(problems);
+    check("--ttl", ttl, ValueSyntax.TTL, problems);
+    nodeSelectors.forEach(
+        each -> check(NODE_SELECTOR, Optional.of(each), ValueSyntax.LABEL, problems));
+    check("--servers", servers, ValueSyntax.LABEL, problems);
+    check("--cpus", Optional.of(cpus), ValueSyntax.CPUS, problems);
+    check("--memory", Optional.of(memory), ValueSyntax.MEMORY, problems);
+    check("--tls-secret", tlsSecret, ValueSyntax.SECRET, problems);
+    check("--client-certificate-secret", clientCertificateSecret, ValueSyntax.SECRET, problems);
+    check("--credentials-secret", credentialsSecret, ValueSyntax.SECRET, problems);
+  }
+
+  private void checkNewClaim(Problems problems) {
+    Map<String, Optional<String>> ofNewClaim = new LinkedHashMap<>();
+    ofNewClaim.put("--storage-class", storageClass);
+    ofNewClaim.put("--storage-size", storageSize);
+    ofNewClaim.values().removeIf(Optional::isEmpty);
+    if (claim.isPresent() && !ofNewClaim.isEmpty()) {
+      problems.add(
+          "%s: found with --claim, which names a claim that exists: leave out one of them"
+              .formatted(String.join(", ", ofNewClaim.keySet())));
+      return;
+    }
+    check("--storage-class", storageClass, ValueSyntax.STORAGE_CLASS, problems);
+    check("--storage-size", storageSize, ValueSyntax.STORAGE_SIZE, problems);
+  }
+
+  private static void check(
+      String option, Optional<String> found, ValueSyntax syntax, Problems problems) {
+    found
+        .filter(text -> !syntax.rule().test(text))
+        .ifPresent(
+            text ->
+                problems.add(
+                    "%s: found %s, expected %s"
+                        .formatted(option, VisibleText.quoted(text), syntax.expected())));
+  }
+
+  private Map<String, String> nodeSelector(Problems problems) {
+    Map<String, String> selector = new LinkedHashMap<>();
+    for (String text : nodeSelectors) {
+      Optional<Label> label = Label.parse(text);
+      if (label.isPresent() && selector.put(label.get().key(), label.get().value()) != null) {
+        problems.add(
+            "%s: found the label %s twice, expected each once"
+                .formatted(NODE_SELECTOR, VisibleText.quoted(label.get().key())));
+      }
+    }
+    return selector;
+  }
+
+  private List<String> imagePullSecrets(Problems problems) {
+    imagePullSecrets.stream()
+        .filter(ValueSyntax.SECRET.rule())
+        .filter(each -> Collections.frequency(imagePullSecrets, each) > 1)
+        .map(
+            each ->
+                "%s: found %s twice, expected each Secret once"
+                    .formatted(PULL_SECRET, VisibleText.quoted(each)))
+        .forEach(problems::add);
+    return imagePullSecrets;
+  }
+
+  /** Puts the values that need no scenario; only right ones are used. */
+  private void putOptions(Map<String, Object> values) {
+    values.put("shards", shards);
+    values.put("scale", scale.orElse("1"));
+    values.put("image", image);
+    values.put("cpus", cpus);
+    values.put("memory", memory);
+    values.put("storageSize", storageSize.orElse(STORAGE_SIZE));
+    namespace.ifPresent(each -> values.put("namespace", each));
+    claim.ifPresent(each -> values.put("claim", each));
+    storageClass.ifPresent(each -> values.put("storageClass", each));
+    ttl.filter(ValueSyntax.TTL.rule())
+        .map(Integer::valueOf)
+        .ifPresent(each -> values.put("ttl", each));
+    servers
+        .flatMap(Label::parse)
+        .ifPresent(each -> values.put("servers", Map.of(each.key(), each.value())));
+    tlsSecret.ifPresent(each -> values.put("tls", each));
+    clientCertificateSecret.ifPresent(each -> values.put("clientCertificate", each));
+    credentialsSecret.ifPresent(each -> values.put("credentials", each));
+  }
+
+  /** Checks the run as the load generators will, and puts its values. */
+  private void putRun(Map<String, Object> values, Problems problems) {
+    RunSettings settings = settings(problems);
+    Optional<Scenario> read =
+        settings.options().containsKey(SCENARIO)
+            ? problems.attempt(settings::readScenario)
+            : Optional.empty();
+    missingTlsSecret(read).ifPresent(problems::add);
+    read.ifPresent(scenario -> putScenario(scenario, values, problems));
+    Optional<Store> store =
+        read.filter(any -> database.isEmpty() || !settings.databases().isEmpty())
+            .flatMap(scenario -> problems.attempt(() -> database(settings, scenario)));
+    store.ifPresent(
+        each -> {
+          values.put("database", each.id());
+          checkStore(read.get(), each, problems);
+        });
+    values.put(
+        ENDPOINTS,
+        settings.servers().endpoints().stream()
+            .map(Endpoint::toString)
+            .collect(Collectors.joining(",")));
+  }
+
+  private void putScenario(Scenario read, Map<String, Object> values, Problems problems) {
+    if (!read.name().matches("[A-Za-z0-9._-]+")) {
+      problems.add(
+          "scenario %s: expected a name of A-Z, a-z, 0-9, '.', '_' and '-', as the keys of a ConfigMap have: rename the file"
+              .formatted(VisibleText.quoted(read.name())));
+    }
+    values.put(SCENARIO, read.name());
+    values.put("text", read.source());
+    values.put("name", name.orElseGet(() -> newName(read.name(), Instant.now())));
+  }
+
+  private void checkStore(Scenario read, Store store, Problems problems) {
+    store
+        .obstacleToTls()
+        .filter(any -> tlsSecret.isPresent())
+        .ifPresent(
+            why ->
+                problems.add(
+                    "--tls-secret: %s cannot be reached over TLS: %s".formatted(store, why)));
+    if (hasShards()) {
+      problems.attempt(
+          () -> LoadShare.of(new Shard(shards, shards), read, read.requireLoad(store)));
+    }
+  }
+
+  /** Returns what the Secret for TLS is needed for, if it was not given. */
+  private Optional<String> missingTlsSecret(Optional<Scenario> read) {
+    if (tlsSecret.isPresent()) {
+      return Optional.empty();
+    }
+    return read.filter(scenario -> scenario.security() == Security.TLS)
+        .map(scenario -> "scenario %s has security: tls".formatted(scenario.name()))
+        .or(
+            () ->
+                clientCertificateSecret.map(
+                    any -> "the certificate of --client-certificate-secret is sent over TLS only"))
+        .map(
+            why ->
+                "--tls-secret: found nothing, expected the name of the Secret with the authority of the servers' certificates, because "
+                    + why);
+  }
+
+  private static Store database(RunSettings settings, Scenario scenario) {
+    List<Store> chosen =
+        settings.databases().isEmpty()
+            ? scenario.databases().stream().map(StoreLoad::database).toList()
+            : settings.databases();
+    if (chosen.size() != 1) {
+      throw new QuorateException(
+          "endpoints belong to one database, but the run has %s: choose one with --database ID"
+              .formatted(chosen));
+    }
+    if (!chosen.get(0).hasServers()) {
+      throw new QuorateException(
+          "--database: found '%s', which has no servers: choose another one"
+              .formatted(chosen.get(0)));
+    }
+    return chosen.get(0);
+  }
+
+  /** Returns the settings of a load generator, without those that are wrong. */
+  private RunSettings settings(Problems problems) {
+    Map<String, String> given = new LinkedHashMap<>();
+    given.put(SCENARIO, scenario);
+    given.put(ENDPOINTS, endpoints);
+    database.ifPresent(id -> given.put(RunSettings.DATABASE, id));
+    scale.ifPresent(part -> given.put("scale", part));
+    Properties right = new Properties();
+    for (String place : List.of("quorate.home", "quorate.directory")) {
+      right.setProperty(place, System.getProperty(place, ""));
+    }
+    given.forEach(
+        (name, text) -> {
+          Properties one = new Properties();
+          one.putAll(right);
+          one.setProperty(name, text);
+          problems
+              .attempt(() -> RunSettings.of(one))
+              .ifPresent(any -> right.setProperty(name, text));
+        });
+    // without endpoints there would be a shard that lacks servers, which was not asked for
+    if (hasShards() && right.containsKey(ENDPOINTS)) {
+      right.setProperty("shard", shards + "/" + shards);
+    }
+    return RunSettings.of(right);
+  }
+
+  private static String newName(String scenarioName, Instant now) {
+    String letters =
+        scenarioName
+            .toLowerCase(Locale.ROOT)
+            .replaceAll("[^a-z0-9]+", "-")
+            .replaceFirst("^[^a-z]+", "");
+    String begin = letters.substring(0, Math.min(letters.length(), MAX_NAME_BEGINNING));
+    return (begin.isEmpty() ? "quorate" : begin.replaceFirst("-$", "")) + "-" + TIME.format(now);
+  }
+
+  private boolean hasShards() {
+    return shards >= 1 && shards <= Shard.MOST;
+  }
+}
