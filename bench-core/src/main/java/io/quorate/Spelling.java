@@ -6,7 +6,7 @@ import java.util.Locale;
 import org.apache.commons.text.similarity.DamerauLevenshteinDistance;
 import org.apache.commons.text.similarity.JaroWinklerSimilarity;
 
-/** Finds the name that was meant by a mistyped one. */
+/** Suggests the correct name for a mistyped one. */
 public final class Spelling {
   private static final int MAX_LENGTH = 60;
   private static final double ALIKE = 0.85;

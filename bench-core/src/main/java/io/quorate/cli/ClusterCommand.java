@@ -195,7 +195,7 @@ final class ClusterCommand {
       return status.isHealthy() ? 0 : Quorate.FAILED;
     }
 
-    /** Reads the settings of the servers, with all that is wrong. */
+    /** Reads the settings of the servers; fails with all problems. */
     private ServerSettings settings() {
       List<Setting> settings = Stores.servers(database).settings();
       List<String> ids = settings.stream().map(Setting::id).toList();

@@ -21,9 +21,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Files that are written together below a directory: none before all of them are known to be
- * writable, each of them atomically, and none through a symbolic link. Files may be added by
- * several threads.
+ * Files that are written together below a directory. They are written only if all of them are
+ * writable, each atomically, and none through a symbolic link. Files may be added by several
+ * threads.
  */
 public final class OutputFiles {
   private final Path root;
@@ -58,7 +58,7 @@ public final class OutputFiles {
     return contents.keySet().stream().filter(file -> directory.equals(file.getParent())).toList();
   }
 
-  /** Writes all files, or none if one cannot be written; throws all obstacles. */
+  /** Writes all files, or none if one cannot be written; reports all reasons. */
   public synchronized void write() {
     List<String> problems = new ArrayList<>();
     Set<Path> directories = new LinkedHashSet<>();

@@ -6,8 +6,8 @@ import java.nio.file.Path;
 /**
  * A file of a run, or a line of it, that cannot be read or contradicts another file.
  *
- * @param problem path and line, found and expected
- * @param consequence for the report: which values are missing, or may be wrong
+ * @param problem path and line, the found and the expected text
+ * @param consequence consequence for the report: which values are missing, or may be wrong
  */
 public record Unreadable(Path file, String problem, String consequence) {
   /**
