@@ -37,7 +37,7 @@ import picocli.CommandLine.Spec;
 public final class ReportCommand implements Callable<Integer> {
   private static final int LIMIT_BROKEN = 3;
 
-  /** Exit code of a matrix with values that cannot be. */
+  /** Exit code of a matrix with impossible values. */
   private static final int IMPOSSIBLE = 1;
 
   private static final int UNREADABLE = 1;

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 
 /**
  * Generates the commands that repeat a run, from its manifests: the commit, the scenario and the
- * settings with which its load generators were started.
+ * settings of its load generators.
  */
 final class Reproduction {
   private static final Pattern COMMIT = Pattern.compile("[0-9a-f]{7,64}");
@@ -60,7 +60,7 @@ final class Reproduction {
   private String scenario(DatabaseRun database) {
     Manifest manifest = database.manifest();
     String scenario = quoted(flag(manifest, "scenario").orElse(manifest.scenario().name()));
-    // a database that failed before its search was to be searched as the others
+    // a database that failed before its search had the same search as the others
     return Stream.concat(Stream.of(database), run.databases().stream())
         .map(DatabaseRun::searches)
         .filter(searches -> !searches.isEmpty())
@@ -87,7 +87,7 @@ final class Reproduction {
   /**
    * The options shared by databases that were run by the same command.
    *
-   * @param scenario with the command before it
+   * @param scenario scenario, after the command
    */
   private record Options(String scenario, String text) {}
 
