@@ -84,7 +84,7 @@ public final class RunCommands implements CommandProvider {
     }
   }
 
-  /** The options of commands that send load to the databases of a scenario, and what they start. */
+  /** The options and the start of commands that send load to the databases of a scenario. */
   abstract static class LoadCommand implements Callable<Integer> {
     @Spec private CommandSpec spec;
 
@@ -145,10 +145,10 @@ public final class RunCommands implements CommandProvider {
               : value.toString());
     }
 
-    /** Adds options of this command whose values are not those that were given. */
+    /** Adds options of this command whose values differ from the given ones. */
     void addTo(Properties properties) {}
 
-    /** The scenarios that come with Quorate, for shells to complete. */
+    /** The names of bundled scenarios, for completion in shells. */
     static final class Names implements Iterable<String> {
       @Override
       public Iterator<String> iterator() {

@@ -16,14 +16,14 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The options that say where the servers of a run are: at given endpoints, on the hosts of agents,
- * or, without any, on this machine, where the run starts them.
+ * The options of a run's servers: at given endpoints, on the hosts of agents, or, without such
+ * options, on this machine, where the run starts them.
  *
- * @param endpoints of servers that already exist; empty to start servers
- * @param agents that start the servers, instead of those of the scenario; empty for the scenario's
- * @param agentKeys the directory of the keys that agents want; empty if they have none
- * @param access how to get in to existing clusters
- * @param runName names the run in the keys of an existing cluster; empty for a new name
+ * @param endpoints endpoints of an existing cluster; empty to start servers
+ * @param agents agents that start the servers, instead of the scenario's; empty for the scenario's
+ * @param agentKeys directory of the keys for agents; empty for agents without keys
+ * @param access access to existing clusters
+ * @param runName name of the run in the keys of an existing cluster; empty for a new name
  * @param keepKeys whether the keys in an existing cluster are kept
  */
 public record ServerOptions(
@@ -64,7 +64,7 @@ public record ServerOptions(
     return agents;
   }
 
-  /** Returns a scenario whose agents are replaced by those that were given. */
+  /** Returns a scenario with the agents of the options. */
   Scenario of(Scenario scenario) {
     Scenario asked = agents.isEmpty() ? scenario : scenario.withAgents(agents);
     if (!asked.agents().isEmpty() && !endpoints.isEmpty()) {
@@ -81,14 +81,14 @@ public record ServerOptions(
     return asked;
   }
 
-  /** Returns the load of a scenario; existing clusters keep the settings that they have. */
+  /** Returns the load of a scenario; existing clusters keep their settings. */
   public StoreLoad fitting(StoreLoad load) {
     return endpoints.isEmpty()
         ? load
         : new StoreLoad(load.column().withoutSettings(), load.steps());
   }
 
-  /** Returns the keys for agents, checked; empty if there are none. */
+  /** Returns the checked keys for agents; empty if there are none. */
   public Optional<KeyDirectory> agentKeys(Scenario scenario) {
     if (agentKeys.isPresent() && scenario.agents().isEmpty()) {
       throw new QuorateException(
