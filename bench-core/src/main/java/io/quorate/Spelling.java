@@ -13,7 +13,9 @@ public final class Spelling {
 
   private Spelling() {}
 
-  /** Returns {@code ; did you mean 'a'?} if a name is like what was found, otherwise nothing. */
+  /**
+   * Returns {@code ; did you mean 'a'?} if a name is similar to the found text, otherwise nothing.
+   */
   public static String hint(Collection<String> names, String found) {
     String text = found.length() > MAX_LENGTH ? "" : found.strip().toLowerCase(Locale.ROOT);
     return names.stream()

@@ -89,7 +89,7 @@ public final class AgentCluster implements Cluster {
    * leads.
    *
    * @param settings settings of the servers
-   * @param security whether they speak TLS, with certificates that are made for them
+   * @param security whether the servers use TLS, with new certificates
    * @param agents addresses of the agents, in the order of the members: 1, 3 or 5
    * @param keys keys of the load generator; empty for agents without keys
    * @param run its name: letters, digits, {@code .}, {@code _} and {@code -}
@@ -307,7 +307,7 @@ public final class AgentCluster implements Cluster {
         .toList();
   }
 
-  /** Returns what an agent says about itself, with escaped text. */
+  /** Returns an agent's information about itself, with escaped text. */
   private static ServerInfo.Agent machine(AgentConnection agent, long aheadNanos) {
     Welcome said = agent.welcome();
     return new ServerInfo.Agent(

@@ -122,7 +122,7 @@ public record KeyDirectory(Path path) {
    * Returns the TLS settings of a load generator, which accepts only an agent with a certificate
    * for its host.
    *
-   * @throws QuorateException as above
+   * @throws QuorateException like {@link #forAgent}
    */
   public SslContext forLoadGenerator() {
     return configured(
@@ -139,7 +139,7 @@ public record KeyDirectory(Path path) {
               SslProvider.JDK)
           .build();
     } catch (IOException | IllegalArgumentException wrong) {
-      // without its text: a parser of keys may quote what it read
+      // without its text: a parser of keys may quote the content
       throw new QuorateException(
           "the keys in " + path + " cannot be used: " + wrong.getClass().getSimpleName());
     }
@@ -160,7 +160,7 @@ public record KeyDirectory(Path path) {
     return file.toFile();
   }
 
-  /** Finds a file that no other user could have put there: whoever can, controls access. */
+  /** Returns a file of this directory; fails if another user could have created or changed it. */
   private File require(String name) {
     Path file = path.resolve(name);
     if (!Files.isRegularFile(file)) {

@@ -67,7 +67,7 @@ final class CapacityLikelihood {
   /**
    * The result of one trial.
    *
-   * @param logUsed logarithm of the used part of what a limit allows
+   * @param logUsed logarithm of the used part of a limit
    * @param seconds seconds that were measured at first
    */
   record Shown(long load, double logUsed, int seconds) {

@@ -16,7 +16,7 @@ import java.util.stream.LongStream;
  * longer trials confirm a load a little below the median and one a little above, in turn. Most of
  * {@link SearchPlan#repeats} trials decide about a load, and the pair changes only if the median
  * moves away from it. A trial that the load generator spoiled is repeated. After {@value
- * TriedLoad#MAX_SPOILED} spoiled trials, the load counts as one that it cannot generate. For one
+ * LoadPoint#MAX_SPOILED} spoiled trials, the load counts as one that it cannot generate. For one
  * thread.
  */
 public final class CapacitySearch {

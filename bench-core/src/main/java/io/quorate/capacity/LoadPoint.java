@@ -84,12 +84,14 @@ final class LoadPoint {
     return isUnmakeable() || undecided + (holds(likely) ? passed : failed) > repeats / 2;
   }
 
-  /** Returns whether every trial that decided used no more than this part of what is allowed. */
+  /** Returns whether every deciding trial used no more than this part of the limits. */
   boolean maxUtilizationBelow(double part) {
     return passed + failed > 0 && mostUsedPart <= part;
   }
 
-  /** Returns whether in every trial that decided this part of the requests violated a limit. */
+  /**
+   * Returns whether at least this part of the requests violated a limit in every deciding trial.
+   */
   boolean violatesAtLeast(double part) {
     return passed + failed > 0 && leastViolatingPart >= part;
   }

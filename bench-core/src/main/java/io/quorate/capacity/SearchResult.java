@@ -8,7 +8,7 @@ import java.util.Optional;
  * @param holds the highest load that was found to hold; empty if none was
  * @param fails the lowest load above it that was found not to hold, or that the load generator
  *     could not make; empty if none was
- * @param trials how many were made, spoiled ones included
+ * @param trials number of trials, including spoiled ones
  */
 public record SearchResult(
     Outcome outcome, Optional<Bound> holds, Optional<Bound> fails, int trials) {

@@ -25,7 +25,7 @@ public record Trial(
      * Tries, for longer, a load a little below and one a little above the likely capacity, in turn.
      */
     CONFIRM,
-    /** Shows what lies below and above the capacity, once that is known. */
+    /** Shows the behavior below and above the capacity, after that is known. */
     CURVE
   }
 }

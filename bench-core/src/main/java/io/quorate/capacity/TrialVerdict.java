@@ -13,8 +13,8 @@ public enum TrialVerdict implements Named {
    */
   SPOILED,
   /**
-   * The bounds of what violates a limit lie on both sides of it. Such a trial decides nothing about
-   * its load; only {@link CapacityLikelihood} uses it.
+   * The bounds of the violating part are on both sides of a limit. Such a trial decides nothing
+   * about its load; only {@link CapacityLikelihood} uses it.
    */
   UNDECIDED
 }

@@ -17,7 +17,10 @@ public interface Cluster extends AutoCloseable {
   /** Returns the members in the order of their index, at least one. */
   List<Member> members();
 
-  /** Asks the members which one leads now; empty if none says so, or the store has no leader. */
+  /**
+   * Returns the current leader; empty if no member reports that it leads, or the store has no
+   * leader.
+   */
   Optional<Member> leader();
 
   /** Returns the version of the first member, such as {@code 3.7.3}; empty if there is none. */

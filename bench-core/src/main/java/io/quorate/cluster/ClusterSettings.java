@@ -17,7 +17,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * @param startLimit how long servers may take to be ready
  * @param stopLimit how long they may take to end before they are killed
  * @param servers settings of the scenario for the servers
- * @param security whether they speak TLS, with certificates that are made for them
+ * @param security whether the servers use TLS, with new certificates
  * @param topology the network between them; empty for no delays
  */
 public record ClusterSettings(

@@ -32,7 +32,7 @@ public record ExternalCluster(
    * Returns the cluster whose members consist of these servers: first the one that clients connect
    * to, then the one behind it.
    *
-   * @throws io.quorate.QuorateException as above
+   * @throws io.quorate.QuorateException like {@link #of}
    */
   public static Cluster ofServers(Store database, List<List<Endpoint>> servers, Access access) {
     if (servers.isEmpty()) {

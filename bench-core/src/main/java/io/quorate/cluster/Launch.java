@@ -130,7 +130,7 @@ public final class Launch {
    *
    * @param index index of the member, from 1
    * @param secrets secrets for TLS; empty for plain text
-   * @throws QuorateException as above
+   * @throws QuorateException like {@link #all}
    */
   RunningServers member(int index, List<MemberAddress> addresses, Optional<MemberSecrets> secrets) {
     return run(

@@ -62,7 +62,7 @@ public final class AtomicFile {
     }
   }
 
-  /** Removes an unpublished draft; one that cannot be removed is left. */
+  /** Removes an unpublished draft, if possible. */
   static void discard(Path draft) {
     draft.toFile().delete();
   }

@@ -29,7 +29,10 @@ public final class OutputFiles {
   private final Path root;
   private final Map<Path, byte[]> contents = new LinkedHashMap<>();
 
-  /** Creates files below a root that exists or can be made; it may be a link. */
+  /**
+   * Creates an empty set of files below a root that exists or can be created; the root may be a
+   * link.
+   */
   public OutputFiles(Path root) {
     this.root = root.toAbsolutePath().normalize();
   }

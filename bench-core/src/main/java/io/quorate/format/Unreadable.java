@@ -12,7 +12,7 @@ import java.nio.file.Path;
 public record Unreadable(Path file, String problem, String consequence) {
   /**
    * Returns a sentence without a full stop. Paths begin with the directory of the database, so that
-   * the sentence is the same wherever the report is made.
+   * the sentence does not depend on where the report is written.
    */
   public String text() {
     Path database = file.getParent();

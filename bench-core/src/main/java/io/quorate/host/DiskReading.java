@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The activity of a block device since the machine was started. Sectors have 512 bytes, whatever
- * the device says.
+ * The activity of a block device since the machine was started. Sectors have 512 bytes on all
+ * devices.
  *
  * @param busyMillis milliseconds with requests in flight
  */

@@ -26,7 +26,7 @@ final class Staging implements AutoCloseable {
   }
 
   /**
-   * Creates a new staging directory, and removes those that exist.
+   * Creates a new staging directory, and removes existing ones.
    *
    * @param parent directory of the versions of a program; its lock must be held
    */

@@ -114,8 +114,8 @@ final class Watchers implements AutoCloseable {
   }
 
   /**
-   * Waits until every watcher has received all puts, which have ended, or no event has come for as
-   * long as the limit.
+   * Waits until every watcher has received all puts, or until no event has arrived for the time
+   * limit; to be called after all puts have ended.
    *
    * @param connections connections of the puts
    */

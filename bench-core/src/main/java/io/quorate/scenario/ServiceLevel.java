@@ -14,7 +14,7 @@ import java.util.Optional;
  *
  * @param limit limit as it was requested
  * @param latestNanos how long a request may take, from its scheduled send time; {@link
- *     Long#MAX_VALUE} if the limit is about errors or dropped requests only
+ *     Long#MAX_VALUE} if the limit only covers errors or dropped requests
  * @param allowedPart part of the requests that may violate it, 0 to below 1
  */
 public record ServiceLevel(SloLimit limit, long latestNanos, double allowedPart) {

@@ -147,7 +147,9 @@ public record SloLimit(
                         + ", expected a limit such as 'p99 < 50 ms'"));
   }
 
-  /** Parses a limit; a wrong text is reported to {@code problem}: what was found and expected. */
+  /**
+   * Parses a limit; {@code problem} receives what was found and what was expected in a wrong text.
+   */
   public static Optional<SloLimit> parse(String text, BiConsumer<String, String> problem) {
     return new Text(text, problem).read();
   }

@@ -142,7 +142,7 @@ public record LoadGenerator(Process process, long graceSeconds) {
                 SIMULATION,
                 "-rf",
                 new DatabaseDirectory(results).gatling().toString(),
-                // Gatling decodes a description that looks like Base64
+                // Gatling decodes a description that is valid Base64
                 "-rd",
                 Base64.getEncoder().encodeToString(headline.getBytes(StandardCharsets.UTF_8))));
     if (!hasCharts()) {

@@ -51,7 +51,7 @@ record SystemLimits(OptionalLong openFiles, OptionalLong tasks) {
     }
   }
 
-  /** Returns the limits that are too low, each with the number and what to do. */
+  /** Returns the limits that are too low, each with the necessary number and advice. */
   List<String> problems(Scenario scenario, StoreLoad load, boolean local) {
     List<String> problems = new ArrayList<>();
     if (!load.database().hasServers()) {

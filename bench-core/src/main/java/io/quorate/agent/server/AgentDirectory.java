@@ -56,7 +56,7 @@ final class AgentDirectory implements AutoCloseable {
    * Opens the directory, creating it if necessary, and removes files left by an agent that was
    * killed.
    *
-   * @throws QuorateException if another agent uses it, no agent has made it, or other users may
+   * @throws QuorateException if another agent uses it, no agent has created it, or other users may
    *     change it; nothing is removed or written then
    */
   static AgentDirectory open(Path data, Consumer<String> console) {
@@ -232,10 +232,10 @@ final class AgentDirectory implements AutoCloseable {
   }
 
   /**
-   * The content of {@code agent.lock}, by which an agent knows its own directory.
+   * The content of {@code agent.lock}, by which an agent recognizes its own directory.
    *
    * @param pid pid of the agent that uses the directory, or was the last to use it
-   * @param runs names of the directories of runs that it has made and not yet removed
+   * @param runs names of the run directories that it has created and not yet removed
    */
   @StrictJson.FormatVersion(2)
   record Mark(long pid, List<String> runs) {

@@ -195,7 +195,7 @@ public final class AgentServer implements AutoCloseable {
       };
     }
 
-    /** Ignores all requests of a call that has ended. */
+    /** An observer that ignores all requests of a call that has ended. */
     private static final class Nobody implements StreamObserver<Request> {
       @Override
       public void onNext(Request request) {}

@@ -22,8 +22,8 @@ import java.util.function.Consumer;
  * @param keys keys of the agent; empty to accept only this machine, without encryption
  * @param cluster how servers are started and stopped
  * @param clock clock of the agent's machine
- * @param silenceLimit how long a load generator may say nothing before its member is stopped
- * @param console gets a line about each thing that happens; from any thread
+ * @param silenceLimit how long a load generator may be silent before its member is stopped
+ * @param console receives a line about each event, from any thread
  */
 public record AgentSettings(
     InetSocketAddress listen,

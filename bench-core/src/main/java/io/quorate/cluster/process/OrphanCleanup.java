@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** Removes what killed runs left whose guard was killed as well. */
+/** Cleans up after killed runs whose guard was killed as well. */
 public final class OrphanCleanup {
   private static final Duration STOP_LIMIT = Duration.ofSeconds(2);
 

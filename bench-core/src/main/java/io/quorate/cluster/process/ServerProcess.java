@@ -44,7 +44,7 @@ public final class ServerProcess {
     return process.isAlive();
   }
 
-  /** Describes how the process ended; only for one that has. */
+  /** Describes how the process ended; only for an ended process. */
   public String end() {
     int code = process.exitValue();
     return code > SIGNAL_BASE

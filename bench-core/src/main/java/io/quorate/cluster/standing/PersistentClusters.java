@@ -39,7 +39,7 @@ public final class PersistentClusters {
    *
    * @param alive whether all its processes run
    * @param answers whether all its servers answer requests; a stopped process does not
-   * @param leads whether it says that it leads
+   * @param leads whether it reports that it leads
    */
   public record MemberStatus(Member member, boolean alive, boolean answers, boolean leads) {}
 
@@ -182,7 +182,7 @@ public final class PersistentClusters {
   }
 
   /**
-   * Removes what is left of a cluster whose start was cut short, or whose state file is gone.
+   * Removes the remains of a cluster whose start was interrupted, or whose state file is missing.
    *
    * @param leftRunning whether to remove servers that were left running on purpose as well
    * @return whether there was anything

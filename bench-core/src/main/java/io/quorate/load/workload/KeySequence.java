@@ -100,7 +100,7 @@ public final class KeySequence {
     return order.of(hotKeys + (long) ((drawn - hotRequests) / (1 - hotRequests) * coldKeys));
   }
 
-  /** Returns a number from 0 to below 1 that looks random. */
+  /** Returns a pseudorandom number from 0 to below 1. */
   private double uniform(long index) {
     return (HashMix.of(seed ^ HashMix.of(index)) >>> 11) * UNIT;
   }

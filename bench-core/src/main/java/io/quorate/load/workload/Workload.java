@@ -46,7 +46,9 @@ public final class Workload {
   private final RequestSource rememberedWarmUp;
   private final RequestSource rememberedMeasured;
 
-  /** Creates the requests of one load generator, of which it measures at most this number. */
+  /**
+   * Creates the requests of the only load generator, with at most this number of measured requests.
+   */
   public Workload(Scenario scenario, long requests) {
     this(scenario, requests, Shard.WHOLE, Shard.RequestNumbers.of(Shard.WHOLE));
   }

@@ -86,7 +86,7 @@ public final class HostTimeline {
   }
 
   /**
-   * Reads the files that belong to an interpolated file of system metrics: {@code X-steps.csv}, and
+   * Reads the other files of an interpolated file of system metrics: {@code X-steps.csv}, and
    * {@code X.csv} if it exists. Empty if there is no file about steps.
    *
    * @param columns numeric columns, the same in all of these files

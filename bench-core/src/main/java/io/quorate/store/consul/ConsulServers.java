@@ -197,7 +197,7 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
     }
 
     /**
-     * Asks, and also checks that the server knows all others and carries out a write, which needs
+     * Queries the server, and checks that it knows all others and carries out a write, which needs
      * the leader and a majority.
      */
     @Override

@@ -123,7 +123,7 @@ public interface StoreServers {
   }
 
   /**
-   * Servers that come with Quorate.
+   * Servers that are bundled with Quorate.
    *
    * @param version version; empty if there is none or it is not known
    * @param license SPDX identifier

@@ -239,7 +239,7 @@ final class TrialRunner implements AutoCloseable {
   void awaitQuiet(Duration limit) {
     OperatingSystemMXBean machine =
         ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
-    machine.getCpuLoad(); // the next answer is about the time since this one
+    machine.getCpuLoad(); // the next answer covers the time since this one
     int quiet = 0;
     boolean told = false;
     long deadline = System.nanoTime() + limit.toNanos();

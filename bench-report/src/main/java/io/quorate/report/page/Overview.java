@@ -181,7 +181,10 @@ final class Overview {
           : OptionalDouble.of(value / best);
     }
 
-    /** Returns whether a value is not caused by the store, or comes from too few requests. */
+    /**
+     * Returns whether a value cannot be compared: the store is not its cause, or there are too few
+     * requests.
+     */
     private boolean obstacle(Group group) {
       return this == THROUGHPUT && group.rows().stream().anyMatch(Figures::late)
           || !isCarried(group);
