@@ -7,14 +7,14 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Distinguishes a full device from other reasons for which a file cannot be written. */
+/** Distinguishes a full device from other reasons why a file cannot be written. */
 public final class DiskSpace {
   /** Free space below which no file of a run can be written. */
   private static final long FULL_BYTES = 64 << 10;
 
   private DiskSpace() {}
 
-  /** Returns the reason, for a person, why a file or directory could not be written. */
+  /** Returns a readable reason why a file or directory could not be written. */
   public static String reason(Path place, IOException failure) {
     return tells(String.valueOf(failure.getMessage()))
         ? noneLeft(place)

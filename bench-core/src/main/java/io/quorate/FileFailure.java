@@ -8,7 +8,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.util.Map;
 
-/** Says why the system refused something, without the names of Java's classes. */
+/** Explains why the system refused an operation, without names of Java classes. */
 public final class FileFailure {
   private static final String UNKNOWN = "the system gives no reason";
   private static final Map<Class<?>, String> REASONS =

@@ -2,7 +2,7 @@ package io.quorate;
 
 import java.util.Locale;
 
-/** A constant whose id, for files and messages, is its name in lower case with hyphens. */
+/** A constant with an id for files and messages: its name in lower case with hyphens. */
 public interface Named {
   String name();
 

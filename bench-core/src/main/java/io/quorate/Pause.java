@@ -2,11 +2,14 @@ package io.quorate;
 
 import java.time.Duration;
 
-/** A pause between two looks at something that is waited for. */
+/** A pause between two checks of a condition that is waited for. */
 public final class Pause {
   private Pause() {}
 
-  /** Sleeps; if interrupted, throws what is waited for, and the thread stays interrupted. */
+  /**
+   * Sleeps. If interrupted, throws an exception that names what is waited for; the thread stays
+   * interrupted.
+   */
   public static void of(Duration time, String what) {
     try {
       Thread.sleep(time.toMillis());

@@ -5,7 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.Optional;
 
 /**
- * A failure that a person can act on: its message says what was found, what was expected and what
+ * A failure that the user can resolve: its message says what was found, what was expected and what
  * to do. {@code main} prints the message alone and exits with a code other than 0; a stack trace is
  * never shown for it.
  */

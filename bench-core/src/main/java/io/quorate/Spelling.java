@@ -7,14 +7,16 @@ import java.util.Locale;
 import org.apache.commons.text.similarity.DamerauLevenshteinDistance;
 import org.apache.commons.text.similarity.JaroWinklerSimilarity;
 
-/** Finds the name that was meant by a mistyped one. */
+/** Suggests the correct name for a mistyped one. */
 public final class Spelling {
   private static final int MAX_LENGTH = 60;
   private static final double ALIKE = 0.85;
 
   private Spelling() {}
 
-  /** Returns {@code ; did you mean 'a'?} if a name is like what was found, otherwise nothing. */
+  /**
+   * Returns {@code ; did you mean 'a'?} if a name is similar to the found text, otherwise nothing.
+   */
   public static String hint(Collection<String> names, String found) {
     String text = found.length() > MAX_LENGTH ? "" : found.strip().toLowerCase(Locale.ROOT);
     return names.stream()

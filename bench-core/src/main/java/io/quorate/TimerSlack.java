@@ -13,7 +13,7 @@ public final class TimerSlack {
 
   private TimerSlack() {}
 
-  /** Asks for the current thread; if the system does not let it, waits are less precise. */
+  /** Sets this for the current thread; if the system refuses, waits are less precise. */
   public static void ask() {
     try {
       Path thread = Files.readSymbolicLink(Path.of("/proc/thread-self")).getFileName();

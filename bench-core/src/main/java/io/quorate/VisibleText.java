@@ -4,10 +4,10 @@ import java.util.HexFormat;
 import java.util.stream.Collectors;
 
 /**
- * Escapes text from files, servers and the command line before a person sees it: what a terminal
- * would obey, what changes the direction of writing, and what cannot be seen is spelled out, as in
- * {@code \x1b}, <code>&#92;u202e</code> and {@code \U000e0001}. Which characters are letters is
- * what this JDK's Unicode tables say.
+ * Escapes text from files, servers and the command line before it is shown. It spells out control
+ * characters, characters that change the direction of writing, and invisible characters, as in
+ * {@code \x1b}, <code>&#92;u202e</code> and {@code \U000e0001}. This JDK's Unicode tables decide
+ * which characters are letters.
  */
 public final class VisibleText {
   private static final int MAX_QUOTE = 60;
@@ -33,14 +33,14 @@ public final class VisibleText {
     return of(text.substring(0, text.offsetByCodePoints(0, mostCharacters))) + "...";
   }
 
-  /** Returns the text on one line of at most 500 characters, as it may be of any length. */
+  /** Returns a text of any length on one line of at most 500 characters. */
   public static String line(String text) {
     return of(text, MAX_LINE);
   }
 
   /**
-   * Returns the text in single quotes, as people are shown a value that they wrote: at most 60 of
-   * its characters, with backslashes and single quotes escaped as well.
+   * Returns a value that a user wrote in single quotes: at most 60 of its characters, with
+   * backslashes and single quotes escaped as well.
    */
   public static String quoted(String text) {
     boolean longer = text.codePointCount(0, text.length()) > MAX_QUOTE;
@@ -73,7 +73,7 @@ public final class VisibleText {
     };
   }
 
-  /** Returns how a character is spelled that cannot be shown. */
+  /** Returns the escape sequence of a character that cannot be shown. */
   public static String escape(int character) {
     return switch (character) {
       case 0x07 -> "\\a";

@@ -44,7 +44,7 @@ final class AgentClocks {
     return clocks;
   }
 
-  /** Returns how far an agent's clock was ahead of ours; negative if it was behind. */
+  /** Returns how far an agent's clock was ahead of the local clock; negative if it was behind. */
   long aheadNanos(int agent) {
     return aheadNanos.get(agent);
   }
@@ -73,7 +73,7 @@ final class AgentClocks {
     return said;
   }
 
-  /** Returns a line for people about each clock that has drifted from ours since. */
+  /** Returns a readable line about each clock that has drifted from the local clock since then. */
   List<String> movements() {
     List<String> said = new ArrayList<>();
     for (int i = 0; i < agents.size(); i++) {

@@ -41,9 +41,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /**
- * A cluster whose members are run by agents, one member each, for as long as this program holds the
- * agents: the members end with {@link #close()}, and when an agent no longer hears from this
- * program. What is measured of them arrives in the files of the run.
+ * A cluster whose members are run by agents, one member each. The members end with {@link
+ * #close()}, or when an agent no longer hears from this program. The agents' measurements arrive in
+ * the files of the run.
  */
 public final class AgentCluster implements Cluster {
   private static final Duration STEP_LIMIT = Duration.ofSeconds(30);
@@ -88,14 +88,14 @@ public final class AgentCluster implements Cluster {
    * Connects to agents, starts one member at each, and waits until all serve requests and one
    * leads.
    *
-   * @param settings of the servers
-   * @param security whether they speak TLS, with certificates that are made for them
-   * @param agents in the order of the members: 1, 3 or 5
-   * @param keys empty for agents that have none
+   * @param settings settings of the servers
+   * @param security whether the servers use TLS, with new certificates
+   * @param agents addresses of the agents, in the order of the members: 1, 3 or 5
+   * @param keys keys of the load generator; empty for agents without keys
    * @param run its name: letters, digits, {@code .}, {@code _} and {@code -}
-   * @param directory of the run: gets {@code logs/etcd-1.log} and so on
-   * @throws QuorateException if an agent cannot be had, or a member cannot be started, with all
-   *     that is wrong. Nothing is left running then
+   * @param directory directory of the run: gets {@code logs/etcd-1.log} and so on
+   * @throws QuorateException if an agent is not available or a member cannot be started, with all
+   *     problems. Nothing is left running then
    */
   public static AgentCluster start(
       Store database,
@@ -307,7 +307,7 @@ public final class AgentCluster implements Cluster {
         .toList();
   }
 
-  /** Returns what an agent says about itself, with escaped text. */
+  /** Returns an agent's information about itself, with escaped text. */
   private static ServerInfo.Agent machine(AgentConnection agent, long aheadNanos) {
     Welcome said = agent.welcome();
     return new ServerInfo.Agent(

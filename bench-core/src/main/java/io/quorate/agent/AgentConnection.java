@@ -81,10 +81,11 @@ final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
   }
 
   /**
-   * Connects to an agent and reserves it. One that is still stopping the member of the load
-   * generator before is waited for.
+   * Connects to an agent and reserves it. Waits for an agent that is still stopping the member of
+   * the previous load generator.
    *
-   * @throws QuorateException if there is none, it cannot be talked to, or someone else holds it
+   * @throws QuorateException if there is no agent, the connection fails, or another load generator
+   *     holds the agent
    */
   static AgentConnection open(
       Endpoint agent, Optional<KeyDirectory> keys, Clock clock, Hello hello) {
@@ -301,7 +302,7 @@ final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
     }
   }
 
-  /** The requests to an agent that are not answered yet. Safe for several threads. */
+  /** The unanswered requests to an agent. Safe for several threads. */
   static final class PendingReplies {
     private final Queue<Question> waiting = new ArrayDeque<>();
 

@@ -28,7 +28,7 @@ final class AgentGroup implements AutoCloseable {
   /**
    * Connects to all these agents, and sends heartbeats from then on.
    *
-   * @throws QuorateException with all that is wrong if one cannot be had; none is held then
+   * @throws QuorateException with all problems if one is not available; none is held then
    */
   AgentGroup(List<Endpoint> addresses, Optional<KeyDirectory> keys, Clock clock, Hello hello) {
     this.agents = connect(addresses, keys, clock, hello);

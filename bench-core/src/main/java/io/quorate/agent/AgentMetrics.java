@@ -23,8 +23,8 @@ import java.util.function.IntSupplier;
 import java.util.stream.Collectors;
 
 /**
- * Host metrics that agents measure of their members. Rows and internals come piece by piece; the
- * rest is asked for.
+ * Receives the host metrics that agents measure for their members. Rows and internals arrive piece
+ * by piece; the rest is requested.
  */
 final class AgentMetrics implements RemoteMetrics, AutoCloseable {
   private static final Duration STEP_LIMIT = Duration.ofSeconds(30);
@@ -95,7 +95,7 @@ final class AgentMetrics implements RemoteMetrics, AutoCloseable {
     }
 
     ByteString of(ByteString piece) {
-      // of each agent, so that one that sends too much is not put down to another
+      // counted per agent, so that too much data is blamed on the agent that sent it
       bytes += piece.size();
       if (bytes > Protocol.MAX_FILE_BYTES) {
         throw new QuorateException(

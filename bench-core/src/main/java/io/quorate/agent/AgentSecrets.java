@@ -37,8 +37,8 @@ public final class AgentSecrets {
   /**
    * Returns the message with the secrets of a member.
    *
-   * @param index of the member, from 1
-   * @param host at which it listens
+   * @param index index of the member, from 1
+   * @param host address at which it listens
    * @throws QuorateException if the request is damaged
    */
   static Secrets message(RemoteSecrets secrets, int index, String host, ByteString request) {
@@ -58,7 +58,7 @@ public final class AgentSecrets {
   /**
    * Returns the secrets of a member whose key was made here.
    *
-   * @throws QuorateException if the message has other things in it; never with a part of it
+   * @throws QuorateException if the message has other contents; the exception never quotes them
    */
   public static MemberSecrets read(Secrets message, RequestedKey key) {
     Map<String, String> login = new LinkedHashMap<>();
@@ -78,7 +78,7 @@ public final class AgentSecrets {
         return message.getSharedKey();
       }
     } catch (IllegalArgumentException other) {
-      // as below; its text quotes the key
+      // without its text, which quotes the key
     }
     throw new QuorateException("found a shared key that is not 32 bytes in Base64");
   }

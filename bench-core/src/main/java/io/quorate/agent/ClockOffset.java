@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * Estimates the offset of an agent's clock from questions and answers: its time against the
- * midpoint between question and answer, for the fastest answer of the last {@value #KEPT}. The true
- * value is at most half of that time away. Safe for several threads.
+ * Estimates the offset of an agent's clock from questions and answers. It compares the agent's time
+ * with the midpoint between question and answer, for the fastest of the last {@value #KEPT}
+ * answers. The error is at most half of that answer's time. Safe for several threads.
  */
 final class ClockOffset {
   static final int KEPT = 10;

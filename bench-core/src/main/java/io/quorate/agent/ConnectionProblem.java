@@ -27,7 +27,7 @@ final class ConnectionProblem {
   private static final String OTHER_HOST =
       "its certificate is not for %s: make keys with that host, as it is named here";
 
-  /** Explains TLS errors by a part of their text, or of the alert of the other end. */
+  /** Explanations of TLS errors, by a part of their text or of the other end's alert. */
   private static final Map<String, String> TLS =
       Map.of(
           "certificate_expired", NOT_ACCEPTED,
@@ -46,7 +46,7 @@ final class ConnectionProblem {
 
   private ConnectionProblem() {}
 
-  /** Returns one sentence; whether we have keys decides what a closed connection means. */
+  /** Returns one sentence; a closed connection means something else with keys than without. */
   static String of(Endpoint agent, Status status, boolean encrypted) {
     String what =
         ofCause(agent, status.getCause())
@@ -101,7 +101,7 @@ final class ConnectionProblem {
                     : Optional.empty());
   }
 
-  /** Explains a connection closed without a message: an agent with keys gets no TLS. */
+  /** Explains a connection closed without a message: an agent with keys expects TLS. */
   private static Optional<String> ofSilence(Status status, boolean encrypted) {
     if (String.valueOf(status.getDescription()).contains(CUT_OFF)) {
       return Optional.of("it broke off: it takes no message as large as ours");

@@ -33,11 +33,11 @@ import java.util.TreeSet;
 import java.util.function.BiFunction;
 
 /**
- * The certificate and the key of one end of a connection, and the authority that the other end must
- * have its certificate from: {@code ca.crt} and {@code agent.crt}, {@code agent.key} or {@code
+ * The certificate and key of one end of a connection, and the authority that must have issued the
+ * other end's certificate: {@code ca.crt} and {@code agent.crt}, {@code agent.key} or {@code
  * client.crt}, {@code client.key}.
  *
- * @param path as given
+ * @param path path as the user wrote it
  */
 public record KeyDirectory(Path path) {
   static final String AUTHORITY = IssuedKey.AUTHORITY;
@@ -47,12 +47,12 @@ public record KeyDirectory(Path path) {
   /**
    * Makes the keys of one set of agents and of the load generator that may use them: {@code
    * agents/HOST/} for each agent's host and {@code client/}. The key of their common authority is
-   * kept nowhere, so no one can add to the set: for another host, all are made anew.
+   * not stored, so the set cannot be extended: another host requires a new set.
    *
-   * @param directory must be empty or not be there
-   * @param hosts at which load generators reach the agents: names or IPv4 addresses
-   * @throws QuorateException if a host is none, or the directory is not empty; nothing is written
-   *     then
+   * @param directory directory that is empty or does not exist
+   * @param hosts names or IPv4 addresses at which load generators reach the agents
+   * @throws QuorateException if a host is invalid, or the directory is not empty; nothing is
+   *     written then
    */
   public static void make(Path directory, List<String> hosts, Instant now, Duration validity) {
     Set<String> distinct = distinct(hosts);
@@ -70,7 +70,7 @@ public record KeyDirectory(Path path) {
       }
       Path agents = PrivateFiles.createDirectory(directory.resolve("agents"));
       for (String host : distinct) {
-        // so that the keys of an agent do not let anybody into another one
+        // so that the keys of one agent do not give access to another one
         authority
             .issue("CN=" + host, Purpose.SERVER, List.of(host))
             .write(agents.resolve(host), KeyDirectory.AGENT);
@@ -122,7 +122,7 @@ public record KeyDirectory(Path path) {
    * Returns the TLS settings of a load generator, which accepts only an agent with a certificate
    * for its host.
    *
-   * @throws QuorateException as above
+   * @throws QuorateException like {@link #forAgent}
    */
   public SslContext forLoadGenerator() {
     return configured(
@@ -139,7 +139,7 @@ public record KeyDirectory(Path path) {
               SslProvider.JDK)
           .build();
     } catch (IOException | IllegalArgumentException wrong) {
-      // not its text: a parser of keys may quote what it read
+      // without its text: a parser of keys may quote the content
       throw new QuorateException(
           "the keys in " + path + " cannot be used: " + wrong.getClass().getSimpleName());
     }
@@ -160,7 +160,7 @@ public record KeyDirectory(Path path) {
     return file.toFile();
   }
 
-  /** Finds a file that no other user could have put there: whoever can, controls access. */
+  /** Returns a file of this directory; fails if another user could have created or changed it. */
   private File require(String name) {
     Path file = path.resolve(name);
     if (!Files.isRegularFile(file)) {

@@ -58,7 +58,7 @@ public final class Protocol {
             .orElse("");
   }
 
-  /** Returns a duration in seconds, for people: {@code 15} or {@code 0.5}. */
+  /** Returns a readable duration in seconds: {@code 15} or {@code 0.5}. */
   public static String seconds(Duration time) {
     return BigDecimal.valueOf(time.toMillis(), 3).stripTrailingZeros().toPlainString();
   }

@@ -38,7 +38,7 @@ final class ReceivedFile implements AutoCloseable {
       throw new QuorateException(path + ": more than " + most + " bytes were sent");
     }
     try {
-      // at once, without a buffer: a kill leaves all that has come
+      // at once, without a buffer: after a kill all received data is in the file
       out.write(piece.toByteArray());
     } catch (IOException impossible) {
       throw cannotBeWritten(path, impossible);

@@ -5,46 +5,49 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Says how likely each load is the capacity, after all trials (Bayes, all loads alike before). One
- * trial in which a disk or a machine stalled for a moment misleads it little.
+ * Computes from all trials how likely each load is the capacity (Bayes, with a uniform prior). One
+ * trial in which a disk or a machine stalled for a moment has little effect.
  *
- * <p>It takes the logarithm of what is used of a limit to grow with the load as {@code slope (load
- * / capacity - 1)}, as it does near the capacity of a queue, with a slope that is not known. A
- * trial sees that with a logistic error, or more than that because of a stall, or anything.
+ * <p>The model: the logarithm of the used part of a limit grows with the load as {@code slope (load
+ * / capacity - 1)}, as near the capacity of a queue; the slope is unknown. A trial shows this value
+ * with a logistic error, or a larger value because of a stall, or, rarely, any value.
  */
 final class CapacityLikelihood {
   private static final double[] SLOPES = {3, 6, 12, 25, 50, 100, 200};
 
-  /** Factor from one load to the next of those that are looked at. */
+  /** Ratio of one candidate load to the previous one. */
   private static final double STEP = 1.004;
 
-  /** Factor by which these go below and beyond those that were tried. */
+  /** Factor by which the candidate loads extend below and above the tried ones. */
   private static final double BEYOND = 4;
 
-  /** Logarithm of the part of a limit beyond which, or below whose inverse, all is one. */
+  /**
+   * Logarithm of the largest used part of a limit that is distinguished; its inverse is the
+   * smallest one.
+   */
   private static final double FAR = Math.log(20);
 
   /** Relative difference of the speed of a store from trial to trial. */
   private static final double NOISE = 0.02;
 
-  /** Error of the logarithm that does not come from that. */
+  /** Error of the logarithm that has other causes than the speed. */
   private static final double ERROR = 0.3;
 
-  /** Probability that a stall is what a trial shows, and of one of a minute. */
+  /** Probability that a trial shows a stall. */
   private static final double STALL = 0.2;
 
   private static final double STALL_OF_LONG = 0.07;
   private static final int LONG_SECONDS = 60;
 
-  /** Logarithm of the part of a limit that a stall rarely uses alone. */
+  /** Logarithm of a used part of a limit that a stall alone rarely causes. */
   private static final double STALL_FAR = 1.5;
 
   private static final double STALL_IS_SHORT = 0.9;
 
-  /** Probability that a trial shows anything at all. */
+  /** Probability that a trial shows an arbitrary value. */
   private static final double ODD = 0.02;
 
-  /** A load is unlikely if the capacity is not even near it with a probability above this. */
+  /** A load is unlikely if the capacity is far from it with a probability above this one. */
   private static final double UNLIKELY = 0.3;
 
   private static final double HALF = 0.5;
@@ -64,8 +67,8 @@ final class CapacityLikelihood {
   /**
    * The result of one trial.
    *
-   * @param logUsed logarithm of the part that was used of what a limit allows
-   * @param seconds for which it was measured at first
+   * @param logUsed logarithm of the used part of a limit
+   * @param seconds seconds that were measured at first
    */
   record Shown(long load, double logUsed, int seconds) {
     Shown {

@@ -7,16 +7,17 @@ import java.util.function.Predicate;
 import java.util.stream.LongStream;
 
 /**
- * Searches the highest load that is within limits: notified how one trial ended, it says which one
- * is next. A state machine without a clock, threads or chance, so the same results lead to the same
- * trials.
+ * Searches the highest load that is within limits: it receives the result of a trial and returns
+ * the next trial. A state machine without a clock, threads or randomness: the same results lead to
+ * the same trials.
  *
  * <p>Each trial follows from {@link CapacityLikelihood}, the likelihood over all trials so far. The
  * search tries its median, in larger steps until one load passed and one failed. Once it is narrow,
  * longer trials confirm a load a little below the median and one a little above, in turn. Most of
  * {@link SearchPlan#repeats} trials decide about a load, and the pair changes only if the median
- * moves away from it. A trial that the load generator spoiled is repeated; a load that it spoils
- * {@value TriedLoad#MAX_SPOILED} times counts as one that it cannot make. For one thread.
+ * moves away from it. A trial that the load generator spoiled is repeated. After {@value
+ * LoadPoint#MAX_SPOILED} spoiled trials, the load counts as one that it cannot generate. For one
+ * thread.
  */
 public final class CapacitySearch {
   private static final double HALF = 0.5;
@@ -24,13 +25,13 @@ public final class CapacitySearch {
   /** Probability of a capacity below the central interval of the likelihood, or above it. */
   private static final double TAIL = 0.1;
 
-  /** Width of that interval from which on it is narrow, in those of the plan. */
+  /** Width of that interval below which it is narrow, as a multiple of the plan's width. */
   private static final double NARROW = 8;
 
   /** Least factor between loads until one passed and one failed. */
   private static final double STEP = 1.4;
 
-  /** Loads from this on are rounded to three digits, as people read them. */
+  /** Loads from this one on are rounded to three digits, for readers. */
   private static final long ROUNDED_FROM = 1_000;
 
   private final SearchPlan plan;
@@ -39,7 +40,7 @@ public final class CapacitySearch {
   private double spentSeconds;
   private Optional<Trial> next;
 
-  /** Begins with this load, unless it is below the lowest or above the highest. */
+  /** Starts a search at this load, limited to the range of the plan. */
   public CapacitySearch(SearchPlan plan, long start) {
     this.plan = plan;
     this.next = Optional.of(trial(Stage.BRACKET, allowed(start)));
@@ -79,7 +80,7 @@ public final class CapacitySearch {
 
   private Optional<Trial> decide() {
     if (!tried.anyPassed() && tried.unmakeable() > 1) {
-      return Optional.empty(); // less load does not help the load generator
+      return Optional.empty(); // even less load does not help the load generator
     }
     CapacityLikelihood likely = tried.likelihood();
     double median = Math.min(likely.quantile(HALF), tried.lowestUnmakeable());
@@ -103,7 +104,7 @@ public final class CapacitySearch {
     return high <= low * (1 + NARROW * (plan.width() - 1));
   }
 
-  /** Tries the load of the pair of which fewer trials are known; the lower one first. */
+  /** Tries the load of the pair with fewer trials; if both have as many, the lower one. */
   private Optional<Trial> confirm(CapacityLikelihood likely, double median) {
     double near = plan.width();
     double margin = Math.sqrt(near);

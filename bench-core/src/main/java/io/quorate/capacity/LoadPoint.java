@@ -6,12 +6,12 @@ import java.util.List;
 
 /** Counts how the trials of one load ended. For one thread. */
 final class LoadPoint {
-  /** A load that is spoiled so often, and never made, cannot be made. */
+  /** Number of spoiled trials after which the load generator cannot generate a load. */
   static final int MAX_SPOILED = 3;
 
   final long load;
 
-  /** What its trials showed; a load that the load generator cannot make is beyond. */
+  /** The results of its trials; a load that cannot be generated counts as beyond the limits. */
   final List<Shown> shown = new ArrayList<>();
 
   private int passed;
@@ -67,7 +67,7 @@ final class LoadPoint {
     return isKnown() && (passed == failed ? likely.isAtLeast(load) : passed > failed);
   }
 
-  /** Returns whether it does not hold, likewise. */
+  /** Returns whether it fails, by the same rules. */
   boolean fails(CapacityLikelihood likely) {
     return isKnown() && !holds(likely);
   }
@@ -76,17 +76,22 @@ final class LoadPoint {
     return !isUnmakeable() && (passed + failed > 0 || undecided > 1);
   }
 
-  /** Returns whether enough trials agree, undecided ones with the rest, or it cannot be made. */
+  /**
+   * Returns whether enough trials agree, counting undecided ones with the rest, or the load cannot
+   * be generated.
+   */
   boolean isSettled(CapacityLikelihood likely, int repeats) {
     return isUnmakeable() || undecided + (holds(likely) ? passed : failed) > repeats / 2;
   }
 
-  /** Returns whether every trial that decided used no more than this part of what is allowed. */
+  /** Returns whether every deciding trial used no more than this part of the limits. */
   boolean maxUtilizationBelow(double part) {
     return passed + failed > 0 && mostUsedPart <= part;
   }
 
-  /** Returns whether in every trial that decided this part of the requests violated a limit. */
+  /**
+   * Returns whether at least this part of the requests violated a limit in every deciding trial.
+   */
   boolean violatesAtLeast(double part) {
     return passed + failed > 0 && leastViolatingPart >= part;
   }

@@ -15,7 +15,7 @@ final class LoadPoints {
     loads.computeIfAbsent(trial.load(), LoadPoint::new).add(result, trial);
   }
 
-  /** Returns what is known of a load, which need not have been tried. */
+  /** Returns the trials of a load; empty ones for a load that was not tried. */
   LoadPoint at(long load) {
     return loads.getOrDefault(load, new LoadPoint(load));
   }
@@ -40,7 +40,9 @@ final class LoadPoints {
     return CapacityLikelihood.of(loads.values());
   }
 
-  /** Returns the loads of an interval with trials of the final length, and those never made. */
+  /**
+   * Returns the loads of an interval that have trials of the final length or cannot be generated.
+   */
   Stream<LoadPoint> confirmed(double low, double high) {
     return loads.values().stream()
         .filter(load -> load.confirmed() > 0 || load.isUnmakeable())
@@ -55,7 +57,10 @@ final class LoadPoints {
         .max(Comparator.comparing(load -> load.load));
   }
 
-  /** Returns the lowest load above that which fails or cannot be made; empty if none does. */
+  /**
+   * Returns the lowest load above the holding one that fails or cannot be generated; empty if there
+   * is none.
+   */
   Optional<LoadPoint> failing(CapacityLikelihood likely, int repeats) {
     long least = holding(likely, repeats).map(load -> load.load + 1).orElse(0L);
     return loads.tailMap(least).values().stream()
@@ -79,7 +84,7 @@ final class LoadPoints {
     return loads.values().stream().anyMatch(load -> load.anyPassed);
   }
 
-  /** Returns the lowest load that the load generator cannot make; infinite if there is none. */
+  /** Returns the lowest load that the load generator cannot generate; infinite if there is none. */
   double lowestUnmakeable() {
     return loads.values().stream()
         .filter(LoadPoint::isUnmakeable)

@@ -5,8 +5,8 @@ public enum Outcome {
   /** One load holds, and one a little above it does not. */
   FOUND,
   /**
-   * As found; but the lower load is far within the limits and the upper one far beyond them, so
-   * that other limits would hardly change the capacity.
+   * As {@link #FOUND}, but the lower load is far within the limits and the upper one far beyond
+   * them. Other limits would hardly change the capacity.
    */
   CLIFF,
   /** Not even the lowest load that was tried holds. */

@@ -6,15 +6,15 @@ package io.quorate.capacity;
  * @param width ratio of the two loads that are confirmed, above 1
  * @param settleSeconds how long the load of a trial runs before it is measured
  * @param measureSeconds how long it is measured at first
- * @param finalSeconds the same of the trials that decide
- * @param longest how many times as long a trial continues that is undecided
- * @param repeats how many trials at most decide about each load, odd: as soon as most of them
- *     agree, the rest is not made
- * @param lowest load that is tried
- * @param highest load that is tried
- * @param mostTrials after which it ends with what it knows
- * @param mostSeconds of all trials, after which it does so as well; a trial takes some seconds
- *     longer than its load, as what it left behind is cleared away
+ * @param finalSeconds how long the deciding trials are measured
+ * @param longest factor by which an undecided trial may be prolonged
+ * @param repeats most trials that decide about each load, odd; the search stops as soon as most of
+ *     them agree
+ * @param lowest lowest load that is tried
+ * @param highest highest load that is tried
+ * @param mostTrials number of trials after which the search ends with its current knowledge
+ * @param mostSeconds seconds of all trials after which it also ends; a trial takes some seconds
+ *     longer than its load, for the cleanup
  */
 public record SearchPlan(
     double width,
@@ -28,20 +28,20 @@ public record SearchPlan(
     int mostTrials,
     int mostSeconds) {
   /**
-   * Search to 5%, for which the bounds have to be closer: about 10 trials and 8 minutes, at most
-   * 12. A bound that is wrong by one narrow step is still within 5%.
+   * Search with a precision of 5%: about 10 trials and 8 minutes, at most 12. The width is smaller,
+   * so that a bound that is wrong by one narrow step is still within 5%.
    */
   public static final SearchPlan FULL =
       new SearchPlan(1.03, 5, 20, 60, 2, 3, 1, 1_000_000, 15, 12 * 60 - 10);
 
-  /** Search to 10%, likewise: about 10 trials and 2 minutes. */
+  /** Search with a precision of 10%: about 10 trials and 2 minutes. */
   public static final SearchPlan QUICK =
       new SearchPlan(1.06, 2, 5, 10, 2, 3, 1, 1_000_000, 15, 120);
 
   private static final double PROMISED_WIDTHS = 5 / 3.0;
 
   /**
-   * Returns how far apart the loads that hold and fail may be, as a factor: 1.05 of {@link #FULL},
+   * Returns the largest ratio of the load that fails to the load that holds: 1.05 of {@link #FULL},
    * 1.1 of {@link #QUICK}.
    */
   public double promised() {

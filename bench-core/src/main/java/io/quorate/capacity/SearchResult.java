@@ -8,14 +8,14 @@ import java.util.Optional;
  * @param holds the highest load that was found to hold; empty if none was
  * @param fails the lowest load above it that was found not to hold, or that the load generator
  *     could not make; empty if none was
- * @param trials how many were made, spoiled ones included
+ * @param trials number of trials, including spoiled ones
  */
 public record SearchResult(
     Outcome outcome, Optional<Bound> holds, Optional<Bound> fails, int trials) {
-  /** Up to this part of what the limits allow is far within them. */
+  /** Largest used part of the limits that counts as far within them. */
   private static final double FAR_WITHIN = 0.1;
 
-  /** From this part of the requests on is far beyond the limits. */
+  /** Smallest part of violating requests that counts as far beyond the limits. */
   private static final double FAR_BEYOND = 0.5;
 
   public boolean isKnown() {
@@ -23,8 +23,8 @@ public record SearchResult(
   }
 
   /**
-   * Concludes from all trials. Only trials of the final length decide about a load, and the
-   * likelihood over all trials has to agree with them.
+   * Returns the conclusion from all trials. Only trials of the final length decide about a load,
+   * and the likelihood over all trials has to agree with them.
    */
   static SearchResult of(LoadPoints tried, SearchPlan plan, int trials) {
     CapacityLikelihood likely = tried.likelihood();
@@ -67,7 +67,7 @@ public record SearchResult(
     return cliff ? Outcome.CLIFF : Outcome.FOUND;
   }
 
-  /** Returns whether a load passed that is higher than the one that fails, and not just about. */
+  /** Returns whether a load clearly higher than the failing one passed. */
   private static boolean isContradicted(LoadPoints tried, SearchPlan plan, long fails) {
     return tried.likelihood().isAbove(fails)
         || tried.all().stream()

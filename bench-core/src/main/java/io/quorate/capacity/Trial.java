@@ -3,11 +3,11 @@ package io.quorate.capacity;
 import io.quorate.Named;
 
 /**
- * A load that a search wants to be tried.
+ * A trial that a search requests.
  *
- * @param number from 1
+ * @param number number of the trial, from 1
  * @param load requests per second, or clients
- * @param stage what the search is doing
+ * @param stage stage of the search
  * @param settleSeconds how long it runs before it is measured
  * @param measureSeconds how long it is measured
  * @param mostSeconds how long it is measured at most, while it is undecided
@@ -21,9 +21,11 @@ public record Trial(
     BRACKET,
     /** Tries the load that is likely to be the capacity. */
     NARROW,
-    /** Tries a load a little below that and one a little above it in turn, longer. */
+    /**
+     * Tries, for longer, a load a little below and one a little above the likely capacity, in turn.
+     */
     CONFIRM,
-    /** Shows what lies below and above the capacity, once that is known. */
+    /** Shows the behavior below and above the capacity, after that is known. */
     CURVE
   }
 }

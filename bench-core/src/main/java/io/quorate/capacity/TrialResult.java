@@ -8,9 +8,9 @@ import java.util.SplittableRandom;
 /**
  * The outcome of a trial, as a search needs it.
  *
- * @param verdict of all limits together, at the end of the trial
- * @param usedPart the largest part of what a limit allows that violated it: 0.5 if half as many
- *     requests were late as may be; 0 if none were, infinite if some were and none may be
+ * @param verdict verdict of all limits together, at the end of the trial
+ * @param usedPart the largest ratio of violating to allowed requests of a limit, such as 0.5 if
+ *     half of the allowed requests were late. Infinite if the limit allows none and some were late
  * @param violatingPart the largest part of the intended requests that violated a limit
  */
 public record TrialResult(TrialVerdict verdict, double usedPart, double violatingPart) {
@@ -35,20 +35,19 @@ public record TrialResult(TrialVerdict verdict, double usedPart, double violatin
   }
 
   /**
-   * Bounds of the part of requests that violate a limit, from what was counted in each second. Each
-   * of them holds with a confidence of 95%.
+   * Bounds of the part of requests that violate a limit, from the counts of each second. Each of
+   * them holds with a confidence of 95%.
    *
-   * <p>Late requests come in clusters, since a stall of a server makes all of them late that are
-   * due meanwhile. So the bounds are those of a circular block bootstrap over seconds (Politis and
-   * Romano, 1992): blocks of seconds that follow each other are drawn with replacement until they
-   * are as many as were measured, and the bounds are the 5th and the 95th percentile of the part
-   * that violates the limit in such samples. Where hardly anything violates it, all samples are
-   * alike and say little: the bounds are never closer than those of Wilson's score interval (1927),
-   * which holds for requests that are independent of each other.
+   * <p>Late requests come in clusters: a stall of a server delays all requests that are due
+   * meanwhile. So the bounds come from a circular block bootstrap over seconds (Politis and Romano,
+   * 1992). It draws blocks of consecutive seconds with replacement, as many seconds as were
+   * measured. The bounds are the 5th and the 95th percentile of the violating part in such samples.
+   * If hardly any request violates the limit, all samples are alike. So the bounds are never closer
+   * than Wilson's score interval (1927), which assumes independent requests.
    *
-   * @param part that violates the limit, of all that were intended, 0 to 1
-   * @param lower above which the part is, of long trials
-   * @param upper below which the part is, of long trials
+   * @param part violating part of all intended requests, 0 to 1
+   * @param lower lower bound of the part in long trials
+   * @param upper upper bound of the part in long trials
    */
   record ViolationBounds(double part, double lower, double upper) {
     private static final int SAMPLES = 1_000;
@@ -58,7 +57,7 @@ public record TrialResult(TrialVerdict verdict, double usedPart, double violatin
     /** The 95th percentile of the standard normal distribution. */
     private static final double Z = 1.6448536269514722;
 
-    /** Computes the bounds of seconds in their order; the same seed gives the same bounds. */
+    /** Computes the bounds from consecutive seconds; the same seed gives the same bounds. */
     public static ViolationBounds of(List<ViolationCount> seconds, long seed) {
       ViolationCount all = ViolationCount.sum(seconds);
       if (all.intended() == 0) {
@@ -102,10 +101,10 @@ public record TrialResult(TrialVerdict verdict, double usedPart, double violatin
     }
 
     /**
-     * Compares with what a limit allows.
+     * Compares the bounds with the part that a limit allows.
      *
-     * @param allowedPart of all intended requests, 0 to below 1; 0 is exact: nothing may violate
-     *     it, and nothing is left undecided
+     * @param allowedPart allowed part of all intended requests, from 0 to below 1. With 0, one
+     *     violating request fails the trial, and no trial is undecided
      */
     public TrialVerdict verdict(double allowedPart) {
       if (allowedPart == 0) {

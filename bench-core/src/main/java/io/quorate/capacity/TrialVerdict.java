@@ -8,11 +8,13 @@ public enum TrialVerdict implements Named {
   PASS,
   /** The load is beyond one of the limits. */
   FAIL,
-  /** Nothing was learned of the servers, as the load generator could not generates the load. */
+  /**
+   * The load generator could not generate the load, so the trial shows nothing about the servers.
+   */
   SPOILED,
   /**
-   * The bounds of what violates a limit lie on both sides of it. Such a trial decides nothing about
-   * its load; only {@link CapacityLikelihood} uses it.
+   * The bounds of the violating part are on both sides of a limit. Such a trial decides nothing
+   * about its load; only {@link CapacityLikelihood} uses it.
    */
   UNDECIDED
 }

@@ -3,11 +3,11 @@ package io.quorate.capacity;
 import java.util.Collection;
 
 /**
- * The requests of one second, or of several, and how many of them violate a limit: they were late,
- * failed, timed out, or were not sent.
+ * The requests of one or more seconds, and how many of them violate a limit: late, failed, timed
+ * out or unsent ones.
  *
- * @param intended those that were due
- * @param violating those of them that violate the limit
+ * @param intended number of requests that were due
+ * @param violating number of these that violate the limit
  */
 public record ViolationCount(long intended, long violating) {
   public static ViolationCount sum(Collection<ViolationCount> counts) {

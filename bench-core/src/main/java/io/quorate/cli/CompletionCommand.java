@@ -34,7 +34,7 @@ public final class CompletionCommand implements Runnable {
 
   /** Writes the script to the file that is the only argument. */
   public static void main(String... arguments) throws IOException {
-    // the script must not depend on what is installed on the machine of the build
+    // the script must not depend on programs that are installed on the build machine
     CommandLine commands = Quorate.commandLine(Installation.of(Map.of(), new Properties()));
     Path file = Path.of(arguments[0]);
     Files.createDirectories(file.getParent());

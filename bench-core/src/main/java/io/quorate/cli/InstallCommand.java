@@ -120,7 +120,7 @@ final class InstallCommand implements Runnable {
     }
   }
 
-  // a converter would not do: picocli takes what it refuses for superfluous, and says only that
+  // not a converter: picocli reports a value that a converter refuses only as superfluous
   private Program program(String id) {
     Stores.byId(id)
         .map(Stores::servers)

@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** The {@code ./quorate} command line: its own subcommands and those of other modules. */
+/** The {@code ./quorate} command line: its own subcommands and the subcommands of other modules. */
 @Command(
     name = "quorate",
     description = "Benchmarks quorum-based key-value stores and runs their servers.",
@@ -89,7 +89,7 @@ public final class Quorate implements Runnable {
         .registerConverter(Path.class, Quorate::path)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setAllowSubcommandsAsOptionParameters(true)
-        // a value that begins with @ is that text, and no file with more of a command line
+        // a value that begins with @ is a text, not the name of an argument file
         .setExpandAtFiles(false)
         .setParameterExceptionHandler(Quorate::wrongUsage)
         .setExecutionExceptionHandler(

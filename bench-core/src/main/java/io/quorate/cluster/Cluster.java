@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The servers of one store, ready for requests, whoever started them. Methods may be called from
- * any thread and may block for as long as a server takes to answer.
+ * The servers of one store, ready for requests, no matter who started them. Any thread may call its
+ * methods, which may block until a server answers.
  */
 public interface Cluster extends AutoCloseable {
   Store database();
@@ -17,39 +17,45 @@ public interface Cluster extends AutoCloseable {
   /** Returns the members in the order of their index, at least one. */
   List<Member> members();
 
-  /** Asks the members which one leads now; empty if none says so, or the store has no leader. */
+  /**
+   * Returns the current leader; empty if no member reports that it leads, or the store has no
+   * leader.
+   */
   Optional<Member> leader();
 
   /** Returns the version of the first member, such as {@code 3.7.3}; empty if there is none. */
   String version();
 
-  /** Returns the way in which clients get in to the servers. */
+  /** Returns how clients authenticate to the servers. */
   default Access access() {
     return Access.PLAIN;
   }
 
-  /** Returns the process that is between the zones of the members; empty if nothing is. */
+  /**
+   * Returns the process that delays the traffic between the members' zones; empty if there are no
+   * zones.
+   */
   default Optional<Member.Server> relay() {
     return Optional.empty();
   }
 
   /**
-   * Returns the round trip of each link between zones as it was measured when the servers had
-   * started, by the names of the zones; empty if nothing is between members.
+   * Returns the round trip of each link between zones, measured after the servers' start, by the
+   * names of the zones; empty if there are no zones.
    */
   default Map<String, RoundTrip> roundTrips() {
     return Map.of();
   }
 
   /**
-   * Removes the earlier values of keys that servers of ours keep, and waits until that is done.
-   * Does nothing to servers that are not ours.
+   * Removes the earlier values of keys on servers that Quorate started, and waits until that is
+   * done. Does nothing to other servers.
    *
-   * @throws io.quorate.QuorateException if they do not
+   * @throws io.quorate.QuorateException if the servers do not remove them
    */
   default void forgetHistory() {}
 
-  /** Returns one line about each member of ours that has ended by itself since the start. */
+  /** Returns one line about each member that Quorate started and that has ended by itself since. */
   default List<String> failures() {
     return List.of();
   }

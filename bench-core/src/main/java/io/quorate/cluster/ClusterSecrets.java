@@ -23,14 +23,14 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * The temporary certificates and secrets of one cluster. The key of their authority is in this
- * object only, so no one can be let in later who is not now.
+ * The temporary certificates and secrets of one cluster. The key of their authority is only in this
+ * object, so no further certificates can be issued later.
  *
- * @param login that clients need
- * @param sharedKey 32 random bytes in Base64
+ * @param login login that clients need
+ * @param sharedKey secret that members share: 32 random bytes in Base64
  */
 public record ClusterSecrets(CertificateAuthority issuer, Login login, String sharedKey) {
-  /** The directory of the keys, next to those of the members' data. */
+  /** The directory of the keys, next to the data directories of the members. */
   static final String DIRECTORY = "keys";
 
   private static final String CLIENT = "client";
@@ -61,7 +61,7 @@ public record ClusterSecrets(CertificateAuthority issuer, Login login, String sh
     };
   }
 
-  /** Returns those of a member that is reached at these addresses. */
+  /** Returns the secrets of a member that is reached at these addresses. */
   public MemberSecrets member(String name, String... hosts) {
     return new MemberSecrets(
         issuer.issue("CN=" + name, Purpose.MEMBER, List.of(hosts)), login, sharedKey);
@@ -70,7 +70,7 @@ public record ClusterSecrets(CertificateAuthority issuer, Login login, String sh
   /**
    * Returns the certificate, in PEM, of a member whose key stays on its host.
    *
-   * @param request what {@link io.quorate.tls.RequestedKey#request} returned there
+   * @param request result of {@link io.quorate.tls.RequestedKey#request} on that host
    * @throws io.quorate.QuorateException if it is damaged
    */
   String certificate(String name, String host, byte[] request) {
@@ -91,7 +91,7 @@ public record ClusterSecrets(CertificateAuthority issuer, Login login, String sh
   /**
    * Writes the secrets of clients, and returns them.
    *
-   * @param keys gets a directory {@code client}
+   * @param keys directory of the keys: gets a directory {@code client}
    */
   public Access writeClient(Path keys) throws IOException {
     Path directory = keys.resolve(CLIENT);
@@ -107,7 +107,7 @@ public record ClusterSecrets(CertificateAuthority issuer, Login login, String sh
   /**
    * Returns the access of clients to a cluster that is up; in plain text if it has no keys.
    *
-   * @param data of the cluster
+   * @param data data directory of the cluster
    * @throws io.quorate.QuorateException if a file is missing or wrong
    */
   public static Access access(Path data) {

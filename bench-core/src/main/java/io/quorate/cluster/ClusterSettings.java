@@ -11,15 +11,14 @@ import java.util.concurrent.ThreadLocalRandom;
 /**
  * Ports, time limits and programs of local servers.
  *
- * @param installation where programs are looked for
- * @param basePort where the first member listens for clients; the client port of each further
- *     member is higher by 10, and other ports of a member follow its client port. Empty for free
- *     ports
+ * @param installation place where programs are looked for
+ * @param basePort port where the first member listens for clients; each further member's client
+ *     port is higher by 10, and a member's other ports follow its client port. Empty for free ports
  * @param startLimit how long servers may take to be ready
  * @param stopLimit how long they may take to end before they are killed
- * @param servers what a scenario chose for the servers
- * @param security whether they speak TLS, with certificates that are made for them
- * @param topology what is between them; empty for nothing
+ * @param servers settings of the scenario for the servers
+ * @param security whether the servers use TLS, with new certificates
+ * @param topology the network between them; empty for no delays
  */
 public record ClusterSettings(
     Installation installation,
@@ -36,8 +35,8 @@ public record ClusterSettings(
   }
 
   /**
-   * Returns the defaults: free ports, 60 s to start, 2 s to stop. The data is removed anyway; and
-   * the leader of etcd would wait 7 s for a successor among members that are ending as well.
+   * Returns the defaults: free ports, 60 s to start, 2 s to stop. The data is removed anyway, and a
+   * leader of etcd would wait 7 s for a successor although all members are ending.
    */
   public static ClusterSettings defaults(Installation installation) {
     return new ClusterSettings(

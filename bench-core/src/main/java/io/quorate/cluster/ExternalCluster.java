@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * A cluster of servers that are already running: its servers are asked, never started, watched or
- * stopped.
+ * A cluster of servers that are already running. Quorate sends them requests, but never starts,
+ * watches or stops them.
  */
 public record ExternalCluster(
     Store database, List<Member> members, Access access, MemberProtocol protocol)
@@ -17,8 +17,8 @@ public record ExternalCluster(
   /**
    * Returns the cluster of the members at these endpoints, numbered in this order.
    *
-   * @throws io.quorate.QuorateException if none of them answers, with the outcome of each question,
-   *     or if this access is not enough for requests
+   * @throws io.quorate.QuorateException if none of them answers, with the result of each attempt,
+   *     or if this access does not permit requests
    */
   public static Cluster of(Store database, List<Endpoint> endpoints, Access access) {
     Cluster cluster = ofServers(database, endpoints.stream().map(List::of).toList(), access);
@@ -29,10 +29,10 @@ public record ExternalCluster(
   }
 
   /**
-   * Returns the cluster whose members consist of these servers, each of them known: first the one
-   * that clients connect to, then the one behind it.
+   * Returns the cluster whose members consist of these servers: first the one that clients connect
+   * to, then the one behind it.
    *
-   * @throws io.quorate.QuorateException as above
+   * @throws io.quorate.QuorateException like {@link #of}
    */
   public static Cluster ofServers(Store database, List<List<Endpoint>> servers, Access access) {
     if (servers.isEmpty()) {

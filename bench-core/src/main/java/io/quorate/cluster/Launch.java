@@ -33,8 +33,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Starts the servers of a cluster that run on this machine, all or those of one member, and waits
- * until they serve requests.
+ * Starts servers of a cluster on this machine, for all members or for one, and waits until they
+ * serve requests.
  */
 public final class Launch {
   private static final int ATTEMPTS = 5;
@@ -52,7 +52,9 @@ public final class Launch {
   private final Map<ServerKind, ServerLauncher> launchers = new LinkedHashMap<>();
 
   /**
-   * @param directory absolute; gets {@code logs} and {@code data}
+   * Prepares a start.
+   *
+   * @param directory absolute directory; gets {@code logs} and {@code data}
    * @param staying whether the servers may be left running
    * @throws QuorateException if a program is missing
    */
@@ -111,24 +113,24 @@ public final class Launch {
         addresses, plan -> true, true, keys -> KeyRing.ofAll(database, secrets, hosts, keys));
   }
 
-  /** Returns the addresses at which a member is, at which clients and at which peers reach it. */
+  /** Returns the addresses of a member: its own, and those at which clients and peers reach it. */
   private Stream<String> hosts(int member, MemberAddress address) {
     String host = address.host();
     return Stream.of(
         host,
         relay.map(between -> between.clientHost(member)).orElse(host),
         relay.map(between -> between.peerHost(member)).orElse(host),
-        // what comes from a relay does so from there, and etcd looks at that, too
+        // connections through a relay come from this address, which etcd checks as well
         relay.map(between -> Ports.LOOPBACK).orElse(host));
   }
 
   /**
-   * Starts the servers of one member and waits until they are ready; those of the others have to be
+   * Starts the servers of one member and waits until they are ready; the other members have to be
    * started elsewhere meanwhile.
    *
-   * @param index of the member, from 1
-   * @param secrets with which it speaks TLS; empty for plain text
-   * @throws QuorateException as above
+   * @param index index of the member, from 1
+   * @param secrets secrets for TLS; empty for plain text
+   * @throws QuorateException like {@link #all}
    */
   RunningServers member(int index, List<MemberAddress> addresses, Optional<MemberSecrets> secrets) {
     return run(
@@ -192,7 +194,7 @@ public final class Launch {
     List<ServerPlan> behind = List.of();
     int end = portsPerMember();
     for (Map.Entry<ServerKind, ServerLauncher> each : launchers.entrySet()) {
-      // the first ports of a member are those of the server that clients connect to
+      // the first ports of a member belong to the server that clients connect to
       int first = end - each.getValue().portsPerServer();
       List<ServerPlan> peers = new ArrayList<>();
       for (int member = 0; member < addresses.size(); member++) {
@@ -235,7 +237,8 @@ public final class Launch {
   private void makeDirectories(List<ServerPlan> ours) throws IOException {
     Files.createDirectories(directory.resolve("logs"));
     for (ServerPlan plan : ours) {
-      // etcd warns of a data directory that others may read, and sets this itself where it makes it
+      // etcd warns of a data directory that other users may read; it sets this mode on directories
+      // that it creates
       Files.createDirectory(plan.data());
       Files.setPosixFilePermissions(plan.data(), PosixFilePermissions.fromString("rwx------"));
     }
@@ -250,10 +253,11 @@ public final class Launch {
   }
 
   /**
-   * The files with which servers that are started here speak TLS.
+   * The TLS files of servers that are started here.
    *
-   * @param byMember from 1; without those of members that are started elsewhere
-   * @param access of those who ask the servers
+   * @param byMember keys by the index of the member, from 1; without members that are started
+   *     elsewhere
+   * @param access access of clients to the servers
    */
   private record KeyRing(Map<Integer, MemberKeys> byMember, Access access) {
     /** Servers that speak plain text. */
@@ -263,7 +267,9 @@ public final class Launch {
       byMember = Map.copyOf(byMember);
     }
 
-    /** Writes keys into a new directory; each member has those of the hosts that reach it. */
+    /**
+     * Writes keys into a new directory; each member's certificate names the hosts that reach it.
+     */
     static KeyRing ofAll(
         Store database, ClusterSecrets secrets, List<List<String>> hosts, Path directory)
         throws IOException {

@@ -16,8 +16,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A cluster that this program runs on 127.0.0.1, for as long as it lives: the servers end with
- * {@link #close()}, and even when this JVM is killed, within 10 seconds and with their data.
+ * A cluster that this program runs on 127.0.0.1. The servers end, and their data is removed, with
+ * {@link #close()}, or within 10 seconds after this JVM was killed.
  */
 public record LocalCluster(
     Store database,
@@ -30,10 +30,11 @@ public record LocalCluster(
   /**
    * Starts servers and waits until all of them serve requests and one leads.
    *
-   * @param members 1, 3 or 5; a store without servers has one whatever is asked for
-   * @param directory gets {@code logs/etcd-1.log} and so on, which stay, and {@code data/etcd-1}
-   *     and so on, which are removed at the end. A member of zetcd or cetcd has two logs, such as
-   *     {@code zetcd-1.log} and {@code etcd-1.log}, and one directory, {@code data/zetcd-1}
+   * @param members number of members: 1, 3 or 5; a store without servers always has one
+   * @param directory directory of the run: gets {@code logs/etcd-1.log} and so on, which stay, and
+   *     {@code data/etcd-1} and so on, which are removed at the end. A member of zetcd or cetcd has
+   *     two logs, such as {@code zetcd-1.log} and {@code etcd-1.log}, and one directory, {@code
+   *     data/zetcd-1}
    * @throws io.quorate.QuorateException if a server is not installed, cannot listen, ends, or is
    *     not ready in time; with the last lines of its log. No server is left running then
    */
@@ -72,7 +73,7 @@ public record LocalCluster(
       if (server.plan().index() == RelayServer.INDEX) {
         continue;
       }
-      // what another one is in front of was started before it
+      // a server behind another one was started before it
       members.computeIfAbsent(server.plan().index(), any -> new ArrayDeque<>()).push(server);
     }
     return members.values().stream().map(LocalCluster::member).toList();

@@ -36,9 +36,10 @@ public final class LocalMember implements AutoCloseable {
   /**
    * Chooses free ports for a member; starts nothing yet.
    *
-   * @param index from 1
+   * @param index index of the member, from 1
    * @param host the IPv4 address of this machine at which its servers are to listen
-   * @param directory gets {@code logs}, which stay, and {@code data}, which is removed at the end
+   * @param directory directory that gets {@code logs}, which stay, and {@code data}, which is
+   *     removed at the end
    * @throws QuorateException if a program is not installed, or there are no free ports
    */
   public static LocalMember plan(
@@ -68,11 +69,12 @@ public final class LocalMember implements AutoCloseable {
   /**
    * Starts the member and waits until it serves requests, which takes a majority of the members.
    *
-   * @param members where all members listen, in the order of their index, this one among them
-   * @param secrets with which it speaks TLS; empty for plain text
-   * @throws PortTakenException if someone took one of its ports meanwhile
-   * @throws QuorateException if a server of it cannot be started, ends, or is not ready in time,
-   *     with the last lines of its log; or if the addresses do not fit. None is left running then
+   * @param members addresses of all members, in the order of their index, including this one
+   * @param secrets secrets for TLS; empty for plain text
+   * @throws PortTakenException if another program took one of its ports meanwhile
+   * @throws QuorateException if one of its servers cannot be started, ends, or is not ready in
+   *     time, with the last lines of its log; or if the addresses are wrong. None is left running
+   *     then
    */
   public void start(List<MemberAddress> members, Optional<MemberSecrets> secrets) {
     if (index > members.size() || !members.get(index - 1).equals(address)) {
@@ -96,7 +98,7 @@ public final class LocalMember implements AutoCloseable {
     return LocalCluster.members(processes).get(0);
   }
 
-  /** Returns the version that it reports; empty if it cannot. */
+  /** Returns the version that it reports; empty if it reports none. */
   public String version() {
     try {
       return new MemberProtocol(database, access).ask(member()).version();
@@ -113,7 +115,7 @@ public final class LocalMember implements AutoCloseable {
     return access;
   }
 
-  /** Returns one line about each server of it that has ended by itself since the start. */
+  /** Returns one line about each of its servers that has ended by itself since the start. */
   public List<String> failures() {
     GuardedProcesses running = processes;
     return running == null ? List.of() : running.failures();

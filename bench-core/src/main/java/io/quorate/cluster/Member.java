@@ -8,21 +8,21 @@ import java.util.Optional;
 /**
  * One member of a cluster.
  *
- * @param index from 1, as servers are numbered in the files of a run
- * @param name such as {@code etcd-1}
- * @param endpoint where clients connect
- * @param servers the processes that it consists of, empty when it is not ours. First the one that
+ * @param index index from 1, as in the names of files of a run
+ * @param name name such as {@code etcd-1}
+ * @param endpoint address where clients connect
+ * @param servers its processes; empty if Quorate did not start it. The first is the one that
  *     clients connect to; a member of zetcd or cetcd then has its etcd. The last stores the data
- * @param dataDirectory where it stores its data, when that is on this machine
+ * @param dataDirectory directory of its data, if that is on this machine
  */
 public record Member(
     int index, String name, Endpoint endpoint, List<Server> servers, Optional<Path> dataDirectory) {
   /**
    * A process of a member on this machine.
    *
-   * @param name such as {@code etcd-1}; that of the first is the member's
-   * @param endpoint where it listens for its clients
-   * @param log where its output goes
+   * @param name name such as {@code etcd-1}; the first process has the member's name
+   * @param endpoint address where it listens for its clients
+   * @param log file with its output
    */
   public record Server(String name, Endpoint endpoint, long pid, Path log) {}
 
@@ -35,14 +35,14 @@ public record Member(
     return new Member(index, first.name(), first.endpoint(), servers, Optional.of(data));
   }
 
-  /** Returns a member elsewhere, of which only this is known. */
+  /** Returns a member on another machine, with no further information. */
   static Member elsewhere(int index, String name, Endpoint endpoint) {
     return new Member(index, name, endpoint, List.of(), Optional.empty());
   }
 
   /**
-   * Returns where it listens itself, if it is ours: there it is asked for its metrics, as its
-   * answers would take up the link between zones that a relay makes.
+   * Returns the address where it listens itself, if Quorate started it. Metrics are requested
+   * there: otherwise the answers would use bandwidth of the relay's links between zones.
    */
   public Endpoint ownEndpoint() {
     return servers.isEmpty() ? endpoint : servers.get(0).endpoint();
@@ -53,7 +53,7 @@ public record Member(
     return servers.stream().map(Server::pid).toList();
   }
 
-  /** Returns the log of the server that clients connect to, when it is ours. */
+  /** Returns the log of the server that clients connect to, if Quorate started it. */
   public Optional<Path> log() {
     return servers.stream().map(Server::log).findFirst();
   }

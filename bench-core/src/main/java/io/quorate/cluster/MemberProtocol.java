@@ -21,7 +21,7 @@ public final class MemberProtocol {
   private static final String SPEAKS_TLS =
       "it speaks TLS: name the certificate of its authority with -Dtls.ca=FILE (or --tls-ca FILE)";
 
-  /** A member may have millions of values to remove. */
+  /** Time limit of {@link #forgetHistory}: a member may have millions of values to remove. */
   private static final Duration HISTORY_LIMIT = Duration.ofSeconds(60);
 
   private final Store database;
@@ -34,7 +34,9 @@ public final class MemberProtocol {
   }
 
   /**
-   * @param endpoints of the servers of a member, as many as are known, first that of its clients
+   * Creates the protocol.
+   *
+   * @param endpoints returns the known endpoints of a member's servers, first the one for clients
    */
   public MemberProtocol(Store database, Access access, Function<Member, List<Endpoint>> endpoints) {
     this.database = database;
@@ -46,8 +48,9 @@ public final class MemberProtocol {
   /**
    * Asks all servers of a member.
    *
-   * @return what they said together; the version is that of the one which clients connect to, or,
-   *     if that cannot say it, of the one behind, with its name, such as {@code etcd-3.7.3}
+   * @return their combined state. The version comes from the server that clients connect to. If
+   *     that server does not report one, it comes from the server behind it, with its name, such as
+   *     {@code etcd-3.7.3}
    * @throws IOException if one of them does not answer
    */
   public ServerProtocol.State ask(Member member) throws IOException {
@@ -70,7 +73,7 @@ public final class MemberProtocol {
     return new ServerProtocol.State(version, ready, leads, String.join(", ", said));
   }
 
-  /** Returns the member that says that it leads; empty if none can say it. */
+  /** Returns the member that reports that it leads; empty if none does. */
   Optional<Member> leader(List<Member> members) {
     return members.stream().filter(this::leads).findFirst();
   }
@@ -85,7 +88,7 @@ public final class MemberProtocol {
           return true;
         }
       } catch (IOException silent) {
-        // so it does not say that it leads
+        // so it does not report that it leads
       }
     }
     return false;
@@ -117,7 +120,7 @@ public final class MemberProtocol {
   /**
    * Removes the earlier values of keys, and waits until that is done.
    *
-   * @param member sees to it that all members do
+   * @param member member that makes all members remove them
    * @throws QuorateException if it does not in time
    */
   public void forgetHistory(Member member) {
@@ -148,7 +151,7 @@ public final class MemberProtocol {
     return problem.orElseGet(() -> VisibleText.line(String.valueOf(silent.getMessage())));
   }
 
-  /** Fails, and says what to do, if we may not read and write keys or no member answers. */
+  /** Fails with advice if clients may not read and write keys, or if no member answers. */
   void requireAccess(List<Member> members) {
     List<String> problems = new ArrayList<>();
     for (Member member : members) {
@@ -165,13 +168,13 @@ public final class MemberProtocol {
       }
     }
     if (access.equals(Access.PLAIN)) {
-      return; // requests will say more
+      return; // requests will show the reason
     }
     throw new QuorateException(
         "no " + database.title() + " server answers: " + String.join(", ", problems));
   }
 
-  /** Returns the known endpoints of a member: of one that is not ours, only its own. */
+  /** Returns the known endpoints of a member: only its own if Quorate did not start it. */
   private static List<Endpoint> ownEndpoints(Member member) {
     return member.servers().isEmpty()
         ? List.of(member.endpoint())

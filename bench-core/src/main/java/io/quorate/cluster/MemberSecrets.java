@@ -13,9 +13,9 @@ import java.time.Instant;
 /**
  * The secrets with which one member of a cluster of Quorate speaks TLS.
  *
- * @param key with the certificate for its address
- * @param login that its clients need
- * @param sharedKey 32 random bytes in Base64, the same for all members
+ * @param key key with the certificate for its address
+ * @param login login that its clients need
+ * @param sharedKey secret that all members share: 32 random bytes in Base64
  */
 public record MemberSecrets(IssuedKey key, Login login, String sharedKey) {
   private static final String NAME = "member";

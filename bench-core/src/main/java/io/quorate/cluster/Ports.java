@@ -26,8 +26,8 @@ interface Ports {
 
   /**
    * Returns a source of free ports of an address of this machine, drawn at random. They are below
-   * those that systems give to outgoing connections (Linux: from 32768), otherwise a client or a
-   * peer of a server could get the port of another server between this choice and the start.
+   * the ports of outgoing connections (Linux: from 32768). Otherwise an outgoing connection could
+   * take the port of a server between this choice and the start.
    */
   static Ports free(String host, RandomGenerator random) {
     return new Ports() {
@@ -61,9 +61,9 @@ interface Ports {
   }
 
   /**
-   * Returns a source of ports of 127.0.0.1 that follow a base port: the first member's clients use
-   * it, the next member's one that is higher by {@value #STRIDE}; a member's further ports follow
-   * its first.
+   * Returns a source of ports of 127.0.0.1 from a base port on. The first member's clients use the
+   * base port, the clients of each further member a port higher by {@value #STRIDE}. A member's
+   * further ports follow its first one.
    */
   static Ports from(int base) {
     return new Ports() {

@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Waits until started servers serve requests, and explains why they do not: which one ended, could
- * not listen, or did not answer in time, with the end of its log.
+ * Waits until started servers serve requests. Otherwise it reports which server ended, could not
+ * listen, or did not answer in time, with the end of its log.
  */
 final class Readiness {
   private static final int LOG_LINES = 15;
@@ -32,10 +32,11 @@ final class Readiness {
   private final long deadline;
 
   /**
-   * @param title of the store
-   * @param processes all servers that were started, including those of other kinds, none of which
-   *     may end
-   * @param limit for all servers together, from now
+   * Prepares to wait.
+   *
+   * @param title title of the store
+   * @param processes all started servers, including other kinds; none of them may end
+   * @param limit time limit for all servers together, from now on
    */
   Readiness(String title, GuardedProcesses processes, Access access, Duration limit) {
     this.title = title;
@@ -48,7 +49,7 @@ final class Readiness {
   /**
    * Waits until servers are ready.
    *
-   * @param peers how many there are of their kind, elsewhere too
+   * @param peers number of servers of their kind, on all machines
    * @param oneLeads whether one of them has to lead
    * @throws QuorateException if a server ends, or they are not ready in time
    */

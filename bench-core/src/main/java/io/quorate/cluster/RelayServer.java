@@ -91,8 +91,8 @@ final class RelayServer {
   /**
    * Waits until its gates are open.
    *
-   * @throws PortTakenException if one of them cannot be, as its port is taken
-   * @throws QuorateException if it ends otherwise, or is not ready in time
+   * @throws PortTakenException if the port of one of them is taken
+   * @throws QuorateException if it ends for another reason, or is not ready in time
    */
   void awaitReady(GuardedProcesses processes, Duration limit) {
     ServerProcess process = processes.servers().get(0);

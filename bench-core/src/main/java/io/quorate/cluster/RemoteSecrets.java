@@ -13,10 +13,10 @@ import java.time.Instant;
 
 /**
  * The temporary secrets of a cluster whose members run on other hosts, where their keys stay. The
- * files with which clients here get in are removed at the end, however this JVM ends.
+ * files of clients on this machine are removed at the end, however this JVM ends.
  *
- * @param cluster secrets of all members
- * @param access of clients here
+ * @param cluster the secrets of all members
+ * @param access access of clients on this machine
  */
 public record RemoteSecrets(
     Store database, ClusterSecrets cluster, GuardedProcesses guarded, Access access)
@@ -24,7 +24,7 @@ public record RemoteSecrets(
   /**
    * Makes new secrets.
    *
-   * @param directory of the run: gets {@code data/keys}, which is removed at the end
+   * @param directory directory of the run: gets {@code data/keys}, which is removed at the end
    * @throws QuorateException if the files of clients cannot be written
    */
   public static RemoteSecrets make(Store database, Path directory) {
@@ -51,8 +51,8 @@ public record RemoteSecrets(
    * Returns the certificate of a member, in PEM.
    *
    * @param member its index, from 1
-   * @param host at which it listens
-   * @param request for the certificate of its key
+   * @param host address at which it listens
+   * @param request request for the certificate of its key
    * @throws QuorateException if the request is damaged
    */
   public String certificate(int member, String host, byte[] request) {

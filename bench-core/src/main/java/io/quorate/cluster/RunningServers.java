@@ -6,11 +6,11 @@ import io.quorate.store.Access;
 import java.util.Map;
 
 /**
- * Servers that serve requests.
+ * Started servers that are ready for requests.
  *
- * @param access of clients to them
- * @param roundTrips that were measured between zones, by the names of both; empty if nothing is
- *     between members
+ * @param access access of clients to the servers
+ * @param roundTrips measured round trips between zones, by the names of both zones; empty without
+ *     zones
  */
 public record RunningServers(
     GuardedProcesses processes, Access access, Map<String, RoundTrip> roundTrips) {}

@@ -18,16 +18,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Measures how well this machine keeps the round trips between zones. */
+/** Measures how precisely this machine simulates round trips between zones. */
 public final class ZoneCheck {
   private static final int MAX_PINGS = 1_000;
   private static final Duration LIMIT = Duration.ofSeconds(10);
 
   /**
-   * Round trips as they were measured.
+   * The measured round trips.
    *
-   * @param direct without a relay
-   * @param relayed through a relay, in the order of the links
+   * @param direct round trip without a relay
+   * @param relayed round trips through a relay, in the order of the links
    */
   public record Result(RoundTrip direct, List<RoundTrip> relayed) {
     public Result {
@@ -42,7 +42,7 @@ public final class ZoneCheck {
   }
 
   /**
-   * Starts a relay with these links, and pings through each of them, some seconds long.
+   * Starts a relay with these links, and sends pings through each of them for some seconds.
    *
    * @throws QuorateException if the relay cannot be started here
    */

@@ -29,9 +29,9 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * The relay between the zones of a local cluster. Each member listens at a separate address, and
- * the relay at another one for each, at the same ports: there it is reached by those from whom it
- * is apart.
+ * The relay between the zones of a local cluster. Each member listens at a separate address. The
+ * relay listens at one more address for each member, at the same ports; machines in other zones
+ * reach the member there.
  */
 final class ZoneRelay {
   /** The load generator's place among the machines; a member's is its index. */
@@ -54,9 +54,9 @@ final class ZoneRelay {
   }
 
   /**
-   * Returns the relay of a cluster; empty if nothing is between its members.
+   * Returns the relay of a cluster; empty if it has no zones.
    *
-   * @param directory of the cluster
+   * @param directory directory of the cluster
    * @throws QuorateException if this system cannot run one
    */
   static Optional<ZoneRelay> of(ClusterSettings settings, Path directory) {
@@ -96,7 +96,7 @@ final class ZoneRelay {
       GuardedProcesses processes,
       Duration limit)
       throws IOException {
-    // a port that is free at one address of this machine is mostly so at others of it
+    // a port that is free at one address of this machine is usually free at its other addresses
     int port = plans.get(0).get(0).port(0);
     pings = new Pings(cables, port);
     RelayServer relay = new RelayServer(directory, port, installed);
@@ -104,7 +104,7 @@ final class ZoneRelay {
     relay.awaitReady(processes, limit);
   }
 
-  /** Returns the round trip of each link as it really is, by the zones between which it is. */
+  /** Measures the round trip of each link; returns them by the names of the zones. */
   Map<String, RoundTrip> measure() throws IOException {
     return pings.measure();
   }

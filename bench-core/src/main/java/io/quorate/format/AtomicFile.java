@@ -10,13 +10,13 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
 /**
- * A file that is replaced as a whole: a reader always sees the old content or the new one, also
- * after this process was killed. It is not forced to the disk, because that would slow down the
- * servers that are measured on the same machine.
+ * A file that is replaced as a whole: a reader always sees the old content or the new one, even if
+ * this process is killed. It is not forced to the disk, because that would slow down the servers
+ * that are measured on the same machine.
  */
 public final class AtomicFile {
   /**
-   * Number of characters of the file name that the name of a draft takes over, as file names have a
+   * Number of characters of the file's name that a draft's name begins with, as file names have a
    * limit.
    */
   private static final int MAX_START = 50;
@@ -28,7 +28,7 @@ public final class AtomicFile {
     write(file, text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Writes bytes; not for two threads on the same file at the same time. */
+  /** Writes bytes; only one thread at a time may write to the same file. */
   public static void write(Path file, byte[] content) {
     Path draft = draft(file, content);
     try {
@@ -53,7 +53,7 @@ public final class AtomicFile {
     }
   }
 
-  /** Puts a draft in the place of the file; a link that is there is replaced, not followed. */
+  /** Replaces the file by a draft; a link is replaced, not followed. */
   static void publish(Path draft, Path file) {
     try {
       Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -62,7 +62,7 @@ public final class AtomicFile {
     }
   }
 
-  /** Removes an unpublished draft; one that cannot be removed is left. */
+  /** Removes an unpublished draft, if possible. */
   static void discard(Path draft) {
     draft.toFile().delete();
   }

@@ -28,8 +28,8 @@ import java.util.stream.Stream;
  * of these, whose components are columns as well. A record that refuses its values makes its row
  * unreadable.
  *
- * @param <T> the record of a row; public, as its components are
- * @param name of the file in its directory
+ * @param <T> the record of a row; a public record
+ * @param name name of the file in its directory
  */
 public record CsvFile<T extends Record>(String name, Class<T> type) {
   /** The rows of a file; if it is truncated, its last row is left out. */
@@ -110,7 +110,7 @@ public record CsvFile<T extends Record>(String name, Class<T> type) {
   }
 
   /**
-   * Reads all rows. Of a file that ends within a row, as after a kill, that row is left out.
+   * Reads all rows. If the file ends within a row, as after a kill, that row is left out.
    *
    * @throws QuorateException with file, line, what was found and what was expected
    */

@@ -15,9 +15,8 @@ import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 
 /**
- * The rows of a CSV file, read strictly: another header, a row with more or fewer cells, a last
- * line without its end, or a cell that is not a number where one belongs is an error with file and
- * line.
+ * The rows of a CSV file, read strictly. A wrong header, a wrong number of cells, a last line
+ * without its end, or a text instead of a number is an error with file and line.
  */
 public final class CsvTable {
   private static final CSVFormat FORMAT =

@@ -3,8 +3,8 @@ package io.quorate.format;
 import java.util.regex.Pattern;
 
 /**
- * The text of a CSV file as the reference writes it: comma, LF, and quotes only around a cell that
- * contains a comma, a quote or a line break or that starts with a blank.
+ * The text of a CSV file in the reference's format: comma, LF, and quotes only where necessary.
+ * They surround cells that contain a comma, a quote or a line break or start with a blank.
  */
 public final class CsvText {
   private static final Pattern QUOTED =

@@ -3,9 +3,8 @@ package io.quorate.format;
 import io.quorate.VisibleText;
 
 /**
- * Quotes text as Go's {@code %q} does, which is how the reference writes error texts. Which
- * characters are printable is what this JDK's Unicode tables say, as Go's depend on the version of
- * Go.
+ * Quotes text as Go's {@code %q} does, which is how the reference writes error texts. This JDK's
+ * Unicode tables decide which characters are printable, as Go's depend on the version of Go.
  */
 public final class GoText {
   private static final int REPLACEMENT = 0xFFFD;

@@ -7,10 +7,12 @@ import java.util.Locale;
 
 /**
  * Formats numbers as published: in files and in the result table, the same in every locale. The
- * rules are those of the reference (dbtester), of which every table and file is written.
+ * rules come from the reference (dbtester), and apply to every table and file.
  */
 public final class NumberFormats {
-  /** Number of decimal digits that every double keeps; two more distinguish any two doubles. */
+  /**
+   * Number of decimal digits that every double preserves; 17 digits distinguish any two doubles.
+   */
   private static final int DOUBLE_DIGITS = 15;
 
   private static final String[] BYTE_UNITS = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
@@ -59,7 +61,7 @@ public final class NumberFormats {
 
   /**
    * Formats bytes rounded to a unit of powers of 1000: one decimal below 10 ({@code 5.1 GB}), none
-   * above ({@code 15 GB}); 999,999 is {@code 1000 kB}, as there is not a carry to the next unit.
+   * above ({@code 15 GB}). The value is not carried to the next unit: 999,999 is {@code 1000 kB}.
    *
    * @param bytes 0 or more
    */

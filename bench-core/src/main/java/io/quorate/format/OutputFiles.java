@@ -21,15 +21,18 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Files that are written together below a directory: none before all of them are known to be
- * writable, each of them atomically, and none through a symbolic link. Files may be added by
- * several threads.
+ * Files that are written together below a directory. They are written only if all of them are
+ * writable, each atomically, and none through a symbolic link. Files may be added by several
+ * threads.
  */
 public final class OutputFiles {
   private final Path root;
   private final Map<Path, byte[]> contents = new LinkedHashMap<>();
 
-  /** Creates files below a root that exists or can be made; it may be a link. */
+  /**
+   * Creates an empty set of files below a root that exists or can be created; the root may be a
+   * link.
+   */
   public OutputFiles(Path root) {
     this.root = root.toAbsolutePath().normalize();
   }
@@ -58,7 +61,7 @@ public final class OutputFiles {
     return contents.keySet().stream().filter(file -> directory.equals(file.getParent())).toList();
   }
 
-  /** Writes all files, or none if one cannot be written; throws all obstacles. */
+  /** Writes all files, or none if one cannot be written; reports all reasons. */
   public synchronized void write() {
     List<String> problems = new ArrayList<>();
     Set<Path> directories = new LinkedHashSet<>();

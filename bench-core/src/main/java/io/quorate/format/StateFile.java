@@ -13,8 +13,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * A small JSON file with which one process of this user passes state to a later one. It is believed
- * only if no one else can have written it.
+ * A small JSON file with which one process of this user passes state to a later one. It is trusted
+ * only if no other user can have written it.
  */
 public record StateFile(Path path) {
   public boolean exists() {

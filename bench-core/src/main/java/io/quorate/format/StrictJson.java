@@ -71,7 +71,7 @@ import java.util.stream.Collectors;
 /**
  * Writes records as JSON and reads them back. The fields of an object are the components of the
  * record, in their order. Constants are in lower case, with hyphens; times and durations are texts
- * of ISO 8601. An optional component that is empty is left out; all others must be there.
+ * of ISO 8601. An empty optional component is left out; all other components are required.
  *
  * <p>A reader refuses unknown and duplicate fields, nulls, and values of another type. A record
  * whose constructor throws an {@link IllegalArgumentException} is refused with its message.
@@ -81,7 +81,7 @@ public final class StrictJson {
   private static final int MAX_BYTES = 4 << 20;
   private static final int MAX_BYTES_OF_LINES = 64 << 20;
 
-  /** Last second since 1970 of which the nanoseconds fit a long. */
+  /** Last second since 1970 whose nanoseconds fit a long. */
   private static final long LAST_SECOND = Long.MAX_VALUE / 1_000_000_000;
 
   private static final JsonMapper MAPPER = mapper();
@@ -219,7 +219,7 @@ public final class StrictJson {
   }
 
   /**
-   * Appends each value as a line, all of them in one write. Creates the file if there is none.
+   * Appends each value as a line, all of them in one write. Creates the file if it does not exist.
    *
    * @throws QuorateException if the file cannot be written
    */

@@ -39,7 +39,7 @@ public final class TextFile {
    * Returns the text of a file.
    *
    * @param mostBytes size limit
-   * @param expected what it should be, for the message when it is missing
+   * @param expected description of the file, for the message if it is missing
    * @throws QuorateException if there is no such regular file, or it is too large or not UTF-8
    */
   public static String read(Path file, long mostBytes, String expected) {

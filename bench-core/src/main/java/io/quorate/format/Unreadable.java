@@ -6,13 +6,13 @@ import java.nio.file.Path;
 /**
  * A file of a run, or a line of it, that cannot be read or contradicts another file.
  *
- * @param problem path and line, found and expected
- * @param consequence for the report: which values are missing, or may be wrong
+ * @param problem path and line, the found and the expected text
+ * @param consequence consequence for the report: which values are missing, or may be wrong
  */
 public record Unreadable(Path file, String problem, String consequence) {
   /**
    * Returns a sentence without a full stop. Paths begin with the directory of the database, so that
-   * the sentence is the same wherever the report is made.
+   * the sentence does not depend on where the report is written.
    */
   public String text() {
     Path database = file.getParent();

@@ -18,8 +18,8 @@ public final class BlockDevice {
 
   /**
    * Finds the device by the device numbers of the directory, otherwise (btrfs has separate numbers)
-   * by the name that was mounted. Empty where there is none, such as on tmpfs or overlay, and where
-   * there is not a {@code /proc}.
+   * by the name that was mounted. Empty where there is none, such as on tmpfs or overlay, and on
+   * systems without {@code /proc}.
    */
   public static Optional<String> under(Path directory) {
     Path existing = directory.toAbsolutePath();

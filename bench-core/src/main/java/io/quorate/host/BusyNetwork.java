@@ -12,9 +12,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The network interfaces of this machine that carry the traffic to some hosts, and how much of what
- * they can do is used. Interfaces that do not say how fast they are, such as loopback, are left
- * out.
+ * The network interfaces of this machine that carry the traffic to given hosts, and their
+ * utilization. Interfaces that do not report their speed, such as loopback, are left out.
  */
 public final class BusyNetwork {
   private static final Path INTERFACES = Path.of("/sys/class/net");
@@ -29,7 +28,7 @@ public final class BusyNetwork {
     this.interfaces = Set.copyOf(interfaces);
   }
 
-  /** Finds the interfaces; looks names up. */
+  /** Finds the interfaces to these hosts; resolves their names. */
   public static BusyNetwork to(Collection<String> hosts) {
     return new BusyNetwork(
         INTERFACES,
@@ -39,8 +38,8 @@ public final class BusyNetwork {
   }
 
   /**
-   * Returns the bytes that went through the interfaces since they came up, by the name of the file
-   * that contains it, for each interface and direction.
+   * Returns the bytes that each interface has carried in each direction since it came up, by the
+   * file that contains the counter.
    */
   public Map<Path, Long> traffic() {
     Map<Path, Long> bytes = new LinkedHashMap<>();
@@ -55,9 +54,9 @@ public final class BusyNetwork {
 
   /**
    * Returns the part of its speed that the busiest interface used in its busier direction; empty if
-   * no interface says how fast it is.
+   * no interface reports its speed.
    *
-   * @param before the traffic up to this number of seconds ago
+   * @param before the traffic as it was the given number of seconds ago
    */
   public OptionalDouble usedPart(Map<Path, Long> before, double seconds) {
     Map<Path, Long> now = traffic();

@@ -1,6 +1,6 @@
 package io.quorate.host;
 
-/** The CPU use of processes from one reading to the next one, 100 is one core. */
+/** Computes the CPU use of processes from one reading to the next one; 100 is one core. */
 final class CpuUse {
   /** Shortest interval that has a percentage, as CPU times come in steps of 10 ms. */
   private static final long MIN_INTERVAL_NANOS = 100_000_000;
@@ -10,11 +10,11 @@ final class CpuUse {
   private boolean begun;
 
   /**
-   * Returns the mean since the reading before; negative if there was none, or if it was less than a
-   * tenth of a second ago: the next interval begins there then as well.
+   * Returns the mean since the previous reading. Negative if there was none, or if it was less than
+   * a tenth of a second ago; the next interval begins with this reading in any case.
    *
-   * @param millis user and system time since the processes were started
-   * @param now of the nano clock
+   * @param millis user and system time since the start of the processes
+   * @param now time of the nano clock
    */
   double percent(long millis, long now) {
     double percent = -1;

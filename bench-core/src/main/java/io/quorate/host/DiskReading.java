@@ -11,10 +11,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The activity of a block device since the machine was started. Sectors have 512 bytes, whatever
- * the device says.
+ * The activity of a block device since the machine was started. Sectors have 512 bytes on all
+ * devices.
  *
- * @param busyMillis in which requests were in flight
+ * @param busyMillis milliseconds with requests in flight
  */
 record DiskReading(
     String device,
@@ -41,8 +41,8 @@ record DiskReading(
 
   /**
    * Reads a line of {@code /proc/diskstats}: major, minor, name, then reads completed, reads
-   * merged, sectors read, milliseconds, the same of writes, requests in flight, and milliseconds in
-   * which there were some. Empty when it is no such line.
+   * merged, sectors read, milliseconds, the same of writes, requests in flight, and milliseconds
+   * with requests in flight. Empty for other lines.
    */
   static Optional<DiskReading> ofLine(String line) {
     String[] fields = BLANKS.split(line.strip());

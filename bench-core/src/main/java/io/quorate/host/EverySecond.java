@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 
 /**
- * Runs an action on a separate thread in every second of the wall clock, always as long after its
- * beginning. When that takes longer than a second, or when the clock is set back, seconds are left
+ * Runs an action on a separate thread in every second of the wall clock, at a fixed offset within
+ * the second. If the action takes longer than a second, or the clock is set back, seconds are left
  * out; none comes twice.
  */
 final class EverySecond implements AutoCloseable {
@@ -24,8 +24,8 @@ final class EverySecond implements AutoCloseable {
   /**
    * Starts the thread; the first second is the next one.
    *
-   * @param offsetNanos after the beginning of each second, less than a second
-   * @param action gets the Unix second; must not throw
+   * @param offsetNanos offset after the beginning of each second, less than a second
+   * @param action receives the Unix second; must not throw
    */
   EverySecond(String name, Clock clock, long offsetNanos, LongConsumer action) {
     this.clock = clock;

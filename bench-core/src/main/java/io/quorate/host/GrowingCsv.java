@@ -9,8 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A file of rows that grows during a run; all that is written survives a kill. When it cannot be
- * written there is a remark, and nothing more is written. Any thread.
+ * A file of rows that grows during a run; all that is written survives a kill. If writing fails, it
+ * adds a remark and writes nothing more. Safe for several threads.
  */
 final class GrowingCsv implements AutoCloseable {
   private final Path path;

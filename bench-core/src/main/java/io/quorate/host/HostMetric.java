@@ -12,11 +12,11 @@ import java.util.stream.Collectors;
 
 /**
  * The columns of a file of host metrics, in order: first the {@value #REFERENCE_COLUMNS} of the
- * reference (dbtester), with its names and formats, then ours. What they mean is in {@code
- * host-metrics.md}.
+ * reference (dbtester), with its names and formats, then additional ones. {@code host-metrics.md}
+ * explains them.
  */
 public enum HostMetric {
-  // a constant cannot refer to a later one but by its name
+  // a constant can refer to a later one only by its name
   UNIX_NANOSECOND("UNIX-NANOSECOND", GapFill.LATEST, r -> Long.toString(r.unixNanos())),
   UNIX_SECOND("UNIX-SECOND", GapFill.LATEST, r -> Long.toString(r.unixNanos() / 1_000_000_000)),
   PROGRAM("PROGRAM", GapFill.LATEST, r -> r.process().program()),
@@ -131,7 +131,7 @@ public enum HostMetric {
     return ALL.subList(0, REFERENCE_COLUMNS);
   }
 
-  /** Returns the columns that are measured, and not computed from others. */
+  /** Returns the columns that are measured, not computed from others. */
   static List<HostMetric> measured() {
     return ALL.stream().filter(metric -> metric.fill != GapFill.DERIVED).toList();
   }
@@ -195,7 +195,7 @@ public enum HostMetric {
     return number.isEmpty() ? "" : number + " %";
   }
 
-  /** The reference divides whole numbers here, so that it always says 0. */
+  /** Formats megabytes: the reference divides whole numbers here, so its value is always 0. */
   private static String megabytes(OptionalLong bytes) {
     return bytes.isEmpty() ? "" : NumberFormats.fixed(bytes.getAsLong() / 1e6, 2);
   }

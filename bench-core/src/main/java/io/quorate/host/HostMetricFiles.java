@@ -7,7 +7,7 @@ import java.nio.file.Path;
  * The paths of host metrics in the directory of a database. A file that is interpolated has one row
  * for each second; others have the rows as they were measured.
  *
- * @param directory of one database of a run
+ * @param directory directory of one database of a run
  */
 public record HostMetricFiles(DatabaseDirectory directory) {
   /** Returns the rows of a member; its index is from 1. */

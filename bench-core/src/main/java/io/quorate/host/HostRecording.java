@@ -38,11 +38,11 @@ import java.util.function.IntSupplier;
  * } // the recording ends first, while the servers still run
  * }</pre>
  *
- * separate Threads do the work; nothing is asked of the threads that generates the load. It never
- * fails a run: what could not be recorded is in {@link #remarks}. Members without processes here
- * have server metrics if agents measure them; given endpoints have none, and those of the in-memory
- * map are the client's. The methods are for one thread, but {@link #remarks} and {@link #sample}
- * are for any.
+ * Separate threads do the work, not the threads that generate the load. It never fails a run:
+ * {@link #remarks} lists what could not be recorded. Members without processes here have server
+ * metrics if agents measure them. External endpoints have none, and the in-memory map has the
+ * client's metrics. The methods are for one thread, but {@link #remarks} and {@link #sample} are
+ * for any.
  */
 public final class HostRecording implements AutoCloseable {
   private final Store database;
@@ -72,14 +72,14 @@ public final class HostRecording implements AutoCloseable {
   }
 
   /**
-   * Names what is recorded, and by whom. Of several load generators the first asks servers for
-   * their own metrics, unless those elsewhere do: being asked costs them time. Each measures at a
-   * separate time within a second, as those on one machine would otherwise hold its CPUs all at
-   * once.
+   * What is recorded, and by which load generator. Only the first load generator asks servers for
+   * their own metrics, unless agents do, since answering costs the servers time. Each load
+   * generator measures at a separate time within a second. Otherwise load generators on one machine
+   * would all use its CPUs at once.
    *
-   * @param remote records members that are elsewhere; empty if they are here
+   * @param remote records members on other machines; empty if they are here
    * @param relay the process between zones; empty if there is none
-   * @param number of this load generator, from 1
+   * @param number number of this load generator, from 1
    * @param loadGenerators how many there are
    */
   public record Scope(
@@ -100,11 +100,11 @@ public final class HostRecording implements AutoCloseable {
    * Starts to record; takes some tenths of a second, and the first rows are written then. Call it
    * before the first request.
    *
-   * @param clients how many there are at the moment; asked once a second from another thread
-   * @param directory where the files go, see {@link HostMetricFiles}; those that are there are
+   * @param clients returns the current number of clients; called once a second from another thread
+   * @param directory directory for the files, see {@link HostMetricFiles}; existing files are
    *     replaced
-   * @param access of the servers
-   * @param clock gives the time of the rows: the clock of the requests
+   * @param access access to the servers
+   * @param clock clock for the times of the rows: the clock of the requests
    */
   public static HostRecording start(
       Store database,
@@ -131,9 +131,10 @@ public final class HostRecording implements AutoCloseable {
    * Starts to record one member on this machine on behalf of a load generator, without this
    * process.
    *
-   * @param loadGenerator its address: reports the network interface that carries the traffic
-   * @param access of the member's servers
-   * @param clock gives the time of the rows
+   * @param loadGenerator address of the load generator, which determines the network interface of
+   *     the traffic
+   * @param access access to the member's servers
+   * @param clock clock for the times of the rows
    */
   public static HostRecording ofMember(
       Store database,
@@ -219,7 +220,7 @@ public final class HostRecording implements AutoCloseable {
    * Samples every member and this process at an end of a step, next to the rows of each second.
    * Returns when that is done, some milliseconds later: a step begins after it. From any thread.
    *
-   * @param step from 1; the ends of a step follow each other
+   * @param step number of the step, from 1; its end follows its beginning
    */
   public void sample(int step, StepBoundary boundary) {
     Optional<Runnable> elsewhere = remote.map(metrics -> metrics.sample(step, boundary));
@@ -274,10 +275,10 @@ public final class HostRecording implements AutoCloseable {
   }
 
   /**
-   * Sums up the apparent sizes of all regular files below a directory, hidden ones too; links are
-   * not followed. Files that a server removes meanwhile do not count.
+   * Returns the sum of the apparent sizes of all regular files below a directory, including hidden
+   * ones; links are not followed. Files that a server removes meanwhile do not count.
    *
-   * @throws IOException if there is no such directory, or something in it cannot be looked at
+   * @throws IOException if there is no such directory, or something in it cannot be read
    */
   static long bytesBelow(Path directory) throws IOException {
     AtomicLong bytes = new AtomicLong();
@@ -302,7 +303,7 @@ public final class HostRecording implements AutoCloseable {
     return bytes.get();
   }
 
-  /** Returns the recordings that failed and why, each once, as lines for people. */
+  /** Returns a readable line about each recording that failed, with the reason. */
   public List<String> remarks() {
     List<String> all = new ArrayList<>(remarks.all());
     remote.ifPresent(metrics -> all.addAll(metrics.remarks()));

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Samples the resource use of targets on this machine once a second, on the second or always as
- * long after it, on one separate thread. A row is about the time since the row before, so that of
- * second 100 about the second that began at 99; the first row is written at the start. The ends of
- * steps have rows in a separate file. When a process of a target ends, its rows stop. Nothing here
- * throws into a run: what could not be measured is remarked.
+ * Samples the resource use of targets on this machine once a second, at a fixed offset within the
+ * second, on a separate thread. A row covers the time since the previous row: the row of second 100
+ * covers the second that began at 99. The first row is written at the start. The ends of steps have
+ * rows in a separate file. When a process of a target ends, its rows stop. It never fails a run:
+ * remarks list what could not be measured.
  */
 final class HostSampler implements AutoCloseable {
   private final List<Target> targets;
@@ -24,11 +24,11 @@ final class HostSampler implements AutoCloseable {
   private boolean closed;
 
   /**
-   * Starts to sample. Takes some tenths of a second, and there is a first row of each target then.
-   * Files that are there are replaced.
+   * Starts to sample. Takes some tenths of a second, and writes a first row of each target.
+   * Existing files are replaced.
    *
-   * @param offsetNanos after the beginning of each second, less than a second
-   * @throws RuntimeException if OSHI does not know this machine at all
+   * @param offsetNanos offset after the beginning of each second, less than a second
+   * @throws RuntimeException if OSHI does not support this machine
    */
   HostSampler(List<Target> targets, Clock clock, long offsetNanos, SamplingWarnings remarks) {
     this.targets = List.copyOf(targets);
@@ -63,7 +63,7 @@ final class HostSampler implements AutoCloseable {
     refresh();
     List<MetricsWriter> order = new ArrayList<>(rows);
     if (boundary == StepBoundary.END) {
-      // the load generator is the last target: what measuring costs it is not in the step
+      // the load generator is the last target, so that its step excludes the cost of measuring
       Collections.reverse(order);
     }
     order.forEach(row -> row.sample(step, boundary));

@@ -61,7 +61,7 @@ final class InternalsRecorder implements AutoCloseable {
     } catch (IOException silent) {
       remarks.add(member.name() + ": seconds without internals: " + silent.getMessage());
     } catch (RuntimeException unforeseen) {
-      // whatever a server answers, the run continues
+      // the run continues whatever a server answers
       remarks.add(member.name() + ": seconds without internals: " + unforeseen);
     }
   }

@@ -13,11 +13,12 @@ import oshi.software.os.OperatingSystem;
 import oshi.spi.SystemInfoProvider;
 
 /**
- * Reads values of this machine from OSHI, and the disk values that OSHI does not have. What belongs
- * to no process is read once per second, however many targets ask for it. Not for several threads.
+ * Reads values of this machine from OSHI, and the disk values that OSHI does not have. Values of
+ * the whole machine are read once per second, however many targets use them. Not for several
+ * threads.
  *
- * <p>On Linux OSHI reads {@code /proc} and {@code /sys} itself, without JNA: a third of the time,
- * no native code in the load generator and no warning about it from a new JDK.
+ * <p>On Linux OSHI reads {@code /proc} and {@code /sys} itself, without JNA. This needs a third of
+ * the time, and no native code in the load generator, about which new JDKs warn.
  */
 final class Machine {
   private final OperatingSystem system;
@@ -42,7 +43,7 @@ final class Machine {
     return System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("linux");
   }
 
-  /** Reads the values again that belong to no process. */
+  /** Reads the values of the whole machine again. */
   void refresh() {
     loads = Arrays.stream(hardware.getProcessor().getSystemLoadAverage(3)).boxed().toList();
     networks.clear();
@@ -52,7 +53,7 @@ final class Machine {
             networks.put(name, reading(each));
           }
         });
-    // OSHI has neither separate milliseconds of reads and of writes, nor anything of a partition
+    // OSHI has no separate milliseconds of reads and writes, and no values of partitions
     disks = DiskReading.all();
   }
 

@@ -67,7 +67,7 @@ final class MetricRow {
     return number.isEmpty() ? "" : Long.toString(number.getAsLong());
   }
 
-  /** Formats bytes for people; a counter that fell back has a sign. */
+  /** Formats bytes with a unit; a negative sign shows that a counter was reset. */
   static String humanized(OptionalLong bytes) {
     if (bytes.isEmpty()) {
       return "";

@@ -70,21 +70,21 @@ final class MetricsWriter {
         lastNanos = unixNanos;
       }
     } catch (RuntimeException unforeseen) {
-      // a run is never given up because its machine could not be looked at
+      // a run never fails because its machine could not be measured
       remarks.add(target.name() + ": a second without host metrics: " + unforeseen);
     }
   }
 
   /**
-   * Measures now and writes a row about this end of a step, as long as the processes run: levels
-   * only, so that the work of a step is the row of its end minus that of its beginning.
+   * Measures now and writes a row about this end of a step, as long as the processes run. The row
+   * has levels only: the difference of the rows of end and beginning is the work of the step.
    */
   void sample(int step, StepBoundary boundary) {
     if (!rows.isOpen()) {
       return;
     }
     if (boundary == StepBoundary.BEGIN) {
-      cpuOfStep = new CpuUse(); // so that a beginning has none
+      cpuOfStep = new CpuUse(); // so that the row of a beginning has no deltas
     }
     try {
       long unixNanos = ChronoUnit.NANOS.between(Instant.EPOCH, clock.instant());
@@ -114,7 +114,7 @@ final class MetricsWriter {
     return Stream.concat(Stream.of(step, boundary), Stream.of(others)).toArray(String[]::new);
   }
 
-  /** Returns the reading of the target; empty, and the last, when a process has ended. */
+  /** Returns the reading of the target; empty from the end of a process on. */
   private Optional<Reading> reading(long unixNanos, Optional<ProcessReading> process) {
     if (process.isEmpty()) {
       remarks.add(target.name() + ": a process has ended, no further host metrics");

@@ -14,9 +14,9 @@ public final class NetworkPath {
   private NetworkPath() {}
 
   /**
-   * Returns the loopback interface for every address of this machine, its outer ones too; otherwise
-   * the one that the route to the address begins with. Nothing is sent, but a name is looked up.
-   * Empty when there is no such address or route.
+   * Returns the loopback interface for every address of this machine, including external ones,
+   * otherwise the first interface of the route to the address. It resolves a name, but sends
+   * nothing. Empty if there is no such address or route.
    */
   static Optional<String> to(String host) {
     try (DatagramSocket route = new DatagramSocket()) {
@@ -32,7 +32,7 @@ public final class NetworkPath {
     }
   }
 
-  /** Returns whether a host is this machine, by any of its addresses; a name is looked up. */
+  /** Returns whether a host is this machine, by any of its addresses; resolves a name. */
   public static boolean isHere(String host) {
     try {
       return isHere(InetAddress.getByName(host));

@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
 import oshi.software.os.OSProcess;
 
 /**
- * The processes of one target, measured together. When one of them has ended, there is nothing more
- * to say about the target: a part of it is something else. Not for several threads.
+ * The processes of one target, measured together. After one of them has ended, the target is not
+ * measured any more, since the rest is not comparable. Not for several threads.
  */
 final class ProcessGroup {
   private final List<Long> pids;
@@ -34,7 +34,7 @@ final class ProcessGroup {
     return read(secondly);
   }
 
-  /** Reads all processes, among the readings of a CPU use; empty as soon as one has ended. */
+  /** Reads all processes, and updates the CPU use; empty as soon as one has ended. */
   Optional<ProcessReading> read(CpuUse cpu) {
     for (WatchedProcess process : processes) {
       if (!process.refresh()) {
@@ -69,7 +69,7 @@ final class ProcessGroup {
         sum(each -> each.telling ? each.process.getBytesWritten() : -1));
   }
 
-  /** Sums up a value; negative as soon as one of them is unknown. */
+  /** Returns the sum of a value of all processes; negative if one value is unknown. */
   private long sum(ToLongFunction<WatchedProcess> figure) {
     long sum = 0;
     for (WatchedProcess process : processes) {
@@ -101,7 +101,10 @@ final class ProcessGroup {
           .flatMap(handle -> machine.process(pid).map(found -> new WatchedProcess(handle, found)));
     }
 
-    /** Returns whether its I/O counters and files can be read: not those of other users. */
+    /**
+     * Returns whether its I/O counters and files can be read, which other users' processes do not
+     * permit.
+     */
     private static boolean tells(long pid) {
       if (!Machine.isLinux()) {
         return true;
@@ -113,7 +116,9 @@ final class ProcessGroup {
       }
     }
 
-    /** Reads the process again; false when it has ended, even when another one has its pid. */
+    /**
+     * Reads the process again; returns false if it has ended, even if another process has its pid.
+     */
     boolean refresh() {
       return handle.isAlive()
           && process.updateAttributes()
@@ -142,9 +147,9 @@ final class ProcessGroup {
 
   /**
    * Counts the context switches of all threads of a process, from {@code /proc/PID/task/*}{@code
-   * /status}: OSHI reads {@code /proc/PID/status} of another process, which is about its main
-   * thread only. What an ended thread had when it was last seen still counts, so the sums never
-   * fall. Not for several threads.
+   * /status}: for other processes OSHI reads {@code /proc/PID/status}, which covers only the main
+   * thread. The last known counts of ended threads are included, so the sums never fall. Not for
+   * several threads.
    */
   static final class TaskSwitches {
     private static final Pattern SWITCHES =
@@ -184,7 +189,7 @@ final class ProcessGroup {
       seen.forEach(
           (task, before) -> {
             Switches after = now.get(task);
-            // fewer than before: another thread with the number of one that has ended
+            // fewer than before: a new thread with the id of an ended one
             if (after == null || after.voluntary < before.voluntary) {
               ended = ended.plus(before);
             }
@@ -202,7 +207,7 @@ final class ProcessGroup {
       }
     }
 
-    /** Parses the switches in the text of a status file; null when it does not have both. */
+    /** Parses the switches in the text of a status file; null if one of the two is missing. */
     static Switches parse(String text) {
       Matcher matcher = SWITCHES.matcher(text);
       return matcher.find()

@@ -7,16 +7,18 @@ import java.util.List;
  * system does not report is negative.
  *
  * @param program name of the first process
- * @param state of the first process, such as {@code S (sleeping)}
- * @param pids all of them, the first one first
- * @param parent of the first process
- * @param cpuPercent since the reading before, 100 is one core; negative in the first one
+ * @param state state of the first process, such as {@code S (sleeping)}
+ * @param pids pids of all processes, in order
+ * @param parent parent of the first process
+ * @param cpuPercent CPU use since the previous reading, 100 is one core; negative in the first
+ *     reading
  * @param cpuMillis user and system time since they were started
- * @param residentBytes true bytes
+ * @param residentBytes resident memory in bytes
  * @param openFiles open file descriptors
- * @param voluntarySwitches of all threads, including those that have ended while they were watched
- * @param readBytes that they caused to be fetched from a disk
- * @param writtenBytes that they caused to be sent to a disk
+ * @param voluntarySwitches context switches of all threads, including threads that have ended since
+ *     the first reading
+ * @param readBytes bytes that they caused to be read from a disk
+ * @param writtenBytes bytes that they caused to be written to a disk
  */
 record ProcessReading(
     String program,

@@ -7,10 +7,10 @@ import java.util.Optional;
  * All measurements of one target at one moment.
  *
  * @param unixNanos wall clock
- * @param loads averages of the machine over 1, 5 and 15 minutes; negative where it has none
- * @param disk under the data directory, if it has one
- * @param network that carries the traffic, if there is one
- * @param extra for the last column of the reference
+ * @param loads load averages of the machine over 1, 5 and 15 minutes; negative if unknown
+ * @param disk activity of the disk under the data directory, if there is one
+ * @param network traffic of the network interface, if it is known
+ * @param extra value of the reference's last column
  */
 record Reading(
     long unixNanos,

@@ -6,24 +6,24 @@ import java.util.Optional;
 import java.util.function.IntSupplier;
 
 /**
- * Measures members on other machines, by the same code as here, into the files of a run on this
- * machine. Nothing of it fails a run: what is missing is in {@link #remarks}. The methods are for
- * one thread, but {@link #remarks} is for any.
+ * Measures members on other machines, with the code for local members, into the files of a run on
+ * this machine. It never fails a run: {@link #remarks} lists what is missing. One thread calls the
+ * methods, but any thread may call {@link #remarks}.
  */
 public interface RemoteMetrics {
   /**
    * Starts to measure; returns when the first row of each member was measured. From then on rows
    * arrive about once a second.
    *
-   * @param clients how many there are at the moment; asked once a second from another thread
+   * @param clients returns the current number of clients; called once a second from another thread
    */
   void start(IntSupplier clients, HostMetricFiles files);
 
   /**
    * Requests a sample of every member at this end of a step, and does not wait for it.
    *
-   * @param step from 1
-   * @return waits until all are measured; it never throws, and does not wait for ever
+   * @param step number of the step, from 1
+   * @return an action that waits until all are measured, for a limited time; it never throws
    */
   Runnable sample(int step, StepBoundary boundary);
 
@@ -33,6 +33,6 @@ public interface RemoteMetrics {
   /** Stops measuring, and returns when all rows have arrived. Idempotent. */
   void stop();
 
-  /** Returns the measurements that failed and why, each once, as lines for people. */
+  /** Returns a readable line about each measurement that failed, with the reason. */
   List<String> remarks();
 }

@@ -4,7 +4,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Remarks about missing measurements, each once, at most {@value #LIMIT}. Any thread. */
+/**
+ * Collects remarks about missing measurements, each once, at most {@value #LIMIT}. Safe for several
+ * threads.
+ */
 final class SamplingWarnings {
   private static final int LIMIT = 100;
   private static final int MAX_CHARACTERS = 1_000;

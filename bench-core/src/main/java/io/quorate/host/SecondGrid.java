@@ -19,22 +19,22 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * Interpolates host metrics to exactly one row for each second. If there is one already, they stay
- * as they are. Else rows of the same second become one, seconds without a row get one on the line
- * between their neighbors, every delta is the level of its row minus that of the row before, and
- * UNIX-NANOSECOND is 0. So the sum of the deltas is the last level minus the first one that was
- * read, whatever seconds were missed.
+ * Interpolates host metrics to exactly one row for each second. Rows that are already complete stay
+ * unchanged. Otherwise rows of the same second are combined, and missing seconds are interpolated
+ * linearly. Every delta is the difference of the levels of two consecutive rows, and
+ * UNIX-NANOSECOND is 0. So the sum of the deltas is the last level minus the first one, whatever
+ * seconds were missed.
  */
 public final class SecondGrid {
-  /** Largest gap that is interpolated: after a larger one the clock was set. */
+  /** Largest gap that is interpolated; a larger one means that the clock was set. */
   private static final long MAX_GAP_SECONDS = 86_400;
 
   private SecondGrid() {}
 
   /**
-   * Writes the interpolated file of a raw one; what is there is replaced.
+   * Writes the interpolated file of a raw one; replaces an existing file.
    *
-   * @throws QuorateException if the raw file cannot be read or is none, or if more than a day is
+   * @throws QuorateException if the raw file cannot be read or is invalid, or if more than a day is
    *     missing in it
    */
   public static void write(Path raw, Path interpolated) {
@@ -57,7 +57,7 @@ public final class SecondGrid {
   private static List<MetricRow> rows(SortedMap<Long, List<MetricRow>> seconds) {
     List<MetricRow> rows = new ArrayList<>();
     List<MetricRow> first = seconds.get(seconds.firstKey());
-    // several rows in the first second: what happened between them is the delta of that second
+    // several rows in the first second: the difference of their levels is the delta of that second
     Optional<MetricRow> before = first.size() > 1 ? Optional.of(first.get(0)) : Optional.empty();
     Map<HostMetric, String> lower = Map.of();
     long lowerSecond = seconds.firstKey() - 1;
@@ -151,15 +151,15 @@ public final class SecondGrid {
   }
 
   /**
-   * The rows of a file of host metrics, the reference's or ours: one or more in each second,
-   * seconds never fall.
+   * The rows of a file of host metrics, of the reference or of Quorate: one or more for each
+   * second, in ascending order.
    *
-   * @param columns all of ours, or those that the reference has
+   * @param columns all columns, or only the reference's
    */
   record MetricsFile(List<HostMetric> columns, List<MetricRow> rows) {
     private static final Pattern SECOND = Pattern.compile("\\d{1,11}");
 
-    /** Short enough that no sum, difference or product overflows a long. */
+    /** Whole numbers, short enough that no sum, difference or product overflows a long. */
     private static final Pattern WHOLE = Pattern.compile("\\d{0,16}");
 
     private static final Pattern ANYTHING = Pattern.compile("(?s).*");

@@ -6,16 +6,16 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * A target of host metrics: the processes of a member, or those of the load generator.
+ * A target of host metrics: the processes of a member or of the load generator.
  *
- * @param name for messages, such as {@code etcd-1}
- * @param pids its processes on this machine, at least one; their values are added up
- * @param dataDirectory whose disk is looked at
- * @param networkInterface that carries its traffic, such as {@code lo}
- * @param extra what the column EXTRA says: the number of clients at the moment, or nothing. Asked
- *     once a second on the sampler's thread
- * @param rawFile gets a row each second
- * @param interpolatedFile is written at the end
+ * @param name name for messages, such as {@code etcd-1}
+ * @param pids its processes on this machine, at least one; their values are summed
+ * @param dataDirectory directory whose disk is measured
+ * @param networkInterface network interface that carries its traffic, such as {@code lo}
+ * @param extra returns the value of the column EXTRA: the current number of clients, or nothing.
+ *     Called once a second on the sampler's thread
+ * @param rawFile file that gets a row each second
+ * @param interpolatedFile file that is written at the end
  */
 public record Target(
     String name,
@@ -34,7 +34,7 @@ public record Target(
     }
   }
 
-  /** Returns the file with a row at both ends of each step; not before the first one. */
+  /** Returns the file with a row at both ends of each step. */
   Path stepsFile() {
     String raw = rawFile.getFileName().toString();
     String name = raw.endsWith(CSV) ? raw.substring(0, raw.length() - CSV.length()) : raw;

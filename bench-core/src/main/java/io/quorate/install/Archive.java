@@ -21,8 +21,8 @@ import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
 
 /**
  * A {@code .zip} or {@code .tar.gz} file from an untrusted source. Only the wanted files are
- * written, to places of our choice: what an archive calls them never becomes a path. One that tries
- * anything is refused as a whole.
+ * written, to chosen places: names in the archive never become paths. An archive with unsafe
+ * entries is refused as a whole.
  */
 final class Archive {
   private static final int MAX_ENTRIES = 10_000;
@@ -48,11 +48,11 @@ final class Archive {
   }
 
   /**
-   * Extracts the wanted files that are at the top of the archive, or in a directory at its top;
-   * jars also in a directory {@code lib} of that, as releases of ZooKeeper have them.
+   * Extracts the wanted files at the top of the archive, or in a directory at its top. Jars may
+   * also be in a directory {@code lib} there, as in releases of ZooKeeper.
    *
-   * @param into gets them under their own names; after a failure, whatever was written so far
-   * @param unpackedBytes the most that may come out
+   * @param into directory for the files; after a failure it keeps the files written so far
+   * @param unpackedBytes size limit of the extracted files
    * @return the names that exist
    * @throws QuorateException if the archive is damaged, too large or hostile
    */
@@ -110,7 +110,7 @@ final class Archive {
     }
   }
 
-  /** Rejects entries that no valid archive has; returns whether the entry is a wanted file. */
+  /** Returns whether an entry is a wanted file; rejects invalid entries. */
   private boolean accept(String entry, boolean plain, boolean directory) {
     if (++entries > MAX_ENTRIES) {
       throw hostile("it has more than " + MAX_ENTRIES + " entries");
@@ -153,8 +153,8 @@ final class Archive {
   }
 
   /**
-   * Returns whether the file type in the upper bits is a special one; archives that were not made
-   * on Unix have none.
+   * Returns whether the upper bits are the type of a special file; archives from other systems than
+   * Unix have no type.
    */
   private static boolean isSpecial(int unixMode) {
     int type = unixMode & 0xf000;

@@ -17,12 +17,15 @@ import java.util.function.Consumer;
  * A build tool of this machine, such as Go or Maven. Its commands run in one directory, with a
  * fixed environment.
  *
- * @param name for messages
+ * @param name name for messages
  */
 record BuildTool(String name, Path executable, Path directory, Map<String, String> environment) {
   private static final int LAST_LINES = 20;
 
-  /** Runs a command to its end, and throws its last lines if it fails; it ends with this JVM. */
+  /**
+   * Runs a command to its end; fails with its last lines of output if the command fails. It ends
+   * with this JVM.
+   */
   void run(String what, Consumer<String> lines, List<String> arguments) {
     List<String> command = new ArrayList<>(List.of(executable.toString()));
     command.addAll(arguments);

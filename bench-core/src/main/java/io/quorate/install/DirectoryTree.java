@@ -24,11 +24,11 @@ public record DirectoryTree(Path top) {
   }
 
   /**
-   * Removes the directory. Links are removed, not followed, and where the system allows it (not on
-   * macOS) also when someone puts one instead of a directory meanwhile: each directory is reached
-   * from the one above it that is held open.
+   * Removes the directory. Links are removed, not followed. Except on macOS, this holds even if
+   * another process replaces a directory by a link meanwhile: each directory is opened relative to
+   * its open parent.
    *
-   * @throws QuorateException if something of it cannot be removed
+   * @throws QuorateException if a part of it cannot be removed
    */
   public void remove() {
     Path absolute = top.toAbsolutePath();
@@ -39,7 +39,7 @@ public record DirectoryTree(Path top) {
         PathUtils.delete(absolute);
       }
     } catch (NoSuchFileException nothing) {
-      // not even its parent exists
+      // even its parent is missing
     } catch (IOException | DirectoryIteratorException failure) {
       throw new QuorateException(
           "cannot remove " + top + ": " + FileFailure.reason(failure), failure);
@@ -81,7 +81,7 @@ public record DirectoryTree(Path top) {
         parent.deleteFile(name);
       }
     } catch (NoSuchFileException gone) {
-      // someone else has removed it
+      // another process has removed it
     }
   }
 

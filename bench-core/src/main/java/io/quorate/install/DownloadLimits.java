@@ -10,10 +10,10 @@ import org.apache.commons.io.input.BoundedInputStream;
  * Timeouts and size limits for downloads.
  *
  * @param connect how long a server may take to accept a connection
- * @param silence how long it may send nothing
+ * @param silence how long a server may send nothing
  * @param whole how long a download may take
  * @param archiveBytes the largest archive
- * @param unpackedBytes the largest content of one
+ * @param unpackedBytes the largest unpacked content of an archive
  */
 record DownloadLimits(
     Duration connect, Duration silence, Duration whole, long archiveBytes, long unpackedBytes) {
@@ -26,12 +26,12 @@ record DownloadLimits(
   /**
    * Returns a stream that fails when more bytes than the limit were read.
    *
-   * @param what for the message: "... is more than ... bytes"
+   * @param what subject of the message: "... is more than ... bytes"
    */
   static InputStream bounded(InputStream in, long limit, String what) throws IOException {
     return BoundedInputStream.builder()
         .setInputStream(in)
-        // one more, because the stream asks for the consequence when this many bytes were read
+        // one more, because the stream fails as soon as it has read this many bytes
         .setMaxCount(limit + 1)
         .setOnMaxCount(
             (most, count) -> {

@@ -11,7 +11,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.file.FileSystemException;
 import java.util.Optional;
 
-/** Explains a failure to a person. */
+/** Describes a failure for the user. */
 final class Failure {
   private Failure() {}
 

@@ -18,10 +18,10 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * Builds the pinned Go module with the toolchain of this machine. Go keeps what it compiled in its
- * own cache, so that a build which failed late does not begin anew.
+ * Builds the pinned Go module with the toolchain of this machine. Go caches compiled packages, so
+ * that a repeated build after a failure is fast.
  */
-@SuppressWarnings("try") // the progress is there until it is closed, not to be called
+@SuppressWarnings("try") // the progress is reported until it is closed, and has no methods to call
 record GoBuild(Installation installation, Path modules, InstallOutput console)
     implements ProgramSource {
   private static final Pattern VERSION = Pattern.compile("go(\\d+)\\.(\\d+)(?:\\.(\\d+))?");
@@ -103,8 +103,8 @@ record GoBuild(Installation installation, Path modules, InstallOutput console)
   }
 
   /**
-   * Returns the settings of Go: a static build, as pinned, and with the installed toolchain unless
-   * the user wants another.
+   * Returns the settings of Go: a static build at the pinned version, with the installed toolchain
+   * unless the user selects another.
    */
   private Map<String, String> environment() {
     Map<String, String> environment = new TreeMap<>(installation.environment());

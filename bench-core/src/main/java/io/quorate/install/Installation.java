@@ -16,12 +16,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 
-/** Finds the programs that this user has installed. Asks anew every time. */
+/** Finds the programs that this user has installed. Searches at every call. */
 public final class Installation implements ProgramLocator {
   /** An executable that was found, and where it was found. */
   public record Found(Path executable, Source source) {}
 
-  /** Places where an executable is found, in the order of looking. */
+  /** Places where an executable is found, in search order. */
   public enum Source {
     /** The environment variable of the program, such as {@code QUORATE_ETCD}. */
     VARIABLE,
@@ -49,7 +49,7 @@ public final class Installation implements ProgramLocator {
     return environment;
   }
 
-  /** Finds a program; throws if its variable is set to what cannot be run. */
+  /** Finds a program; fails if its variable names a file that cannot be run. */
   public Optional<Found> find(Program program) {
     String explicit = variable(program.variable());
     if (!explicit.isEmpty()) {
@@ -86,7 +86,7 @@ public final class Installation implements ProgramLocator {
   }
 
   /**
-   * Returns the reason why local servers of a database cannot be run, in one sentence; empty when
+   * Returns the reason why local servers of a database cannot be run, in one sentence; empty if
    * they can.
    */
   public Optional<String> obstacle(Store database) {
@@ -101,7 +101,7 @@ public final class Installation implements ProgramLocator {
     if (!own.isEmpty()) {
       return path("QUORATE_CACHE", own);
     }
-    // the specification of XDG says that a relative path is to be ignored
+    // the specification of XDG requires that relative paths are ignored
     String shared = variable("XDG_CACHE_HOME");
     Path base = shared.startsWith("/") ? Path.of(shared) : userHome.resolve(".cache");
     return base.resolve("quorate");

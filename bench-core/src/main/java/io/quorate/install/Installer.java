@@ -18,12 +18,12 @@ import org.apache.commons.codec.digest.MessageDigestAlgorithms;
 import org.apache.commons.io.function.IOSupplier;
 
 /**
- * Installs a program at its pinned version into the cache of the user: from a given file, otherwise
- * from the vendor's release archive, otherwise built from source; or its jars, with Maven. What is
- * there is complete: the directory of a version appears in one step, after everything in it was
- * made and the program was seen to run.
+ * Installs a program at its pinned version into the cache of the user. Its source is a given file,
+ * the vendor's release archive, a build from source, or Maven for jars. An installed version is
+ * always complete: its directory appears in one step, after all files were written and the program
+ * was run successfully.
  */
-@SuppressWarnings("try") // the lock is there until it is closed, not to be called
+@SuppressWarnings("try") // the lock is held until it is closed, and has no methods to call
 public final class Installer {
   private static final String ORIGIN = "origin.txt";
 
@@ -36,11 +36,13 @@ public final class Installer {
   private final ProgramSource jars;
 
   /**
-   * @param modules the directory that has {@code <program>/go.mod} and {@code go.sum}, or {@code
-   *     pom.xml}, and {@code SHA256SUMS}; only read
-   * @param mirror from which release archives come, instead of from their vendors
-   * @param out for progress and the outcome
-   * @param terminal whether someone looks on: more lines of progress
+   * Creates an installer.
+   *
+   * @param modules the read-only directory with {@code <program>/go.mod} and {@code go.sum}, or
+   *     {@code pom.xml}, and {@code SHA256SUMS}
+   * @param mirror mirror of the release archives, used instead of the vendors' servers
+   * @param out receives progress and result
+   * @param terminal whether the output is a terminal, which gets more lines of progress
    */
   public Installer(
       Installation installation,
@@ -77,8 +79,8 @@ public final class Installer {
    * Installs a program, unless it is installed already.
    *
    * @return the executable
-   * @throws QuorateException if no source has it, with the reason of each and what to do; nothing
-   *     half-made stays
+   * @throws QuorateException if no source provides it, with the reason of each and advice; no
+   *     incomplete files stay
    */
   public Path install(Program program) {
     Path executable = executable(program);
@@ -96,9 +98,9 @@ public final class Installer {
   /**
    * Installs a program from a file, replacing an installed one.
    *
-   * @param file the executable, or a {@code .zip} or {@code .tar.gz} that has it or the jars
+   * @param file the executable, or a {@code .zip} or {@code .tar.gz} with it or the jars
    * @return the executable
-   * @throws QuorateException if the file is not what it should be; what was there stays
+   * @throws QuorateException if the file is invalid; the installed program stays
    */
   public Path install(Program program, Path file) {
     executable(program);
@@ -114,8 +116,8 @@ public final class Installer {
   }
 
   /**
-   * Returns the origin of what is installed in a directory, in a form fit for a terminal; empty if
-   * it is not known.
+   * Returns the origin of the program in a directory, with control characters escaped; empty if it
+   * is not known.
    */
   static Optional<String> origin(Path directory) {
     try {
@@ -203,10 +205,11 @@ public final class Installer {
   }
 
   /**
-   * Fetches the jars of a program with the Maven of this machine, and so with the settings and from
-   * the repositories of its user. Each has a pinned version and a pinned SHA-256 sum.
+   * Fetches the jars of a program with the Maven of this machine, using the user's settings and
+   * repositories. Each has a pinned version and a pinned SHA-256 sum.
    */
-  @SuppressWarnings("try") // the progress is there until it is closed, not to be called
+  @SuppressWarnings(
+      "try") // the progress is reported until it is closed, and has no methods to call
   record MavenJars(Installation installation, Path modules, InstallOutput console)
       implements ProgramSource {
     private static final String POM = "pom.xml";
@@ -240,9 +243,9 @@ public final class Installer {
   }
 
   /**
-   * Installs a program from a file of the user: the executable, or an archive that has it. The user
-   * vouches for it; only one that is called like a pinned archive must also have its checksum. Jars
-   * come from an archive, and all of them are pinned.
+   * Installs a program from a file of the user: the executable, or an archive that contains it. The
+   * user is responsible for its content; only a file with the name of a pinned archive must have
+   * the pinned checksum. Jars come from an archive, and all of them are pinned.
    */
   record LocalArchive(Path file, Path modules, DownloadLimits limits) implements ProgramSource {
     @Override

@@ -14,14 +14,14 @@ import java.util.Optional;
 /** Lists the installed servers of each database. */
 public final class Inventory {
   /**
-   * The entry of one database. All texts are fit for a terminal.
+   * The entry of one database. Control characters of all texts are escaped.
    *
    * @param installed whether its servers can be run here
-   * @param version of the servers; empty if there are none or they do not say
-   * @param license of that version, otherwise of the one that would be installed; an SPDX
+   * @param version version of the servers; empty if there are none or they do not report it
+   * @param license license of that version, or of the one that would be installed; an SPDX
    *     identifier
-   * @param origin what led to the servers, in one or two words; empty if nothing did
-   * @param details where they are, what they were made from, or how to get them
+   * @param origin how the servers were found, in one or two words; empty if there are none
+   * @param details their path, their origin, or how to get them
    */
   public record Entry(
       Store database,
@@ -94,8 +94,8 @@ public final class Inventory {
   }
 
   /**
-   * Returns the version that a program reports; for one that cannot, the pinned version if it is in
-   * the cache.
+   * Returns the version that a program reports; for a program without such a command, the pinned
+   * version if it is in the cache.
    */
   private static Optional<String> version(Program program, Installation.Found found) {
     try {

@@ -2,7 +2,7 @@ package io.quorate.install;
 
 import java.io.IOException;
 
-/** A process that is ended, with its descendants, when this is closed and when this JVM ends. */
+/** A process that ends, with its descendants, when this object is closed or this JVM ends. */
 public final class OwnedProcess implements AutoCloseable {
   private final Process process;
   private final Thread hook = new Thread(this::end, "quorate-stop-process");

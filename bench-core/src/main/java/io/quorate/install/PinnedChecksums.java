@@ -20,8 +20,8 @@ import org.apache.commons.codec.digest.MessageDigestAlgorithms;
 
 /**
  * The SHA-256 sums of release archives, or of jars, that are trusted: {@code
- * src/databases/<id>/SHA256SUMS}, in the format of {@code sha256sum}, which is that of the vendors'
- * files of this name. Lines that begin with {@code #} are comments.
+ * src/databases/<id>/SHA256SUMS}, in the format of {@code sha256sum}, which the vendors' files of
+ * this name have as well. Lines that begin with {@code #} are comments.
  */
 final class PinnedChecksums {
   static final String FILE = "SHA256SUMS";
@@ -36,7 +36,7 @@ final class PinnedChecksums {
   /**
    * Reads the checksums of a program; none if the file does not exist.
    *
-   * @throws QuorateException naming the line if one is neither a sum nor a comment
+   * @throws QuorateException if a line is neither a sum nor a comment; names the line
    */
   static PinnedChecksums read(Path modules, Program program) {
     Path file = modules.resolve(program.module()).resolve(FILE);

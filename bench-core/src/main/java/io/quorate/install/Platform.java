@@ -5,8 +5,8 @@ import java.util.Locale;
 /**
  * An operating system and processor architecture, as vendors name them in their archives.
  *
- * @param os such as {@code linux} or {@code darwin}
- * @param arch such as {@code amd64} or {@code arm64}
+ * @param os operating system, such as {@code linux} or {@code darwin}
+ * @param arch architecture, such as {@code amd64} or {@code arm64}
  */
 record Platform(String os, String arch) {
   static Platform ofThisMachine() {

@@ -12,9 +12,9 @@ interface ProgramSource {
   /**
    * Puts the executables of a program into a directory.
    *
-   * @param work for what is needed on the way; whatever is in it is removed afterwards
-   * @param into empty; no one looks at it after a failure
-   * @return where the executables are from, in one line
+   * @param work directory for temporary files; its content is removed afterwards
+   * @param into empty directory for the executables; its content is ignored after a failure
+   * @return the origin of the executables, in one line
    * @throws io.quorate.QuorateException with the reason, like the other exception
    */
   String supply(Program program, Path work, Path into) throws IOException;

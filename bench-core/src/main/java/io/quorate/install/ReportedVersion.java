@@ -22,8 +22,8 @@ final class ReportedVersion {
   /**
    * Asks an executable for its version, within a time limit.
    *
-   * @return fit for a terminal; empty if it does not say
-   * @throws IOException if it cannot be started on this machine
+   * @return the version with control characters escaped; empty if it reports none
+   * @throws IOException if the executable cannot be started on this machine
    */
   static Optional<String> of(Program program, Path executable) throws IOException {
     Matcher answer = answer(program, executable);

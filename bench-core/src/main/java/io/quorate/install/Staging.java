@@ -9,9 +9,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.stream.Stream;
 
 /**
- * A temporary directory in which a version is prepared, next to those of installed versions. It is
- * removed when this is closed or the JVM ends; what a killed JVM leaves, the next install of the
- * program removes.
+ * A temporary directory in which a version is prepared, next to the directories of installed
+ * versions. It is removed when this object is closed or the JVM ends. After a kill, the next
+ * installation of the program removes it.
  */
 final class Staging implements AutoCloseable {
   private static final String PREFIX = ".installing-";
@@ -26,9 +26,9 @@ final class Staging implements AutoCloseable {
   }
 
   /**
-   * Creates a new staging directory, and removes those that exist.
+   * Creates a new staging directory, and removes existing ones.
    *
-   * @param parent that of the versions of a program; its lock must be held
+   * @param parent directory of the versions of a program; its lock must be held
    */
   static Staging in(Path parent) throws IOException {
     try (Stream<Path> content = Files.list(parent)) {
@@ -68,7 +68,7 @@ final class Staging implements AutoCloseable {
     try {
       new DirectoryTree(directory).remove();
     } catch (QuorateException nothing) {
-      // someone is still at work in it; the next install removes what stays
+      // another process still writes into it; the next installation removes the rest
     }
   }
 }

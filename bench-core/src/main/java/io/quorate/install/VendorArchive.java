@@ -32,7 +32,7 @@ import org.apache.commons.codec.digest.DigestUtils;
  * Installs a program from its vendor's release archive, from the vendor or from a mirror. Nothing
  * is fetched unless its checksum is pinned.
  */
-@SuppressWarnings("try") // the progress is there until it is closed
+@SuppressWarnings("try") // the progress is reported until it is closed
 record VendorArchive(
     Path modules,
     Optional<Mirror> mirror,
@@ -154,7 +154,10 @@ record VendorArchive(
     return Hex.encodeHexString(sum.digest());
   }
 
-  /** Waits until something was read, but not when nothing arrives or when it takes too long. */
+  /**
+   * Waits until something was read; fails if nothing arrives in time or the download takes too
+   * long.
+   */
   private int read(Future<Integer> next, long end) throws IOException, InterruptedException {
     long left = end - System.nanoTime();
     long silence = limits.silence().toNanos();

@@ -14,17 +14,17 @@ import java.util.concurrent.TimeUnit;
 /**
  * Clients that share a number of requests, each with one in flight at a time.
  *
- * @param budget the requests that are left
- * @param requests what each of them does
- * @param recorder what they measured
- * @param limit how many of them are sent in a second
+ * @param budget counter of the remaining requests
+ * @param requests definition of each request
+ * @param recorder recorder of their measurements
+ * @param limit limit of the rate of all clients together
  */
 public record ClosedLoop(
     RequestCounter budget, RequestSource requests, StepRecorder recorder, RateLimiter limit)
     implements Loop {
   /**
-   * Executor that pauses after a lost connection: without a pause a client whose connection is down
-   * fails again and again, and would use up the requests of the clients that still can work.
+   * Executor that pauses after a lost connection. Without a pause a client without connection would
+   * fail repeatedly, and consume the requests of the other clients.
    */
   private static final Executor AFTER_LOST_CONNECTION =
       CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS);
@@ -35,7 +35,7 @@ public record ClosedLoop(
     new Client(this, connections.get(number % connections.size()), log, whenDone).start();
   }
 
-  /** Waits for a moment, and returns whether a run has ended. */
+  /** Waits for a short time, and returns whether a run has ended. */
   public static boolean hasEnded(CompletableFuture<Void> run) {
     return run.thenApply(ended -> true).completeOnTimeout(false, 200, TimeUnit.MILLISECONDS).join();
   }
@@ -51,9 +51,8 @@ public record ClosedLoop(
 
   /**
    * One client in a closed loop: sends a request, waits for its end, sends the next, until none is
-   * left. The next request is sent on the thread on which the last one ended, without a hand-off; a
-   * request that ends before {@code send} returns is followed by a turn of the loop, not by a
-   * deeper call.
+   * left. The next request is sent on the thread on which the last one ended, without a hand-off.
+   * If a request ends before {@code send} returns, the loop continues instead of recursing.
    */
   static final class Client extends InFlightRequest {
     private static final VarHandle PHASE;
@@ -114,8 +113,8 @@ public record ClosedLoop(
     }
 
     /**
-     * Takes the next request. Where a limit keeps it waiting it is reserved, and {@link #run} is
-     * called again when its time has come; by another thread, perhaps before this returns.
+     * Takes the next request. If a rate limit delays it, it is reserved, and another thread calls
+     * {@link #run} at its time, perhaps before this method returns.
      */
     private long next() {
       if (reserved >= 0) {
@@ -140,8 +139,7 @@ public record ClosedLoop(
       long nowNanos = System.nanoTime();
       try {
         send(index, nowNanos, nowNanos);
-      } catch (
-          RuntimeException broken) { // against the contract; the loop must not hang all the same
+      } catch (RuntimeException broken) { // this violates the contract, but the loop must not hang
         if (phase == SENDING) {
           failed(ErrorKind.OTHER, broken.toString());
         }

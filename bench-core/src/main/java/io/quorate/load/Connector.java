@@ -26,10 +26,10 @@ import java.util.stream.IntStream;
 /**
  * Opens connections and streams, round robin over endpoints.
  *
- * @param client makes the connections
+ * @param client creates the connections
  * @param endpoints the members that the scenario's routing chose, at least one
  * @param requestTimeout the deadline of a request
- * @param access of the connections to the members
+ * @param access access of the connections to the members
  */
 public record Connector(
     StoreClient client, List<Endpoint> endpoints, Duration requestTimeout, Access access) {
@@ -44,8 +44,8 @@ public record Connector(
   }
 
   /**
-   * Returns a connector that continues after a number of connections, which another load generator
-   * opens: together they spread over the endpoints as those of a single one.
+   * Returns a connector that continues after a number of connections that other load generators
+   * open. Together they spread over the endpoints like the connections of a single load generator.
    */
   Connector after(long connections) {
     List<Endpoint> rotated = new ArrayList<>(endpoints);
@@ -59,8 +59,8 @@ public record Connector(
   }
 
   /**
-   * Opens a number of connections and waits until all are ready. After the first that cannot be
-   * opened, or once cancelled, no further one is begun.
+   * Opens a number of connections and waits until all are ready. Stops after the first failure or
+   * when cancelled.
    *
    * @throws io.quorate.QuorateException if one cannot be opened; then none stays open
    */
@@ -71,7 +71,7 @@ public record Connector(
   /**
    * Opens the connection of one request, within the deadline of a request.
    *
-   * @param number round robin over the endpoints
+   * @param number number of the connection, which selects the endpoint round robin
    * @throws io.quorate.QuorateException if it cannot be opened in time
    */
   Connection openOne(long number) {
@@ -109,7 +109,7 @@ public record Connector(
   }
 
   /**
-   * Opens a number of connections, spread over those endpoints that can be reached.
+   * Opens a number of connections, spread over the reachable endpoints.
    *
    * @throws io.quorate.QuorateException if none can be reached
    */
@@ -166,7 +166,7 @@ public record Connector(
       try {
         opened.accept(one.join());
       } catch (CompletionException e) {
-        // that a connection was not begun explains nothing
+        // an attempt that was not started explains nothing
         if (failure == null || failure instanceof CancellationException) {
           failure = e.getCause() instanceof RuntimeException cause ? cause : e;
         }
@@ -179,7 +179,7 @@ public record Connector(
     for (AutoCloseable each : open) {
       try {
         each.close();
-      } catch (Exception impossible) { // none of them declares one
+      } catch (Exception impossible) { // none of them declares an exception
         throw new IllegalStateException(impossible);
       }
     }

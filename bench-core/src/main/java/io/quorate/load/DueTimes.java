@@ -22,11 +22,11 @@ final class DueTimes {
   }
 
   /**
-   * Creates the times of a shard: of those of all shards together it takes every n-th, so that the
-   * times do not depend on the number of shards.
+   * Creates the times of a shard. It takes every n-th of the times of all shards together, so that
+   * these do not depend on the number of shards.
    *
-   * @param model of all shards together
-   * @param seed of all shards
+   * @param model load model of all shards together
+   * @param seed common seed of all shards
    */
   DueTimes(LoadModel.Open model, long seed, Shard shard) {
     this.model = model;
@@ -36,8 +36,8 @@ final class DueTimes {
   }
 
   /**
-   * Returns when the next request is due: request i at i divided by the rate or, for random
-   * arrivals, after the sum of i intervals that are exponentially distributed with that mean.
+   * Returns when the next request is due: request i at i divided by the rate. For random arrivals
+   * it is due after i exponentially distributed intervals with that rate.
    */
   long next() {
     double meanNanos = NANOS_PER_SECOND / model.ratePerSecond();

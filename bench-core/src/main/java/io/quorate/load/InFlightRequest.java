@@ -11,8 +11,8 @@ import io.quorate.store.ErrorKind;
 import java.util.List;
 
 /**
- * A request in flight, which records its outcome: a success is recorded, an answer that does not
- * fit what was asked is an error. One request at a time; its times are those of the nano clock.
+ * A request in flight, which records its outcome; an answer that does not match the request is an
+ * error. It handles one request at a time; its times are times of the nano clock.
  */
 public abstract class InFlightRequest implements Completion {
   private final RequestSource requests;
@@ -44,8 +44,8 @@ public abstract class InFlightRequest implements Completion {
    * Sends a request.
    *
    * @param dueNanos its scheduled send time, from which its response time runs
-   * @param sentNanos when the driver is called, which is when it is sent unless the driver says
-   *     when it was written
+   * @param sentNanos when the driver is called, which counts as the send time unless the driver
+   *     reports when it wrote the request
    * @throws RuntimeException if the driver throws, against its contract
    */
   final void send(long index, long dueNanos, long sentNanos) {
@@ -61,7 +61,7 @@ public abstract class InFlightRequest implements Completion {
     requests.send(connection, index, this);
   }
 
-  /** Records a request that could not be sent, as there is not a connection for it. */
+  /** Records a request that could not be sent, as there is no connection for it. */
   final void unsent(long index, long dueNanos, String why) {
     this.index = index;
     this.dueNanos = dueNanos;
@@ -99,7 +99,7 @@ public abstract class InFlightRequest implements Completion {
     }
   }
 
-  /** Counts a try of the request that the write of another client has undone. */
+  /** Counts an attempt that failed because another client has written the key meanwhile. */
   public final void conflicted() {
     recorder.conflicted();
   }
@@ -128,7 +128,7 @@ public abstract class InFlightRequest implements Completion {
   /**
    * Handles the end of the request, after it was recorded.
    *
-   * @param kind of the error; null if there was none
+   * @param kind kind of the error; null if there was none
    */
   abstract void ended(ErrorKind kind);
 }

@@ -24,8 +24,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The load of one database: the preparation, the warm-up, and the measured steps. Created before
- * the servers start; {@link #connectTo} reports where they are.
+ * The load of one database: the preparation, the warm-up, and the measured steps. It is created
+ * before the servers start; {@link #connectTo} sets their addresses.
  */
 public final class Load {
   private static final Duration LOOK = Duration.ofMillis(20);
@@ -42,7 +42,7 @@ public final class Load {
   private volatile boolean cancelled;
   private final AtomicBoolean verified = new AtomicBoolean();
 
-  /** Creates the load that one of several load generators makes. */
+  /** Creates the load that one of several load generators generates. */
   public Load(LoadShare sharded, RunClock clock) {
     StoreLoad load = sharded.load();
     this.scenario = sharded.scenario();
@@ -78,7 +78,10 @@ public final class Load {
     }
   }
 
-  /** Returns when the requests of a step are due; empty if that follows from those before. */
+  /**
+   * Returns when the requests of a step are due; empty in a closed loop, where each follows the
+   * previous one.
+   */
   private static Optional<DueTimes> dueTimes(LoadShare load, int step) {
     return load.whole().steps().get(step - 1).model() instanceof LoadModel.Open open
         ? Optional.of(new DueTimes(open, load.scenario().seed() + step, load.shard()))
@@ -90,7 +93,9 @@ public final class Load {
     return connector.thenApply(servers -> servers.after(shard.before(connections)));
   }
 
-  /** Returns the operations of the load, for people: {@code get}, or {@code 95% get, 5% put}. */
+  /**
+   * Returns the operations of the load as readable text: {@code get}, or {@code 95% get, 5% put}.
+   */
   public String operations() {
     return scenario.mix().toString();
   }
@@ -100,7 +105,10 @@ public final class Load {
     return List.copyOf(steps);
   }
 
-  /** Returns the number of clients of the current step; 0 before the first one. Any thread. */
+  /**
+   * Returns the number of clients of the current step; 0 before the first one. Safe for several
+   * threads.
+   */
   public int presentClients() {
     return all().stream()
         .filter(RunningStep::hasStarted)
@@ -141,7 +149,10 @@ public final class Load {
     observer = machines;
   }
 
-  /** Lets no further request start, of the preparation too; those in flight may still end. */
+  /**
+   * Prevents further requests from starting, even in the preparation; requests in flight may still
+   * end.
+   */
   public void cancel() {
     cancelled = true;
     preparation.cancel();
@@ -157,7 +168,7 @@ public final class Load {
     return cancelled;
   }
 
-  /** Waits until every step that has begun has ended, but no longer than this. */
+  /** Waits until every step that has begun has ended, but no longer than this limit. */
   public void awaitEnd(Duration limit) {
     long deadline = System.nanoTime() + limit.toNanos();
     for (RunningStep step : all()) {
@@ -167,7 +178,7 @@ public final class Load {
     }
   }
 
-  /** Returns how many keys it writes at most, without those that make the store larger. */
+  /** Returns how many keys it writes at most, without the preloaded ones. */
   public long mostKeys() {
     return workload.mostKeys();
   }
@@ -177,8 +188,8 @@ public final class Load {
   }
 
   /**
-   * Cancels the load, waits a while for requests in flight, and returns the removal of the keys
-   * that it has written. For loads whose keys have a prefix.
+   * Cancels the load, waits for requests in flight up to a limit, and returns the removal of the
+   * written keys. For loads whose keys have a prefix.
    */
   public KeyRemoval removal(Duration limit) {
     cancel();
@@ -195,10 +206,10 @@ public final class Load {
   }
 
   /**
-   * Writes the keys that have to be there, makes the warm-up requests and removes what they left.
-   * Blocks until that is done, or as soon as it is cancelled.
+   * Writes the required keys, sends the warm-up requests and removes their keys. Blocks until that
+   * is done or cancelled.
    *
-   * @throws QuorateException if it cannot be done, or if keys are there that the requests are to
+   * @throws QuorateException if the preparation fails, or if keys exist that the requests are to
    *     create
    */
   public void prepare() {
@@ -206,11 +217,10 @@ public final class Load {
   }
 
   /**
-   * Writes keys that no request uses, so that the store has more to keep. Blocks until that is
-   * done, or as soon as it is cancelled.
+   * Writes keys that no request uses, to enlarge the store. Blocks until that is done or cancelled.
    *
-   * @param from number of the first one; it and all below it have been written before
-   * @param to number after the last one
+   * @param from number of the first key; all keys below it were written before
+   * @param to number after the last key
    * @throws QuorateException if it cannot be done
    */
   public void preload(long from, long to) {
@@ -218,12 +228,12 @@ public final class Load {
   }
 
   /**
-   * Adds a trial: a further step, on connections that are open and stay open. No number of a
-   * request is used twice, so that what was acknowledged can be read back in the end. One thread.
+   * Adds a trial: a further step, on connections that stay open. Each number of a request is used
+   * once, so that acknowledged writes can be read back at the end. For one thread.
    *
-   * @param seconds that it lasts at most, after which no more requests are sent
-   * @param slo judges its requests
-   * @param observer of its ends
+   * @param seconds seconds after which no more requests are sent
+   * @param slo recorder that judges its requests
+   * @param observer observer of its beginning and end
    */
   public RunningStep addTrial(
       LoadModel model,
@@ -261,7 +271,7 @@ public final class Load {
     return trial;
   }
 
-  /** Returns the trials so far, in order. Any thread. */
+  /** Returns the trials so far, in order. Safe for several threads. */
   public List<RunningStep> trials() {
     return List.copyOf(trials);
   }
@@ -271,7 +281,7 @@ public final class Load {
     return steps.stream().mapToLong(step -> step.step().requests()).sum() - endIndex();
   }
 
-  /** Returns a number above those of all requests so far. */
+  /** Returns a number above the numbers of all requests so far. */
   private long endIndex() {
     List<RunningStep> made = trials.isEmpty() ? steps : trials;
     return made.get(made.size() - 1).endIndex();
@@ -287,7 +297,8 @@ public final class Load {
    * Returns the keys that the measured requests have written, once all requests have ended or were
    * abandoned.
    *
-   * @return empty if nothing is to be verified, no step has begun, or it was called before
+   * @return the keys; empty if nothing is to be verified, no step has begun, or this was called
+   *     before
    */
   public Optional<WrittenKeys> writtenKeys() {
     boolean begun = steps.stream().anyMatch(RunningStep::hasStarted);

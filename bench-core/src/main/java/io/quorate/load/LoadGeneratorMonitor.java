@@ -26,10 +26,10 @@ import javax.management.NotificationListener;
 import javax.management.openmbean.CompositeData;
 
 /**
- * Measures the cost of the load to this process while a step runs: the values that show whether it
- * was the load generator that was measured. {@link #start} and {@link #stop} may come from
- * different threads, one after the other; the values are there after {@link #stop}. One at a time
- * in a JVM, since the JVM reports the load of the machine since it was last asked.
+ * Measures the cost of the load to this process while a step runs. Its values show whether the load
+ * generator limited the results. Different threads may call {@link #start} and {@link #stop}, one
+ * after the other; the values are available after {@link #stop}. Only one at a time may run in a
+ * JVM, since the JVM reports the machine's load since the last query.
  */
 public final class LoadGeneratorMonitor {
   /**
@@ -45,7 +45,7 @@ public final class LoadGeneratorMonitor {
   private static final long NANOS_PER_MILLI = 1_000_000;
   private static final long MIN_PAUSE_MILLIS = 10;
 
-  /** Limit of memory for a process that does little else than collect garbage. */
+  /** Most recorded pauses, which limits the memory of a process that mainly collects garbage. */
   private static final int MAX_PAUSES = 10_000;
 
   private final OperatingSystemMXBean system =
@@ -61,7 +61,10 @@ public final class LoadGeneratorMonitor {
   private long cpuNanos;
   private double machineLoad;
 
-  /** Starts just before the first request; the recorder is notified how long answers wait. */
+  /**
+   * Starts to measure, just before the first request; the recorder is notified how long answers
+   * wait.
+   */
   void start(List<? extends Connection> connections, StepRecorder recorder) {
     collectors().forEach(each -> each.addNotificationListener(pauses, null, null));
     system.getCpuLoad();
@@ -93,7 +96,7 @@ public final class LoadGeneratorMonitor {
     }
     GarbageCollectionNotificationInfo collection =
         GarbageCollectionNotificationInfo.from((CompositeData) notification.getUserData());
-    // collectors name their concurrent work so, which stops no one
+    // collectors use this name for concurrent work, which stops no threads
     if (collection.getGcName().contains("Concurrent")
         || collection.getGcName().contains("Cycles")) {
       return;
@@ -151,10 +154,10 @@ public final class LoadGeneratorMonitor {
   }
 
   /**
-   * Measures how long the threads that run completions keep an answer waiting: a hundred times a
-   * second it hands a task to the thread of the next connection and takes the time until the task
-   * runs. Where a client library takes no tasks, a separate idle thread is measured: the lag is
-   * then the wait for a CPU. It also notes when this process stalled.
+   * Measures how long the threads that run completions delay an answer. A hundred times a second it
+   * passes a task to the thread of the next connection, and measures the time until the task runs.
+   * If a client library accepts no tasks, it measures a separate idle thread: the delay is then the
+   * wait for a CPU. It also notes when this process stalled.
    */
   static final class ThreadProbe implements AutoCloseable {
     private static final long PERIOD_NANOS = 10_000_000;
@@ -190,7 +193,7 @@ public final class LoadGeneratorMonitor {
               .get(turn % threads.size())
               .execute(() -> recorder.receiverDelayed(System.nanoTime() - handed));
         } catch (RejectedExecutionException noConnection) {
-          continue; // it may come back
+          continue; // it may recover
         }
       }
     }

@@ -5,16 +5,16 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * A time in which a thread of the load generator stalled, because its process or machine did. Times
- * are those of the nano clock.
+ * A time in which a thread of the load generator stalled, because its process or machine did, by
+ * the nano clock.
  *
- * @param startNanos when the thread should have gone on
- * @param endNanos when it did
- * @param dropped requests that were not sent, because too many were in flight, before the load
- *     generator had caught up with the schedule of an open loop
+ * @param startNanos when the thread should have continued
+ * @param endNanos when it continued
+ * @param dropped requests of an open loop that were not sent until the load generator had caught
+ *     up, because too many were in flight
  */
 public record LoadGeneratorStall(long startNanos, long endNanos, long dropped) {
-  /** Shortest delay that counts as a stall, not as the coarseness of a wake-up. */
+  /** Shortest delay that counts as a stall; shorter ones are normal for wake-ups. */
   static final long MIN_NANOS = 10_000_000;
 
   /** Returns how long it lasted, in nanoseconds. */
@@ -22,7 +22,7 @@ public record LoadGeneratorStall(long startNanos, long endNanos, long dropped) {
     return endNanos - startNanos;
   }
 
-  /** Returns the stalls of several threads, in order; those that overlap are one. */
+  /** Returns the stalls of several threads, in order; overlapping ones are merged. */
   static List<LoadGeneratorStall> merged(
       List<LoadGeneratorStall> first, List<LoadGeneratorStall> second) {
     List<LoadGeneratorStall> all = new ArrayList<>(first);

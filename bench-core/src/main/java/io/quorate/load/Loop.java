@@ -8,12 +8,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** Sends the requests of a step by the rule of a load model. */
 interface Loop {
   /**
-   * Adds a client of a closed loop, or a connection of an open one. The loop begins with the first
-   * or with the last of them.
+   * Adds a client of a closed loop, or a connection of an open one. A closed loop begins with the
+   * first client, an open one with the last connection.
    *
-   * @param number from 0
-   * @param connections of the step
-   * @param log is notified of its requests
+   * @param number number of the client or connection, from 0
+   * @param connections connections of the step
+   * @param log receives its requests
    * @param whenDone runs when its last request has ended
    */
   void join(int number, List<? extends Connection> connections, RequestLog log, Runnable whenDone);

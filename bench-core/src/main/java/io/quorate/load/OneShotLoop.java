@@ -12,16 +12,16 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongFunction;
 
 /**
- * Clients that share a number of requests and open a connection for each. Connecting is timed apart
- * from the request. Each client has a thread, since clients of stores connect while their callers
- * wait.
+ * Clients that share a number of requests and open a connection for each. The connect time is
+ * measured separately from the request. Each client has a thread, since the stores' client
+ * libraries connect synchronously.
  *
- * @param budget the requests that are left
- * @param requests what each of them does
- * @param recorder what they measured
- * @param limit how many of them are sent in a second
+ * @param budget counter of the remaining requests
+ * @param requests definition of each request
+ * @param recorder recorder of their measurements
+ * @param limit limit of the rate of all clients together
  * @param opener opens the connection of the request with this number; fails with a {@link
- *     QuorateException} if it cannot
+ *     QuorateException} if that is not possible
  */
 record OneShotLoop(
     RequestCounter budget,
@@ -30,7 +30,7 @@ record OneShotLoop(
     RateLimiter limit,
     LongFunction<Connection> opener)
     implements Loop {
-  /** Pause after a connection that could not be opened, as of a closed loop. */
+  /** Pause after a connection that could not be opened, as in {@link ClosedLoop}. */
   private static final long PAUSE_NANOS = 100_000_000;
 
   @Override
@@ -79,7 +79,7 @@ record OneShotLoop(
     One attempt = new One(connection, log);
     try {
       attempt.send(index, sentNanos, sentNanos);
-    } catch (RuntimeException broken) { // against the contract; the loop must not hang all the same
+    } catch (RuntimeException broken) { // this violates the contract, but the loop must not hang
       attempt.broken(broken);
     }
     attempt.await();

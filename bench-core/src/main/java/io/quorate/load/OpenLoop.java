@@ -25,15 +25,17 @@ final class OpenLoop implements Loop {
   private final AtomicReferenceArray<Participant> participants;
   private final AtomicInteger joined = new AtomicInteger();
 
-  /** Requests in flight, and one more as long as requests are being sent. */
+  /** Number of requests in flight, plus one while requests are being sent. */
   private final AtomicInteger outstanding = new AtomicInteger(1);
 
   private record Participant(Connection connection, RequestLog log, Runnable whenDone) {}
 
   /**
-   * @param budget the requests, whose numbers are taken in order
-   * @param pacer hands out as many
-   * @param mostOutstanding how many may be in flight
+   * Creates the loop.
+   *
+   * @param budget counter of the requests, whose numbers are taken in order
+   * @param pacer schedule with as many requests
+   * @param mostOutstanding largest number of requests in flight
    */
   OpenLoop(
       RequestCounter budget,
@@ -87,7 +89,7 @@ final class OpenLoop implements Loop {
     One attempt = new One(participants.get((int) (index % connectionCount)));
     try {
       attempt.send(index, dueNanos, Math.max(dueNanos, System.nanoTime()));
-    } catch (RuntimeException broken) { // against the contract; the loop must end all the same
+    } catch (RuntimeException broken) { // this violates the contract, but the loop must end
       if (!attempt.over) {
         attempt.failed(ErrorKind.OTHER, broken.toString());
       }

@@ -8,12 +8,12 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * Hands out requests on schedule, on the thread that runs it, without waiting for any. It sleeps
+ * Hands out requests on schedule, on the calling thread, without waiting for their end. It sleeps
  * between them, in the same way at every rate. After a stall of this thread it catches up at no
- * more than twice the rate, so that the servers do not get a burst that no one asked for.
+ * more than twice the rate, so that the servers do not get an unintended burst.
  */
 final class Pacer {
-  /** Lateness at which it has caught up. */
+  /** Lateness below which it has caught up. */
   private static final long CAUGHT_UP_NANOS = LoadGeneratorStall.MIN_NANOS / 10;
 
   private static final double NANOS_PER_SECOND = 1e9;
@@ -31,6 +31,8 @@ final class Pacer {
   }
 
   /**
+   * Creates a pacer.
+   *
    * @param clock provides the time in nanoseconds
    * @param sleep sleeps for about this number of nanoseconds
    */
@@ -51,7 +53,7 @@ final class Pacer {
    * Hands out all requests, from now on.
    *
    * @param cancelled whether to stop before the next one
-   * @param send is given the time of the nano clock at which a request is due
+   * @param send receives the scheduled send time of each request, by the nano clock
    */
   void run(BooleanSupplier cancelled, LongConsumer send) {
     long beginNanos = clock.getAsLong();
@@ -95,13 +97,13 @@ final class Pacer {
     return stalls.get(stalls.size() - 1);
   }
 
-  /** Replaces the present stall by one that fell further behind while it was caught up with. */
+  /** Replaces the current stall by one that fell further behind before the pacer had caught up. */
   private void extend(long startNanos, long endNanos) {
     stalls.set(
         stalls.size() - 1, new LoadGeneratorStall(startNanos, endNanos, present().dropped()));
   }
 
-  /** Counts a request that was dropped; to be called by the thread that runs it. */
+  /** Counts a dropped request; only the thread of {@link #run} may call this. */
   void dropped() {
     if (behind) {
       LoadGeneratorStall present = present();

@@ -4,13 +4,13 @@ import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Limits the rate at which all clients of a closed loop together send requests. What was not used
- * is not made up for. Any thread.
+ * Limits the rate at which all clients of a closed loop together send requests. Unused slots are
+ * lost. Safe for several threads.
  */
 public final class RateLimiter {
   private static final double NANOS_PER_SECOND = 1e9;
 
-  /** Interval between two requests; 0 for no limit. */
+  /** Interval between two requests; 0 without a limit. */
   private final long intervalNanos;
 
   private final AtomicLong nextNanos = new AtomicLong(Long.MIN_VALUE);

@@ -7,15 +7,15 @@ import com.sun.jna.ptr.IntByReference;
 import java.io.File;
 
 /**
- * Asks Linux to run every thread of this process before all threads of usual programs ({@code
- * sched(7)}: {@code SCHED_RR}). It is for all threads, so that no store has an advantage: which
- * threads are on the path of a request differs between client libraries. Root may have it, and
- * users with {@code CAP_SYS_NICE} or a limit of real-time priorities ({@code ulimit -r}).
+ * Asks Linux to give every thread of this process priority over normal threads ({@code sched(7)}:
+ * {@code SCHED_RR}). It applies to all threads, so that no store has an advantage: client libraries
+ * use different threads for requests. It needs root, {@code CAP_SYS_NICE} or a limit of real-time
+ * priorities ({@code ulimit -r}).
  */
 public final class RealTime {
   private static final int ROUND_ROBIN = 2;
 
-  /** Threads and processes that are started later are usual ones, servers above all. */
+  /** Flag that gives later threads and processes, especially servers, normal priority. */
   private static final int RESET_ON_FORK = 0x40000000;
 
   private static final int MIN_PRIORITY = 1;
@@ -31,9 +31,9 @@ public final class RealTime {
   private RealTime() {}
 
   /**
-   * Asks for all threads that there are now. To be called again when threads were started.
+   * Sets the priority of all current threads. To be called again after threads were started.
    *
-   * @return whether the system granted it; it does so for all threads or for none
+   * @return whether the system granted it, for all threads or for none
    */
   public static boolean ask() {
     if (!Platform.isLinux()) {
@@ -43,10 +43,11 @@ public final class RealTime {
       boolean granted = ask(0); // this thread, which does not end meanwhile
       String[] threads = new File("/proc/self/task").list();
       for (String thread : granted && threads != null ? threads : NONE) {
-        ask(Integer.parseInt(thread)); // fails if it has ended
+        ask(Integer.parseInt(thread)); // fails if the thread has ended
       }
       return granted;
-    } catch (LinkageError withoutNativeCode) { // where no library can be unpacked or loaded
+    } catch (
+        LinkageError withoutNativeCode) { // on systems where no library can be unpacked or loaded
       return false;
     }
   }

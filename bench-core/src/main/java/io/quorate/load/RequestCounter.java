@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The requests that the clients of a loop share, numbered without gaps, up to a number and up to a
- * time. Any thread.
+ * time. Safe for several threads.
  */
 public final class RequestCounter {
   static final long NONE_LEFT = -1;
@@ -27,7 +27,7 @@ public final class RequestCounter {
     ends = true;
   }
 
-  /** Takes the number of the next request; negative when there is none left. */
+  /** Takes the number of the next request; negative if none is left. */
   long take() {
     if (next.get() >= end || ends && System.nanoTime() - untilNanos >= 0) {
       return NONE_LEFT;
@@ -44,7 +44,7 @@ public final class RequestCounter {
     }
   }
 
-  /** Returns the number after the last one that was taken, or so far. */
+  /** Returns the number after the last one taken so far. */
   long next() {
     return Math.min(cancelledAt, Math.min(next.get(), end));
   }

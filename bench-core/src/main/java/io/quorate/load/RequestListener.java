@@ -15,7 +15,7 @@ public interface RequestListener {
             int operation, long startNanos, long endNanos, ErrorKind kind, String message) {}
       };
 
-  /** Reports a success, by the place of its operation in the step, due at a nano time. */
+  /** Reports a success: the index of its operation in the step, and its times of the nano clock. */
   void succeeded(int operation, long startNanos, long endNanos);
 
   /** Reports a failed request, as {@link #succeeded} does. */

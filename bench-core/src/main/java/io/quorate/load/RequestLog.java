@@ -10,11 +10,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Passes the requests of one client to a listener, on a thread that all share: successes in
- * batches, and what all clients have logged each {@value #DELAY_MILLIS} ms, since to wake a thread
- * for every request costs more than all that it does then. So the path of a request is the same
- * code whoever listens, in the warm-up too, after which the JVM need not compile it again. One
- * thread at a time.
+ * Passes the requests of one client to a listener, on a shared thread: successes in batches, and
+ * all logged requests every {@value #DELAY_MILLIS} ms. Waking a thread for every request would cost
+ * more than its work. So the path of a request is the same code for every listener, including the
+ * warm-up, and the JVM need not compile it again. One thread at a time.
  */
 public final class RequestLog {
   private static final int AT_ONCE = 64;

@@ -18,33 +18,33 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * One step of a load while it runs: its requests, its recorder and its connections. These are
- * opened when the first client asks for them and closed after the last one has ended, so that
- * neither costs time that is measured and no request of the next step overlaps one of this step. A
- * trial of a capacity search is a step on connections that stay open. An observer is notified just
- * before the first request and just after the last one.
+ * One step of a load while it runs: its requests, its recorder and its connections. The first
+ * client opens the connections, and they are closed after the last client has ended. So neither
+ * costs measured time, and requests of consecutive steps do not overlap. A trial of a capacity
+ * search is a step on connections that stay open. An observer is notified just before the first
+ * request and just after the last one.
  */
 public final class RunningStep {
   private static final int MANY_CONNECTIONS = 100;
 
   /**
-   * Executor that waits for a second: servers have work to do for many new sessions after they were
-   * opened, such as the first renewal of their leases; zetcd drops those whose first renewal a
-   * sudden load keeps waiting for 5 s.
+   * Executor that waits for a second: many new sessions cause work for the servers after they were
+   * opened, such as the first renewal of their leases. For example, zetcd drops sessions whose
+   * first renewal is delayed for 5 s.
    */
   private static final Executor SETTLE_DELAY =
       CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS);
 
   /**
-   * What a step does.
+   * The plan of a step.
    *
-   * @param number from 1
+   * @param number number of the step, from 1
    * @param firstIndex number of the first request
-   * @param dueTimes of the requests of an open loop
-   * @param connector opens its connections
-   * @param warm connections that are open and stay open; empty if the step opens its own
-   * @param slo judges the requests; empty if they are not judged
-   * @param observer samples the machines; null for that of the load
+   * @param dueTimes scheduled send times of an open loop
+   * @param connector connector that opens its connections
+   * @param warm open connections that stay open; empty if the step opens its own
+   * @param slo recorder that judges the requests; empty if they are not judged
+   * @param observer observer that samples the machines; null for the observer of the load
    */
   record Plan(
       Step step,
@@ -67,13 +67,13 @@ public final class RunningStep {
   private final CompletableFuture<Void> closed = new CompletableFuture<>();
   private volatile Running running;
 
-  /** The watchers; null until they are in place, and if there are none. */
+  /** The watchers; null before they are started, and if there are none. */
   private volatile Watchers watchers;
 
   private final LoadGeneratorMonitor selfWatch = new LoadGeneratorMonitor();
   private volatile LoadGeneratorMonitor watched;
 
-  /** The running requests of the step and their recorder; there from the first client on. */
+  /** The running requests of the step and their recorder; available from the first client on. */
   private record Running(StepRecorder recorder, Loop loop) {}
 
   RunningStep(Load load, Plan plan) {
@@ -131,7 +131,7 @@ public final class RunningStep {
         load.coalesces());
   }
 
-  /** Returns whether the step's watchers receive what was written before. */
+  /** Returns whether the step's watchers receive earlier puts. */
   private boolean watchesHistory() {
     return step.watch().filter(WatchLoad::isOfHistory).isPresent();
   }
@@ -140,7 +140,9 @@ public final class RunningStep {
     return plan.observer() == null ? load.observer() : plan.observer();
   }
 
-  /** Returns a number above those of its requests: of all it may make, or made if it has ended. */
+  /**
+   * Returns a number above the numbers of all requests it may send, or has sent if it has ended.
+   */
   long endIndex() {
     if (running == null) {
       return plan.firstIndex();
@@ -157,7 +159,7 @@ public final class RunningStep {
     return step;
   }
 
-  /** Returns the recorder of the requests; there when a client has begun. */
+  /** Returns the recorder of the requests; available after a client has begun. */
   public StepRecorder recorder() {
     return running.recorder();
   }
@@ -209,7 +211,7 @@ public final class RunningStep {
     budget.cancel();
   }
 
-  /** Starts all clients, whose requests no one but the recorder is notified of. */
+  /** Starts all clients; only the recorder is notified of their requests. */
   public void start() {
     for (int i = 0; i < step.clients(); i++) {
       join(new RequestLog(RequestListener.NOBODY));
@@ -242,11 +244,13 @@ public final class RunningStep {
       return;
     }
     try {
-      // for clients that connect for each request one that shows that the servers answer
+      // for clients that connect for each request: one connection, which shows that the servers
+      // answer
       int count = step.isOneShot() ? 1 : step.connections();
       List<Connection> open = plan.connector().join().open(count, budget::isCancelled);
       startWatchers(open);
-      System.gc(); // else what came before is collected within the step, which stops its requests
+      System
+          .gc(); // otherwise earlier garbage is collected within the step, which stops its requests
       boolean many =
           step.connections() + step.watch().map(WatchLoad::streams).orElse(0) >= MANY_CONNECTIONS;
       Executor settled = many ? SETTLE_DELAY : Runnable::run;

@@ -37,14 +37,14 @@ import java.util.concurrent.atomic.AtomicLong;
  * and this process. Runs in one thread; the phase and the cancellation are for any.
  */
 final class Setup {
-  /** Number of clients that prepare keys, of all shards, enough to keep any of the stores busy. */
+  /** Number of clients of all shards that prepare keys, enough to saturate any of the stores. */
   private static final int PREPARING_CLIENTS = 100;
 
   private static final Duration COMPILER_LIMIT = Duration.ofSeconds(10);
 
   private static final long COMPILER_LOOK_MILLIS = 100;
 
-  /** CPU time between two looks that still counts as quiet, as samplers take some. */
+  /** CPU time between two checks that still counts as idle, as samplers use some. */
   private static final long QUIET_NANOS = 15_000_000;
 
   private static final int QUIET_LOOKS = 3;
@@ -103,7 +103,7 @@ final class Setup {
     }
   }
 
-  /** Does {@link Load#prepare}. */
+  /** Implements {@link Load#prepare}. */
   void run() {
     List<Connection> connections = connector.join().open(mostConnections, () -> cancelled);
     try {
@@ -139,7 +139,7 @@ final class Setup {
     }
   }
 
-  /** Does {@link Load#preload}. */
+  /** Implements {@link Load#preload}. */
   void preload(long from, long to) {
     List<Connection> connections = connector.join().open(mostConnections, () -> cancelled);
     RequestSource writes = preparing.preload();
@@ -156,7 +156,7 @@ final class Setup {
     }
   }
 
-  @SuppressWarnings("try") // it works until it is closed, and is not called
+  @SuppressWarnings("try") // it works until it is closed, and has no methods to call
   private void warmUp(long requests, List<Connection> connections) {
     try (Reconnections meanwhile = new Reconnections();
         Watchers watchers = warmUpWatchers()) {
@@ -173,10 +173,10 @@ final class Setup {
   }
 
   /**
-   * Waits for the JVM's compiler, which takes CPUs from the load and the servers while it works; no
-   * longer than {@link #COMPILER_LIMIT}. It is seen by the CPU time of the whole process, since the
-   * JVM counts the time of a method only when it is compiled, which may take most of a second.
-   * Nothing else should be at work.
+   * Waits until the JVM's compiler, which competes with load and servers for CPUs, is idle, but no
+   * longer than {@link #COMPILER_LIMIT}. It checks the CPU time of the whole process: the JVM
+   * counts the time of a method only after its compilation, which may take most of a second. The
+   * process should be idle otherwise.
    */
   private static void awaitCompiler() {
     OperatingSystemMXBean process =
@@ -198,9 +198,9 @@ final class Setup {
   }
 
   /**
-   * Opens and closes connections while the warm-up runs, as happens between steps. The JVM would
-   * otherwise meet that for the first time when the measuring begins, and would then compile much
-   * of the path of a request anew.
+   * Opens and closes connections while the warm-up runs, as happens between steps. Otherwise the
+   * JVM would run this code for the first time at the beginning of the measurement, and would then
+   * recompile much of the path of a request.
    */
   private final class Reconnections implements AutoCloseable {
     private final ScheduledExecutorService thread =
@@ -215,7 +215,7 @@ final class Setup {
       try {
         connector.join().open(1, thread::isShutdown).forEach(Connection::close);
       } catch (CancellationException | QuorateException unreachable) {
-        // whether the servers are there is found out by the requests
+        // the requests find out whether the servers are available
       }
     }
 
@@ -226,7 +226,7 @@ final class Setup {
     }
   }
 
-  /** Returns requests that are remembered as begun. */
+  /** Returns requests that are counted as begun. */
   private RequestSource counted(RequestSource writes) {
     return (connection, index, completion) -> {
       prepared.accumulateAndGet(index + 1, Math::max);
@@ -234,7 +234,10 @@ final class Setup {
     };
   }
 
-  /** Returns the removal of what was written, by measured requests too if they have begun. */
+  /**
+   * Returns the removal of all written keys, including keys of measured requests if these have
+   * begun.
+   */
   KeyRemoval removal(boolean begun) {
     return workload.removal(prepared.get(), warmUpHasKeys, preloaded, begun);
   }

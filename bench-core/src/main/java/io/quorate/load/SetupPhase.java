@@ -3,11 +3,11 @@ package io.quorate.load;
 import io.quorate.measure.StepRecorder;
 
 /**
- * Requests that are made before the measured ones.
+ * A phase of requests before the measured ones.
  *
- * @param name their purpose, for people: {@code warming up}
- * @param requests their number
- * @param recorder is thrown away afterwards
+ * @param name their purpose as readable text: {@code warming up}
+ * @param requests number of requests
+ * @param recorder their recorder, which is discarded afterwards
  */
 public record SetupPhase(
     String name, long requests, StepRecorder recorder, RequestCounter budget) {}

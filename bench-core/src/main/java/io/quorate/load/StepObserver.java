@@ -1,13 +1,16 @@
 package io.quorate.load;
 
 /**
- * Samples the machines at both ends of each step. Called on a thread that sends no requests, for
- * one end of a step after the other.
+ * Samples the machines at both ends of each step. Called on a thread that sends no requests, once
+ * for each beginning and end.
  */
 public interface StepObserver {
   StepObserver NONE = new StepObserver() {};
 
-  /** Samples the machines before a step, from 1; its first request waits for this to return. */
+  /**
+   * Samples the machines before a step, numbered from 1; the first request waits until this
+   * returns.
+   */
   default void begins(int step) {}
 
   /** Samples the machines after the last request; the connections are still open. */

@@ -24,11 +24,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * The watchers of one step: they are there before the first put is sent, or begin with the step if
- * they watch the past, and after the last request it is waited for their events.
+ * The watchers of one step. They are started before the first put, or with the step if they watch
+ * the past. After the last request the step waits for their events.
  */
 final class Watchers implements AutoCloseable {
-  /** Longest time without an event after the last put has ended: what comes later is lost. */
+  /** Longest time without an event after the last put has ended; later events count as lost. */
   static final Duration DRAIN_LIMIT = Duration.ofSeconds(10);
 
   private static final Duration START_LIMIT = Duration.ofSeconds(30);
@@ -61,7 +61,7 @@ final class Watchers implements AutoCloseable {
     }
   }
 
-  /** Opens the streams, on which watches of the past are yet to be started. */
+  /** Opens the streams for watches of the past, which are started later. */
   static Watchers open(
       WatchLoad load,
       Connector connector,
@@ -72,8 +72,8 @@ final class Watchers implements AutoCloseable {
   }
 
   /**
-   * Starts all watches of the past, whose events are due now; returns when they are in place. One
-   * that cannot be started has lost its events.
+   * Starts all watches of the past, whose events are due now; returns when they are in place. The
+   * events of a watch that cannot be started count as lost.
    */
   void catchUp(WatchLoad load) {
     long nowNanos = System.nanoTime();
@@ -114,10 +114,10 @@ final class Watchers implements AutoCloseable {
   }
 
   /**
-   * Waits until every watcher has received all puts, which have ended, or no event has come for as
-   * long as the limit.
+   * Waits until every watcher has received all puts, or until no event has arrived for the time
+   * limit; to be called after all puts have ended.
    *
-   * @param connections of the puts
+   * @param connections connections of the puts
    */
   void drain(List<Connection> connections, BooleanSupplier cancelled) {
     long beginNanos = System.nanoTime();

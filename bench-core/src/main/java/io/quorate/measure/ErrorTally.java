@@ -9,10 +9,10 @@ import java.util.Map;
 /**
  * The number of requests that failed in one way.
  *
- * @param kind such as {@code timeout}; the kinds are the driver's
- * @param message what the client library or the server said; one line, not escaped
- * @param count how often
- * @param totalNanos how long these requests took together, from sending to failing
+ * @param kind kind such as {@code timeout}, as the driver defines them
+ * @param message message of the client library or the server; one line, not escaped
+ * @param count number of failures
+ * @param totalNanos total time of these requests, from sending to failing
  */
 public record ErrorTally(String kind, String message, long count, long totalNanos) {
   public ErrorTally {
@@ -40,7 +40,7 @@ public record ErrorTally(String kind, String message, long count, long totalNano
         .toList();
   }
 
-  /** Returns the tallies of what came after earlier ones. */
+  /** Returns the increase of the tallies over earlier ones. */
   static List<ErrorTally> since(Collection<ErrorTally> tallies, Collection<ErrorTally> before) {
     Map<Way, ErrorTally> known = new LinkedHashMap<>();
     before.forEach(tally -> known.put(new Way(tally.kind, tally.message), tally));

@@ -1,18 +1,18 @@
 package io.quorate.measure;
 
 /**
- * The events of the watchers of a step. Each put that was acknowledged is one expected event for
- * each watcher, which was delivered, coalesced or lost.
+ * The events of the watchers of a step. Each acknowledged put is one expected event for each
+ * watcher. The event was delivered, coalesced or lost.
  *
- * @param expected acknowledged puts times watchers
- * @param delivered how many of them came
- * @param coalesced how many did not come to a watcher that was notified of a later state of the
- *     same key, by a store that reports the latest state only
- * @param lost how many did not come until it was no longer waited for them
- * @param duplicated how many came again; not counted as delivered
- * @param reordered how many came after an event that the store had made later
- * @param early how many came before the put was acknowledged
- * @param interruptions how often a watch was cut
+ * @param expected number of acknowledged puts times watchers
+ * @param delivered number of events that arrived
+ * @param coalesced number of events that a store which only reports the latest state replaced by a
+ *     later event of the same key
+ * @param lost number of events that did not arrive within the time limit
+ * @param duplicated number of repeated events; not counted as delivered
+ * @param reordered number of events that arrived after a later event
+ * @param early number of events that arrived before the put was acknowledged
+ * @param interruptions number of interruptions of watches
  */
 public record EventCounts(
     long expected,

@@ -3,15 +3,15 @@ package io.quorate.measure;
 import org.HdrHistogram.Histogram;
 
 /**
- * The delay that the load generator adds to the requests of a step, in nanoseconds. A percentile of
- * it is the sum of the same percentiles of both parts, which is an upper estimate, since a request
- * that is sent late need not be one whose answer is taken late.
+ * The delay that the load generator adds to the requests of a step, in nanoseconds. Its percentiles
+ * are sums of the percentiles of both parts. That is an upper estimate, since a request that is
+ * sent late need not have a late answer.
  *
- * @param sending how much later than due requests were sent
- * @param receiving how long the threads that take answers kept a probe waiting
+ * @param sending delays of sent requests after their scheduled send times
+ * @param receiving delays of a probe by the threads that receive answers
  */
 public record GeneratorDelay(Histogram sending, Histogram receiving) {
-  /** Part of a latency from which on the delay decides too much of it. */
+  /** Part of a latency above which the delay distorts it. */
   public static final double SIGNIFICANT_PART = 0.1;
 
   /** Returns a percentile of the delay, from 0 to 100 for the maximum. */

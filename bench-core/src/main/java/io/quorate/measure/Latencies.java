@@ -3,11 +3,11 @@ package io.quorate.measure;
 /**
  * The exact statistics of a number of latencies, in nanoseconds.
  *
- * @param count how many; when 0, the other values mean nothing
+ * @param count their number; if it is 0, the other values are meaningless
  * @param sumNanos their sum
  * @param minNanos the shortest
  * @param maxNanos the longest
- * @param sumOfSquares of the latencies in nanoseconds, for the standard deviation
+ * @param sumOfSquares sum of their squares, for the standard deviation
  */
 public record Latencies(
     long count, long sumNanos, long minNanos, long maxNanos, double sumOfSquares) {
@@ -34,8 +34,8 @@ public record Latencies(
   }
 
   /**
-   * Returns what came after an earlier state of these statistics. Minimum and maximum are those of
-   * all, unless nothing came.
+   * Returns the statistics of the latencies after an earlier state. Minimum and maximum cover all
+   * latencies, unless there are no new ones.
    */
   Latencies since(Latencies before) {
     return equals(before)

@@ -4,8 +4,8 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
 /**
- * Records times in nanoseconds, up to an hour; a longer one is recorded as an hour. Returns those
- * of each interval, and all, as histograms.
+ * Records times in nanoseconds, up to an hour; a longer one is recorded as an hour. Returns
+ * histograms of each interval and of all times.
  *
  * <p>Recording is safe from any thread, without locks or allocation. {@link #interval()} and {@link
  * #total()} belong to one reading thread at a time.
@@ -14,7 +14,7 @@ public final class LatencyRecorder {
   /** Significant digits of all histograms of times. */
   public static final int SIGNIFICANT_DIGITS = 3;
 
-  /** Times above this are recorded as this. */
+  /** Longest recorded time; longer ones are recorded as this. */
   public static final long MAX_NANOS = 3_600_000_000_000L;
 
   private final Histogram total = new Histogram(SIGNIFICANT_DIGITS);
@@ -24,7 +24,7 @@ public final class LatencyRecorder {
   /**
    * Records a time, not below 0.
    *
-   * @throws IndexOutOfBoundsException if it is below 0
+   * @throws IndexOutOfBoundsException if the time is below 0
    */
   public void record(long nanos) {
     recorder.recordValue(Math.min(nanos, MAX_NANOS));
@@ -45,7 +45,7 @@ public final class LatencyRecorder {
     return total.copy();
   }
 
-  /** Gives back the memory of all but the total; nothing can be recorded any more. */
+  /** Releases the memory except for the total; nothing can be recorded any more. */
   void release() {
     recorder = null;
     interval = null;

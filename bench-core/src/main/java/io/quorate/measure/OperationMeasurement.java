@@ -7,14 +7,14 @@ import org.HdrHistogram.Histogram;
 /**
  * The measurement of the requests of one operation of a step, up to now or to its end.
  *
- * @param operation its name
- * @param histogram of the response times in nanoseconds, 3 significant digits
- * @param service of the service times in nanoseconds; empty in a closed loop, where they are the
+ * @param operation name of the operation
+ * @param histogram response times in nanoseconds, 3 significant digits
+ * @param service service times in nanoseconds; empty in a closed loop, where they equal the
  *     response times
- * @param seconds every second from the first to the last in which a request was due, ascending; a
- *     second without requests is there with counts of 0
- * @param conflicts how many tries of requests that are made until they succeed were undone by
- *     another client's write
+ * @param seconds every second from the first to the last in which a request was due, ascending;
+ *     seconds without requests have counts of 0
+ * @param conflicts number of attempts that failed because another client has written the key
+ *     meanwhile, for requests that are repeated until they succeed
  */
 public record OperationMeasurement(
     String operation,

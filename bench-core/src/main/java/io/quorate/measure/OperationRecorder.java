@@ -10,10 +10,10 @@ import org.HdrHistogram.Histogram;
 
 /**
  * Records the requests of one operation of a step: every response time in nanoseconds, in a
- * histogram of 3 significant digits, and exact count, sum, minimum and maximum for each second in
- * which requests were due. The response time runs from when a request was due to be sent, the
- * service time from when it was sent; in a closed loop they are one, and service times are not
- * recorded apart.
+ * histogram of 3 significant digits. For each second in which requests were due, it records exact
+ * count, sum, minimum and maximum. The response time starts at the scheduled send time of a
+ * request, the service time when it was sent. In a closed loop the two are equal, and service times
+ * are not recorded separately.
  *
  * <p>Recording is safe from any thread, without locks or allocation (an error allocates). {@link
  * #interval()}, {@link #serviceInterval()} and {@link #measurement()} belong to one reading thread
@@ -25,12 +25,12 @@ public final class OperationRecorder {
   private final SuccessGapRecorder watch;
   private final LatencyRecorder response = new LatencyRecorder();
 
-  /** Null in a closed loop: this is looked at for every request. */
+  /** Null in a closed loop, instead of an optional, as every request checks it. */
   private final LatencyRecorder service;
 
   private final LatencyRecorder lag;
 
-  /** Null if requests are not judged, and how long they may take by each limit. */
+  /** Null if requests are not judged. */
   private final SloRecorder slo;
 
   private final long[] latestNanos;
@@ -40,10 +40,12 @@ public final class OperationRecorder {
   private volatile SecondTally current = new SecondTally(Long.MIN_VALUE, 0, 0, 0);
 
   /**
-   * @param lag takes how late requests were sent
+   * Creates a recorder.
+   *
+   * @param lag receives how late requests were sent
    * @param open whether requests are due at separate times, so that response and service times
    *     differ
-   * @param slo judges the requests; null if no one does
+   * @param slo recorder that judges the requests; null if they are not judged
    */
   OperationRecorder(
       String operation,
@@ -95,8 +97,8 @@ public final class OperationRecorder {
   }
 
   /**
-   * Records a request that succeeded, with the times of the nano clock its scheduled send time,
-   * sent and ended; in a closed loop the first two are one.
+   * Records a request that succeeded, with its scheduled send time, its send time and its end, by
+   * the nano clock. In a closed loop the first two are equal.
    */
   public void succeeded(SecondTally dueIn, long dueNanos, long sentNanos, long endNanos) {
     succeeded(dueIn, dueNanos, endNanos);
@@ -108,7 +110,7 @@ public final class OperationRecorder {
   /**
    * Records a request that succeeded, and judges it.
    *
-   * @param delayNanos how much later than due the load generator sent it, see {@link #delayed}
+   * @param delayNanos how late the load generator sent it, see {@link #delayed}
    */
   public void succeeded(
       SecondTally dueIn, long dueNanos, long sentNanos, long endNanos, long delayNanos) {
@@ -119,8 +121,8 @@ public final class OperationRecorder {
   }
 
   /**
-   * Records a request that failed; its latency enters no statistics of successes. It counts as 0 if
-   * the request ended before it was due.
+   * Records a request that failed; its latency is not part of the statistics of successes. The
+   * latency is 0 if the request ended before its scheduled send time.
    */
   public void failed(SecondTally dueIn, String kind, String message, long latencyNanos) {
     dueIn.failed(kind, message, latencyNanos);
@@ -128,8 +130,8 @@ public final class OperationRecorder {
   }
 
   /**
-   * Records how much later than due a request was sent, in nanoseconds; once for each request that
-   * succeeded or failed. In a closed loop a request is due when its client takes it.
+   * Records how late a request was sent, in nanoseconds; once for each request that succeeded or
+   * failed. In a closed loop a request is due when its client takes it.
    */
   public void delayed(long nanos) {
     lag.record(Math.max(0, nanos));
@@ -138,7 +140,7 @@ public final class OperationRecorder {
     }
   }
 
-  /** Records a try of a request that is made again, as another client came between. */
+  /** Records an attempt of a request that is repeated, as another client has written meanwhile. */
   public void conflicted() {
     conflicts.increment();
   }
@@ -167,7 +169,7 @@ public final class OperationRecorder {
     }
   }
 
-  /** Gives back the memory that only recording needs, after the last request and interval. */
+  /** Releases the memory that only recording needs, after the last request and interval. */
   void release() {
     response.release();
     if (service != null) {
@@ -175,22 +177,25 @@ public final class OperationRecorder {
     }
   }
 
-  /** Returns the number of requests that have succeeded so far. Any thread. */
+  /** Returns the number of requests that have succeeded so far. Safe for several threads. */
   public long successCount() {
     return tallies().stream().mapToLong(SecondTally::successCount).sum();
   }
 
-  /** Returns the number of requests that were due so far but not sent. Any thread. */
+  /** Returns the number of requests that were due so far but not sent. Safe for several threads. */
   public long shedCount() {
     return tallies().stream().mapToLong(SecondTally::shedCount).sum();
   }
 
-  /** Returns the number of requests that have begun and not ended. Any thread. */
+  /** Returns the number of requests that have begun and not ended. Safe for several threads. */
   long underWayCount() {
     return tallies().stream().mapToLong(SecondTally::underWay).sum();
   }
 
-  /** Returns the tally of a second since 1970; empty if no request was due in it. Any thread. */
+  /**
+   * Returns the tally of a second since 1970; empty if no request was due in it. Safe for several
+   * threads.
+   */
   Optional<SecondTally> tally(long unixSecond) {
     return tallies().stream().filter(each -> each.unixSecond == unixSecond).findFirst();
   }
@@ -199,7 +204,7 @@ public final class OperationRecorder {
     return errors.sum();
   }
 
-  /** Returns the number of requests that have failed so far, by kind. Any thread. */
+  /** Returns the number of requests that have failed so far, by kind. Safe for several threads. */
   public SortedMap<String, Long> errorsByKind() {
     SortedMap<String, Long> kinds = new TreeMap<>();
     tallies().forEach(tally -> tally.addErrors(kinds));
@@ -207,9 +212,9 @@ public final class OperationRecorder {
   }
 
   /**
-   * Returns what was counted since the last call in seconds that ended before a time of the nano
-   * clock: of each second with something new its further requests, and the minimum and maximum of
-   * all of them. For one reading thread at a time.
+   * Returns the new requests since the last call in seconds that ended before a time of the nano
+   * clock. Each second has its new requests, but the minimum and maximum of all its requests. For
+   * one reading thread at a time.
    */
   public List<SecondMeasurement> news(long untilNanos) {
     return tallies().stream()

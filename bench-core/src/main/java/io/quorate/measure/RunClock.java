@@ -6,8 +6,8 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 
 /**
- * Provides the time during a run: durations come from the nano clock only; the wall clock is read
- * once, at the start, to assign a second of the calendar to a nano time. Immutable.
+ * Provides the time during a run. Durations come from the nano clock only; the wall clock is read
+ * once, at the start, to convert nano times to calendar time. Immutable.
  *
  * @param originUnixNanos nanoseconds since 1970 at nano time {@code originNanos}
  */
@@ -25,8 +25,8 @@ public record RunClock(long originUnixNanos, long originNanos) {
   }
 
   /**
-   * Returns a clock with the same time for records that are shown next to the requests: it
-   * continues from the start of the run, even when the clock of the machine is set meanwhile.
+   * Returns a clock with the same time, for records that are shown next to the requests. It is not
+   * affected if the clock of the machine is set meanwhile.
    */
   public Clock asClock() {
     return new Continued(this, ZoneOffset.UTC);

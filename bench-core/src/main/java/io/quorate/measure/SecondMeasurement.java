@@ -7,9 +7,9 @@ import java.util.List;
  * The requests that were due to be sent in one second of a step, as far as they have ended.
  *
  * @param unixSecond seconds since 1970
- * @param successes of the requests that succeeded
- * @param errors of those that failed, in no order
- * @param shed how many were not sent, because too many were in flight
+ * @param successes latencies of the requests that succeeded
+ * @param errors errors of the requests that failed, in no order
+ * @param shed number of requests that were not sent, because too many were in flight
  */
 public record SecondMeasurement(
     long unixSecond, Latencies successes, List<ErrorTally> errors, long shed) {
@@ -22,7 +22,7 @@ public record SecondMeasurement(
     this(unixSecond, successes, errors, 0);
   }
 
-  /** Returns seconds in ascending order, and between them those without requests. */
+  /** Returns seconds in ascending order, including the seconds without requests between them. */
   static List<SecondMeasurement> withoutGaps(Iterable<SecondMeasurement> ascending) {
     List<SecondMeasurement> all = new ArrayList<>();
     for (SecondMeasurement second : ascending) {
@@ -35,7 +35,7 @@ public record SecondMeasurement(
     return all;
   }
 
-  /** Returns the requests of this second together with others of the same one. */
+  /** Returns the sum of two measurements of the same second. */
   public SecondMeasurement plus(SecondMeasurement other) {
     List<ErrorTally> all = new ArrayList<>(errors);
     all.addAll(other.errors);
@@ -43,7 +43,7 @@ public record SecondMeasurement(
         unixSecond, successes.plus(other.successes), all, shed + other.shed);
   }
 
-  /** Returns what came after an earlier state of the same second. */
+  /** Returns the requests after an earlier state of the same second. */
   SecondMeasurement since(SecondMeasurement before) {
     return new SecondMeasurement(
         unixSecond,

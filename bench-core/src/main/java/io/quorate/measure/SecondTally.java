@@ -11,11 +11,14 @@ import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts the requests that are due in one second; handed out by {@link OperationRecorder#second}
- * and given back with the outcome. Any thread; a success costs no lock and no allocation.
+ * Counts the requests that are due in one second; obtained from {@link OperationRecorder#second}
+ * and passed back with the outcome. Safe for several threads; a success needs no lock and no
+ * allocation.
  */
 public final class SecondTally {
-  /** Limit of messages: a server that puts a number into each must not fill our memory. */
+  /**
+   * Limit of distinct messages: a server that puts a number into each must not exhaust the memory.
+   */
   private static final int MAX_MESSAGES = 100;
 
   private static final String OTHER_MESSAGES = "(other messages)";
@@ -38,7 +41,7 @@ public final class SecondTally {
   private final ConcurrentMap<Way, Failures> failures = new ConcurrentHashMap<>(0);
   private SecondMeasurement seen;
 
-  /** Successes that were late, of each limit: from when they were due, then from when sent. */
+  /** Late successes of each limit: first by the scheduled send time, then by the send time. */
   private final LongAdder[] late;
 
   SecondTally(long unixSecond, long startNanos, long endNanos, int limits) {
@@ -111,7 +114,7 @@ public final class SecondTally {
     return begun.sum() + shedCount();
   }
 
-  /** Adds the number of failures to those of each kind. */
+  /** Adds the numbers of failures of each kind. */
   void addErrors(Map<String, Long> kinds) {
     failures.forEach((way, counted) -> kinds.merge(way.kind(), counted.count.sum(), Long::sum));
   }
@@ -132,7 +135,7 @@ public final class SecondTally {
     return new SecondMeasurement(unixSecond, successes, errors, shed.sum());
   }
 
-  /** Returns what was counted since the last call; for one reading thread. */
+  /** Returns the new requests since the last call; for one reading thread. */
   SecondMeasurement news() {
     SecondMeasurement before = seen;
     seen = measurement();

@@ -10,11 +10,11 @@ import org.HdrHistogram.Histogram;
 
 /**
  * Judges the requests of a step by limits, second by second, and keeps the response times after a
- * settling time. A request that the load generator sent late is judged twice: from its scheduled
- * send time, and as if it had been due when it was sent. A limit that only the first time violates
- * is violated by the load generator.
+ * settling time. A request that the load generator sent late is judged twice: by its scheduled send
+ * time, and by its send time. If only the first judgment violates a limit, the load generator is
+ * the cause.
  *
- * <p>Recording is safe from any thread, without locks; reading too, at any time.
+ * <p>Recording and reading are safe from any thread, at any time, without locks.
  */
 public final class SloRecorder {
   private static final int SIGNIFICANT_DIGITS = 3;
@@ -28,8 +28,10 @@ public final class SloRecorder {
   private volatile long firstMeasured = Long.MAX_VALUE;
 
   /**
-   * @param limits none for a step that is not judged
-   * @param settleSeconds without response times, from the second of the first request on
+   * Creates a recorder.
+   *
+   * @param limits limits of the scenario; none for a step that is not judged
+   * @param settleSeconds seconds without response times, from the second of the first request on
    */
   public SloRecorder(List<ServiceLevel> limits, int settleSeconds) {
     this.limits = List.copyOf(limits);
@@ -74,18 +76,19 @@ public final class SloRecorder {
     lag.recordValue(Math.min(nanos, LatencyRecorder.MAX_NANOS));
   }
 
-  /** Forgets how late requests were sent until now, as the load has settled. */
+  /** Discards the send delays until now, as the load has settled. */
   public void settled() {
     lag = new ConcurrentHistogram(SIGNIFICANT_DIGITS);
   }
 
   /**
-   * Counts the intended requests, and those that violate a limit, for each limit and each second
-   * from one up to another that is over. A request that failed violates every limit but one of
-   * dropped requests, and a dropped one all. One that has not ended does once it is late.
+   * Counts the intended requests, and those that violate a limit, for each limit and each second of
+   * a range of past seconds. A failed request violates every limit except one of dropped requests;
+   * a dropped request violates all limits. A request that has not ended violates a limit as soon as
+   * it is late.
    *
-   * @param from 0 for the second of the first request
-   * @param sinceSent whether requests are judged as if they had been due when they were sent
+   * @param from first second; 0 is the second of the first request
+   * @param sinceSent whether requests are judged by their send times
    */
   public List<List<ViolationCount>> violations(int from, int to, boolean sinceSent) {
     List<List<ViolationCount>> all = new ArrayList<>();
@@ -123,7 +126,7 @@ public final class SloRecorder {
     return new ViolationCount(intended, Math.min(intended, violating));
   }
 
-  /** Returns how many requests were due from one second up to another, dropped ones too. */
+  /** Returns how many requests were due from one second up to another, including dropped ones. */
   public long intended(int from, int to) {
     long count = 0;
     for (OperationRecorder operation : operations) {
@@ -139,7 +142,7 @@ public final class SloRecorder {
     return responses.copy();
   }
 
-  /** Returns how late requests were sent that succeeded or failed since the load has settled. */
+  /** Returns the send delays of the requests that have ended since the load has settled. */
   public Histogram lag() {
     return lag.copy();
   }

@@ -8,14 +8,14 @@ import org.HdrHistogram.Histogram;
  * The measurement of one step, up to now or to its end.
  *
  * @param clients the number of clients of the step
- * @param elapsedNanos from the sending of the first request to the end of the last one
- * @param successes exact statistics of the requests that succeeded
- * @param histogram of the same latencies in nanoseconds, 3 significant digits
- * @param seconds every second from the first to the last in which a request was sent, ascending; a
- *     second without requests is there with counts of 0
- * @param gaps in which no request succeeded; empty if no one watched that
- * @param operations each operation apart
- * @param watch what the watchers of its puts received; empty if there were none
+ * @param elapsedNanos time from the sending of the first request to the end of the last one
+ * @param successes exact statistics of the latencies of successful requests
+ * @param histogram histogram of the same latencies in nanoseconds, 3 significant digits
+ * @param seconds every second from the first to the last in which a request was sent, ascending;
+ *     seconds without requests have counts of 0
+ * @param gaps times in which no request succeeded; empty if they were not recorded
+ * @param operations measurement of each operation
+ * @param watch events that the watchers of its puts received; empty without watchers
  */
 public record StepMeasurement(
     int clients,

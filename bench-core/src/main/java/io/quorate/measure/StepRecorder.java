@@ -8,10 +8,10 @@ import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Histogram;
 
 /**
- * Records the requests of one step, each with the recorder of its operation, and the delay that the
- * load generator adds: how late it sent requests, and how long its threads keep answers waiting.
- * Recording is safe from any thread; {@link #lagInterval()} and {@link #measurement()} belong to
- * one reading thread at a time.
+ * Records the requests of one step, each with the recorder of its operation. It also records the
+ * delay that the load generator adds: send delays, and delays of answers by its threads. Recording
+ * is safe from any thread; {@link #lagInterval()} and {@link #measurement()} belong to one reading
+ * thread at a time.
  */
 public final class StepRecorder {
   private final int clients;
@@ -19,7 +19,7 @@ public final class StepRecorder {
   private final List<OperationRecorder> operations;
   private final LatencyRecorder lag = new LatencyRecorder();
 
-  /** Null when all is over: the last probes may come later. */
+  /** Null after {@link #finish}: the last probes may come later. */
   private volatile LatencyRecorder receiving = new LatencyRecorder();
 
   private GeneratorDelay delay;
@@ -34,6 +34,8 @@ public final class StepRecorder {
   private StepMeasurement finished;
 
   /**
+   * Creates the recorder of a step whose requests are not judged.
+   *
    * @param operations the names of the operations of the step
    * @param open whether it is an open loop, in which requests are due at separate times
    */
@@ -41,7 +43,7 @@ public final class StepRecorder {
     this(clients, clock, operations, open, Optional.empty());
   }
 
-  /** Creates the recorder of a step whose requests are judged, by a judge of this step alone. */
+  /** Creates the recorder of a step whose requests are judged, by a recorder of this step alone. */
   public StepRecorder(
       int clients,
       RunClock clock,
@@ -65,7 +67,7 @@ public final class StepRecorder {
     return slo;
   }
 
-  /** Makes it record connecting too, before the first request. */
+  /** Enables recording of connect times; to be called before the first request. */
   public void recordConnects() {
     connects = Optional.of(new LatencyRecorder());
   }
@@ -83,12 +85,12 @@ public final class StepRecorder {
     return connects.map(LatencyRecorder::interval);
   }
 
-  /** Adds the recorder of the watchers of its puts, before the first request. */
+  /** Adds the recorder of the watchers of its puts; to be called before the first request. */
   public void watchedBy(WatchRecorder watchers) {
     watch = Optional.of(watchers);
   }
 
-  /** Returns the recorder of the watchers; empty if there are none, and when all is over. */
+  /** Returns the recorder of the watchers; empty if there are none, and after {@link #finish}. */
   public Optional<WatchRecorder> watch() {
     return watch;
   }
@@ -160,8 +162,8 @@ public final class StepRecorder {
   }
 
   /**
-   * Ends the recording, after the last request has ended and the last intervals were taken; gives
-   * back the memory that only recording needs. Idempotent.
+   * Ends the recording, after the last request has ended and the last intervals were taken;
+   * releases the memory that only recording needs. Idempotent.
    */
   public void finish() {
     if (finished == null) {
@@ -210,8 +212,8 @@ public final class StepRecorder {
   }
 
   /**
-   * Returns when the first client started, in milliseconds since 1970, as the recorder was made
-   * long before the step began.
+   * Returns when the first client started, in milliseconds since 1970; the recorder was created
+   * long before.
    */
   public long firstUnixMillis() {
     long first = firstNanos.get();
@@ -224,7 +226,7 @@ public final class StepRecorder {
     return first == Long.MAX_VALUE ? 0 : nowNanos - first;
   }
 
-  /** Returns when the last client ended; now, as long as one has not. */
+  /** Returns when the last client ended; the current time while clients run. */
   private long lastNanos() {
     return active.sum() > 0 ? System.nanoTime() : lastNanos.get();
   }

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Measures the time during which no request succeeds. Any thread; a success costs a read, and at
- * most one in a millisecond a write.
+ * Measures the time during which no request succeeds. Safe for several threads; a success costs a
+ * read, and a write at most once per millisecond.
  */
 final class SuccessGapRecorder {
   /** Time after a success within which the next one is not noted. */

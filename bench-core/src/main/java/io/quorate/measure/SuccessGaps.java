@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The times within a step in which no request succeeded: from its beginning to the first success,
- * from one success to the next one, and from the last success to its end.
+ * The times within a step in which no request succeeded: between its beginning, its successes and
+ * its end.
  *
- * @param longestNanos the longest of them, at most a millisecond more than it was
- * @param stalledNanos the sum of those of a second or more
- * @param stalls those of a second or more
+ * @param longestNanos the longest gap, overestimated by at most a millisecond
+ * @param stalledNanos the sum of all gaps of a second or more
+ * @param stalls all gaps of a second or more
  */
 public record SuccessGaps(long longestNanos, long stalledNanos, List<Gap> stalls) {
   /**

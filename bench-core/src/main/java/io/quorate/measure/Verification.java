@@ -7,21 +7,21 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The result of reading keys back after a load, through the database, and comparing them with what
- * was acknowledged.
+ * The result of reading keys back from the database after a load, and comparing them with the
+ * acknowledged writes.
  *
- * @param acknowledgedKeys how many keys the store has acknowledged to have written or removed
- * @param chosenKeys how many of them were to be read back
- * @param readKeys how many were
- * @param missingKeys how many of these are missing, though they should be
- * @param wrongKeys how many have another value than they should, or are there though they were
+ * @param acknowledgedKeys number of keys with acknowledged writes or removals
+ * @param chosenKeys how many of these keys were to be read back
+ * @param readKeys how many of the chosen keys were read back
+ * @param missingKeys how many of the read keys are missing although they should exist
+ * @param wrongKeys how many of the read keys have a wrong value, or exist although they were
  *     removed
- * @param firstFaults the first of those that are missing or wrong, by their order
- * @param leastKeyCount how many keys the store should count at least
- * @param keyCount how many it does; empty if it cannot, or was not asked
- * @param valuesCompared whether each value was compared with what was written to its key; if not,
- *     the values are so short that they repeat
- * @param obstacle why some could not be read; empty if all were
+ * @param firstFaults the first of the missing or wrong keys, in order
+ * @param leastKeyCount least number of keys that the store should count
+ * @param keyCount number of keys that the store counts; empty if it cannot count or was not asked
+ * @param valuesCompared whether each value was compared with the written ones; false if values are
+ *     so short that they repeat
+ * @param obstacle why some keys could not be read; empty if all were read
  * @param elapsedNanos how long it took
  */
 public record Verification(
@@ -40,7 +40,7 @@ public record Verification(
   private static final int NAMED = 3;
   private static final int SHOWN_OF_KEY = 20;
 
-  /** A key that is not as it should be, and why: a sentence without a full stop. */
+  /** A missing or wrong key, and the reason: a sentence without a full stop. */
   public record Fault(String key, String found) {
     /** Returns the key, a long one by its end, and the problem. */
     @Override
@@ -62,12 +62,12 @@ public record Verification(
     }
   }
 
-  /** Returns how many keys fewer than it should the store counts; 0 if none, or it cannot. */
+  /** Returns how many keys are missing in the store's count; 0 if none, or if it cannot count. */
   public long uncounted() {
     return Math.max(0, leastKeyCount - keyCount.orElse(leastKeyCount));
   }
 
-  /** Returns whether something that was acknowledged is missing or wrong. */
+  /** Returns whether an acknowledged write is missing or wrong. */
   public boolean failed() {
     return missingKeys + wrongKeys + uncounted() > 0;
   }

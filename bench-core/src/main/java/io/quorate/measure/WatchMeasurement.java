@@ -3,17 +3,18 @@ package io.quorate.measure;
 import org.HdrHistogram.Histogram;
 
 /**
- * The events that the watchers of one step received, up to now or to its end. Times of events run
- * from when the put was due, as those of its request, to when the watcher had the event.
+ * The events that the watchers of one step received, up to now or to its end. The time of an event
+ * runs from the scheduled send time of the put, like its response time, until the watcher receives
+ * the event.
  *
- * @param watchers how many there were
- * @param streams over how many streams they were spread
+ * @param watchers number of watchers
+ * @param streams number of streams that they were spread over
  * @param createdNanos how long it took until all watches were in place
- * @param counts of the events
- * @param drainNanos how long it was waited for events after the last put had ended
- * @param first of each put, until the first of its watchers had the event
- * @param median of each put, until half of its watchers had it
- * @param last of each put, until all its watchers had it
+ * @param counts counts of the events
+ * @param drainNanos how long the step waited for events after the last put had ended
+ * @param first for each put, the time until the first of its watchers received the event
+ * @param median for each put, the time until half of its watchers received it
+ * @param last for each put, the time until all its watchers received it
  */
 public record WatchMeasurement(
     int watchers,

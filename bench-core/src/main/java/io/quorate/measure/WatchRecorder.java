@@ -8,16 +8,16 @@ import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
 /**
- * Records when the watchers of a step receive its puts. A put is known by its number, which indexes
- * the times at which puts were due: one clock at both ends, and no memory but what is reserved at
- * the beginning, 12 bytes for each put and a bit for each expected event.
+ * Records when the watchers of a step receive its puts. A put is identified by its number, the
+ * index of its scheduled send time. Both ends use one clock. All memory is reserved at the
+ * beginning: 12 bytes for each put and a bit for each expected event.
  *
  * <p>Recording is safe from any thread, without locks or allocation; what one watcher receives
  * comes from one thread at a time. Intervals and {@link #measurement()} belong to one reading
  * thread at a time.
  */
 public final class WatchRecorder {
-  /** Flag in the arrivals of a put that was acknowledged. */
+  /** Flag in the arrivals of an acknowledged put. */
   private static final int ACKNOWLEDGED = 1 << 30;
 
   private static final int COUNT = ACKNOWLEDGED - 1;
@@ -44,9 +44,11 @@ public final class WatchRecorder {
   private volatile long finalRevision = Long.MAX_VALUE;
 
   /**
+   * Creates a recorder.
+   *
    * @param firstIndex the number of the first put of the step
-   * @param puts how many there are at most
-   * @param coalesces whether the store may leave out changes that are followed by others
+   * @param puts largest number of puts
+   * @param coalesces whether the store may omit changes that are followed by others
    */
   public WatchRecorder(long firstIndex, int puts, int watchers, int streams, boolean coalesces) {
     this.firstIndex = firstIndex;
@@ -87,7 +89,7 @@ public final class WatchRecorder {
     }
   }
 
-  /** Records that a put is being sent, with the time of the nano clock its scheduled send time. */
+  /** Records that a put is being sent, with its scheduled send time by the nano clock. */
   public void sent(long index, long nanos) {
     dueNanos.setRelease((int) (index - firstIndex), nanos);
   }
@@ -100,10 +102,10 @@ public final class WatchRecorder {
   }
 
   /**
-   * Records that a watcher received a put; one that is not of this step is left out.
+   * Records that a watcher received a put; ignores puts of other steps.
    *
-   * @param watcher from 0
-   * @param revision that does not decrease for one watcher; negative if it is not known
+   * @param watcher number of the watcher, from 0
+   * @param revision revision, which does not decrease for one watcher; negative if it is not known
    * @param nanos the time of the nano clock
    */
   public void told(int watcher, long index, long revision, long nanos) {
@@ -149,16 +151,16 @@ public final class WatchRecorder {
   }
 
   /**
-   * Records the revision of the watched key after the last put: a watcher that was notified of it,
-   * of a store that reports the latest state, has missed nothing.
+   * Records the revision of the watched key after the last put. If the store reports only the
+   * latest state, a watcher that received this revision has missed nothing.
    */
   public void ended(long revision) {
     finalRevision = revision;
   }
 
   /**
-   * Records how long it was waited for events after the last put. An event that comes later is lost
-   * and changes nothing any more.
+   * Records how long the step waited for events after the last put. Later events count as lost and
+   * are ignored.
    */
   public void drained(long nanos) {
     drainNanos = nanos;

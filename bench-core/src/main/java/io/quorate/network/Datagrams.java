@@ -14,12 +14,12 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Carries datagrams between machines that have an address each. What arrives at the gate of one
- * machine is sent on to it, later, from the gate of the machine that it came from, so that answers
- * come through gates as well. For one thread.
+ * Carries datagrams between machines with one address each. A datagram at the gate of a machine is
+ * sent on to this machine, after a delay, from the gate of the sender's machine. So answers come
+ * through gates as well. For one thread.
  */
 final class Datagrams {
-  /** Most datagrams in flight; more are lost, as in a network. */
+  /** Most datagrams in flight; further ones are lost, as in a network. */
   private static final int MOST = 10_000;
 
   /** The gate of a machine, whose process receives datagrams at the target. */
@@ -85,7 +85,7 @@ final class Datagrams {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-      // such as a port where no one listens yet: a datagram is lost
+      // such as a port where no process listens yet: the datagram is lost
     }
   }
 }

@@ -14,20 +14,20 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Carries what one end of a connection sends to the other end, later: its bytes in their order, the
- * end of its stream, or its reset. It is the handler of the end that sends; both ends are on one
+ * Carries data from one end of a connection to the other end, with a delay: bytes in their order,
+ * the end of the stream, or a reset. It is the handler of the sending end; both ends are on one
  * event loop.
  */
 final class Direction extends ChannelInboundHandlerAdapter {
   private static final long MIN_AHEAD_NANOS = 40_000;
   private static final long MAX_AHEAD_NANOS = 1_000_000;
 
-  /** The bytes on their way. */
+  /** An event in flight. */
   private sealed interface Event {
     /** Bytes of the stream. */
     record Bytes(ByteBuf content) implements Event {}
 
-    /** The stream is at its end, while that of the other direction may continue. */
+    /** The stream has ended; the other direction may continue. */
     record End() implements Event {}
 
     /** The connection is lost. */
@@ -57,9 +57,9 @@ final class Direction extends ChannelInboundHandlerAdapter {
   /**
    * Joins two channels of one event loop that do not read yet, and lets them read.
    *
-   * @param accepted the end that has connected to us
-   * @param forth what it sends goes this way
-   * @param earliestNanos nothing that it sends arrives before
+   * @param accepted the end that has connected to the relay
+   * @param forth direction of the data that it sends
+   * @param earliestNanos earliest arrival of its data
    */
   static void join(
       Channel accepted,
@@ -115,7 +115,7 @@ final class Direction extends ChannelInboundHandlerAdapter {
     end(new Event.Reset());
   }
 
-  /** Goes on with the other direction, which ends where this one begins. */
+  /** Resumes the other direction, whose target is the source of this one. */
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext context) {
     other.deliver();
@@ -162,7 +162,7 @@ final class Direction extends ChannelInboundHandlerAdapter {
     return Math.min(MAX_AHEAD_NANOS, MIN_AHEAD_NANOS + sleepNanos / 32);
   }
 
-  /** Waits for what arrives within a time, awake. */
+  /** Waits actively for events that arrive within a time. */
   private void spin(long mostNanos) {
     long next = line.nextNanos().orElse(System.nanoTime());
     for (long left = next - System.nanoTime();
@@ -189,7 +189,7 @@ final class Direction extends ChannelInboundHandlerAdapter {
       from.config().setAutoRead(true);
     }
     if (to.isWritable() || !to.isActive()) {
-      await(); // else when it is writable again
+      await(); // otherwise when it is writable again
     }
   }
 
@@ -220,7 +220,7 @@ final class Direction extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Closes a channel in such a way that its other end sees a reset. */
+  /** Closes a channel so that its other end receives a reset. */
   static void reset(Channel channel) {
     if (channel.isActive()) {
       channel.config().setOption(ChannelOption.SO_LINGER, 0);
@@ -229,11 +229,11 @@ final class Direction extends ChannelInboundHandlerAdapter {
   }
 
   /**
-   * The things of one direction of a connection that are on their way, in their order: none
-   * overtakes another. For one thread.
+   * The items in flight of one direction of a connection, in their order: none overtakes another.
+   * For one thread.
    */
   static final class DelayLine<T> {
-    /** A thing that arrives at a time. */
+    /** An item with its arrival time. */
     private record Underway<T>(T thing, int bytes, long arrivalNanos) {}
 
     private final ArrayDeque<Underway<T>> underway = new ArrayDeque<>();
@@ -244,14 +244,16 @@ final class Direction extends ChannelInboundHandlerAdapter {
       this.lastNanos = earliestNanos;
     }
 
-    /** Adds a thing of a size that arrives then, or with the one before it if that is later. */
+    /**
+     * Adds an item of a size that arrives at a time, or with the previous item if that is later.
+     */
     void add(T thing, int bytes, long arrivalNanos) {
       lastNanos = Math.max(lastNanos, arrivalNanos);
       underway.add(new Underway<>(thing, bytes, lastNanos));
       this.bytes += bytes;
     }
 
-    /** Returns the next thing that has arrived, and removes it; empty if none has. */
+    /** Returns the next item that has arrived, and removes it; empty if none has. */
     Optional<T> poll(long nowNanos) {
       Underway<T> first = underway.peek();
       if (first == null || first.arrivalNanos > nowNanos) {
@@ -262,7 +264,7 @@ final class Direction extends ChannelInboundHandlerAdapter {
       return Optional.of(first.thing);
     }
 
-    /** Returns when the next thing arrives; empty if none is on its way. */
+    /** Returns when the next item arrives; empty if none is in flight. */
     OptionalLong nextNanos() {
       Underway<T> first = underway.peek();
       return first == null ? OptionalLong.empty() : OptionalLong.of(first.arrivalNanos);

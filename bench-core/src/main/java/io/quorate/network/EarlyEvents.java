@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Keeps what an end of a connection sends before the other end is connected. It is not asked for
- * more, so that this is little: only what has come with the end of its stream.
+ * Keeps the data that one end of a connection sends before the other end is connected. Reading is
+ * off, so this is little data: only what arrived with the end of its stream.
  */
 final class EarlyEvents extends ChannelInboundHandlerAdapter {
   private final List<Object> reads = new ArrayList<>();
@@ -35,7 +35,7 @@ final class EarlyEvents extends ChannelInboundHandlerAdapter {
     reads.clear();
   }
 
-  /** Hands all of it to the handler that is beginning. */
+  /** Passes all of it to the handler that takes over. */
   void replay(ChannelHandlerContext context, Direction direction) {
     reads.forEach(message -> direction.channelRead(context, message));
     reads.clear();

@@ -1,11 +1,11 @@
 package io.quorate.network;
 
 /**
- * Counts the bytes that a relay holds in all directions together, and limits those of each
+ * Counts the bytes that a relay holds in all directions together, and limits the bytes of each
  * direction. For one thread.
  */
 final class InFlightBytes {
-  /** Most bytes of a direction: at a round trip of 50 ms enough for 160 MB/s. */
+  /** Most bytes of a direction: enough for 160 MB/s at a round trip of 50 ms. */
   private static final long MAX_OF_ONE = 4 << 20;
 
   /** Most bytes of a direction while the relay holds more than {@link #MANY}. */
@@ -13,7 +13,7 @@ final class InFlightBytes {
 
   private static final long MANY = 128 << 20;
 
-  /** Fewest things on their way with which the relay is busy. */
+  /** Fewest items in flight with which the relay is busy. */
   private static final int BUSY = 5;
 
   private long bytes;
@@ -29,7 +29,7 @@ final class InFlightBytes {
     things--;
   }
 
-  /** Returns whether so little is on its way that the thread would mostly sleep. */
+  /** Returns whether so little is in flight that the thread would mostly sleep. */
   boolean isQuiet() {
     return things < BUSY;
   }

@@ -10,10 +10,10 @@ import java.util.OptionalLong;
 /**
  * The properties of the network between two machines, the same in both directions.
  *
- * @param roundTripNanos what a byte takes there and another one back, half of it each way
- * @param jitterNanos most that a round trip takes longer, evenly distributed, half of it each way
- * @param bitsPerSecond most that passes in one direction over all connections together; empty for
- *     as much as there is
+ * @param roundTripNanos round trip of a byte, half of it each way
+ * @param jitterNanos largest additional time of a round trip, uniformly distributed, half of it
+ *     each way
+ * @param bitsPerSecond bandwidth of one direction, for all connections together; empty for no limit
  * @param connectionLife average time after which a connection is reset; empty for never
  */
 public record Link(
@@ -21,7 +21,7 @@ public record Link(
     long jitterNanos,
     OptionalLong bitsPerSecond,
     Optional<Duration> connectionLife) {
-  /** The link of machines that are as near to each other as processes of one machine. */
+  /** The link between machines without any delay, like processes of one machine. */
   public static final Link NONE = new Link(0, 0, OptionalLong.empty(), Optional.empty());
 
   public Link {
@@ -37,12 +37,12 @@ public record Link(
     return new Link(roundTrip.toNanos(), 0, OptionalLong.empty(), Optional.empty());
   }
 
-  /** Returns whether nothing is between these machines, so that nothing has to be put there. */
+  /** Returns whether this link has no effect, so that it need not be simulated. */
   public boolean isNone() {
     return equals(NONE);
   }
 
-  /** Returns this in words, such as {@code 1.5 ms, jitter 0.2 ms}. */
+  /** Returns the link in words, such as {@code 1.5 ms, jitter 0.2 ms}. */
   @Override
   public String toString() {
     List<String> parts = new ArrayList<>();

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The topologies that have a name, those of etcd's study of network latency. */
+/** The topologies with a name, from etcd's study of network latency. */
 public enum NamedTopology implements Named {
   /** One member. */
   SN_SZ(Duration.ZERO, "zone-a"),
   /** Three members on machines of one zone. */
   MN_SZ(Duration.ofNanos(300_000), "zone-a", "zone-a", "zone-a"),
-  /** Three members in a zone each. */
+  /** Three members, each in a separate zone. */
   MN_MZ(Duration.ofNanos(1_500_000), "zone-a", "zone-b", "zone-c");
 
   private final Duration roundTrip;
@@ -30,12 +30,12 @@ public enum NamedTopology implements Named {
     return Arrays.stream(values()).filter(each -> each.id().equals(id)).findFirst();
   }
 
-  /** Returns whether it has members between which a link can be. */
+  /** Returns whether it has several members, and so links between them. */
   public boolean hasLinks() {
     return zones.size() > 1;
   }
 
-  /** Returns the link between members if nothing else is said. */
+  /** Returns the default link between members. */
   public Link link() {
     return Link.of(roundTrip);
   }

@@ -10,9 +10,9 @@ import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollIoOps;
 
 /**
- * Waits on epoll as Netty does, but keeps sockets registered that wait for nothing at the moment.
- * Netty 4.2.15 removes these from epoll, and then fails to wait for them again: that is the case of
- * an end of a connection that has ended its stream, or from which nothing is read for a while.
+ * Waits on epoll as Netty does, but keeps idle sockets registered. Netty 4.2.15 removes these from
+ * epoll, and then fails to register them again. This affects an end of a connection that has ended
+ * its stream, or from which nothing is read for a while.
  */
 final class PersistentEpollHandler implements IoHandler {
   private final IoHandler epoll;
@@ -35,7 +35,7 @@ final class PersistentEpollHandler implements IoHandler {
 
     @Override
     public long submit(IoOps ops) {
-      // nothing else, and its end is reported once instead of all the time
+      // no other events; so the end of its stream is reported once, not repeatedly
       return socket.submit(ops.equals(EpollIoOps.NONE) ? EpollIoOps.EPOLLET : ops);
     }
 

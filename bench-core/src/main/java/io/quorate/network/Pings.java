@@ -11,8 +11,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Gates of a relay through which the round trip of each of its links is measured. */
-@SuppressWarnings("try") // an echo is there until it is closed, not to be called
+/** Measures the round trip of each link of a relay through separate gates. */
+@SuppressWarnings("try") // an echo works until it is closed, and has no methods to call
 public final class Pings {
   /** The address that sends bytes back; the gates are at the addresses after it. */
   public static final String HOST = "127.0.3.1";
@@ -51,9 +51,9 @@ public final class Pings {
   /**
    * Measures the round trip of each link, one after the other.
    *
-   * @param most pings of each
-   * @param limit of each
-   * @return by the zones of the link
+   * @param most most pings of each link
+   * @param limit time limit of each link
+   * @return the round trips by the zones of the link
    * @throws IOException if the relay does not carry them
    */
   public Map<String, RoundTrip> measure(int most, Duration limit) throws IOException {
@@ -67,7 +67,10 @@ public final class Pings {
     return measured;
   }
 
-  /** Measures a round trip of this machine without a relay; throws as above. */
+  /**
+   * Measures a round trip of this machine without a relay; fails like {@link #measure(int,
+   * Duration)}.
+   */
   public static RoundTrip direct(int port, int most, Duration limit) throws IOException {
     InetSocketAddress address = new InetSocketAddress(DIRECT, port);
     try (Echo echo = Echo.start(address)) {

@@ -24,9 +24,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Stands between machines that in truth are processes of this one, and carries what they send each
- * other as the links between them would. One thread does all of it: it waits for times on the
- * timers of epoll, which are precise to some ten microseconds.
+ * Simulates the links between machines that are in fact processes of this machine: it carries the
+ * data that they send to each other. One thread does all the work. It waits on the timers of epoll,
+ * with a precision of some ten microseconds.
  */
 public final class Relay implements AutoCloseable {
   private static final int BACKLOG = 4096;
@@ -58,7 +58,7 @@ public final class Relay implements AutoCloseable {
   /**
    * Opens all gates.
    *
-   * @param log is notified of connections that cannot be carried
+   * @param log receives messages about connections that cannot be carried
    * @throws IOException if one of them cannot be opened
    */
   public static Relay start(RelayPlan plan, Consumer<String> log)
@@ -122,9 +122,9 @@ public final class Relay implements AutoCloseable {
   }
 
   /**
-   * Returns the machine that opened a connection; empty if it is none of the plan. A process that
-   * closes its end at once cannot be found: what it sent comes from the farthest machine, so that
-   * it arrives, and not too early. ZooKeeper's members ask to be called back in this way.
+   * Returns the machine that opened a connection; empty if the plan has no such machine. A process
+   * that closes its end at once cannot be found. Its data gets the delay of the farthest machine,
+   * so that it does not arrive too early. ZooKeeper's members do this to request a connection back.
    */
   private OptionalInt source(Channel accepted, int target) {
     try {
@@ -169,7 +169,7 @@ public final class Relay implements AutoCloseable {
   private void join(
       Channel accepted, Channel connected, RelayPlan.Gate gate, int source, long acceptedNanos) {
     Wire forth = wires.direction(source, gate.target());
-    // the first bytes come after those with which a connection is made
+    // the first bytes arrive after the handshake of the connection
     long earliest = acceptedNanos + forth.link().roundTripNanos() * 3 / 2;
     Direction.join(
         accepted, connected, forth, wires.direction(gate.target(), source), buffered, earliest);

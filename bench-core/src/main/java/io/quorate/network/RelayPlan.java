@@ -6,14 +6,16 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The plan of a relay, which is handed to its process as JSON.
+ * The plan of a relay, which is passed to its process as JSON.
  *
- * @param machines between which it stands; they are known by their place in this list
- * @param gates where it listens
- * @param cables between machines; there is nothing between others
+ * @param machines machines whose links it simulates, identified by their index in this list
+ * @param gates addresses where it listens
+ * @param cables links between machines; other machines have no delay between them
  */
 public record RelayPlan(List<Machine> machines, List<Gate> gates, List<Cable> cables) {
-  /** The source of a gate whose connections come from the machine whose process opened them. */
+  /**
+   * Source of a gate that determines the machine of each connection by the process that opened it.
+   */
   public static final int BY_PROCESS = -1;
 
   public RelayPlan {
@@ -23,20 +25,21 @@ public record RelayPlan(List<Machine> machines, List<Gate> gates, List<Cable> ca
   }
 
   /**
-   * A machine, which in truth is processes of this one.
+   * A simulated machine, which consists of processes of this machine.
    *
-   * @param directory in which its processes work; empty text if they need not be distinguished
+   * @param directory working directory of its processes; an empty text if they need not be
+   *     distinguished
    */
   public record Machine(String name, String directory) {}
 
   /**
-   * A place where the relay listens.
+   * An address where the relay listens.
    *
    * @param host the IPv4 address at which others reach the target
    * @param targetHost the IPv4 address of the target itself
-   * @param port of the gate and of the target
+   * @param port port of the gate and of the target
    * @param target the machine
-   * @param source the machine that connections come from, or {@link #BY_PROCESS}
+   * @param source machine that connections come from, or {@link #BY_PROCESS}
    * @param datagrams whether it takes datagrams in addition to connections
    */
   public record Gate(
@@ -45,7 +48,7 @@ public record RelayPlan(List<Machine> machines, List<Gate> gates, List<Cable> ca
   /**
    * A link between two machines.
    *
-   * @param zones names the link between their zones, all of whose connections share its bandwidth
+   * @param zones name of the link between their zones; all its connections share its bandwidth
    */
   public record Cable(int one, int other, String zones, Link link) {
     private boolean joins(int first, int second) {
@@ -66,7 +69,7 @@ public record RelayPlan(List<Machine> machines, List<Gate> gates, List<Cable> ca
     return between(one, other).map(cable -> cable.link().roundTripNanos()).orElse(0L);
   }
 
-  /** Returns the cable between two machines; empty if nothing is between them. */
+  /** Returns the cable between two machines; empty if there is none. */
   Optional<Cable> between(int one, int other) {
     return cables.stream().filter(cable -> cable.joins(one, other)).findFirst();
   }

@@ -14,7 +14,7 @@ public final class RelayProcess {
 
   private RelayProcess() {}
 
-  /** Starts the relay that is planned in a directory, and makes a file there when it is ready. */
+  /** Starts the relay whose plan is in a directory, and creates a file there when it is ready. */
   public static void main(String[] arguments) throws InterruptedException {
     Path directory = Path.of(arguments[0]);
     try {

@@ -8,12 +8,12 @@ import java.time.Duration;
 import java.util.Arrays;
 
 /**
- * A round trip as it was measured, with single bytes that are sent over a TCP connection and come
- * back, one after the other.
+ * A measured round trip: single bytes are sent over a TCP connection and returned, one after the
+ * other.
  *
- * @param leastNanos of all of them
- * @param medianNanos of all of them, as of {@link #p99Nanos} the lowest that is no less than this
- *     part of them
+ * @param leastNanos least of all round trips
+ * @param medianNanos median; like {@link #p99Nanos} the lowest value that is not below this part of
+ *     all values
  */
 public record RoundTrip(int pings, long leastNanos, long medianNanos, long p99Nanos) {
   private static final int FIRST = 3_000;
@@ -22,12 +22,12 @@ public record RoundTrip(int pings, long leastNanos, long medianNanos, long p99Na
   private static final int CONNECT_MILLIS = 5_000;
 
   /**
-   * Measures the round trip to an address that sends back what it gets.
+   * Measures the round trip to an address that echoes bytes.
    *
-   * @param most pings
-   * @param limit after which there are no more; at least 20 are made. Up to 3,000 more before that,
-   *     in at most a quarter of that time, as the first ones find cold code
-   * @throws IOException if no one answers
+   * @param most most pings
+   * @param limit time limit; at least 20 pings are sent in any case. Up to 3,000 more pings, in at
+   *     most a quarter of this time, warm up the code before
+   * @throws IOException if the address does not answer
    */
   static RoundTrip measure(InetSocketAddress address, int most, Duration limit) throws IOException {
     try (Socket socket = new Socket()) {

@@ -15,9 +15,9 @@ import java.util.OptionalInt;
 import java.util.stream.Stream;
 
 /**
- * Finds the machine whose process opened a connection to this one, as Linux reports it in {@code
- * /proc}: which socket has its other end, and which process has that socket. A process belongs to
- * the machine in whose directory it works. Takes some milliseconds; for one thread.
+ * Finds the simulated machine whose process opened a connection, from the sockets and processes in
+ * Linux's {@code /proc}. A process belongs to the machine whose directory is its working directory.
+ * Takes some milliseconds; for one thread.
  */
 final class SocketOwners {
   private static final int LOCAL = 1;
@@ -29,7 +29,10 @@ final class SocketOwners {
   private final List<Path> directories;
   private final Map<String, Integer> machines = new HashMap<>();
 
-  /** Machines are in the order of their directories; an empty path belongs to no machine. */
+  /**
+   * Creates a search. Machines are in the order of their directories; an empty path belongs to no
+   * machine.
+   */
   SocketOwners(Path proc, List<Path> directories) {
     this.proc = proc;
     this.directories = List.copyOf(directories);
@@ -37,7 +40,7 @@ final class SocketOwners {
 
   /**
    * Returns the machine that opened a connection from one address to another; empty if no process
-   * of a machine has it, or no one has it any more.
+   * of a machine has it.
    */
   OptionalInt machine(InetSocketAddress from, InetSocketAddress to) throws IOException {
     Optional<String> socket = socket(from, to);
@@ -48,7 +51,7 @@ final class SocketOwners {
     if (known.isPresent()) {
       return known;
     }
-    findProcesses(); // it may have been started since
+    findProcesses(); // the process may have been started since
     return owner(socket.get());
   }
 
@@ -81,7 +84,10 @@ final class SocketOwners {
     return Optional.empty();
   }
 
-  /** Returns an address as the tables have it: the bytes of the address backwards, and the port. */
+  /**
+   * Returns an address in the format of the tables: the bytes of the address in reverse order, and
+   * the port.
+   */
   static String hex(InetSocketAddress address) {
     byte[] bytes = ((Inet4Address) address.getAddress()).getAddress();
     return String.format(

@@ -7,16 +7,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The zones of a cluster's members and of the load generator, and the links between these.
+ * The zones of a cluster's members and of the load generator, and the links between the zones.
  *
- * @param name {@code sn-sz}, {@code mn-sz} or {@code mn-mz}; {@code own} if the zones are given
- * @param zones of the members in the order of their index
- * @param loadGenerator its zone; empty if it is next to each member, with nothing between them
- * @param links between two machines, by their zones; there is nothing between others
+ * @param name {@code sn-sz}, {@code mn-sz} or {@code mn-mz}; {@code own} if the scenario lists the
+ *     zones
+ * @param zones zones of the members, in the order of their index
+ * @param loadGenerator zone of the load generator; empty if it has no delay to any member
+ * @param links links between machines, by their zones; other machines have no delay between them
  */
 public record Topology(
     String name, List<String> zones, Optional<String> loadGenerator, Map<ZonePair, Link> links) {
-  /** The name of a topology whose zones are given one by one. */
+  /** The name of a topology whose zones are listed one by one. */
   public static final String OWN = "own";
 
   public Topology {
@@ -45,7 +46,7 @@ public record Topology(
     return links.getOrDefault(new ZonePair(zone, other), Link.NONE);
   }
 
-  /** Returns the links that have to be made, by the zones between which they are. */
+  /** Returns the links that have to be simulated, by their zones. */
   public Map<ZonePair, Link> made() {
     Map<ZonePair, Link> made = new LinkedHashMap<>();
     for (int member = 1; member <= members(); member++) {

@@ -3,8 +3,8 @@ package io.quorate.network;
 import java.util.SplittableRandom;
 
 /**
- * One direction of a link: reports when bytes arrive that are sent into it. All connections of the
- * direction share it. For one thread.
+ * One direction of a link, shared by all its connections: computes when sent bytes arrive. For one
+ * thread.
  */
 final class Wire {
   private static final double NANOS_OF_A_BYTE_AT_ONE_BIT = 8e9;
@@ -12,7 +12,7 @@ final class Wire {
   private final Link link;
   private final SplittableRandom random;
 
-  /** When the last byte has been sent by its bandwidth; not a whole number. */
+  /** Time when the last byte is sent at this bandwidth; not a whole number. */
   private double freeNanos = Double.NEGATIVE_INFINITY;
 
   Wire(Link link, long seed) {
@@ -24,7 +24,7 @@ final class Wire {
     return link;
   }
 
-  /** Returns when the last of these bytes arrives at the other end, by the clock of all calls. */
+  /** Returns when the last of these bytes arrives at the other end, by the caller's clock. */
   long arrivalNanos(long nowNanos, int bytes) {
     long sent = nowNanos;
     if (link.bitsPerSecond().isPresent()) {
@@ -39,7 +39,7 @@ final class Wire {
     return link.jitterNanos() == 0 ? 0 : random.nextLong(link.jitterNanos() + 1);
   }
 
-  /** Returns after how long a new connection is to be lost; negative for never. */
+  /** Returns the time after which a new connection is reset; negative for never. */
   long lifeNanos() {
     return link.connectionLife()
         .map(life -> Math.round(-Math.log(1 - random.nextDouble()) * life.toNanos()))

@@ -12,7 +12,7 @@ final class Wires {
     this.plan = plan;
   }
 
-  /** Returns the direction from a machine to another one; without delay if nothing is between. */
+  /** Returns the direction from one machine to another; without delay if there is no link. */
   Wire direction(int from, int to) {
     return plan.between(from, to)
         .map(cable -> direction(cable, from < to))

@@ -3,7 +3,7 @@ package io.quorate.network;
 /**
  * Two zones in either order, or one zone twice for two machines of it.
  *
- * @param first the lesser name, or the same
+ * @param first the name that is first in the alphabet, or the same name
  */
 public record ZonePair(String first, String second) {
   public ZonePair {

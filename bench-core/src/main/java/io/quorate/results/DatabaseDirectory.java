@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 /**
  * The directory of one database of a run.
  *
- * @param path absolute; its name is the id of the database
+ * @param path absolute path; its name is the id of the database
  */
 public record DatabaseDirectory(Path path) {
   private static final int MAX_REPORTS = 100;
@@ -35,8 +35,8 @@ public record DatabaseDirectory(Path path) {
   }
 
   /**
-   * Returns the file that reserves room for the last manifest; it exists only while the run
-   * continues, or if it was killed.
+   * Returns the file that reserves space for the final manifest; it exists only during the run, or
+   * after a kill.
    */
   public Path manifestReserve() {
     return path.resolve("manifest.json.reserve");
@@ -47,14 +47,14 @@ public record DatabaseDirectory(Path path) {
   }
 
   /**
-   * Makes the directory with the files of the trials of a capacity search, named as those of the
-   * load. Its steps are the trials of this run, the warm-up before them first.
+   * Creates the directory with the files of the trials of a capacity search, which have the same
+   * names as the files of the load. Its steps are the trials of this run, after the warm-up.
    */
   public DatabaseDirectory createTrials() {
     return new DatabaseDirectory(make(path.resolve("trials")));
   }
 
-  /** Makes a directory, unless it exists. */
+  /** Creates a directory, unless it exists. */
   static Path make(Path directory) {
     try {
       return Files.createDirectories(directory);
@@ -77,10 +77,7 @@ public record DatabaseDirectory(Path path) {
     return path.resolve("gatling");
   }
 
-  /**
-   * Returns the first pages of Gatling's own reports, as far as there are any. Nothing that is
-   * reached through a link is one of them.
-   */
+  /** Returns the first pages of Gatling's own reports, if there are any; does not follow links. */
   public List<Path> gatlingReports() {
     if (!Files.isDirectory(gatling(), LinkOption.NOFOLLOW_LINKS)) {
       return List.of();
@@ -98,10 +95,7 @@ public record DatabaseDirectory(Path path) {
     }
   }
 
-  /**
-   * Returns whether it contains a file of a run of a database, though nothing need have been
-   * measured.
-   */
+  /** Returns whether it contains a file of a run of a database, with or without measurements. */
   boolean isOfRun() {
     boolean database = Stores.byId(id()).isPresent();
     return database

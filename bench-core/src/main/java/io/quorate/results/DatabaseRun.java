@@ -22,15 +22,15 @@ import java.util.Optional;
 /**
  * The content of the files of one database of a run.
  *
- * @param clients empty only if the run broke off before anything was measured, or if files are
- *     unreadable that no other file can replace
- * @param latencies in nanoseconds
- * @param watches what the watchers of each step received, in the order of the steps as far as they
+ * @param clients results of the clients; empty only if the run was stopped before the measurement,
+ *     or if necessary files are unreadable
+ * @param latencies latencies in nanoseconds
+ * @param watches events that the watchers of each step received, in the order of the steps that
  *     have begun; empty if there were none
- * @param searches for its capacity; empty if there were none
- * @param events of the run; none if nothing happened
- * @param zones of the members; empty if there were none
- * @param unreadable files, or lines of files, whose values are missing here
+ * @param searches searches for its capacity; empty if there were none
+ * @param events events of the run; empty if nothing happened
+ * @param zones zones of the members; empty if there were none
+ * @param unreadable unreadable files, or lines of files, whose values are missing here
  */
 public record DatabaseRun(
     DatabaseDirectory directory,
@@ -44,9 +44,9 @@ public record DatabaseRun(
     List<Unreadable> unreadable) {
 
   /**
-   * Reads the directory of a database. The files of a complete run must all be there; of another
-   * one, those that were not yet written may be missing. What cannot be read is {@link
-   * #unreadable}, and values that depend on it are missing.
+   * Reads the directory of a database. A complete run must have all files; files of an incomplete
+   * run may be missing. Unreadable files and lines are in {@link #unreadable}, and values that
+   * depend on them are missing.
    *
    * @throws QuorateException if the manifest cannot be read, with line, what was found and what was
    *     expected
@@ -114,8 +114,8 @@ public record DatabaseRun(
   }
 
   /**
-   * Returns how many requests a complete run of this load has: as many as were asked for or, if it
-   * ends by time, as many as were made.
+   * Returns how many requests a complete run of this load has: the planned number or, if it ends by
+   * time, the actual number.
    */
   public long requests() {
     return manifest.load().endsByTime()

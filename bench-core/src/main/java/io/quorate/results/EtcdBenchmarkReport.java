@@ -19,17 +19,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * One report of etcd's {@code tools/benchmark}. What its text does not say is empty, and nothing is
- * derived from the rest.
+ * One report of etcd's {@code tools/benchmark}. Values that its text does not contain are empty,
+ * and not derived from others.
  *
- * @param part {@code read} or {@code write}, of a mixed benchmark
+ * @param part {@code read} or {@code write}, for a mixed benchmark
  * @param totalSeconds wall time of all requests
- * @param requestsPerSecond successes by that time
- * @param latency of the successes; a value of 0 is one that its four decimals cannot show: NaN, or
- *     a percentile that is left out
- * @param successes by the histogram
- * @param requests that were asked for, by the progress bar or the tool's own heading
- * @param errors by message, in the order of the text; empty if there is not a list of them
+ * @param requestsPerSecond successes divided by that time
+ * @param latency latency of the successes. A value of 0 is too small for the four decimals of the
+ *     text: it is NaN here, and such a percentile is left out
+ * @param successes number of successes, from the histogram
+ * @param requests planned number of requests, from the progress bar or the tool's heading
+ * @param errors errors by message, in the order of the text; empty if it does not list them
  */
 public record EtcdBenchmarkReport(
     Optional<String> part,
@@ -42,8 +42,8 @@ public record EtcdBenchmarkReport(
 
   /**
    * Reads the reports in the output of etcd's {@code tools/benchmark}, as {@code pkg/report} prints
-   * them. Other lines, such as log lines, are skipped; within a report each line must be what the
-   * tool prints.
+   * them. Other lines, such as log lines, are skipped; within a report only lines of the tool are
+   * accepted.
    */
   static final class EtcdBenchmarkText {
     private static final String SUMMARY = "Summary:";
@@ -59,7 +59,7 @@ public record EtcdBenchmarkReport(
         Pattern.compile("  " + NUMBER + "% in " + NUMBER + " secs\\.");
     private static final Pattern ERROR = Pattern.compile("  \\[" + COUNT + "]\t(.+)");
 
-    /** Progress, of which a line may contain several states, each one behind the other. */
+    /** The progress; a line may contain several states of it, one after the other. */
     private static final Pattern PROGRESS = Pattern.compile(COUNT + " / " + COUNT + " \\[");
 
     private static final Pattern PART = Pattern.compile("Total (Read|Write) Ops: " + COUNT);
@@ -213,7 +213,7 @@ public record EtcdBenchmarkReport(
       expect(Pattern.compile(text), "'" + text + "'");
     }
 
-    /** Reads a latency; NaN for 0, which is one that four decimals of a second cannot show. */
+    /** Reads a latency; NaN for 0, which is too small for four decimals of a second. */
     private double milliseconds(String name) {
       double ms = milliseconds(line(name, " secs."), 1);
       return ms == 0 ? Double.NaN : ms;

@@ -15,9 +15,9 @@ import java.util.stream.Collectors;
 /**
  * The content of the files of one run of a scenario.
  *
- * @param databases in the order of the scenario, each with a separate heading; none if there are
- *     only imported runs, or if the run was killed before its first manifest
- * @param imports runs that other tools made, by name
+ * @param databases databases in the order of the scenario, each with a separate heading; empty with
+ *     only imported runs, or after a kill before the first manifest
+ * @param imports imported runs of other tools, by name
  */
 public record ExperimentRun(
     RunDirectory directory, List<DatabaseRun> databases, List<ImportedRun> imports) {
@@ -47,7 +47,10 @@ public record ExperimentRun(
     return new ExperimentRun(directory, new ColumnHeadings(databases, imports).unique(), imports);
   }
 
-  /** Returns whether capacities were searched, so that the steps of its databases are probes. */
+  /**
+   * Returns whether capacities were searched, so that the steps of its databases only prepare the
+   * search.
+   */
   public boolean isSearch() {
     return databases.stream().anyMatch(each -> !each.searches().isEmpty());
   }
@@ -70,9 +73,8 @@ public record ExperimentRun(
   }
 
   /**
-   * Gives each column of a run a separate heading. Two of one store and version, whose headings are
-   * the same, are distinguished by the settings in which they differ, otherwise by what the
-   * scenario calls them.
+   * Gives each column of a run a separate heading. Columns of the same store and version are
+   * distinguished by their different settings, otherwise by their names in the scenario.
    */
   static final class ColumnHeadings {
     private final List<DatabaseRun> databases;

@@ -13,15 +13,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A run made by another tool, of which only the output exists: {@code imported.json} and the text
- * itself, in a directory next to those of databases. It stands as a column of the table, and has no
- * second, no manifest and no machine.
+ * A run of another tool, known only from its output: {@code imported.json} and the text itself, in
+ * a directory next to the directories of databases. It is a column of the table, without seconds,
+ * manifest or machine.
  *
- * @param directory absolute
- * @param tag heads the column; also the name of the directory
- * @param title of the whole run, if a person gave one
+ * @param directory absolute directory
+ * @param tag heading of the column and name of the directory
+ * @param title title of the whole run, if the user gave one
  * @param source the name of the file that was imported
- * @param report what the text says
+ * @param report report from the text
  */
 public record ImportedRun(
     Path directory, String tag, Optional<String> title, String source, EtcdBenchmarkReport report) {
@@ -59,10 +59,10 @@ public record ImportedRun(
   /**
    * Adds a report of a text to the databases of a run.
    *
-   * @param tag a name that a directory can have
+   * @param tag tag that is valid as the name of a directory
    * @param file the whole text, which is copied
    * @param report its number in the text, from 1
-   * @throws QuorateException if there is something of that name
+   * @throws QuorateException if that name already exists
    */
   public static ImportedRun write(
       RunDirectory run, String tag, Optional<String> title, Path file, int report) {

@@ -19,13 +19,15 @@ import java.util.Optional;
 
 /**
  * The directory of a matrix of runs, {@code results/<scenario>/<run>/}. Its cells are in {@code
- * cells/}: the scenario file of each, and a directory with its runs, {@code <cell>/<repeat>/}; one
- * that was made again is {@code <repeat>-2}, and so on.
+ * cells/}: the scenario file of each, and a directory with its runs, {@code <cell>/<repeat>/}.
+ * Repeated runs are {@code <repeat>-2}, and so on.
  *
- * @param path absolute
+ * @param path absolute path
  */
 public record MatrixDirectory(Path path) {
-  /** Name of the directory of the cells, which is built like that of all results. */
+  /**
+   * Name of the directory of the cells, which has the structure of the directory of all results.
+   */
   private static final String CELLS = "cells";
 
   private static final String MANIFEST = "matrix.json";
@@ -40,9 +42,9 @@ public record MatrixDirectory(Path path) {
   }
 
   /**
-   * Makes the directory of a new matrix, with its plan and the scenario files of its cells.
+   * Creates the directory of a new matrix, with its plan and the scenario files of its cells.
    *
-   * @param options of its runs, by name
+   * @param options options of its runs, by name
    */
   public static MatrixDirectory create(
       Path results, Matrix matrix, Instant start, Map<String, String> options) {
@@ -91,7 +93,7 @@ public record MatrixDirectory(Path path) {
     return cells().resolve(cell + ".yaml");
   }
 
-  /** Returns the runs of a cell of one repeat, in the order in which they were begun. */
+  /** Returns the runs of one repeat of a cell, in the order of their start. */
   public List<RunDirectory> attempts(String cell, int repeat) {
     List<RunDirectory> attempts = new ArrayList<>();
     for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {

@@ -13,11 +13,11 @@ import java.util.Map;
  * The plan of a matrix of runs: {@code matrix.json}, written before the first run and never
  * changed. The outcome of a run is in the manifest of its database.
  *
- * @param name of the scenario file
- * @param scale what part of the requests of each cell is made
- * @param axes in their order
- * @param options of the command line with which its runs are made, by name
- * @param text of the scenario file
+ * @param name name of the scenario file
+ * @param scale part of the requests of each cell that is sent
+ * @param axes axes in their order
+ * @param options command-line options of its runs, by name
+ * @param text text of the scenario file
  */
 @FormatVersion(1)
 public record MatrixManifest(
@@ -46,8 +46,8 @@ public record MatrixManifest(
   /**
    * A cell.
    *
-   * @param id names its scenario file and the directory of its runs
-   * @param coordinates its value on each axis that means something to it
+   * @param id name of its scenario file and of the directory of its runs
+   * @param coordinates value of the cell on each axis that applies to it
    */
   public record Cell(String id, Map<String, String> coordinates) {
     public Cell {

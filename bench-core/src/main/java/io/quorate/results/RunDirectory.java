@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * The directory of one run of a scenario, {@code results/<scenario>/<run>/}, with one directory per
  * database in it. See {@code results/README.md}.
  *
- * @param path absolute
+ * @param path absolute path
  */
 public record RunDirectory(Path path) {
   private static final DateTimeFormatter ID =
@@ -36,10 +36,10 @@ public record RunDirectory(Path path) {
   }
 
   /**
-   * Returns the directory of all results for those who do not name one: {@code results} of the
-   * checkout, or where the launcher of a distribution was called.
+   * Returns the default directory of all results: {@code results} of the checkout, or of the
+   * working directory of a distribution's launcher.
    *
-   * @param properties as {@link System#getProperties()} gives them
+   * @param properties system properties, see {@link System#getProperties()}
    */
   public static Path allResults(Properties properties) {
     String named = properties.getProperty(RESULTS, "");
@@ -51,10 +51,11 @@ public record RunDirectory(Path path) {
   }
 
   /**
-   * Makes the directory of a new run. Its name is the time in UTC, followed by {@code -scale-0.01}
-   * if not the whole scenario is run, and by {@code -2}, {@code -3}, ... if it was taken.
+   * Creates the directory of a new run. Its name is the time in UTC, followed by {@code
+   * -scale-0.01} if not the whole scenario is run, and by {@code -2}, {@code -3}, ... if it was
+   * taken.
    *
-   * @param results the directory of all results, made if it is missing
+   * @param results the directory of all results, created if it is missing
    * @param scenario the name of the scenario
    * @param scale 1 for all requests of the scenario
    */
@@ -62,7 +63,7 @@ public record RunDirectory(Path path) {
     return create(results, scenario, scale, Shard.WHOLE, start);
   }
 
-  /** Makes the directory of a new run, whose name ends with {@code -shard-3-of-8} if it is one. */
+  /** Creates the directory of a new run, whose name ends with {@code -shard-3-of-8} for a shard. */
   public static RunDirectory create(
       Path results, String scenario, double scale, Shard shard, Instant start) {
     Path parent = child(results, scenario);
@@ -128,8 +129,8 @@ public record RunDirectory(Path path) {
   }
 
   /**
-   * Returns the directories of databases without a manifest, as the run was killed before it was
-   * written or someone removed it; ordered by name.
+   * Returns the directories of databases without a manifest, ordered by name: the run was killed
+   * before it was written, or a user removed it.
    */
   public List<Path> withoutManifest() {
     return entries().stream()

@@ -7,15 +7,15 @@ import java.util.List;
 
 /**
  * An event on the timeline of a run: a line of {@code events.jsonl}. Doctor, plots and findings all
- * read this one timeline. Lines are appended when a step has ended, those of servers' logs at the
- * end of the run; there is not a file if nothing happened.
+ * read this one timeline. Lines are appended when a step has ended, events of servers' logs at the
+ * end of the run. There is no file if nothing happened.
  *
- * @param source what it happened to, such as {@code load generator} or {@code etcd-1}
+ * @param source source of the event, such as {@code load generator} or {@code etcd-1}
  * @param step number of the step in which it began, from 1; 0 if that is not known
  * @param startUnixNanos nanoseconds since 1970
  * @param endUnixNanos nanoseconds since 1970, not before the start; equal to it for an instant
- * @param dropped requests that the load generator did not send before it had caught up; 0 for other
- *     kinds
+ * @param dropped number of requests that the load generator did not send until it had caught up; 0
+ *     for other kinds
  * @param text one line about it, such as the message of a server's log; may be empty
  */
 public record RunEvent(
@@ -29,7 +29,7 @@ public record RunEvent(
   /** The source of events of the load generator's process. */
   public static final String LOAD_GENERATOR = "load generator";
 
-  /** The source of events that clients see, whoever caused them. */
+  /** The source of events that clients observe, whatever their cause. */
   public static final String CLIENTS = "clients";
 
   /** Kinds of events. */
@@ -71,7 +71,7 @@ public record RunEvent(
     return endUnixNanos - startUnixNanos;
   }
 
-  /** Returns for how long both lasted at the same time, in nanoseconds. */
+  /** Returns how long this event and another one overlap, in nanoseconds. */
   public long overlapNanos(RunEvent other) {
     return Math.max(
         0,
@@ -85,7 +85,7 @@ public record RunEvent(
         kind, source, step, startUnixNanos, Math.max(endUnixNanos, unixNanos), dropped, text);
   }
 
-  /** Returns this event by a clock that is ahead by this time. */
+  /** Returns this event with the times of a clock that is ahead by this time. */
   public RunEvent shifted(long nanos) {
     return new RunEvent(
         kind, source, step, startUnixNanos + nanos, endUnixNanos + nanos, dropped, text);
@@ -107,8 +107,8 @@ public record RunEvent(
   }
 
   /**
-   * Reads all events; none if there is not a file. A last line without an end is left out, as it
-   * was cut off by a kill.
+   * Reads all events; none if there is no file. A last line without an end is left out, as it was
+   * cut off by a kill.
    *
    * @throws QuorateException with file and line of the first line that cannot be read
    */

@@ -20,7 +20,7 @@ import java.util.Optional;
  * processes of the run read the plan instead of the scenario file, which may change meanwhile.
  * Secrets are not options: options name their files. Immutable.
  *
- * @param file name of the scenario file in messages
+ * @param file name of the scenario file, for messages
  * @param scenario text of that file
  * @param options values by the names that they have as system properties
  */

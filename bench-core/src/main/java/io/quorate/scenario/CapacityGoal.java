@@ -11,15 +11,16 @@ import java.util.Optional;
 /**
  * A search for the capacity of each database, instead of the load of a scenario.
  *
- * @param limits within which the load has to be, at least one
- * @param quick whether it is to 10% in about 3 minutes, not to 5% in about 12
- * @param load what is searched
- * @param preloadBytes of keys and values in addition to the scenario's with which the search is
- *     repeated, ascending; empty for none
+ * @param limits limits that the load has to keep, at least one
+ * @param quick whether the search has a precision of 10% in about 3 minutes, rather than 5% in
+ *     about 12
+ * @param load kind of load that is searched
+ * @param preloadBytes bytes of preloaded keys and values, in addition to the scenario's, with which
+ *     the search is repeated, ascending; empty for none
  */
 public record CapacityGoal(
     List<ServiceLevel> limits, boolean quick, Load load, List<Long> preloadBytes) {
-  /** A load whose largest value within the limits is searched. */
+  /** The kinds of load whose largest value within the limits is searched. */
   public enum Load implements Named {
     /** The most requests per second, sent on schedule. */
     RATE,
@@ -63,7 +64,7 @@ public record CapacityGoal(
           "capacity.preload: found %s, expected %s".formatted(VisibleText.quoted(found), expected));
     }
 
-    /** Returns whether there are not too many sizes, each above the one before. */
+    /** Returns whether there are not too many sizes, each above the previous one. */
     public static boolean isAscending(List<Long> sizes) {
       return sizes.size() <= MAX_COUNT && sizes.equals(sizes.stream().distinct().sorted().toList());
     }

@@ -7,8 +7,8 @@ import java.util.Optional;
 /**
  * A column of the result table: a store whose servers have these settings.
  *
- * @param settings that the scenario chooses
- * @param name that the scenario gives it as its heading; empty for that of the store and version
+ * @param settings the scenario's settings for its servers
+ * @param name heading from the scenario; empty for a heading from store and version
  */
 public record Column(Store store, ServerSettings settings, Optional<String> name) {
   public Column(Store store) {

@@ -8,13 +8,13 @@ import io.quorate.Named;
  * @param sizeBytes the length of every key
  * @param order how the key of each request is chosen
  * @param count how many different keys there are
- * @param prepared whether all of them are written before the first request: so if requests read or
- *     remove keys, and for writes with fewer keys than the unscaled scenario has requests, which
- *     then update; otherwise each request creates a key
- * @param hotSet of meaning for {@link Order#HOT_SET}
- * @param first the number of the first key; above 0 if others have those before it
- * @param prefix with which every key begins, counted in its size; empty if keys consist of their
- *     number only. It ends with a slash
+ * @param prepared whether all keys are written before the first request. They are if requests read
+ *     or remove keys, or if the unscaled scenario has fewer keys than requests, which then update.
+ *     Otherwise each request creates a key
+ * @param hotSet popular keys, used only with {@link Order#HOT_SET}
+ * @param first the number of the first key; above 0 if other shards have the keys before it
+ * @param prefix common prefix of every key, included in its size, ending with a slash; empty if
+ *     keys consist of their number only
  */
 public record KeySpace(
     int sizeBytes,
@@ -24,7 +24,7 @@ public record KeySpace(
     HotSet hotSet,
     long first,
     String prefix) {
-  /** A fifth of the keys gets four fifths of the requests. */
+  /** Default hot set: a fifth of the keys gets four fifths of the requests. */
   public static final HotSet USUAL_HOT_SET = new HotSet(20, 80);
 
   /** The key space of requests that have no keys. */
@@ -51,19 +51,19 @@ public record KeySpace(
     SEQUENTIAL,
     /** Every key once in an order drawn from the seed, and from the start again. */
     RANDOM,
-    /** Each key as often as another one, drawn anew for each request. */
+    /** All keys with the same probability, drawn anew for each request. */
     UNIFORM,
     /**
      * Few keys very often, as YCSB draws them: the k-th most popular key in proportion to 1 / k to
      * the power of 0.99. The popular keys are scattered over the key space.
      */
     ZIPFIAN,
-    /** As zipfian, but the keys that were written last are the popular ones. */
+    /** As {@link #ZIPFIAN}, but the last written keys are the popular ones. */
     LATEST,
     /** A part of the keys gets most of the requests; see {@link HotSet}. */
     HOT_SET;
 
-    /** Returns whether each key comes once before one comes again. */
+    /** Returns whether each key is used once before one is used again. */
     public boolean takesEachKeyOnce() {
       return this == SEQUENTIAL || this == RANDOM;
     }

@@ -9,7 +9,7 @@ import com.fasterxml.jackson.annotation.Nulls;
 import io.quorate.Named;
 import java.util.OptionalLong;
 
-/** The rule by which requests are sent. In files, its fields say which one it is. */
+/** The rule by which requests are sent. In files, its fields determine which one it is. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.DEDUCTION)
 @JsonSubTypes({
   @JsonSubTypes.Type(LoadModel.Closed.class),
@@ -19,11 +19,11 @@ public sealed interface LoadModel permits LoadModel.Closed, LoadModel.Open {
   /**
    * A closed loop: each client sends its next request when its last one has ended.
    *
-   * @param clients how many requests are in flight at any time, at least 1
+   * @param clients number of requests in flight at any time, at least 1
    * @param limitPerSecond most requests that all clients together send in a second; empty for no
    *     limit
-   * @param oneShot whether each request has a separate connection, which is opened before and
-   *     closed behind it
+   * @param oneShot whether each request has a separate connection, opened before and closed after
+   *     it
    */
   record Closed(
       int clients,
@@ -46,7 +46,7 @@ public sealed interface LoadModel permits LoadModel.Closed, LoadModel.Open {
   }
 
   /**
-   * An open loop: requests are sent on schedule, whether earlier ones have ended or not.
+   * An open loop: requests are sent on schedule, even if earlier ones have not ended.
    *
    * @param ratePerSecond requests that are due in a second, at least 1
    * @param maxOutstanding most requests that are in flight at a time; a request that is scheduled

@@ -9,14 +9,14 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * The part of a database's load that one of several load generators makes: each n-th request of
- * each step, on keys that no other one has. Together they make exactly the requests of the
- * scenario, with its clients, its rate and its keys.
+ * The part of a database's load that one of several load generators generates: each n-th request of
+ * each step, on separate keys. Together they send exactly the requests of the scenario, with its
+ * clients, its rate and its keys.
  *
- * @param whole the load that all make together
- * @param scenario with the keys and the warm-up of this shard, and without limits, which are those
- *     of all together
- * @param load with the requests, the clients and the rate of this shard
+ * @param whole the load of all shards together
+ * @param scenario scenario with the keys and the warm-up of this shard, without limits, which apply
+ *     to all shards together
+ * @param load load with the requests, the clients and the rate of this shard
  */
 public record LoadShare(
     Shard shard, Scenario wholeScenario, StoreLoad whole, Scenario scenario, StoreLoad load) {
@@ -25,7 +25,7 @@ public record LoadShare(
     return new LoadShare(Shard.WHOLE, scenario, load, scenario, load);
   }
 
-  /** Returns the share of a shard; throws all that cannot be divided by this number. */
+  /** Returns the share of a shard; fails with everything that cannot be divided by this number. */
   public static LoadShare of(Shard shard, Scenario scenario, StoreLoad load) {
     if (shard.isWhole()) {
       return whole(scenario, load);
@@ -142,8 +142,8 @@ public record LoadShare(
   }
 
   /**
-   * Returns the keys of a shard. Where each request has a separate key, they are as many as those
-   * requests need, and a share of what is left.
+   * Returns the keys of a shard. If each request has a separate key, there are as many keys as the
+   * requests need, and a share of the remaining ones.
    */
   private static KeySpace keys(Shard shard, Scenario scenario, StoreLoad load) {
     KeySpace keys = scenario.keys();

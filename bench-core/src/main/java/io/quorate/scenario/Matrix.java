@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A scenario file with a {@code matrix}: many scenarios, each with another value on some axis.
+ * A scenario file with a {@code matrix}: many scenarios that differ in their values on some axes.
  *
- * @param name the file name without {@code .yaml}: names the directory of its results
- * @param title one line, heads the report
- * @param description what it is for, may be empty
+ * @param name file name without {@code .yaml}, which is the name of the directory of its results
+ * @param title heading of the report, one line
+ * @param description purpose of the matrix; may be empty
  * @param repeats how often each cell is run: all cells once, then all again
- * @param scale as of its scenarios
- * @param axes in the order of the file, the databases first
- * @param cells in the order of the axes, the last one fastest
+ * @param scale scale of its scenarios
+ * @param axes axes in the order of the file, the databases first
+ * @param cells cells in the order of the axes; the last axis varies fastest
  * @param source the text of the file
  */
 public record Matrix(
@@ -31,12 +31,11 @@ public record Matrix(
   }
 
   /**
-   * A cell of a matrix: a scenario of one database, and where it stands.
+   * A cell of a matrix: a scenario of one database, with its values on the axes.
    *
-   * @param id names the directory of its runs; begins with its number
-   * @param coordinates its value on each axis, in the order of the axes; without those that mean
-   *     nothing to it
-   * @param scenario whose source is the text of a separate file
+   * @param id name of the directory of its runs; begins with its number
+   * @param coordinates value of the cell on each axis that applies to it, in the order of the axes
+   * @param scenario scenario, whose source is the text of a separate file
    */
   public record Cell(String id, Map<String, String> coordinates, Scenario scenario) {
     public Cell {

@@ -8,28 +8,28 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The operations of a scenario's requests, and how often each comes.
+ * The operations of a scenario's requests, and their frequencies.
  *
- * @param shares at least one, of different operations, in the order of the file
- * @param range of meaning if there are ranges
- * @param putsPerTxn how many keys a transaction writes; of meaning if there are transactions
- * @param revisionsKept how many of the latest revisions a compaction keeps; of meaning if there are
+ * @param shares shares of different operations, at least one, in the order of the file
+ * @param range shape of ranges, used only if there are ranges
+ * @param putsPerTxn number of keys that a transaction writes, used only if there are transactions
+ * @param revisionsKept number of latest revisions that a compaction keeps, used only if there are
  *     compactions
- * @param leases of meaning if leases are granted or kept alive
+ * @param leases leases, used only if leases are granted or kept alive
  */
 public record OperationMix(
     List<Share> shares, RangeShape range, int putsPerTxn, long revisionsKept, Leases leases) {
   /** Range of one key with its value. */
   public static final RangeShape ONE_KEY = new RangeShape(1, 0, ReturnedValue.ENTRIES, 0);
 
-  /** Leases as etcd's benchmark tool makes them, a hundred of them. */
+  /** Default leases: a hundred, as in etcd's benchmark tool. */
   public static final Leases USUAL_LEASES = new Leases(100, 100);
 
   /**
    * The leases of a scenario.
    *
-   * @param count how many are granted before the load, to be kept alive in turn
-   * @param ttlSeconds after how long a lease ends unless it is kept alive
+   * @param count number of leases that are granted before the load, to be kept alive in turn
+   * @param ttlSeconds time after which a lease ends unless it is kept alive
    */
   public record Leases(int count, int ttlSeconds) {}
 
@@ -39,11 +39,12 @@ public record OperationMix(
   /**
    * The part of the key space that a range reads.
    *
-   * @param keys how many neighboring keys have the prefix: a power of ten; 0 for all keys of the
+   * @param keys number of neighboring keys with the prefix: a power of ten; 0 for all keys of the
    *     scenario
    * @param limit most keys that are returned; 0 for all
-   * @param returned what is returned of each
-   * @param page how many keys are asked for at a time, until all have come; 0 for all at once
+   * @param returned part of each entry that is returned
+   * @param page number of keys that are requested at a time, until all have arrived; 0 for all at
+   *     once
    */
   public record RangeShape(long keys, long limit, ReturnedValue returned, long page) {
     public boolean isOfAll() {
@@ -107,7 +108,7 @@ public record OperationMix(
     return shares.stream().mapToLong(Share::weight).sum();
   }
 
-  /** Returns the mix for people: {@code get}, or {@code 95% get, 5% put}. */
+  /** Returns the mix as readable text: {@code get}, or {@code 95% get, 5% put}. */
   @Override
   public String toString() {
     return shares.size() == 1

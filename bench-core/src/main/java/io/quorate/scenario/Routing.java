@@ -2,7 +2,7 @@ package io.quorate.scenario;
 
 import io.quorate.Named;
 
-/** The members to which the connections go, the same for every database. */
+/** The members that clients connect to, the same for every database. */
 public enum Routing implements Named {
   /** Round robin over all members. */
   SPREAD,

@@ -20,29 +20,28 @@ import java.util.stream.Collectors;
  * A benchmark scenario: the requests, the databases and the clients. Read from a YAML file by
  * {@code ScenarioReader}; see {@code src/site/markdown/reference/scenario-keys.md}.
  *
- * @param name the file name without {@code .yaml}: names the directory of its results
- * @param title one line, heads the report
- * @param description what it is for, may be empty
+ * @param name file name without {@code .yaml}, which is the name of the directory of its results
+ * @param title heading of the report, one line
+ * @param description purpose of the scenario; may be empty
  * @param requests most measured requests of a database, over all its steps
- * @param warmUp requests made first and thrown away, 0 for none
+ * @param warmUp number of requests of the warm-up, which are not measured; 0 for none
  * @param mix the operations of its requests
- * @param consistency what reads promise; of no meaning for writes
+ * @param consistency guarantee of reads; not used for writes
  * @param valueBytes the length of every value
- * @param members servers of a cluster that the run starts: 1, 3 or 5
- * @param agents where its members run, in their order, as many as {@code members}; empty for local
- *     servers
- * @param seed of keys and values: the same seed makes the same requests
+ * @param members number of members of a cluster that the run starts: 1, 3 or 5
+ * @param agents agents that run its members, in their order, as many as {@code members}; empty for
+ *     local servers
+ * @param seed seed of keys and values: the same seed makes the same requests
  * @param timeout deadline of a request
- * @param verify which of the keys that were written are read back after the load
- * @param scale what part of its requests, or of its duration, is run, above 0 and at most 1; other
- *     than 1 only when asked for on the command line, and then every output says so
- * @param databases in the order of the columns, each once
- * @param limits that the results of each database have to keep, may be empty
+ * @param verify which of the written keys are read back after the load
+ * @param scale part of its requests, or of its duration, that is run, above 0 and at most 1. It is
+ *     below 1 only by an option of the command line, and then every output shows it
+ * @param databases databases in the order of the columns, each once
+ * @param limits limits for the results of each database; may be empty
  * @param source the text of the file, for the manifest
- * @param security of the servers that the run starts
- * @param topology the zones of its members and the links between them; empty if nothing is between
- *     them
- * @param capacity a search instead of the load; empty if the load is to be made
+ * @param security security of the servers that the run starts
+ * @param topology zones of its members and links between them; empty for no delays
+ * @param capacity capacity search that replaces the load; empty for the load
  */
 public record Scenario(
     String name,
@@ -70,16 +69,16 @@ public record Scenario(
   /** Maximum number of requests of a database, or of a step that ends by time. */
   public static final long MAX_REQUESTS = 1_000_000_000;
 
-  /** Keys that a search writes of those that requests would create. */
+  /** Most keys that a search writes instead of the keys that requests would create. */
   private static final long MAX_PROBED_KEYS = 100_000;
 
   /**
-   * Returns the closed loop that comes before a search for a capacity: as many clients as the
-   * scenario has at most, for so long. All keys are written before, so that the store neither grows
-   * nor is empty; of requests that would create keys, at most {@value #MAX_PROBED_KEYS}. Its limits
-   * are those of the search, and are left out.
+   * Returns the closed loop that precedes a search for a capacity: the scenario's largest number of
+   * clients, for a given time. All keys are written before, so that the store is not empty and does
+   * not grow. If requests would create keys, at most {@value #MAX_PROBED_KEYS} keys are written. It
+   * has no limits, as the search has its own.
    *
-   * @throws QuorateException if no such search can be made of it
+   * @throws QuorateException if the scenario cannot be searched
    */
   public Scenario asProbe(Duration duration) {
     QuorateException.throwIf(
@@ -103,7 +102,7 @@ public record Scenario(
         List.of());
   }
 
-  /** Returns what keeps from searching a capacity; empty if nothing does. */
+  /** Returns the reason why a capacity cannot be searched; empty if it can. */
   public static Optional<String> obstacleToSearch(boolean deletes, boolean watched) {
     return watched
         ? Optional.of("'watch'")
@@ -120,7 +119,7 @@ public record Scenario(
         Optional.of(duration));
   }
 
-  /** Returns this scenario with other agents, which decide how many members there are. */
+  /** Returns this scenario with other agents, whose number is the number of members. */
   public Scenario withAgents(List<Endpoint> others) {
     return copy(requests, warmUp, keys, others, others.size(), databases, limits);
   }
@@ -167,8 +166,8 @@ public record Scenario(
   }
 
   /**
-   * Returns the load of one database. One that the file does not name gets the load of the others,
-   * if that is the same for all of them; otherwise there is none.
+   * Returns the load of one database. A database that the file does not name gets the load of the
+   * others, if it is the same for all of them, otherwise none.
    *
    * @throws QuorateException if the database cannot do all operations of the scenario
    */
@@ -205,7 +204,10 @@ public record Scenario(
         .or(() -> sharedSteps().map(steps -> new StoreLoad(database, steps)));
   }
 
-  /** Returns why a store cannot do this, a sentence without a full stop; empty if it can. */
+  /**
+   * Returns the reason why a store does not support this security, a sentence without a full stop;
+   * empty if it does.
+   */
   public static Optional<String> obstacleTo(Security security, Store database) {
     return security == Security.NONE ? Optional.empty() : database.obstacleToTls();
   }
@@ -225,7 +227,7 @@ public record Scenario(
                             database)));
   }
 
-  /** Returns the title, and the part of the requests that is made if it is not all of them. */
+  /** Returns the title, with the part of the requests that is sent if it is not 1. */
   public String headline() {
     BigDecimal percent = BigDecimal.valueOf(scale).movePointRight(2).stripTrailingZeros();
     return scale == 1

@@ -8,20 +8,20 @@ import java.math.BigDecimal;
 import java.util.Optional;
 
 /**
- * A limit as it judges single requests: which of them violate it, and which part of all that were
- * intended may. A request that failed or timed out violates every limit of its operation but {@code
- * shed}, and one that was dropped every one. Runs, trials and recoveries are judged by it.
+ * A limit for single requests: which of them violate it, and which part of all intended requests
+ * may. A request that failed or timed out violates every limit of its operation except {@code
+ * shed}; a dropped request violates all limits. Runs, trials and recoveries are judged by it.
  *
- * @param limit as it was asked for
+ * @param limit limit as it was requested
  * @param latestNanos how long a request may take, from its scheduled send time; {@link
- *     Long#MAX_VALUE} if the limit is about errors or dropped requests only
- * @param allowedPart of the requests that may violate it, 0 to below 1
+ *     Long#MAX_VALUE} if the limit only covers errors or dropped requests
+ * @param allowedPart part of the requests that may violate it, 0 to below 1
  */
 public record ServiceLevel(SloLimit limit, long latestNanos, double allowedPart) {
   private static final BigDecimal NANOS_PER_MILLI = BigDecimal.valueOf(1_000_000);
   private static final BigDecimal PERCENT = BigDecimal.valueOf(100);
 
-  /** Returns a limit as it judges single requests; empty if it does not, such as a mean. */
+  /** Returns a limit for single requests; empty if it does not apply to them, such as a mean. */
   public static Optional<ServiceLevel> of(SloLimit limit) {
     if (unfit(limit).isPresent()) {
       return Optional.empty();
@@ -50,7 +50,9 @@ public record ServiceLevel(SloLimit limit, long latestNanos, double allowedPart)
     return percent.divide(PERCENT).doubleValue();
   }
 
-  /** Returns why no load can be searched within a limit, with what to do; empty if it can. */
+  /**
+   * Returns the reason why no load can be searched within a limit, with advice; empty if it can.
+   */
   public static Optional<String> obstacle(SloLimit limit) {
     return limit.step().isPresent()
         ? Optional.of("a limit without a step, since a search has none")
@@ -87,12 +89,14 @@ public record ServiceLevel(SloLimit limit, long latestNanos, double allowedPart)
     return limit.operation();
   }
 
-  /** Returns whether a request that failed or timed out violates it; one that was dropped does. */
+  /**
+   * Returns whether a request that failed or timed out violates it; a dropped request always does.
+   */
   public boolean isViolatedByFailure() {
     return limit.quantity().kind() != Kind.SHED;
   }
 
-  /** Returns whether a request that succeeded after so long violates it. */
+  /** Returns whether a request that succeeded after this time violates it. */
   public boolean isViolatedBy(long nanos) {
     return nanos > latestNanos;
   }

@@ -7,17 +7,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * One of several load generators that generates the load of a scenario together. Of what can be
- * divided each gets the same share; the first ones get one more each where something remains.
+ * One of several load generators that generate the load of a scenario together. Each gets the same
+ * share of divisible amounts; the first ones get one more each if there is a remainder.
  *
- * @param number from 1
- * @param count how many there are together
+ * @param number number of the shard, from 1
+ * @param count number of all shards
  */
 public record Shard(int number, int count) {
   /** The only load generator, which generates the whole load. */
   public static final Shard WHOLE = new Shard(1, 1);
 
-  /** More load generators than a cluster of five members can take. */
+  /** Largest number of shards: more load generators than a cluster of five members can serve. */
   public static final int MOST = 1000;
 
   private static final Pattern TEXT = Pattern.compile("(\\d{1,4})/(\\d{1,4})");
@@ -70,9 +70,9 @@ public record Shard(int number, int count) {
   }
 
   /**
-   * Reports the number of a request among those of all shards together: of each step a shard sends
-   * every n-th one. Its operation and its scheduled send time follow from that number, so that they
-   * are the same for any number of shards.
+   * Converts the number of a shard's request to its number among the requests of all shards. A
+   * shard sends every n-th request of each step. The operation and the scheduled send time follow
+   * from that number, so that they are the same for any number of shards.
    *
    * @param own number of the first request of each step, of this shard; not to be changed
    * @param anyway of all shards together

@@ -18,13 +18,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A limit that the results of each database of a scenario have to keep, such as {@code step 3 get
- * p99 < 50 ms}.
+ * A limit for the results of each database of a scenario, such as {@code step 3 get p99 < 50 ms}.
  *
- * @param step its number, from 1; empty for all steps together
- * @param operation empty for all operations together
- * @param quantity what is limited
- * @param number in the unit
+ * @param step number of the step, from 1; empty for all steps together
+ * @param operation operation; empty for all operations together
+ * @param quantity quantity that is limited
+ * @param number number in the unit
  */
 public record SloLimit(
     OptionalInt step,
@@ -35,8 +34,8 @@ public record SloLimit(
     Unit unit) {
 
   /**
-   * The kinds of quantities. They are about all requests that were intended: one that failed, timed
-   * out or was dropped has no latency, and violates every limit of latencies.
+   * The kinds of quantities. They cover all intended requests: a request that failed, timed out or
+   * was dropped has no latency, and violates every limit of latencies.
    */
   public enum Kind implements Named {
     PERCENTILE,
@@ -148,7 +147,9 @@ public record SloLimit(
                         + ", expected a limit such as 'p99 < 50 ms'"));
   }
 
-  /** Parses a limit; a wrong text is reported to {@code problem}: what was found and expected. */
+  /**
+   * Parses a limit; {@code problem} receives what was found and what was expected in a wrong text.
+   */
   public static Optional<SloLimit> parse(String text, BiConsumer<String, String> problem) {
     return new Text(text, problem).read();
   }
@@ -163,7 +164,10 @@ public record SloLimit(
     return number.multiply(unit.factor);
   }
 
-  /** Returns the unit in which found values are shown: that of the limit, but ms for all times. */
+  /**
+   * Returns the unit in which found values are shown: ms for all times, otherwise the unit of the
+   * limit.
+   */
   public Unit shownUnit() {
     return quantity.isLatency() ? Unit.MILLISECONDS : unit;
   }

@@ -6,12 +6,13 @@ import java.util.Optional;
 /**
  * A stage of the load; requests of one step never overlap the next.
  *
- * @param connections over how many connections the requests are spread, at least 1 and at most as
- *     many as there are clients; if each request has a separate one, how many are open at a time
- * @param requests how many requests the step makes or, if it has a duration in a closed loop, how
- *     many it makes at most
+ * @param connections number of connections that the requests are spread over, at least 1 and at
+ *     most one per client. If each request has a separate one, it is the number of simultaneous
+ *     connections
+ * @param requests number of requests of the step; if it has a duration in a closed loop, their
+ *     largest number
  * @param duration how long requests are sent; empty if it ends with its last request
- * @param watch who is notified of its puts; empty for no one
+ * @param watch watchers of its puts; empty for none
  */
 public record Step(
     LoadModel model,
@@ -31,7 +32,7 @@ public record Step(
   }
 
   /**
-   * Returns the number of clients of a closed loop; of an open loop, which has none, the number of
+   * Returns the number of clients of a closed loop; for an open loop, which has none, the number of
    * connections.
    */
   public int clients() {
@@ -39,8 +40,8 @@ public record Step(
   }
 
   /**
-   * Returns the load for people: {@code 1 client}, {@code 100 clients} or {@code 1000/s}, and who
-   * watches it: {@code 1000/s, 10 watchers on 1 stream}.
+   * Returns the load as readable text: {@code 1 client}, {@code 100 clients} or {@code 1000/s},
+   * with its watchers: {@code 1000/s, 10 watchers on 1 stream}.
    */
   public String load() {
     return puts() + watch.map(watchers -> ", " + watchers).orElse("");
@@ -54,7 +55,7 @@ public record Step(
     return isOneShot() ? count + ", a connection for each request" : count;
   }
 
-  /** Returns whether requests are sent at a rate, not when others have ended. */
+  /** Returns whether requests are sent at a rate, independently of earlier ones. */
   public boolean isOpen() {
     return model instanceof LoadModel.Open;
   }

@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * One database of a scenario and the load it gets.
  *
- * @param steps at least one, in order
+ * @param steps steps in order, at least one
  */
 public record StoreLoad(Column column, List<Step> steps) {
   public StoreLoad {

@@ -10,13 +10,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A part of a mix that a store cannot do.
+ * A part of a mix that a store does not support.
  *
- * @param found what is asked for, and of which store
- * @param expected what can be asked for instead
+ * @param found the requested feature, and the store
+ * @param expected features that the store supports instead
  */
 public record UnsupportedFeature(Operation operation, Part part, String found, String expected) {
-  /** The keys of a scenario that a store may not be able to follow. */
+  /** The keys of a scenario that a store may not support. */
   public enum Part {
     OPERATION,
     LIMIT,
@@ -25,7 +25,7 @@ public record UnsupportedFeature(Operation operation, Part part, String found, S
     PUTS
   }
 
-  /** Returns all that a store cannot do of a mix, in the order of its operations. */
+  /** Returns all parts of a mix that a store does not support, in the order of its operations. */
   public static List<UnsupportedFeature> of(OperationMix mix, Store store) {
     Capabilities can = store.capabilities();
     List<UnsupportedFeature> all = new ArrayList<>();
@@ -71,11 +71,11 @@ public record UnsupportedFeature(Operation operation, Part part, String found, S
   }
 
   /**
-   * Returns what a store cannot do for watchers.
+   * Returns the first feature for watchers that a store does not support.
    *
    * @param oneKey whether they watch one key, rather than all keys
-   * @param past whether they receive earlier puts, rather than those of the load
-   * @return empty if the store supports them
+   * @param past whether they receive earlier puts, rather than the puts of the load
+   * @return the feature; empty if the store supports all
    */
   public static Optional<UnsupportedFeature> ofWatchers(Store store, boolean oneKey, boolean past) {
     WatchSupport can = store.watches();

@@ -1,13 +1,13 @@
 package io.quorate.scenario;
 
 /**
- * The watchers of a step, each of which receives every put: of those of the load, or of some before
- * it.
+ * The watchers of a step. Each of them receives every put: of the load, or before it.
  *
- * @param watchers how many there are, at least 1
- * @param streams over how many streams they are spread, at least 1 and at most as many as watchers
+ * @param watchers number of watchers, at least 1
+ * @param streams number of streams that they are spread over, at least 1 and at most as many as
+ *     watchers
  * @param history number of puts before the load that they receive when it begins; 0 if they watch
- *     those of the load
+ *     puts of the load
  */
 public record WatchLoad(int watchers, int streams, int history) {
   public WatchLoad {
@@ -21,8 +21,8 @@ public record WatchLoad(int watchers, int streams, int history) {
   }
 
   /**
-   * Returns the watchers for people: {@code 1 watcher}, {@code 100 watchers on 10 streams}, {@code
-   * 100 watchers on 10 streams of the 8 puts before}.
+   * Returns the watchers as readable text: {@code 1 watcher}, {@code 100 watchers on 10 streams},
+   * {@code 100 watchers on 10 streams of the 8 puts before}.
    */
   @Override
   public String toString() {

@@ -23,15 +23,15 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * A directory that all shards of a run see, in which they wait for each other before each step. The
- * first shard says when the step begins, by the clock of the directory's files. For one thread at a
- * time.
+ * A directory shared by all shards of a run, in which they wait for each other before each step.
+ * The first shard sets the start of the step, by the clock of the directory's files. For one thread
+ * at a time.
  */
 public final class Barrier {
-  /** Time for the last shard to come, and for a slow one to end its step. */
+  /** Time limit for the last shard to arrive, and for a slow one to end its step. */
   public static final Duration PATIENCE = Duration.ofMinutes(10);
 
-  /** Time for all shards to see when a step begins. */
+  /** Time for all shards to read the start of a step. */
   private static final Duration NOTICE = Duration.ofSeconds(2);
 
   private static final Duration LOOK = Duration.ofMillis(20);
@@ -44,15 +44,15 @@ public final class Barrier {
   private final Duration patience;
   private final Consumer<String> say;
 
-  /** The file of the shard that starts the servers of all. */
+  /** The name of the file of the shard that starts the servers for all. */
   private static final String HOLDER = "agents";
 
   private static final String SERVERS = "servers";
 
-  /** Name of the files of the shards of which it is known whether they start servers. */
+  /** Name of the files of shards that have declared whether they start servers. */
   private static final String KNOWN = "known";
 
-  /** Name of the files of the shards that need the servers no longer. */
+  /** Name of the files of shards that no longer need the servers. */
   private static final String DONE = "done";
 
   private final Heartbeat.SilentShards silentShards = new Heartbeat.SilentShards();
@@ -66,12 +66,12 @@ public final class Barrier {
   }
 
   /**
-   * Takes the place of a shard.
+   * Enters the barrier as a shard.
    *
-   * @param load that all shards make together: a text that is the same for all of them
-   * @param patience how long it waits for a shard that has not come
-   * @param say is notified whom it waits for, once a minute
-   * @throws QuorateException if it is taken, or others are there for another load
+   * @param load description of the load of all shards together, the same text for all of them
+   * @param patience how long it waits for a missing shard
+   * @param say receives the shards that it waits for, once a minute
+   * @throws QuorateException if the shard's place is taken, or the other shards have another load
    */
   public static Barrier enter(
       Path directory, Shard shard, String load, Duration patience, Consumer<String> say) {
@@ -97,9 +97,9 @@ public final class Barrier {
   }
 
   /**
-   * Returns a text on which all shards agree: that of the first that comes.
+   * Returns a text on which all shards agree: the proposal of the first shard that arrives.
    *
-   * @param proposal of this shard, not empty
+   * @param proposal proposal of this shard, not empty
    * @throws QuorateException if the directory cannot be used
    */
   public static String agree(Path directory, String name, String proposal) {
@@ -139,12 +139,12 @@ public final class Barrier {
     }
   }
 
-  /** Returns whether a place that is being taken says by whom. */
+  /** Returns whether the file of a place that is being taken is complete. */
   static boolean isWritten(String text) {
     return !text.isEmpty();
   }
 
-  /** Returns how far the clock of this machine is ahead of that of the directory. */
+  /** Returns how far the clock of this machine is ahead of the directory's clock. */
   public BarrierClock clockLead() {
     return BarrierClock.measure(file("clock", shard.number()));
   }
@@ -153,10 +153,10 @@ public final class Barrier {
    * Waits until all shards are about to begin a step, and returns when it begins, by the clock of
    * the directory, in nanoseconds since 1970.
    *
-   * @param step from 1
-   * @param at when it is to begin, if that is known beforehand
+   * @param step number of the step, from 1
+   * @param at scheduled start, if it is known beforehand
    * @param cancelled whether to wait no longer
-   * @throws QuorateException if a shard has failed or does not come
+   * @throws QuorateException if a shard has failed or does not arrive
    */
   public long await(int step, Optional<Instant> at, BooleanSupplier cancelled) {
     String begin = "step-" + step + "-begin";
@@ -184,7 +184,7 @@ public final class Barrier {
     awaitOthers("end", cancelled);
   }
 
-  /** Says whether this shard starts the servers of all; fails if another one does as well. */
+  /** Declares whether this shard starts the servers for all; fails if another one does as well. */
   public void declareServers(boolean startedHere) {
     Path holder = directory.resolve(HOLDER);
     try {
@@ -204,7 +204,7 @@ public final class Barrier {
     arrive(KNOWN);
   }
 
-  /** Notifies the other shards where the servers are that this one has started. */
+  /** Publishes the endpoints of the servers that this shard has started. */
   public void publishServers(List<Endpoint> servers) {
     publish(
         directory.resolve(SERVERS),
@@ -212,7 +212,7 @@ public final class Barrier {
   }
 
   /**
-   * Waits until the shard that has the agents has started the servers, and returns where they are.
+   * Waits until the shard with the agents has started the servers, and returns their endpoints.
    *
    * @param cancelled whether to wait no longer
    * @throws QuorateException if no shard has agents, or one has failed
@@ -234,8 +234,8 @@ public final class Barrier {
   }
 
   /**
-   * Says that this shard needs the servers no longer. The one that has started them waits until no
-   * other needs them, or one has failed.
+   * Declares that this shard no longer needs the servers. The shard that has started them waits
+   * until no other needs them, or one has failed.
    */
   public void leaveServers(boolean startedHere, BooleanSupplier cancelled) {
     arrive(DONE);
@@ -244,17 +244,17 @@ public final class Barrier {
     }
   }
 
-  /** Waits until all shards have come somewhere, or one of them has failed. */
+  /** Waits until all shards have arrived at a point, or one of them has failed. */
   private void awaitOthers(String where, BooleanSupplier cancelled) {
     try {
       awaitAll(where, cancelled);
     } catch (QuorateException oneFailed) {
-      // its own results report, and the load of this shard is complete
+      // the failed shard's results report this, and the load of this shard is complete
       return;
     }
   }
 
-  /** Notifies the others that this shard has failed. */
+  /** Notifies the other shards that this one has failed. */
   public void fail(String reason) {
     String text = VisibleText.of(reason);
     publish("failed", text.substring(0, Math.min(text.length(), MAX_FILE / 4)));
@@ -268,7 +268,7 @@ public final class Barrier {
     publish(file(what, shard.number()), text);
   }
 
-  /** Returns a text that this shard has left; empty if it has not. */
+  /** Returns a text that this shard has written; empty if it has not. */
   Optional<String> own(String what) {
     return read(file(what, shard.number()));
   }
@@ -285,7 +285,7 @@ public final class Barrier {
     }
   }
 
-  /** Returns until when it waits from now on. */
+  /** Returns the end of a wait that begins now. */
   private long deadline() {
     toldNanos = System.nanoTime();
     return toldNanos + patience.toNanos();
@@ -301,7 +301,7 @@ public final class Barrier {
     return missing;
   }
 
-  /** Waits a moment, unless there is nothing to wait for. */
+  /** Waits for a short time; fails if waiting is useless. */
   private void look(long deadline, String where, BooleanSupplier cancelled) {
     for (int number = 1; number <= shard.count(); number++) {
       Optional<String> reason = read(file("failed", number));
@@ -334,7 +334,7 @@ public final class Barrier {
     LockSupport.parkNanos(LOOK.toNanos());
   }
 
-  /** Returns the sign of life of a shard; empty if it has shown none, or has ended. */
+  /** Returns the heartbeat of a shard; empty before the first one, and after its end. */
   Optional<String> lifeSign(int number) {
     boolean ended =
         read(file("failed", number)).isPresent()

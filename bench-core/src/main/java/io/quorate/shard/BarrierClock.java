@@ -10,22 +10,22 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * An estimate of how far the clock of this machine is ahead of the clock by which a directory's
- * files get their times: that of the file server, if the directory is on one. A network file system
- * that sets the times at its client shows no difference, whatever it is.
+ * An estimate of how far the clock of this machine is ahead of the clock of a directory's file
+ * times: the file server's clock for a network file system. If such a system sets the times at its
+ * client, the estimate is always 0.
  *
- * @param aheadNanos negative if it is behind
- * @param uncertaintyNanos by how much that can be wrong
+ * @param aheadNanos how far this machine is ahead; negative if it is behind
+ * @param uncertaintyNanos largest error of the estimate
  */
 public record BarrierClock(long aheadNanos, long uncertaintyNanos) {
   private static final int SAMPLES = 5;
 
-  /** Longest time between two ticks of the clock by which Linux gives a file its time. */
+  /** Longest time between two ticks of Linux's clock for file times. */
   private static final long TICK_NANOS = 10_000_000;
 
   private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
-  /** Measures with a file that is written some times; fails if it cannot be written. */
+  /** Measures with a file that is written several times; fails if it cannot be written. */
   static BarrierClock measure(Path file) {
     try {
       BarrierClock best = sample(file);
@@ -52,9 +52,9 @@ public record BarrierClock(long aheadNanos, long uncertaintyNanos) {
   }
 
   /**
-   * Returns the estimate of a file that was written between two times of this clock.
+   * Returns the estimate from a file that was written between two times of this clock.
    *
-   * @param fileNanos its time, which is behind the clock by which it was given by less than a tick
+   * @param fileNanos time of the file, less than a tick behind the clock of file times
    */
   static BarrierClock of(long beforeNanos, long afterNanos, long fileNanos, long tickNanos) {
     long least = beforeNanos - fileNanos - tickNanos;

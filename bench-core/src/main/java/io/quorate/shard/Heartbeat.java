@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 
 /**
- * Shows those who wait in a barrier that a shard still runs: writes a number that grows, every few
- * seconds, in a separate thread.
+ * Shows the shards in a barrier that this shard still runs: a separate thread writes a growing
+ * number every few seconds.
  */
 public final class Heartbeat implements AutoCloseable {
   static final String FILE = "alive";
@@ -44,7 +44,7 @@ public final class Heartbeat implements AutoCloseable {
       number++;
       place.publish(FILE, Long.toString(number));
     } catch (IOException | QuorateException impossible) {
-      // next time, perhaps; whoever needs the directory says what is wrong with it
+      // the next attempt may succeed; other uses of the directory report the problem
       return;
     }
   }
@@ -55,9 +55,8 @@ public final class Heartbeat implements AutoCloseable {
   }
 
   /**
-   * Notices which shards have ended without a word: those whose {@link Heartbeat} has not changed
-   * for a minute, by the clock of who looks. One that has shown none yet is not among them. For one
-   * thread.
+   * Detects shards that have ended without a message: their {@link Heartbeat} has not changed for a
+   * minute, by the local clock. Shards without a first heartbeat are ignored. For one thread.
    */
   static final class SilentShards {
     static final Duration LIMIT = Duration.ofMinutes(1);
@@ -74,11 +73,11 @@ public final class Heartbeat implements AutoCloseable {
     private Optional<Long> lookedNanos = Optional.empty();
 
     /**
-     * Looks, if the last look was a second ago or more, and returns those that are silent.
+     * Checks the heartbeats at most once a second, and returns the silent shards.
      *
-     * @param count of the shards
-     * @param signOf the sign of life of a shard now; empty if it has none, or has ended
-     * @param nowNanos of the nano clock
+     * @param count number of shards
+     * @param signOf returns the current heartbeat of a shard; empty if it has none, or has ended
+     * @param nowNanos time of the nano clock
      */
     List<Integer> look(int count, IntFunction<Optional<String>> signOf, long nowNanos) {
       if (lookedNanos.filter(last -> nowNanos - last < LOOK_NANOS).isPresent()) {

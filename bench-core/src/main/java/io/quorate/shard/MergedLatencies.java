@@ -20,12 +20,11 @@ import java.util.concurrent.BlockingQueue;
 import org.HdrHistogram.Histogram;
 
 /**
- * Merges the latency logs of shards into one: of each second and tag one histogram, which holds
- * what all of them have. Each log is read once, by a separate thread, and little of it is in memory
- * at a time.
+ * Merges the latency logs of shards into one, with one histogram of all shards for each second and
+ * tag. A separate thread reads each log once, and little of it is in memory at a time.
  */
 final class MergedLatencies {
-  /** Seconds that may still get lines of a shard whose intervals end later than others'. */
+  /** Number of seconds that are kept open for shards whose intervals end later. */
   private static final long OPEN_SECONDS = 3;
 
   private static final int QUEUED_LINES = 8;
@@ -72,7 +71,7 @@ final class MergedLatencies {
       }
     }
 
-    /** Takes the next line; there is none after the last one. */
+    /** Takes the next line; empty after the last one. */
     private void next() {
       try {
         head = lines.take();
@@ -120,7 +119,7 @@ final class MergedLatencies {
   private void take(Source source, LatencyLog log) {
     LatencyLogReader.Line line = source.head.orElseThrow();
     if (line.histogram().getTotalCount() > 0) {
-      // an interval of a second belongs to the second in which most of it is
+      // an interval belongs to the second that contains most of it
       long second = (long) Math.floor((line.start() + line.end()) / 2 - source.aheadSeconds);
       add(
           open.computeIfAbsent(second, absent -> new LinkedHashMap<>()),

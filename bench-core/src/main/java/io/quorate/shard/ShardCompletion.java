@@ -30,22 +30,22 @@ public final class ShardCompletion {
   private final Heartbeat.SilentShards silentShards = new Heartbeat.SilentShards();
 
   /**
-   * Waits in a barrier.
+   * Prepares to wait in a barrier.
    *
-   * @param directory of the barrier, which the first shard makes
-   * @param say is notified whom it waits for, once a minute
+   * @param directory directory of the barrier, which the first shard creates
+   * @param say receives the shards that it waits for, once a minute
    */
   public ShardCompletion(Path directory, Consumer<String> say) {
     this.directory = directory;
     this.say = say;
   }
 
-  /** Notifies those who wait that the run of a shard has ended, and where it is. */
+  /** Publishes the end of a shard's run, and its directory. */
   public static void publishCompletion(Path barrier, Shard shard, Path run) {
     at(barrier, shard).publish(RUN, run.toAbsolutePath().toString());
   }
 
-  /** Notifies those who wait, and the other shards, that the run of a shard has failed. */
+  /** Publishes the failure of a shard's run, for waiting commands and the other shards. */
   public static void publishFailure(Path barrier, Shard shard, String reason) {
     at(barrier, shard).fail(reason);
   }
@@ -55,11 +55,11 @@ public final class ShardCompletion {
   }
 
   /**
-   * Waits for all shards, as long as those that have come show signs of life.
+   * Waits for all shards, as long as the present ones send heartbeats.
    *
-   * @param partial whether those that have failed are left out
+   * @param partial whether failed shards are left out
    * @return the directories of their runs
-   * @throws QuorateException if a shard has failed, with all that have
+   * @throws QuorateException if a shard has failed; the message lists all failed ones
    */
   public List<Path> await(boolean partial) throws InterruptedException {
     say.accept("waiting for the shards in " + VisibleText.of(directory.toString()));
@@ -77,7 +77,7 @@ public final class ShardCompletion {
     }
   }
 
-  /** Returns what is there now; empty as long as no shard is. */
+  /** Returns the current state; empty before the first shard arrives. */
   private Optional<Found> found() {
     Optional<Shard> any = anyShard();
     if (any.isEmpty()) {

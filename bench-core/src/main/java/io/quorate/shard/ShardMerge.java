@@ -45,8 +45,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Merges the runs of shards into one: latencies, seconds and errors are added, and of each shard
- * its manifest and its own values are kept with them, in {@code shards/<number>/}.
+ * Merges the runs of shards into one: latencies, seconds and errors are added. The manifest and the
+ * machine's values of each shard are kept in {@code shards/<number>/}.
  */
 public final class ShardMerge {
   private static final double NANOS_PER_SECOND = 1e9;
@@ -67,7 +67,7 @@ public final class ShardMerge {
           "client-system-metrics-interpolated.csv",
           "client-system-metrics-steps.csv");
 
-  /** Files about the servers, which only the shard with the agents has of their machines. */
+  /** Files about the servers' machines, which only the shard with the agents has. */
   private static final Pattern OF_SERVERS =
       Pattern.compile("[1-9]\\d{0,3}-server-[a-z-]+\\.csv|server-disk-space-usage-summary\\.csv");
 
@@ -81,12 +81,12 @@ public final class ShardMerge {
   }
 
   /**
-   * Reads the runs of shards, all but their latencies: each shard once, all of the same load and
+   * Reads the runs of shards without their latencies: each shard once, all with the same load and
    * servers.
    *
-   * @param directories of the runs
-   * @param partial whether to merge what is complete, though shards are missing or failed
-   * @throws QuorateException with all that is wrong with them
+   * @param directories directories of the runs
+   * @param partial whether to merge the complete shards even if others are missing or failed
+   * @throws QuorateException with all problems of the runs
    */
   public static ShardMerge of(List<Path> directories, boolean partial) {
     List<String> problems = new ArrayList<>();
@@ -189,7 +189,7 @@ public final class ShardMerge {
     }
   }
 
-  /** Returns what has to be the same in all shards, by its name in messages. */
+  /** Returns the facts that have to be the same in all shards, by their names in messages. */
   private static Map<String, Object> facts(ShardRun shard) {
     Map<String, Object> facts = new LinkedHashMap<>();
     facts.put("scenario", shard.manifest().scenario().name());
@@ -244,9 +244,9 @@ public final class ShardMerge {
   /**
    * Writes the merged run.
    *
-   * @param into a directory that is missing yet, or is empty
-   * @throws QuorateException if there is something, or the latencies of a shard cannot be read;
-   *     then nothing is left there
+   * @param into directory that is missing or empty
+   * @throws QuorateException if the directory is not empty, or the latencies of a shard cannot be
+   *     read; then nothing is left there
    */
   public RunDirectory into(Path into) {
     requireNothing(into);
@@ -316,7 +316,7 @@ public final class ShardMerge {
             shard -> {
               long aheadNanos = Math.round(shard.aheadSeconds() * NANOS_PER_SECOND);
               return RunEvent.read(shard.directory()).stream()
-                  // whether the others had successes meanwhile is not known to one of them
+                  // one shard does not know whether the others had successes meanwhile
                   .filter(event -> event.kind() != RunEvent.Kind.NO_SUCCESS)
                   .map(event -> event.shifted(-aheadNanos));
             })
@@ -371,7 +371,7 @@ public final class ShardMerge {
     return all;
   }
 
-  /** Returns the facts of the first machine, with the names and the cores of all. */
+  /** Returns the facts of the first machine, with the names and the cores of all machines. */
   private static HostInfo machines(List<ShardRun> shards) {
     HostInfo first = shards.get(0).manifest().host();
     Map<String, HostInfo> byName = new LinkedHashMap<>();
@@ -421,7 +421,7 @@ public final class ShardMerge {
     copy(shard, KEPT.stream(), kept);
   }
 
-  /** Copies what the shard with the agents has measured of the servers. */
+  /** Copies the measurements of the servers by the shard with the agents. */
   private static void copyServers(ShardRun shard, DatabaseDirectory merged) {
     try (Stream<Path> files = Files.list(shard.directory().path())) {
       Stream<String> names = files.map(file -> file.getFileName().toString());
@@ -456,7 +456,7 @@ public final class ShardMerge {
         VisibleText.of(path.toString()) + ": cannot be read: " + FileFailure.reason(why), why);
   }
 
-  /** Adds up what complete shards measured, by the clock that they share. */
+  /** Adds the measurements of complete shards, by the clock that they share. */
   private static void writeClients(
       List<ShardRun> shards, LoadInfo whole, DatabaseDirectory merged) {
     SecondRow.FILE.append(
@@ -494,8 +494,8 @@ public final class ShardMerge {
   }
 
   /**
-   * Returns the time from the first beginning to the last end, by the shared clock; how long no
-   * shard had a success is not known.
+   * Returns the time from the first beginning to the last end, by the shared clock. How long no
+   * shard had a success is unknown.
    */
   private static StepTimes times(List<ShardRun> shards, int number) {
     List<Instant> begins = new ArrayList<>();

@@ -27,9 +27,9 @@ import org.HdrHistogram.Histogram;
  * A shard's measurements of one database, without its latencies, which are read when they are
  * merged.
  *
- * @param clients empty if it is not complete
- * @param referenceSeconds how far the clock by which the merged run reports times was ahead of the
- *     one that all shards share
+ * @param clients results of its clients; empty if its run is not complete
+ * @param referenceSeconds how far the clock of the merged run was ahead of the clock that all
+ *     shards share
  */
 record ShardRun(
     DatabaseDirectory directory,
@@ -39,7 +39,7 @@ record ShardRun(
     double referenceSeconds) {
   private static final double MICROS_PER_SECOND = TimeUnit.SECONDS.toMicros(1);
 
-  /** Reads the files of a shard, none of which may be a link; fails with all that is wrong. */
+  /** Reads the files of a shard, none of which may be a link; fails with all problems. */
   static ShardRun read(DatabaseDirectory directory) {
     requireOwnFiles(directory);
     Manifest manifest = Manifest.read(directory.manifest());
@@ -113,12 +113,12 @@ record ShardRun(
     return clients.isPresent();
   }
 
-  /** Returns this shard in a run whose times are by the clock of another one. */
+  /** Returns this shard for a merged run with the clock of another shard. */
   ShardRun byClockOf(ShardRun other) {
     return new ShardRun(directory, manifest, facts, clients, other.lead());
   }
 
-  /** Returns whether it had the agents that ran the servers of all. */
+  /** Returns whether it had the agents that ran the servers for all. */
   boolean hasAgents() {
     return manifest
         .store()
@@ -128,12 +128,12 @@ record ShardRun(
         .isPresent();
   }
 
-  /** Returns how far its clock was ahead of that of the merged run, as far as is known. */
+  /** Returns how far its clock was ahead of the merged run's clock; 0 if unknown. */
   double aheadSeconds() {
     return lead() - referenceSeconds;
   }
 
-  /** Returns how far its clock was ahead of the one that all shards share, as far as is known. */
+  /** Returns how far its clock was ahead of the clock that all shards share; 0 if unknown. */
   private double lead() {
     return facts.starts().stream()
         .flatMap(start -> start.clock().stream())
@@ -142,7 +142,7 @@ record ShardRun(
         .orElse(0.0);
   }
 
-  /** Returns the second of the merged run that a separate second clock is. */
+  /** Converts a second of its clock to a second of the merged run. */
   long sharedSecond(long unixSecond) {
     return unixSecond - Math.round(aheadSeconds());
   }

@@ -8,19 +8,19 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The way in which clients get in to the servers of a store. Safe for several threads.
+ * How clients connect and authenticate to the servers of a store. Safe for several threads.
  *
- * <p>Servers are asked over HTTP with one client of HTTP for each access, which is made when it is
- * needed first and ends when the access is not used any more; its threads are daemons.
+ * <p>Each access has one HTTP client, which is created when it is first needed and ends when the
+ * access is not used any more; its threads are daemons.
  */
 public final class Access {
-  /** Access in plain text, of a client that says nothing about itself. */
+  /** Access in plain text, without credentials. */
   public static final Access PLAIN = new Access(Optional.empty(), Login.NONE);
 
   private final Optional<ClientTls> tls;
   private final Login login;
 
-  /** The client of HTTP; null before the first question. */
+  /** The HTTP client; null before the first request. */
   private HttpClient http;
 
   public Access(Optional<ClientTls> tls, Login login) {
@@ -32,7 +32,7 @@ public final class Access {
     return new Access(Optional.of(tls), login);
   }
 
-  /** Returns the settings of TLS; empty for plain text. */
+  /** Returns the TLS settings; empty for plain text. */
   public Optional<ClientTls> tls() {
     return tls;
   }
@@ -63,8 +63,8 @@ public final class Access {
   }
 
   /**
-   * Returns the client of HTTP, always the same. It uses no proxy, follows no redirection, and asks
-   * for no compression; and neither for HTTP/2, whose long answers have other limits.
+   * Returns the HTTP client, always the same. It uses no proxy, no redirection and no compression.
+   * It does not use HTTP/2 either, whose long answers have other limits.
    */
   public synchronized HttpClient http() {
     if (http == null) {

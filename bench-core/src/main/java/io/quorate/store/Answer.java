@@ -7,7 +7,7 @@ public sealed interface Answer {
   /** Revision of an answer that does not contain one. */
   long NO_REVISION = -1;
 
-  /** The answer to a write of whose revision nothing is said. */
+  /** The answer to a write without a revision. */
   Written WRITTEN = new Written(NO_REVISION);
 
   Missing MISSING = new Missing();
@@ -17,28 +17,28 @@ public sealed interface Answer {
   /**
    * Acknowledges a write by the quorum.
    *
-   * @param revision that the write has, as {@link Request.CompareAndSet} compares it; {@link
-   *     #NO_REVISION} if the store does not say
+   * @param revision revision of the write, as {@link Request.CompareAndSet} compares it; {@link
+   *     #NO_REVISION} if the store does not report it
    */
   record Written(long revision) implements Answer {}
 
   /**
    * Returns the value of a key.
    *
-   * @param value the stored bytes, not to be changed; of length 0 for an empty value
-   * @param revision of the last write of this key, 0 or more; {@link #NO_REVISION} if the store
-   *     does not say
+   * @param value the stored bytes, not to be changed; empty for an empty value
+   * @param revision revision of the last write of this key, 0 or more; {@link #NO_REVISION} if the
+   *     store does not report it
    */
   record Found(byte[] value, long revision) implements Answer {}
 
   /**
    * Returns the keys of a range.
    *
-   * @param count how many keys there are, behind the key where the range begins, not fewer than are
-   *     returned
-   * @param entries those that were returned, ascending by key; empty if only the count was asked
-   *     for
-   * @param revision of the store when it was read; {@link #NO_REVISION} if it has no history
+   * @param count number of keys after the key where the range begins, at least the number of
+   *     returned keys
+   * @param entries returned entries, ascending by key; empty if only the count was requested
+   * @param revision revision of the store when it was read; {@link #NO_REVISION} if it has no
+   *     history
    */
   record Entries(long count, List<Entry> entries, long revision) implements Answer {
     public Entries {
@@ -50,18 +50,18 @@ public sealed interface Answer {
     }
   }
 
-  /** A key and its value, not to be changed; of length 0 if only keys were asked for. */
+  /** A key and its value, not to be changed; the value is empty if only keys were requested. */
   record Entry(byte[] key, byte[] value) {}
 
-  /** Returns the name of a lease that was made, by which it is kept alive. */
+  /** Returns the name of a granted lease, which is needed to keep it alive. */
   record Granted(String lease) implements Answer {}
 
-  /** Says that a lease lives on. */
+  /** Confirms that a lease was kept alive. */
   record Renewed() implements Answer {}
 
-  /** Says that there is no such key or lease. */
+  /** Reports that there is no such key or lease. */
   record Missing() implements Answer {}
 
-  /** Another client has written the key since it was read, so nothing was written. */
+  /** Reports that another client has written the key since it was read, so nothing was written. */
   record Conflict() implements Answer {}
 }

@@ -8,19 +8,19 @@ import java.util.stream.Collectors;
 /**
  * The requests that the clients of a store can carry out.
  *
- * @param operations whose requests its clients know; put, get and delete at least
- * @param range what it reads of many keys
- * @param mostPutsOfTxn how many puts one transaction takes, unless the servers are configured
- *     otherwise; 0 if there are none, {@link #ANY_NUMBER} if only their size is limited
- * @param reasons why it cannot do an operation, or not all of it, for people: a sentence without a
- *     full stop
+ * @param operations operations that its clients support; at least put, get and delete
+ * @param range supported parts of ranges
+ * @param mostPutsOfTxn most puts of one transaction with the default configuration; 0 without
+ *     transactions, {@link #ANY_NUMBER} if only their size is limited
+ * @param reasons reason why an operation is not fully supported, as readable text: a sentence
+ *     without a full stop
  */
 public record Capabilities(
     Set<Operation> operations,
     RangeReads range,
     int mostPutsOfTxn,
     Map<Operation, String> reasons) {
-  /** Number of puts of a transaction that nothing limits but their size. */
+  /** Number of puts of a transaction that is limited only by size. */
   public static final int ANY_NUMBER = Integer.MAX_VALUE;
 
   private static final Set<Operation> LEAST =
@@ -34,13 +34,13 @@ public record Capabilities(
     return new Capabilities(LEAST, RangeReads.NONE, 0, reasons);
   }
 
-  /** The parts of a range that a store can be asked for. */
+  /** The parts of ranges that a store supports. */
   public enum RangeReads {
-    /** None, as its keys cannot be asked for by prefix. */
+    /** None, as its keys cannot be read by prefix. */
     NONE,
     /** All keys of a prefix, with their values or without. */
     ALL,
-    /** Also a limited number of keys, page by page, or their number alone. */
+    /** As {@link #ALL}; also a limited number of keys, page by page, or their number alone. */
     LIMITED
   }
 
@@ -61,8 +61,8 @@ public record Capabilities(
   }
 
   /**
-   * Checks, for drivers, that a request can be carried out. The number of puts of a transaction is
-   * left to the servers.
+   * Checks, for drivers, that a request is supported. The servers check the number of puts of a
+   * transaction.
    */
   public void require(Request request) {
     Operation operation = request.operation();

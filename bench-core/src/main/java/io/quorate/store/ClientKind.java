@@ -3,17 +3,17 @@ package io.quorate.store;
 import java.util.function.Supplier;
 
 /**
- * A kind of client of a store, which may have several.
+ * A kind of client of a store; a store may have several kinds.
  *
  * @param id the name on the command line
- * @param maker starts such a client
- * @param filesPerConnection how many files the process has open for each connection
- * @param threadsPerConnection how many threads each connection has for itself
+ * @param maker creates such a client
+ * @param filesPerConnection number of open files for each connection
+ * @param threadsPerConnection number of separate threads for each connection
  */
 public record ClientKind(
     String id, Supplier<StoreClient> maker, int filesPerConnection, int threadsPerConnection) {
 
-  /** Creates a kind whose connections have a socket each, and share their threads. */
+  /** Creates a kind whose connections have one socket each, and share their threads. */
   public ClientKind(String id, Supplier<StoreClient> maker) {
     this(id, maker, 1, 0);
   }

@@ -10,28 +10,30 @@ import java.util.function.Consumer;
  */
 public interface Completion {
   /**
-   * Reports when the request was sent: when the driver had written it to the connection. Called at
-   * most once, before the outcome and on the same thread. Not called for a request that was never
-   * written; a request of several parts reports the first one.
+   * Reports when the driver wrote the request to the connection. Called at most once, before the
+   * outcome and on the same thread. Not called for a request that was never written. For a request
+   * of several parts the first part counts.
    *
-   * @param sentNanos time of the nano clock
-   * @param heldNanos how long the request waited before that because the connection, which carries
-   *     one request at a time, was in use or was being opened
+   * @param sentNanos send time, by the nano clock
+   * @param heldNanos how long the request waited before for a connection that was in use or being
+   *     opened, because it carries one request at a time
    */
   default void sent(long sentNanos, long heldNanos) {}
 
-  /** Reports that the store carried the request out, or found nothing to carry it out on. */
+  /** Reports that the store carried the request out, or that its key is missing. */
   void answered(Answer answer);
 
   /**
    * Reports a failed request; whether the store carried it out is unknown for {@link
    * ErrorKind#TIMEOUT}, {@link ErrorKind#CONNECTION} and {@link ErrorKind#OTHER}.
    *
-   * @param message what the client library or the server said, one line
+   * @param message message of the client library or the server, one line
    */
   void failed(ErrorKind kind, String message);
 
-  /** Returns a completion that handles an answer otherwise, and passes on the rest to this one. */
+  /**
+   * Returns a completion with another handler of answers; it passes everything else to this one.
+   */
   default Completion withAnswer(Consumer<Answer> handler) {
     Completion whole = this;
     return new Completion() {

@@ -6,25 +6,26 @@ import java.util.concurrent.Executor;
 /**
  * One open connection to one member of a store, through that store's client library.
  *
- * <p>Requests do not block and may be pipelined from any thread. Each is one attempt: no retry, no
- * logging, and a deadline (see {@link DriverSettings#requestTimeout()}), after which it fails with
- * {@link ErrorKind#TIMEOUT}; so every request ends, exactly once.
+ * <p>Requests do not block and may be pipelined from any thread. Each is one attempt, without retry
+ * or logging. After its deadline (see {@link DriverSettings#requestTimeout()}) it fails with {@link
+ * ErrorKind#TIMEOUT}. So every request ends exactly once.
  */
 public interface Connection extends AutoCloseable {
   /**
    * Sends a request. The completion is notified when the request was written, see {@link
-   * Completion#sent}; where a client library does not say when it writes, when the library was
-   * called.
+   * Completion#sent}. If a client library does not report that, the time of the call of the library
+   * counts.
    *
-   * @param request of an operation that the store can do, see {@link Store#capabilities()}
-   * @throws IllegalArgumentException if it cannot; says why
+   * @param request request of an operation that the store supports, see {@link
+   *     Store#capabilities()}
+   * @throws IllegalArgumentException if the store does not support it, with the reason
    */
   void submit(Request request, Completion completion);
 
   /**
    * Returns the thread on which completions run, so that its delay can be probed; empty if the
    * client library takes no tasks there. It may refuse a task with a {@link
-   * java.util.concurrent.RejectedExecutionException} while there is not a connection.
+   * java.util.concurrent.RejectedExecutionException} while there is no connection.
    */
   default Optional<Executor> eventLoop() {
     return Optional.empty();

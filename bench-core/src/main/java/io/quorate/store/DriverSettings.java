@@ -5,10 +5,10 @@ import java.time.Duration;
 /**
  * Settings for opening a driver.
  *
- * @param endpoint the one member that this connection talks to
+ * @param endpoint endpoint of the one member that this connection uses
  * @param requestTimeout the deadline of a request, from its sending
  * @param connectTimeout how long opening may take
- * @param access how the connection gets in
+ * @param access credentials and encryption of the connection
  */
 public record DriverSettings(
     Endpoint endpoint, Duration requestTimeout, Duration connectTimeout, Access access) {

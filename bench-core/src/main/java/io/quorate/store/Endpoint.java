@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 /**
  * An address at which a member listens for clients.
  *
- * @param host a name in lower case, an IPv4 address, or an IPv6 address without brackets
- * @param port 1 to 65535
+ * @param host name in lower case, an IPv4 address, or an IPv6 address without brackets
+ * @param port port, 1 to 65535
  */
 public record Endpoint(String host, int port) {
   private static final int LAST_PORT = 65_535;
@@ -35,10 +35,10 @@ public record Endpoint(String host, int port) {
   }
 
   /**
-   * Reads {@code host:port} or {@code [IPv6 address]:port}, and nothing around it.
+   * Parses {@code host:port} or {@code [IPv6 address]:port}, without any other text.
    *
-   * @throws QuorateException if it is anything else; what stands before an {@code @} may be a
-   *     password, so the message has none of it
+   * @throws QuorateException for any other text; the message leaves out the text before an
+   *     {@code @}, which may be a password
    */
   public static Endpoint parse(String text) {
     return read(text)
@@ -46,10 +46,10 @@ public record Endpoint(String host, int port) {
   }
 
   /**
-   * Reads a comma-separated list of endpoints.
+   * Parses a comma-separated list of endpoints.
    *
-   * @throws QuorateException with all that are wrong, a line for each, as {@link #parse}; an
-   *     endpoint that is there twice is wrong, and so is one that is empty
+   * @throws QuorateException with a line for each wrong endpoint, as {@link #parse}; repeated and
+   *     empty endpoints are wrong as well
    */
   public static List<Endpoint> parseList(String text) {
     String[] items = text.split(",", -1);
@@ -58,7 +58,7 @@ public record Endpoint(String host, int port) {
     List<String> problems = new ArrayList<>();
     for (int i = 0; i < items.length; i++) {
       String item = items[i];
-      // of a list with a password even the other items are not shown: it may have a comma
+      // if a list has a password, no item is shown: the password may contain a comma
       String which =
           "endpoint " + (secret || item.isEmpty() ? i + 1 + " of " + items.length : shown(item));
       Optional<Endpoint> endpoint = read(item);
@@ -74,14 +74,14 @@ public record Endpoint(String host, int port) {
   }
 
   /**
-   * Returns whether a text has a user name in it, and so perhaps a password, which must not be
+   * Returns whether a text contains a user name, and so perhaps a password, which must not be
    * shown.
    */
   public static boolean hasUser(String text) {
     return USER.matcher(text).find();
   }
 
-  /** Returns whether it is certainly on the machine of whoever connects to it. */
+  /** Returns whether it is certainly on the same machine as its clients. */
   public boolean isLoopback() {
     return HostAddress.isLoopback(host);
   }

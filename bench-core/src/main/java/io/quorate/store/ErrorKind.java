@@ -6,18 +6,18 @@ import java.util.Locale;
 public enum ErrorKind {
   /** No answer before the deadline of the request. */
   TIMEOUT,
-  /** The connection or session was lost, refused or not yet there. */
+  /** The connection or session was lost, refused or not yet established. */
   CONNECTION,
   /**
-   * The server answered that it refused: no leader, quota exceeded, key already there. It did not
-   * carry it out, with the one exception that the guide names: etcd's quota.
+   * The server refused the request: no leader, quota exceeded, key exists. It did not carry the
+   * request out, with one exception that the guide explains: etcd's quota.
    */
   REJECTED,
   /** The server answered that there is no such key. */
   MISSING,
-  /** A read was answered with another value than the one that was written. */
+  /** A read returned another value than the written one. */
   CORRUPT,
-  /** Someone else wrote the key between the read and the write of a compare-and-set. */
+  /** Another client wrote the key between the read and the write of a compare-and-set. */
   CONFLICT,
   OTHER;
 

@@ -9,9 +9,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/**
- * Recognizes host names (RFC 1123) and IP addresses as they are written, without looking them up.
- */
+/** Recognizes host names (RFC 1123) and IP addresses by their text, without resolving them. */
 public final class HostAddress {
   public static final String EXPECTED =
       "a host name of letters, digits, '-' and '.', or an IP address";
@@ -27,9 +25,9 @@ public final class HostAddress {
   private HostAddress() {}
 
   /**
-   * Returns the canonical form of a host: a name in lower case, an IPv4 address as it is, an IPv6
-   * address without brackets as RFC 5952 has it. Empty if the text is not a host, such as {@code
-   * 999.1.1.1}.
+   * Returns the canonical form of a host: a name in lower case, an unchanged IPv4 address, or an
+   * IPv6 address without brackets in the format of RFC 5952. Empty if the text is not a host, such
+   * as {@code 999.1.1.1}.
    */
   public static Optional<String> canonical(String text) {
     if (text.indexOf(':') >= 0) {
@@ -39,7 +37,7 @@ public final class HostAddress {
     if (text.length() > MAX_NAME || !labels.stream().allMatch(LABEL.asMatchPredicate())) {
       return Optional.empty();
     }
-    // a last label that is a number belongs to an address, or to what some systems take for one
+    // a numeric last label belongs to an address, or to a text that some systems parse as one
     boolean address = NUMBER.matcher(labels.get(labels.size() - 1)).matches();
     return address && !isIpv4(labels)
         ? Optional.empty()
@@ -50,7 +48,7 @@ public final class HostAddress {
     return canonical.indexOf(':') >= 0 || isIpv4(Arrays.asList(canonical.split("\\.", -1)));
   }
 
-  /** Returns whether a canonical host is certainly the machine of whoever connects to it. */
+  /** Returns whether a canonical host is certainly on the same machine as its clients. */
   public static boolean isLoopback(String canonical) {
     return canonical.equals("localhost")
         || canonical.equals("::1")
@@ -69,7 +67,7 @@ public final class HostAddress {
       return Optional.empty();
     }
     try {
-      // brackets: an address, never a name to look up
+      // brackets: an address, never a name to resolve
       return Optional.of(NetUtil.toAddressString(InetAddress.getByName("[" + text + "]")));
     } catch (UnknownHostException invalid) {
       return Optional.empty();

@@ -18,16 +18,16 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * The identity that a client shows the servers of a store, in addition to its certificate. No
- * message has a part of a secret.
+ * The identity that a client presents to the servers of a store, in addition to its certificate.
+ * Messages never contain parts of secrets.
  */
 public sealed interface Login {
   Login NONE = new Nobody();
 
-  /** The environment variables that have a login: other users of a machine cannot see them. */
+  /** The environment variables with a login, which other users of a machine cannot see. */
   List<String> VARIABLES = List.of("QUORATE_USER", "QUORATE_PASSWORD", "QUORATE_TOKEN");
 
-  /** The kinds of logins, of which a store may take one. */
+  /** The kinds of logins; a store supports at most one. */
   enum Kind implements Named {
     NONE("no user and no token"),
     PASSWORD("a user and a password"),
@@ -39,7 +39,7 @@ public sealed interface Login {
       this.description = description;
     }
 
-    /** Returns the credentials that a person has to give. */
+    /** Returns the credentials that the user has to provide. */
     @Override
     public String toString() {
       return description;
@@ -53,7 +53,7 @@ public sealed interface Login {
     return Optional.empty();
   }
 
-  /** Says nothing. */
+  /** No login. */
   record Nobody() implements Login {
     @Override
     public Kind kind() {
@@ -61,7 +61,7 @@ public sealed interface Login {
     }
   }
 
-  /** Says a name, and proves it with a password. */
+  /** A user name and a password. */
   record Password(String user, String password) implements Login {
     @Override
     public Kind kind() {
@@ -79,7 +79,7 @@ public sealed interface Login {
     }
   }
 
-  /** Shows a token. */
+  /** A token. */
   record Token(String token) implements Login {
     @Override
     public Kind kind() {
@@ -101,7 +101,7 @@ public sealed interface Login {
    * Reads a login from a file that only this user may read: lines {@code user: NAME} and {@code
    * password: ...}, or one line {@code token: ...}.
    *
-   * @throws QuorateException if it is missing, others may read it, or it has no login
+   * @throws QuorateException if the file is missing, other users may read it, or it has no login
    */
   static Login read(Path file) {
     String shown = VisibleText.of(file.toString());
@@ -127,7 +127,7 @@ public sealed interface Login {
   }
 
   /**
-   * Reads the login in environment variables, if there is one; throws if one is missing or
+   * Reads the login from environment variables, if there is one; fails if a variable is missing or
    * mistyped.
    */
   static Optional<Login> read(Map<String, String> environment) {
@@ -159,11 +159,11 @@ public sealed interface Login {
   }
 
   /**
-   * Returns the login of these values.
+   * Returns the login with these values.
    *
-   * @param values by {@code user}, {@code password}, {@code token}
-   * @param where they are from, to begin a message with
-   * @throws QuorateException if they make none
+   * @param values values by {@code user}, {@code password}, {@code token}
+   * @param where origin of the values, with which messages begin
+   * @throws QuorateException if the values are not a login
    */
   static Login of(Map<String, String> values, String where) {
     if (values.values().stream()

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * The operations that requests are made of. An operation that is one {@link Request} of one key
- * says here how it is made; the others are put together by the load generator.
+ * The operations that requests are made of. An operation that is one {@link Request} for one key
+ * creates it here; the load generator composes the others.
  */
 public enum Operation {
   PUT("put", Effect.WRITES),
@@ -14,11 +14,11 @@ public enum Operation {
   RANGE("range", Effect.READS),
   COMPARE_AND_SET("compare-and-set", Effect.READS_AND_WRITES),
   TXN("txn", Effect.WRITES),
-  /** Reads a key and writes it, repeated until no other client has written it in between. */
+  /** Reads a key and writes it, repeatedly until no other client has written it in between. */
   STM("stm", Effect.READS_AND_WRITES),
-  /** Writes a key, and forgets the history before the latest writes. */
+  /** Writes a key, and compacts the history before the latest writes. */
   COMPACT("compact", Effect.WRITES),
-  /** Makes a lease: what ends by itself unless it is kept alive. */
+  /** Grants a lease, which ends by itself unless it is kept alive. */
   LEASE_GRANT("lease-grant", Effect.OF_LEASES),
   LEASE_KEEPALIVE("lease-keepalive", Effect.OF_LEASES);
 
@@ -27,7 +27,7 @@ public enum Operation {
     WRITES,
     READS_AND_WRITES,
     REMOVES,
-    /** None: it is about leases. */
+    /** None: it uses leases. */
     OF_LEASES
   }
 
@@ -64,8 +64,8 @@ public enum Operation {
   }
 
   /**
-   * Returns the operation that a store has to carry out for it: itself, or the one whose requests
-   * it is made of if it has no separate {@link Request}.
+   * Returns the operation that a store has to support: itself, or the operation of its requests if
+   * it has no separate {@link Request}.
    */
   public Operation carriedOut() {
     return this == STM ? COMPARE_AND_SET : this;
@@ -74,10 +74,10 @@ public enum Operation {
   /**
    * Returns its request for one key.
    *
-   * @param value that is written, if it writes values
-   * @param creates whether the key is missing yet, if it writes
-   * @param consistency of what it reads, if it reads
-   * @throws IllegalArgumentException if it takes several keys, or is several requests
+   * @param value written value, if it writes values
+   * @param creates whether it creates the key, if it writes
+   * @param consistency consistency of the read, if it reads
+   * @throws IllegalArgumentException if it has several keys, or several requests
    */
   public Request ofKey(byte[] key, byte[] value, boolean creates, ReadConsistency consistency) {
     return switch (this) {

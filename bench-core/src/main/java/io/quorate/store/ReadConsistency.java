@@ -6,7 +6,7 @@ import io.quorate.Named;
 public enum ReadConsistency implements Named {
   /** Read that sees the latest acknowledged write: etcd range; ZooKeeper sync, then getData. */
   LINEARIZABLE,
-  /** Read of the asked member's own data: etcd serializable range; ZooKeeper getData. */
+  /** Read of the local data of the asked member: etcd serializable range; ZooKeeper getData. */
   STALE,
   /**
    * Default of the store: etcd as LINEARIZABLE, ZooKeeper as STALE; Consul's leader answers by

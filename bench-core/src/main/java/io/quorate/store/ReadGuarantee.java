@@ -1,14 +1,17 @@
 package io.quorate.store;
 
-/** The guarantee that a store gives for a read, the strongest first. Text is for sentences. */
+/** The guarantee that a store gives for a read, the strongest first, with a text for sentences. */
 public enum ReadGuarantee {
-  /** It sees every write that was acknowledged before it began: a majority confirms that. */
+  /** It sees every write that was acknowledged before it began; a majority confirms that. */
   LINEARIZABLE("linearizable"),
-  /** It sees the writes that the leader knew; no majority confirms that it still leads. */
+  /** It sees the writes that the leader knows; no majority confirms that it still leads. */
   SYNCED_WITH_LEADER("synced with the leader, which no majority confirms"),
-  /** The leader answers without asking; after a partition an old leader may give an old value. */
+  /**
+   * The leader answers without asking other members; after a partition an old leader may return an
+   * old value.
+   */
   LEASE_OF_LEADER("answered by the leader, which relies on its lease"),
-  /** The asked member answers from its state, which may be behind. */
+  /** The asked member answers from its local state, which may be behind. */
   STALE("stale"),
   UNKNOWN("not known");
 

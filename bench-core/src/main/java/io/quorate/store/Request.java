@@ -3,19 +3,20 @@ package io.quorate.store;
 import java.util.List;
 
 /**
- * A request to a store: one operation, tried once. Keys are printable ASCII; they have no {@code /}
- * behind the prefix that {@link StoreClient#enter} was given. Arrays that were handed over are not
- * changed any more, by neither side: a client library may send them later, even after the deadline.
+ * A request to a store: one operation, tried once. Keys are printable ASCII, without {@code /}
+ * after the prefix that was passed to {@link StoreClient#enter}. Neither side may change arrays
+ * that were passed: a client library may send them later, even after the deadline.
  */
 public sealed interface Request {
-  /** Returns the operation, which a store can do or not: see {@link Store#capabilities()}. */
+  /** Returns the operation; {@link Store#capabilities()} shows whether a store supports it. */
   Operation operation();
 
   /**
    * Writes one key.
    *
-   * @param creates whether the key is missing yet. A store that knows rejects the request if it is,
-   *     and answers {@link Answer.Missing} to one that does not create if it is not
+   * @param creates whether the key does not exist yet. A store that checks this rejects the
+   *     creation of an existing key, and answers {@link Answer.Missing} to an update of a missing
+   *     key
    */
   record Put(byte[] key, byte[] value, boolean creates) implements Request {
     @Override
@@ -33,7 +34,7 @@ public sealed interface Request {
   }
 
   /**
-   * Removes one key. Of a key that is missing, a store that does not know answers {@link
+   * Removes one key. For a missing key, a store that does not check this answers {@link
    * Answer.Written}.
    */
   record Delete(byte[] key) implements Request {
@@ -57,10 +58,10 @@ public sealed interface Request {
   /**
    * Reads all keys that begin with a prefix.
    *
-   * @param after key behind which those that are returned begin; empty for all of them
-   * @param limit most keys that are returned; 0 for all of them
-   * @param revision state of the store that is read, of {@link Answer.Entries}, so that pages fit
-   *     together; 0 for the latest. A store without a history always reads the latest
+   * @param after key after which the returned keys begin; empty for all keys
+   * @param limit most keys that are returned; 0 for all
+   * @param revision state of the store that is read, from {@link Answer.Entries}, so that pages are
+   *     consistent; 0 for the latest state. A store without a history always reads the latest
    */
   record Range(
       byte[] prefix,
@@ -72,12 +73,12 @@ public sealed interface Request {
       implements Request {
     private static final byte[] FROM_THE_FIRST = {};
 
-    /** Reads the latest state from the first key on. */
+    /** Creates a read of the latest state from the first key on. */
     public Range(byte[] prefix, long limit, ReturnedValue returned, ReadConsistency consistency) {
       this(prefix, FROM_THE_FIRST, limit, returned, 0, consistency);
     }
 
-    /** Returns the read of the next page, behind a key, in the state of the pages before. */
+    /** Returns the read of the next page, after a key, in the state of the previous pages. */
     public Range behind(byte[] key, long state) {
       return new Range(prefix, key, limit, returned, state, consistency);
     }
@@ -86,7 +87,7 @@ public sealed interface Request {
       return returned == ReturnedValue.COUNT;
     }
 
-    /** Returns whether every key of the prefix is asked for, with or without values. */
+    /** Returns whether every key of the prefix is requested, with or without values. */
     public boolean isWhole() {
       return limit == 0 && after.length == 0 && !countOnly();
     }
@@ -99,9 +100,9 @@ public sealed interface Request {
 
   /**
    * Writes one key if it still has the revision that was read. Otherwise the answer is {@link
-   * Answer.Conflict}, or {@link Answer.Missing} if there is no such key and the store knows.
+   * Answer.Conflict}, or {@link Answer.Missing} from a store that detects missing keys.
    *
-   * @param revision of {@link Answer.Found}; not {@link Answer#NO_REVISION}
+   * @param revision revision from {@link Answer.Found}; not {@link Answer#NO_REVISION}
    */
   record CompareAndSet(byte[] key, byte[] value, long revision) implements Request {
     public CompareAndSet {
@@ -117,10 +118,10 @@ public sealed interface Request {
   }
 
   /**
-   * Writes several different keys, all of them or none. If none was written the answer is that to
-   * the first put that could not be carried out.
+   * Writes several different keys, all of them or none. If none was written, the answer is the one
+   * to the first put that failed.
    *
-   * @param puts at least one; all create, or none does
+   * @param puts puts, at least one; all create, or none does
    */
   record Txn(List<Put> puts) implements Request {
     public Txn {
@@ -137,10 +138,10 @@ public sealed interface Request {
   }
 
   /**
-   * Forgets the history of all keys up to a revision; what each key holds stays. Nothing remains to
-   * be done, and the answer is {@link Answer.Written}, if another request has forgotten more.
+   * Removes the history of all keys up to a revision; the current values stay. If another request
+   * has already removed more, the answer is {@link Answer.Written} as well.
    *
-   * @param revision of {@link Answer.Written}, at least 1
+   * @param revision revision from {@link Answer.Written}, at least 1
    */
   record Compact(long revision) implements Request {
     public Compact {
@@ -156,10 +157,10 @@ public sealed interface Request {
   }
 
   /**
-   * Makes a lease, with the answer {@link Answer.Granted}.
+   * Grants a lease, with the answer {@link Answer.Granted}.
    *
-   * @param ttlSeconds after how long it ends unless it is kept alive; at least 10. A store may let
-   *     it live longer
+   * @param ttlSeconds time after which it ends unless it is kept alive, at least 10. A store may
+   *     extend it
    */
   record GrantLease(int ttlSeconds) implements Request {
     @Override
@@ -172,7 +173,7 @@ public sealed interface Request {
    * Keeps a lease alive, with the answer {@link Answer.Renewed}; {@link Answer.Missing} if it has
    * ended.
    *
-   * @param lease of {@link Answer.Granted}
+   * @param lease name from {@link Answer.Granted}
    */
   record KeepAlive(String lease) implements Request {
     @Override
@@ -181,7 +182,7 @@ public sealed interface Request {
     }
   }
 
-  /** Returns the write of a key that is missing yet. */
+  /** Returns the write of a key that does not exist yet. */
   static Put create(byte[] key, byte[] value) {
     return new Put(key, value, true);
   }

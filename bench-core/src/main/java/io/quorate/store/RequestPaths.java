@@ -4,13 +4,13 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The paths of a store's requests, as the guide has them ({@code semantics.md}, round trips).
+ * The paths of a store's requests, as in the guide ({@code semantics.md}, round trips).
  *
- * @param write of whatever changes a key
- * @param reads by what they promise
+ * @param write path of all writes
+ * @param reads paths of reads by their consistency
  */
 public record RequestPaths(RequestPath write, Function<ReadConsistency, RequestPath> reads) {
-  /** Returns the path of an operation at least; empty if it is not known. */
+  /** Returns the shortest path of an operation; empty if it is not known. */
   public Optional<RequestPath> of(Operation operation, ReadConsistency consistency) {
     RequestPath read = reads.apply(consistency);
     return switch (operation) {

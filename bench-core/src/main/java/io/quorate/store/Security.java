@@ -4,9 +4,9 @@ import io.quorate.Named;
 
 /** The ways in which connections of servers and clients are secured. */
 public enum Security implements Named {
-  /** Everything is sent in plain text, and everyone is let in. */
+  /** Plain text, without authentication. */
   NONE,
-  /** Everything is sent over TLS, and only clients that can say who they are are let in. */
+  /** TLS, for authenticated clients only. */
   TLS;
 
   @Override

@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * The settings that were chosen for the servers of a store.
+ * The chosen settings for the servers of a store.
  *
- * @param values in the units of the settings
+ * @param values values in the units of the settings
  */
 public record ServerSettings(Map<Setting, Long> values) {
   public static final ServerSettings NONE = new ServerSettings(Map.of());
@@ -28,7 +28,7 @@ public record ServerSettings(Map<Setting, Long> values) {
         });
   }
 
-  /** Two settings that do not go together. */
+  /** Two settings that contradict each other. */
   public record Conflict(Setting setting, String found, String expected) {}
 
   public boolean isEmpty() {
@@ -40,15 +40,15 @@ public record ServerSettings(Map<Setting, Long> values) {
   }
 
   /**
-   * Returns the settings that servers get: what was chosen, otherwise the default of ours, if there
-   * is one.
+   * Returns the value that servers get: the chosen one, otherwise Quorate's default, if there is
+   * one.
    */
   public OptionalLong value(Setting setting) {
     Long chosen = values.get(setting);
     return chosen == null ? setting.ours() : OptionalLong.of(chosen);
   }
 
-  /** Returns the settings as servers get them, on a command line or in a file, in their order. */
+  /** Returns the settings in the servers' syntax, for a command line or a file, in their order. */
   public List<String> rendered(List<Setting> settings) {
     List<String> rendered = new ArrayList<>();
     for (Setting each : settings) {

@@ -13,14 +13,14 @@ import java.util.regex.Pattern;
 
 /**
  * A setting of the servers of a store that a scenario may choose. It is a whole number, so that
- * nothing but digits of it reaches a command line or a file. Compared by its id.
+ * only digits reach a command line or a file. Compared by its id.
  *
- * @param id its name in scenarios, manifests and messages, such as {@code snapshot-count}
- * @param least in the unit of its kind
- * @param most in the unit of its kind
- * @param ours what servers get where a scenario says nothing; empty for the default of the servers
- * @param template what it becomes on the command line or in the settings of a server: {@code {}}
- *     stands for the number, {@code {KiB}} for a number of bytes in KiB
+ * @param id name in scenarios, manifests and messages, such as {@code snapshot-count}
+ * @param least least value, in the unit of its kind
+ * @param most largest value, in the unit of its kind
+ * @param ours Quorate's default; empty for the default of the servers
+ * @param template text for the command line or the settings file of a server: {@code {}} is
+ *     replaced by the number, {@code {KiB}} for a number of bytes in KiB
  */
 public record Setting(
     String id, Kind kind, long least, long most, OptionalLong ours, String template) {
@@ -78,7 +78,7 @@ public record Setting(
     return new Setting(id, kind, least, most, OptionalLong.of(value), template);
   }
 
-  /** Returns the value that a person wrote, such as {@code 64MiB}; empty if it is not allowed. */
+  /** Parses a value as a user writes it, such as {@code 64MiB}; empty if it is not allowed. */
   public Optional<Long> parse(String text) {
     Optional<Long> value =
         switch (kind) {
@@ -125,7 +125,7 @@ public record Setting(
     return template.contains("{KiB}");
   }
 
-  /** Returns a value as it is written on the command line or in the settings of a server. */
+  /** Returns a value in the syntax of a server's command line or settings file. */
   public List<String> rendered(long value) {
     String text =
         template.replace("{KiB}", Long.toString(value / KIB)).replace("{}", Long.toString(value));

@@ -8,24 +8,24 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Describes what a client can do with a store. Each store has one descriptor, in its own package;
+ * Describes the features of a store for clients. Each store has one descriptor, in its own package;
  * {@code io.quorate.stores.Stores} lists it with the description of its servers.
  *
- * @param id the name in scenarios, directories, tables and on the command line
- * @param title the name in prose
- * @param clients the ways to talk to it, at least one; the first is the default
- * @param capabilities the requests that its clients carry out; a scenario that asks for more is
- *     refused when it is read
- * @param watches those that its clients can start
- * @param guarantees of reads
- * @param paths the round trips between members that its requests wait for at least, if known
- * @param obstacleToTls why its servers and clients cannot use TLS, a sentence without a full stop;
- *     empty if they can
- * @param login what its servers can ask their clients for
+ * @param id name in scenarios, directories, tables and on the command line
+ * @param title name in prose
+ * @param clients kinds of clients, at least one; the first is the default
+ * @param capabilities requests that its clients support; a scenario with other requests is refused
+ *     when it is read
+ * @param watches watches that its clients support
+ * @param guarantees guarantees of reads
+ * @param paths least round trips between members that its requests wait for, if known
+ * @param obstacleToTls reason why its servers and clients cannot use TLS, a sentence without a full
+ *     stop; empty if they can
+ * @param login kind of login that its servers support
  * @param hasServers whether clients connect to servers; false if the store lives in the process of
  *     the load generator
- * @param version that its servers must have; empty for any
- * @param base the store that this is a version of; null if it is in whichever version
+ * @param version required version of its servers; empty for any
+ * @param base store that this is a version of; null if this is for any version
  */
 public record Store(
     String id,
@@ -40,7 +40,7 @@ public record Store(
     boolean hasServers,
     Optional<String> version,
     Store base) {
-  /** Describes a store with servers, in whichever version. */
+  /** Describes a store with servers of any version. */
   public Store(
       String id,
       String title,
@@ -82,7 +82,7 @@ public record Store(
         this);
   }
 
-  /** Returns the store that this is a version of; itself if it is in whichever version. */
+  /** Returns the store that this is a version of; itself if it is for any version. */
   @Override
   public Store base() {
     return base == null ? this : base;
@@ -96,7 +96,7 @@ public record Store(
     return client.id().equals(clients().get(0).id());
   }
 
-  /** Returns the kind of client of that name; throws with all kinds if there is none. */
+  /** Returns the kind of client with this name; fails with all kinds if there is none. */
   public ClientKind client(String name) {
     return clients().stream()
         .filter(client -> client.id().equals(name))
@@ -112,7 +112,7 @@ public record Store(
                             Spelling.hint(clients().stream().map(ClientKind::id).toList(), name))));
   }
 
-  /** Returns the name of the option that chooses among its clients. */
+  /** Returns the name of the option that selects its client. */
   public String clientOption() {
     return base().id + ".client";
   }

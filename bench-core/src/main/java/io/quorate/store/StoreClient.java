@@ -1,8 +1,8 @@
 package io.quorate.store;
 
 /**
- * Opens connections and streams to a store, and owns the threads that they share. There is one for
- * each run of a store. Safe for several threads.
+ * Opens connections and streams to a store, and owns the threads that they share. Each run of a
+ * store has one. Safe for several threads.
  */
 public interface StoreClient extends AutoCloseable {
   /**
@@ -27,9 +27,9 @@ public interface StoreClient extends AutoCloseable {
    * Prepares the store for keys that begin with a prefix: in a store whose keys are nodes of a
    * tree, creates the nodes above them. To be called before connections are opened.
    *
-   * @param prefix parts that each end with a slash
-   * @throws io.quorate.QuorateException if that fails, or the store has keys with the prefix and
-   *     reports them
+   * @param prefix prefix, whose parts each end with a slash
+   * @throws io.quorate.QuorateException if that fails, or the store detects existing keys with the
+   *     prefix
    */
   default void enter(DriverSettings settings, String prefix) {}
 

@@ -3,12 +3,12 @@ package io.quorate.store;
 import java.util.Arrays;
 
 /**
- * The keys whose changes are asked for: one key, or all that begin with a prefix.
+ * The keys that are watched: one key, or all keys with a prefix.
  *
- * @param key the key, or the prefix of several
- * @param prefix whether it is a prefix
- * @param fromRevision the revision of the first change that is reported, of {@link Answer.Written};
- *     0 for what changes from now on
+ * @param key the key, or the prefix of several keys
+ * @param prefix whether the key is a prefix
+ * @param fromRevision the revision of the first reported change, from {@link Answer.Written}; 0 for
+ *     changes from now on
  */
 public record Watch(byte[] key, boolean prefix, long fromRevision) {
   public static Watch ofKey(byte[] key) {
@@ -19,7 +19,7 @@ public record Watch(byte[] key, boolean prefix, long fromRevision) {
     return new Watch(prefix, true, 0);
   }
 
-  /** Returns the same watch with the changes since a revision, which are in the past. */
+  /** Returns the same watch, beginning with the past changes since a revision. */
   public Watch since(long revision) {
     return new Watch(key, prefix, revision);
   }

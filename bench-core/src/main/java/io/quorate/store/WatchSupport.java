@@ -3,17 +3,17 @@ package io.quorate.store;
 /**
  * The watches that the clients of a store can start.
  *
- * @param ofKey what the watch of one key reports
- * @param ofPrefix what the watch of all keys with a prefix reports
- * @param reason why one of them is impossible, for people: a sentence without a full stop; empty if
- *     both are possible
- * @param connectionForEach whether each watch takes a separate connection, however many streams
- *     there are
+ * @param ofKey changes that the watch of one key reports
+ * @param ofPrefix changes that the watch of all keys with a prefix reports
+ * @param reason why one of them is impossible, as readable text: a sentence without a full stop;
+ *     empty if both are possible
+ * @param connectionForEach whether each watch needs a separate connection, whatever the number of
+ *     streams
  * @param history whether a watch can begin in the past
  */
 public record WatchSupport(
     Delivery ofKey, Delivery ofPrefix, String reason, boolean connectionForEach, boolean history) {
-  /** Why a watch cannot begin in the past, for people: a sentence without a full stop. */
+  /** Reason why a watch cannot begin in the past: a sentence without a full stop. */
   public static final String NO_HISTORY =
       "it keeps no history, so a watch only reports later changes";
 
@@ -23,7 +23,7 @@ public record WatchSupport(
     NONE,
     /** The latest state. A change that is soon followed by another one may be left out. */
     LATEST,
-    /** Every change, but not the value that was written. */
+    /** Every change, but not the written value. */
     EVERY_KEY,
     EVERY_CHANGE
   }
@@ -41,12 +41,12 @@ public record WatchSupport(
     return prefix ? ofPrefix : ofKey;
   }
 
-  /** Returns how many connections watches take that are spread over a number of streams. */
+  /** Returns the number of connections of watches that are spread over a number of streams. */
   public int connections(int watches, int streams) {
     return connectionForEach ? watches : streams;
   }
 
-  /** Checks, for clients, that a watch can be started; throws with the reason if it cannot. */
+  /** Checks, for clients, that a watch can be started; fails with the reason if it cannot. */
   public void require(Watch watch) {
     if (of(watch.prefix()) == Delivery.NONE) {
       throw new IllegalArgumentException("cannot watch this: " + reason);

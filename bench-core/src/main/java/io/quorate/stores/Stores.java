@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Lists the stores that can be measured. A new store is its package and one line here. */
+/** Lists the stores that can be measured. A new store needs its package and one line here. */
 public final class Stores {
   private static final List<StoreServers> SERVERS =
       List.of(
@@ -36,12 +36,12 @@ public final class Stores {
     return VERSIONS.stream().map(StoreServers::store).toList();
   }
 
-  /** Returns the versions of a store that can be chosen; empty if there is not a choice. */
+  /** Returns the versions of a store that can be chosen; empty if there is no choice. */
   public static List<Store> versions(Store base) {
     return versions().stream().filter(each -> each.base() == base).toList();
   }
 
-  /** Returns all stores in the order in which they are listed to a person. */
+  /** Returns all stores in the order in which they are shown. */
   public static List<Store> all() {
     return ALL;
   }

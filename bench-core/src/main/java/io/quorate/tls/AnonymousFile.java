@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 
 /**
  * A file for a secret that a library of this process wants to read from a file. Only this user may
- * read it, and it is in no directory: nothing is left of it however this JVM ends. Where the system
- * has no {@code /proc}, it has a name until it is closed or this JVM ends in an orderly way.
+ * read it, and it is in no directory, so it disappears however this JVM ends. On systems without
+ * {@code /proc}, it has a name until it is closed or this JVM ends in an orderly way.
  */
 public final class AnonymousFile implements AutoCloseable {
   private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
@@ -31,7 +31,7 @@ public final class AnonymousFile implements AutoCloseable {
     FileChannel open = FileChannel.open(named, StandardOpenOption.READ, StandardOpenOption.WRITE);
     Optional<Path> descriptor = descriptor(named.toRealPath());
     if (descriptor.isPresent()) {
-      Files.delete(named); // before the secret is in it
+      Files.delete(named); // before the secret is written
     } else {
       named.toFile().deleteOnExit();
     }
@@ -56,7 +56,7 @@ public final class AnonymousFile implements AutoCloseable {
     }
   }
 
-  /** Returns where this process can read it until it is closed. */
+  /** Returns the path at which this process can read the file until it is closed. */
   public Path path() {
     return path;
   }

@@ -33,21 +33,21 @@ import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
 /**
- * Issues certificates with their private keys. Its own key is in this object only, so that no one
- * can add a certificate later.
+ * Issues certificates with their private keys. Its own key is only in this object, so that no
+ * certificate can be issued later.
  */
 public final class CertificateAuthority {
   /** The connections that a certificate is good for. */
   public enum Purpose {
-    /** Only those that others make to its owner. */
+    /** Only connections to its owner. */
     SERVER,
-    /** Only those that its owner makes. */
+    /** Only connections from its owner. */
     CLIENT,
-    /** Both, as members of a cluster need it that connect to each other. */
+    /** Both, as required by members of a cluster that connect to each other. */
     MEMBER
   }
 
-  /** Time by which validity starts earlier, since the clocks of hosts differ. */
+  /** Time by which the validity begins earlier, since the clocks of hosts differ. */
   private static final Duration EARLIER = Duration.ofHours(1);
 
   private static final int SERIAL_BITS = 120;
@@ -81,8 +81,8 @@ public final class CertificateAuthority {
   /**
    * Issues a certificate.
    *
-   * @param subject its distinguished name, such as {@code CN=db1}
-   * @param hosts names and addresses at which its owner is reached; empty for a client
+   * @param subject distinguished name, such as {@code CN=db1}
+   * @param hosts names and addresses of its owner; empty for a client
    */
   public IssuedKey issue(String subject, Purpose purpose, List<String> hosts) {
     KeyPair pair = keyPair();
@@ -91,11 +91,11 @@ public final class CertificateAuthority {
   }
 
   /**
-   * Issues the certificate of a key that stays with its owner, in PEM. Nothing else that the owner
-   * asks for is granted.
+   * Issues the certificate of a key that stays with its owner, in PEM. Other parts of the request
+   * are ignored.
    *
-   * @param request of the owner: see {@link RequestedKey}
-   * @throws QuorateException if it is damaged, or not signed with the key
+   * @param request request of the owner, see {@link RequestedKey}
+   * @throws QuorateException if the request is damaged, or not signed with the key
    */
   public String issue(byte[] request, String subject, Purpose purpose, List<String> hosts) {
     return pem(signed(builder(subject, RequestedKey.publicKey(request), purpose, hosts)));

@@ -39,8 +39,8 @@ import org.bouncycastle.openssl.jcajce.JcaPEMKeyConverter;
 import org.bouncycastle.pkcs.PKCS8EncryptedPrivateKeyInfo;
 
 /**
- * The TLS settings of a client, in the forms that its libraries want: which authorities it trusts,
- * and its own certificate and key, if it has them. Safe for several threads.
+ * The TLS settings of a client, in the forms that its libraries require: trusted authorities, and
+ * its certificate and key, if it has them. Safe for several threads.
  */
 public final class ClientTls {
   private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
@@ -52,7 +52,7 @@ public final class ClientTls {
   /** The key of the client; empty without one. */
   private final Optional<PrivateKey> key;
 
-  /** The certificate of the key, and those of its issuers; empty without a key. */
+  /** The certificates of the key and of its issuers; empty without a key. */
   private final List<X509Certificate> chain;
 
   private ClientTls(
@@ -69,7 +69,7 @@ public final class ClientTls {
     this.context = ((JdkSslContext) netty().sslProvider(SslProvider.JDK).build()).context();
   }
 
-  /** Loads and checks the files; throws with a line for each that cannot be used. */
+  /** Loads and checks the files; fails with a line for each file that cannot be used. */
   public static ClientTls load(TlsFiles files, Instant now) {
     List<String> problems = new ArrayList<>();
     List<X509Certificate> authorities =
@@ -93,13 +93,13 @@ public final class ClientTls {
     try {
       return new ClientTls(files, authorities, key, chain.orElse(List.of()));
     } catch (GeneralSecurityException | IOException unusable) {
-      // not its text, which may quote what was read
+      // without its text, which may quote the content
       throw new QuorateException(
           "the TLS settings cannot be used: " + unusable.getClass().getSimpleName());
     }
   }
 
-  /** Returns what was read; empty if that is a problem, which is added to the others. */
+  /** Returns the result of a reader; empty if it fails, which is added to the problems. */
   private static <T> Optional<T> read(List<String> problems, Supplier<T> reader) {
     try {
       return Optional.of(reader.get());
@@ -151,7 +151,7 @@ public final class ClientTls {
     return context;
   }
 
-  /** Returns the trust manager of servers, which also checks names if that is asked for. */
+  /** Returns the trust manager of servers, which also checks names if requested. */
   public X509TrustManager trustManager() {
     return trusted;
   }
@@ -177,7 +177,7 @@ public final class ClientTls {
     return new SSLParameters(null, PROTOCOLS);
   }
 
-  /** Returns settings for Netty, to be completed with the protocols that are spoken over TLS. */
+  /** Returns settings for Netty, to be completed with the protocols over TLS. */
   public SslContextBuilder netty() {
     SslContextBuilder builder =
         SslContextBuilder.forClient().trustManager(trusted).protocols(PROTOCOLS);
@@ -185,7 +185,7 @@ public final class ClientTls {
     return builder.endpointIdentificationAlgorithm(files.checksName() ? "HTTPS" : null);
   }
 
-  /** Makes a TLS connection over one that is open; closing it closes both. */
+  /** Opens a TLS connection over an open connection; closing it closes both. */
   public SSLSocket over(Socket open, String host) throws IOException {
     SSLSocket socket =
         (SSLSocket) context.getSocketFactory().createSocket(open, host, open.getPort(), true);
@@ -248,7 +248,7 @@ public final class ClientTls {
     }
   }
 
-  /** Reads certificates and private keys. No message has a part of what was read. */
+  /** Reads certificates and private keys. Messages never quote the content. */
   private static final class PemFile {
     private static final int MAX_CERTIFICATES = 500;
 
@@ -273,13 +273,15 @@ public final class ClientTls {
       }
     }
 
-    /** Not with the text or the exception of a parser, which may quote what it read. */
+    /**
+     * Returns the failure of a parser without its text or exception, which may quote the content.
+     */
     private QuorateException damaged() {
       return new QuorateException(shown + " is damaged: expected " + expected);
     }
 
     /**
-     * Returns the certificates of a file in their order; throws if one is damaged or not valid now.
+     * Returns the certificates of a file in their order; fails if one is damaged or not valid now.
      */
     static List<X509Certificate> certificates(Path file, Instant now) {
       String expected = "certificates in PEM (-----BEGIN CERTIFICATE-----)";

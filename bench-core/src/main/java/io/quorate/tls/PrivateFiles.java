@@ -11,7 +11,9 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** Writes files that only this user may read, and refuses to read those that others may. */
+/**
+ * Writes files that only this user may read, and refuses to read files that other users may read.
+ */
 public final class PrivateFiles {
   private static final FileAttribute<?> FILE =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
@@ -31,11 +33,11 @@ public final class PrivateFiles {
   }
 
   /**
-   * Returns the content of a file that has a secret in it.
+   * Returns the content of a file with a secret.
    *
-   * @param what it has, such as {@code a private key}
-   * @throws QuorateException if it is missing, cannot be read, or others may read or write it;
-   *     never with its content
+   * @param what content of the file, such as {@code a private key}
+   * @throws QuorateException if the file is missing, cannot be read, or other users may read or
+   *     write it; the message never quotes its content
    */
   public static String read(Path file, String what) {
     requirePresent(file);
@@ -52,7 +54,7 @@ public final class PrivateFiles {
     return content(file);
   }
 
-  /** Returns the content of a file that everyone may read. */
+  /** Returns the content of a file that all users may read. */
   public static String readPublic(Path file) {
     requirePresent(file);
     return content(file);

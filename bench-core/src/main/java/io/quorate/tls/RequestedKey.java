@@ -14,15 +14,15 @@ import org.bouncycastle.pkcs.jcajce.JcaPKCS10CertificationRequest;
 import org.bouncycastle.pkcs.jcajce.JcaPKCS10CertificationRequestBuilder;
 
 /**
- * A private key that does not leave this machine: its certificate is asked for of an authority
- * elsewhere.
+ * A private key that does not leave this machine; an authority on another machine issues its
+ * certificate.
  */
 public final class RequestedKey {
   private static final String CURVE = "EC";
 
   private final KeyPair pair = CertificateAuthority.keyPair();
 
-  /** Returns what the authority needs to issue the certificate: PKCS 10, signed with the key. */
+  /** Returns the request for the certificate: PKCS 10, signed with the key. */
   public byte[] request() {
     try {
       return new JcaPKCS10CertificationRequestBuilder(new X500Name(""), pair.getPublic())
@@ -38,7 +38,7 @@ public final class RequestedKey {
     return new IssuedKey(authority, certificate, CertificateAuthority.pem(pair.getPrivate()));
   }
 
-  /** Returns the public key in a request; throws if it is damaged, or not signed with the key. */
+  /** Returns the public key in a request; fails if it is damaged, or not signed with the key. */
   static PublicKey publicKey(byte[] request) {
     try {
       JcaPKCS10CertificationRequest read = new JcaPKCS10CertificationRequest(request);

@@ -42,8 +42,8 @@ public final class SafePath {
   }
 
   /**
-   * Checks that a directory, not a link, was made by this user, and that others may not write
-   * there.
+   * Checks that this user owns a directory, that it is not a link, and that other users may not
+   * write there.
    */
   public static void requireOwnDirectory(Path directory) throws IOException {
     if (Files.isSymbolicLink(directory)) {
@@ -56,7 +56,10 @@ public final class SafePath {
     new SafePath(directory).requireOwn();
   }
 
-  /** Checks that a regular file was made by this user, and is not a link; throws as above. */
+  /**
+   * Checks that this user owns a regular file, and that it is not a link; fails like {@link
+   * #requireOwnDirectory}.
+   */
   public static void requireOwnFile(Path file) throws IOException {
     if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
       throw new QuorateException(shown(file) + " is a link or no regular file");
@@ -72,10 +75,10 @@ public final class SafePath {
   }
 
   /**
-   * Checks a file or a directory that was put there for this user, and all directories and links on
+   * Checks a file or a directory that root or this user created, and all directories and links on
    * the path to it.
    *
-   * @throws QuorateException if another user than root could have put it there, or could change it
+   * @throws QuorateException if another user than root could have created it, or could change it
    */
   public static void requireTrusted(Path path) throws IOException {
     requireSafeWay(path);
@@ -84,7 +87,10 @@ public final class SafePath {
     real.requireWritableByOwnerOnly();
   }
 
-  /** Checks the directories and links on a path, which need not exist; throws as above. */
+  /**
+   * Checks the directories and links on a path, which need not exist; fails like {@link
+   * #requireTrusted}.
+   */
   public static void requireSafeWay(Path path) throws IOException {
     Deque<Path> ahead = new ArrayDeque<>();
     path.toAbsolutePath().forEach(ahead::add);
@@ -114,7 +120,8 @@ public final class SafePath {
 
   private void requireSafeOnTheWay() throws IOException {
     requireTrustedOwner();
-    // many systems give each user a group of the same name, and let new directories be theirs
+    // many systems have a group for each user, with the user's name, to which new directories
+    // belong
     boolean ownGroup = groupName.equals(ownerName);
     int writable = ownGroup ? WRITABLE_BY_OTHERS : WRITABLE_BY_OTHERS | WRITABLE_BY_GROUP;
     if ((mode & writable) != 0 && (mode & STICKY) == 0) {
@@ -149,7 +156,10 @@ public final class SafePath {
     return (new SafePath(file.toRealPath()).mode & OPEN_TO_OTHERS) != 0;
   }
 
-  /** Returns the number of this user, who often has no name in a container: then Java says 0. */
+  /**
+   * Returns the number of this user; Java alone returns 0 for a user without a name, as in
+   * containers.
+   */
   public static int thisUser() throws IOException {
     return Files.exists(THIS_PROCESS)
         ? (Integer) Files.getAttribute(THIS_PROCESS, "unix:uid")

@@ -4,18 +4,19 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The files with which a client makes TLS connections, all in PEM.
+ * The files of a client for TLS connections, all in PEM.
  *
- * @param authority the certificates of those that issue the certificates of servers
+ * @param authority the certificates of the authorities that issue the servers' certificates
  * @param identity the client's own certificate and key; empty for a client without one
- * @param checksName whether a server's certificate must be for the host that is connected to
+ * @param checksName whether a server's certificate must match its host name
  */
 public record TlsFiles(Path authority, Optional<Identity> identity, boolean checksName) {
   /**
    * A certificate and its private key.
    *
-   * @param certificate may be followed by those of intermediate authorities
-   * @param key not encrypted; only its owner may read it
+   * @param certificate certificate, optionally followed by the certificates of intermediate
+   *     authorities
+   * @param key key, not encrypted; only its owner may read it
    */
   public record Identity(Path certificate, Path key) {}
 

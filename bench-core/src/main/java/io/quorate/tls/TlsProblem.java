@@ -15,7 +15,7 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLSocket;
 
-/** Explains why a TLS connection to a server could not be made, and what to do about it. */
+/** Explains why a TLS connection to a server failed, and what to do about it. */
 public final class TlsProblem {
   private static final int ALERT_MILLIS = 500;
 
@@ -31,7 +31,7 @@ public final class TlsProblem {
       "its certificate is for another name: give the endpoint as the certificate has it, or turn"
           + " the check off with tls.name-check=off";
 
-  /** Explanations by a part of the text of Java's own TLS, or of the alert that a server sends. */
+  /** Explanations by a part of the text of Java's TLS, or of a server's alert. */
   private static final Map<String, String> BY_TEXT =
       Map.ofEntries(
           Map.entry("unable to find valid certification path", STRANGER),
@@ -64,7 +64,7 @@ public final class TlsProblem {
               .map(Map.Entry::getValue)
               .findFirst();
       if (known.isPresent()) {
-        // Java shows no certificate to a server that asks for one of other authorities
+        // Java sends no certificate to a server that requests one of other authorities
         boolean ours = known.get().equals(NOT_ACCEPTED) || known.get().equals(WANTS_CERTIFICATE);
         return ours ? Optional.of(hasIdentity ? NOT_ACCEPTED : WANTS_CERTIFICATE) : known;
       }
@@ -91,8 +91,8 @@ public final class TlsProblem {
   }
 
   /**
-   * Makes a connection to a server that did not answer, and explains its failure: a server may
-   * refuse the client's certificate after the client's handshake. Empty if TLS is not the reason.
+   * Connects to a server that did not answer, and explains the failure: a server may refuse the
+   * client's certificate after the client's handshake. Empty if TLS is not the reason.
    */
   public static Optional<String> ofConnection(
       ClientTls tls, String host, int port, Duration limit) {
@@ -112,8 +112,8 @@ public final class TlsProblem {
   }
 
   /**
-   * Returns whether a server that did not answer in plain text speaks TLS. It is not checked who it
-   * is, and nothing is sent to it.
+   * Returns whether a server that did not answer in plain text speaks TLS. It does not check the
+   * server's identity, and sends no data.
    */
   public static boolean speaksTls(String host, int port, Duration limit) {
     int millis = (int) limit.toMillis();

@@ -1,9 +1,9 @@
 package org.apache.zookeeper;
 
 /**
- * Runs tasks on the thread of a ZooKeeper session that delivers events and completions, after those
- * that wait there already. It is in the client's package because that thread can be reached there
- * only.
+ * Runs tasks on the thread of a ZooKeeper session that delivers events and completions, after the
+ * tasks that already wait there. It is in the client's package because that thread is only
+ * accessible there.
  */
 public final class EventThread {
   private EventThread() {}

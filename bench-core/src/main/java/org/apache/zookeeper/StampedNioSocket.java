@@ -7,8 +7,8 @@ import org.apache.zookeeper.client.ZKClientConfig;
 
 /**
  * The socket of ZooKeeper's client in plain text, which also notes when each request was written.
- * The client makes it by its name. It is in the client's package because {@link ClientCnxnSocket}
- * can be extended there only.
+ * The client creates it by its name. It is in the client's package because {@link ClientCnxnSocket}
+ * can only be extended there.
  */
 public final class StampedNioSocket extends ClientCnxnSocketNIO {
   private WrittenRequests written;

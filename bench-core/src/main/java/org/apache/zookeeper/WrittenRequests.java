@@ -8,7 +8,7 @@ import org.apache.zookeeper.ClientCnxn.Packet;
 
 /**
  * The queue of requests that wait for an answer. ZooKeeper's client adds a request when it writes
- * it, which is when the request is stamped. Synchronized as the client does, on the client's queue.
+ * it, so the request is stamped then. Like the client, it synchronizes on the client's queue.
  */
 final class WrittenRequests extends AbstractQueue<Packet> {
   private final Queue<Packet> queue;

@@ -12,17 +12,17 @@ import scala.Function1;
 import scala.runtime.BoxedUnit;
 
 /**
- * The Gatling protocol shared by all key-value actions of a simulation: converts times of our nano
+ * The Gatling protocol shared by all key-value actions of a simulation: converts times of the nano
  * clock to the milliseconds since 1970 of Gatling's statistics.
  *
- * <p>This class and {@link LoadShape} are all that knows Gatling's internals; they fit the one
- * version of Gatling that the root pom pins.
+ * <p>Only this class and {@link LoadShape} use Gatling's internals; they match the version of
+ * Gatling that the root pom pins.
  */
 public record KeyValueProtocol(RunClock clock) implements Protocol, ProtocolBuilder {
   static final ProtocolKey<KeyValueProtocol, Components> KEY =
       new ProtocolKey<>() {
         @Override
-        @SuppressWarnings({"unchecked", "rawtypes"}) // Scala asks for Class<Protocol> itself
+        @SuppressWarnings({"unchecked", "rawtypes"}) // Scala requires Class<Protocol> itself
         public Class<Protocol> protocolClass() {
           return (Class) KeyValueProtocol.class;
         }

@@ -29,7 +29,7 @@ import scala.Option;
 
 /** Converts the steps of a load to populations of virtual users. */
 public final class LoadShape {
-  /** Returns a population for each step, which starts when the one before has ended. */
+  /** Returns a population for each step, which starts when the previous one has ended. */
   public static PopulationBuilder stairs(Store database, OperationMix mix, Load load) {
     List<RunningStep> steps = load.steps();
     PopulationBuilder chain = null;
@@ -67,13 +67,13 @@ public final class LoadShape {
   private LoadShape() {}
 
   /**
-   * Sends all requests of one virtual user in one step: the user is one client of the step, runs
-   * its closed loop on the driver's threads and continues to the next action when the whole step
-   * has ended. One action for the loop, and not one for each request, spares every request two
-   * hand-offs between threads.
+   * Sends all requests of one virtual user in one step. The user is one client of the step: it runs
+   * its closed loop on the driver's threads, and continues with the next action when the whole step
+   * has ended. One action for the loop, instead of one for each request, avoids two hand-offs
+   * between threads for every request.
    *
-   * <p>Gatling's own base classes for actions keep their behavior in methods that javac cannot see,
-   * so {@link #$bang} says again what {@code ExitableAction} does.
+   * <p>Gatling's base classes for actions have their behavior in methods that javac cannot access,
+   * so {@link #$bang} repeats the code of {@code ExitableAction}.
    */
   private record StepAction(
       RunningStep step,
@@ -139,7 +139,7 @@ public final class LoadShape {
 
     @Override
     public void com$typesafe$scalalogging$StrictLogging$_setter_$logger_$eq(Logger value) {
-      // only classes of Scala get their logger in this way
+      // only Scala classes get their logger in this way
     }
   }
 

@@ -3,8 +3,8 @@ package io.quorate.run;
 import io.quorate.VisibleText;
 
 /**
- * Prints on the terminal during a run: on standard error, as Gatling has standard output.
- * Everything that servers and files said is escaped here, whatever came before. Any thread.
+ * Prints on the terminal during a run, on standard error, as Gatling uses standard output. All
+ * texts from servers and files are escaped here. Safe for several threads.
  */
 public final class Console {
   private Console() {}

@@ -25,8 +25,8 @@ import java.util.prefs.PreferencesFactory;
 
 /**
  * A separate process that generates the load on one database, so that no database inherits the heap
- * or the compiled code of another. Its messages for people go to standard error, which is ours;
- * what Gatling prints goes to {@code gatling.log}.
+ * or the compiled code of another. Its messages go to the standard error of this process; Gatling's
+ * output goes to {@code gatling.log}.
  */
 public record LoadGenerator(Process process, long graceSeconds) {
   /** The simulation that Gatling runs, which is above this package. */
@@ -34,23 +34,23 @@ public record LoadGenerator(Process process, long graceSeconds) {
 
   /**
    * Default JVM arguments: Gatling's own, and a heap for 1000 clients on 1000 connections. They are
-   * the same for every database, rate and number of load generators, so that all of them are
-   * measured with the same instrument.
+   * the same for every database, rate and number of load generators, so that results are
+   * comparable.
    */
   private static final List<String> DEFAULT_JVM_ARGUMENTS =
       List.of(
           "-Xms512m",
           "-Xmx2g",
-          // pages of the heap are asked for before the load, not by its first requests
+          // the heap's pages are requested before the load, not by its first requests
           "-XX:+AlwaysPreTouch",
-          // what requests leave behind is collected seldom, since each collection stops the load
+          // garbage of requests is collected rarely, since each collection stops the load
           "-XX:NewSize=256m",
-          // chosen by the JVM, it would depend on the machine
+          // the JVM's choice would depend on the machine
           "-XX:+UseG1GC",
           "-XX:MetaspaceSize=128m",
           "-XX:MaxInlineLevel=20",
           "-XX:MaxTrivialSize=12",
-          // Netty looks at one buffer of 128 for leaks, with a stack trace for each
+          // Netty checks one of 128 buffers for leaks, with a stack trace for each
           "-Dio.netty.leakDetection.level=disabled",
           "--add-opens=java.base/java.lang=ALL-UNNAMED",
           "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED");
@@ -106,7 +106,7 @@ public record LoadGenerator(Process process, long graceSeconds) {
     return arguments;
   }
 
-  /** Waits for its end, and returns the exit code: 128 and the number of a signal that ended it. */
+  /** Waits for its end, and returns the exit code: 128 plus the number if a signal ended it. */
   public int waitFor() throws InterruptedException {
     return process.waitFor();
   }
@@ -127,7 +127,7 @@ public record LoadGenerator(Process process, long graceSeconds) {
   /** Runs the process {@code PLAN DATABASE}; it ends when the process that started it ends. */
   public static void main(String[] arguments) {
     ParentProcess.exitWhenInputEnds(System.in);
-    // Gatling makes the simulation, which gets no arguments
+    // Gatling creates the simulation, which gets no arguments
     System.setProperty(RunSettings.PLAN, arguments[0]);
     System.setProperty(RunSettings.DATABASE, arguments[1]);
     InMemoryPreferences.use();
@@ -142,7 +142,7 @@ public record LoadGenerator(Process process, long graceSeconds) {
                 SIMULATION,
                 "-rf",
                 new DatabaseDirectory(results).gatling().toString(),
-                // Gatling decodes a description that looks like Base64
+                // Gatling decodes a description that is valid Base64
                 "-rd",
                 Base64.getEncoder().encodeToString(headline.getBytes(StandardCharsets.UTF_8))));
     if (!hasCharts()) {
@@ -152,8 +152,8 @@ public record LoadGenerator(Process process, long graceSeconds) {
   }
 
   /**
-   * Returns whether Gatling can write its report: the license of the module that draws its charts
-   * allows its use, but not that others pass it on, so a distribution of Quorate comes without it.
+   * Returns whether Gatling can write its report: the license of its chart module permits use but
+   * not redistribution, so distributions of Quorate do not contain it.
    */
   static boolean hasCharts() {
     String service = "/META-INF/services/" + ComponentLibrary.class.getName();
@@ -170,17 +170,17 @@ public record LoadGenerator(Process process, long graceSeconds) {
   }
 
   /**
-   * Keeps the preferences of a load generator in memory only. They begin with a failed look for a
-   * new release of Gatling a moment ago: so Gatling asks no host on the internet while it measures,
-   * and neither needs a home directory nor complains about one that it cannot lock.
+   * Keeps the preferences of a load generator in memory only. They record a recent failed check for
+   * a new release of Gatling, so Gatling contacts no host on the internet during the measurement.
+   * It also needs no home directory, and does not complain about one that it cannot lock.
    */
   public static final class InMemoryPreferences implements PreferencesFactory {
-    /** Key of the time of the last look in Gatling 3.15, which waits after a failure. */
+    /** Key of the time of the last check in Gatling 3.15, which waits after a failure. */
     static final String LAST_LOOK = "lastCheckTimestamp";
 
     private final Preferences root = new Node(null, "");
 
-    /** Makes Java use it, unless it has been asked for preferences before. */
+    /** Makes Java use this class, unless preferences were used before. */
     static void use() {
       System.setProperty(PreferencesFactory.class.getName(), InMemoryPreferences.class.getName());
     }
@@ -230,7 +230,7 @@ public record LoadGenerator(Process process, long graceSeconds) {
 
       @Override
       protected String[] childrenNamesSpi() {
-        return new String[0]; // those that were made are known to the superclass
+        return new String[0]; // the superclass knows the existing nodes
       }
 
       @Override
@@ -240,12 +240,12 @@ public record LoadGenerator(Process process, long graceSeconds) {
 
       @Override
       protected void syncSpi() {
-        // there is nothing elsewhere
+        // there is no other storage
       }
 
       @Override
       protected void flushSpi() {
-        // they are kept nowhere
+        // they are not stored
       }
     }
   }

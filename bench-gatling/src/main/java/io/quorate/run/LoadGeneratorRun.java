@@ -18,15 +18,15 @@ import java.time.Instant;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 
-/** Runs the load generator of one database, and records how it ended if it could not do so. */
+/** Runs the load generator of one database, and records its end if the load generator could not. */
 record LoadGeneratorRun(RunSettings settings, Scenario scenario, Store database) {
   private static final int OK = 0;
   private static final int MAX_LINES = 8;
 
-  /** Exit code of a process that a signal ended, less the number of the signal. */
+  /** Exit code of a process that a signal ended, minus the number of the signal. */
   private static final int SIGNALLED = 128;
 
-  /** Generates the load to its end, and returns whether all requests were made. */
+  /** Runs the load to its end, and returns whether all requests were sent. */
   boolean into(RunDirectory run) throws InterruptedException {
     DatabaseDirectory directory = run.createDatabase(database.id());
     LoadGenerator generator = LoadGenerator.start(settings, database, run);
@@ -66,7 +66,7 @@ record LoadGeneratorRun(RunSettings settings, Scenario scenario, Store database)
     return status == RunStatus.COMPLETE && exitCode == OK;
   }
 
-  /** Reads what was written, so that a file which no report can read is noticed at once. */
+  /** Reads the written files, so that a file that reports cannot read is detected at once. */
   private void validate(DatabaseDirectory directory) {
     DatabaseRun.read(directory.path())
         .unreadable()

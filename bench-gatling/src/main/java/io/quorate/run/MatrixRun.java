@@ -43,7 +43,7 @@ public record MatrixRun(
 
   private record Turn(Cell cell, int repeat) {}
 
-  /** Makes the directory of a new matrix; what is wrong is thrown before anything starts. */
+  /** Creates the directory of a new matrix; fails with all problems before anything starts. */
   public static MatrixRun begun(Matrix asked, RunSettings settings, Installation installation) {
     Matrix matrix = chosen(asked, settings);
     Map<String, Scenario> scenarios = new LinkedHashMap<>();
@@ -54,7 +54,7 @@ public record MatrixRun(
     return new MatrixRun(directory, directory.readManifest(), scenarios, settings, false);
   }
 
-  /** Opens a matrix that was begun; what is wrong is thrown before anything starts. */
+  /** Opens an existing matrix; fails with all problems before anything starts. */
   public static MatrixRun continued(Path path, RunSettings settings, Installation installation) {
     MatrixDirectory directory = MatrixDirectory.open(path);
     directory.requireOwnFiles();
@@ -132,10 +132,10 @@ public record MatrixRun(
   }
 
   /**
-   * Makes all runs that are still to be made, and then the report.
+   * Executes all remaining runs, and then creates the report.
    *
-   * @return 0 if all cells were run to their end, 1 if not, or if the report could not be made;
-   *     otherwise the exit code of the report
+   * @return 1 if a cell was not run to its end, or if the report could not be created; otherwise
+   *     the exit code of the report, 0 on success
    */
   public int run() throws InterruptedException {
     ScenarioRun.tidy(directory.path().getParent().getParent());
@@ -205,8 +205,8 @@ public record MatrixRun(
   }
 
   /**
-   * Says how far a matrix of runs has come. What is left is estimated from the runs so far: of a
-   * cell that was run already from its runs, of others from the mean of all.
+   * Reports the progress of a matrix of runs. The remaining time is estimated from the runs so far:
+   * from earlier runs of the same cell, otherwise from the mean of all runs.
    */
   static final class Progress {
     private static final long MINUTES_FROM = 120;
@@ -228,7 +228,7 @@ public record MatrixRun(
       measured++;
     }
 
-    /** Counts a run that begins; {@code left} are the cells of the runs still to be made. */
+    /** Counts a run that begins; {@code left} are the cells of the remaining runs. */
     public String begins(String label, int repeat, int repeats, List<String> left) {
       String which = repeats > 1 ? "repeat %d of %d, ".formatted(repeat, repeats) : "";
       return "[%d/%d] %s%s%s".formatted(++begun, runs, which, label, estimate(left));

@@ -4,14 +4,14 @@ import io.quorate.DaemonThreads;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Ends this process with the one that started it, without which it makes no sense. */
+/** Ends this process with its parent, without which it is useless. */
 public final class ParentProcess {
   /** Exit code of a process that ended because of SIGTERM, by the convention of shells. */
   private static final int ENDED_BY_REQUEST = 143;
 
   private static final String NAME = "parent-watch";
 
-  /** Ends this process, orderly, soon after a parent that is Maven. */
+  /** Ends this process in an orderly way soon after its parent, if that is Maven. */
   public static void exitWhenItEnds() {
     ProcessHandle.current()
         .parent()
@@ -28,7 +28,7 @@ public final class ParentProcess {
           try {
             input.transferTo(java.io.OutputStream.nullOutputStream());
           } catch (IOException ended) {
-            // the end of the stream, however it comes about
+            // the end of the stream, for whatever reason
           }
           exit();
         });

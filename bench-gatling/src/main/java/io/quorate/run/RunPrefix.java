@@ -23,16 +23,16 @@ import java.util.stream.Collectors;
 
 /**
  * The prefix of all keys that a run has in an existing cluster: {@code quorate/RUN/}, or {@code
- * quorate/RUN/SHARD/}. Announces the keys before the first request, and removes them afterwards.
- * Any thread; the keys are removed once.
+ * quorate/RUN/SHARD/}. Announces the keys before the first request, and removes them afterwards,
+ * once. Safe for several threads.
  */
 public final class RunPrefix {
   private static final String ROOT = "quorate/";
 
-  /** Length of the names that runs get. */
+  /** Length of the names of runs. */
   public static final int NAME_LENGTH = 6;
 
-  /** Time until the keys are removed when the process is ending. */
+  /** Time limit for removing the keys when the process is ending. */
   static final long PATIENCE_SECONDS = TimeUnit.MINUTES.toSeconds(5);
 
   private static final Duration LAST_REQUESTS_LIMIT = Duration.ofSeconds(5);
@@ -72,7 +72,7 @@ public final class RunPrefix {
         + (shard.isWhole() ? "" : "0".repeat(digits - number.length()) + number + "/");
   }
 
-  /** Returns why a load cannot be made on an existing cluster; empty if it can. */
+  /** Returns the reason why a load cannot run on an existing cluster; empty if it can. */
   public static Optional<String> obstacle(LoadShare load, int nameLength) {
     if (load.wholeScenario().mix().has(Operation.COMPACT)) {
       return Optional.of(
@@ -96,7 +96,7 @@ public final class RunPrefix {
                 prefix + digits));
   }
 
-  /** Announces the keys, those of a search included, and prepares the servers for them. */
+  /** Announces the keys, including keys of a search, and prepares the servers for them. */
   synchronized void enter(Connector servers, List<Endpoint> members, Optional<CapacityGoal> goal) {
     connector = servers;
     keys =

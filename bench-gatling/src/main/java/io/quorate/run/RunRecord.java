@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * The manifest of a run while it continues. Until the run has ended well or badly it says {@code
- * interrupted}, so that a kill at any moment leaves the truth behind. For one thread, except for
+ * The manifest of a run while it continues. Its status is {@code interrupted} until the run has
+ * completed or failed, so that it is correct after a kill at any time. For one thread, except for
  * {@link #interrupt()} and {@link #release()}.
  */
 public final class RunRecord {
@@ -42,7 +42,7 @@ public final class RunRecord {
     manifest = manifest.withVerification(found);
   }
 
-  /** Returns what is said of keys that were acknowledged and are not as they should be, if any. */
+  /** Returns a text about acknowledged keys that are missing or wrong, if there are any. */
   Optional<String> lost() {
     return manifest.verification().filter(Verification::failed).map(Verification::reason);
   }
@@ -72,12 +72,12 @@ public final class RunRecord {
     return interrupted;
   }
 
-  /** Gives back the room that was kept for the last manifest. Idempotent. */
+  /** Releases the space that was reserved for the final manifest. Idempotent. */
   void release() {
     reserved.close();
   }
 
-  /** Prepends a full device to a reason: it may be the cause. */
+  /** Prepends a full device to a reason, as it may be the cause. */
   String explained(String reason) {
     return reason.contains(" the device that holds ")
         ? reason

@@ -54,7 +54,7 @@ import java.util.function.Consumer;
  * generates the load, and {@link #finish} ends all.
  */
 public final class RunningDatabase {
-  /** Time for requests in flight when the process is being ended. */
+  /** Time limit for requests in flight when the process is ending. */
   private static final Duration LAST_REQUESTS_LIMIT = Duration.ofSeconds(5);
 
   private static final double NANOS_PER_MICRO = 1e3;
@@ -114,7 +114,10 @@ public final class RunningDatabase {
     return record.directory();
   }
 
-  /** Starts the servers, prepares the keys, warms up; a failure is recorded and stops all. */
+  /**
+   * Starts the servers, prepares the keys, and warms up; a failure is recorded and stops
+   * everything.
+   */
   public void open() {
     record =
         new RunRecord(
@@ -211,7 +214,7 @@ public final class RunningDatabase {
         HostRecording::close);
   }
 
-  /** Starts to write the measurements; without a timeout, those of the trials of a search. */
+  /** Starts to write the measurements; without a timeout, the measurements of a search's trials. */
   public Monitor monitor(
       DatabaseDirectory to, Optional<Duration> requestTimeout, Optional<RunMetrics> metrics) {
     Monitor started =
@@ -318,7 +321,7 @@ public final class RunningDatabase {
     }
   }
 
-  /** Returns whether the process is being ended, so that nothing new should begin. */
+  /** Returns whether the process is ending, so that nothing new should begin. */
   public boolean isEnding() {
     return record.isInterrupted() || load.isCancelled();
   }
@@ -364,8 +367,8 @@ public final class RunningDatabase {
   }
 
   /**
-   * Never returns while the process is being ended, which writes the rest: Gatling would try to
-   * write its report, and print a stack trace if no request was sent.
+   * Never returns while the process is ending, which writes the remaining files. Otherwise Gatling
+   * would try to write its report, and print a stack trace if no request was sent.
    */
   private static void awaitEnd() {
     try {
@@ -499,14 +502,14 @@ public final class RunningDatabase {
   }
 
   /**
-   * Closes what was opened, the last first, when all is done, when something has failed, or when
-   * the process is ending; then also what is opened later, at once. Any thread.
+   * Closes everything that was opened, in reverse order: at the end, after a failure, or when the
+   * process is ending. Parts that are opened later are closed at once. Safe for several threads.
    */
   private static final class Teardown implements AutoCloseable {
     private final Deque<Runnable> opened = new ArrayDeque<>();
     private boolean closed;
 
-    /** Takes something that was opened, with how it is closed; that must be idempotent. */
+    /** Adds an opened part, with an idempotent action that closes it. */
     synchronized <T> T add(T part, Consumer<T> close) {
       if (closed) {
         close.accept(part);

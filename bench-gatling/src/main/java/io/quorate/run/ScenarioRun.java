@@ -46,10 +46,9 @@ public record ScenarioRun(RunSettings settings, Installation installation) {
   /**
    * Runs the scenario to its end.
    *
-   * @return 0 if every database that could be run was run to its end, 3 if one of them broke a
-   *     limit of the scenario or a search for its capacity had no result, and 1 if one was not run
-   *     to its end
-   * @throws QuorateException if there is something wrong before anything was started
+   * @return 0 if every possible database was run to its end, 1 if one was not, and 3 if a limit of
+   *     the scenario was broken or a capacity search had no result
+   * @throws QuorateException if there is a problem before anything is started
    */
   public int run() throws InterruptedException {
     Scenario scenario = settings.readScenario();

@@ -26,10 +26,10 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
- * The servers of a run: started here or by agents, or given.
+ * The servers of a run: started here or by agents, or an existing cluster.
  *
- * @param agents those that run the members; empty if none do
- * @param metrics of members on other machines; empty if agents do not run them
+ * @param agents agents that run the members; empty if there are none
+ * @param metrics metrics of members on other machines; empty if agents do not run them
  */
 record Servers(
     Cluster cluster,
@@ -37,7 +37,7 @@ record Servers(
     List<ServerInfo.Agent> agents,
     Optional<RemoteMetrics> metrics) {
 
-  /** Starts the servers of a scenario, or checks those that are given; reports its progress. */
+  /** Starts the servers of a scenario, or checks the existing cluster; reports its progress. */
   static Servers start(
       StoreLoad load,
       Scenario scenario,

@@ -23,15 +23,15 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Makes the steps of a shard begin together with those of the others: the first at a given time,
- * each as the shards agree in a directory. For one thread at a time, except for {@link
+ * Makes the steps of a shard begin together with the steps of the others: the first step at a given
+ * time, and each step as agreed in a directory. For one thread at a time, except for {@link
  * #isWaiting()}.
  */
 public final class ShardStarts {
   /** Time before its beginning at which a step is prepared. */
   private static final long PREPARATION_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
-  /** A shard that begins later than this does not measure the same as the others. */
+  /** Delay above which a shard does not measure the same as the others. */
   private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
   private static final double NANOS_PER_SECOND = 1e9;
@@ -47,7 +47,7 @@ public final class ShardStarts {
   private volatile Optional<Barrier> barrier = Optional.empty();
   private Optional<BarrierClock> lead = Optional.empty();
 
-  /** When the step begins, in nanoseconds since 1970 by the clock of this machine. */
+  /** Start of the step, in nanoseconds since 1970 by the clock of this machine. */
   private Optional<Long> agreedNanos = Optional.empty();
 
   public ShardStarts(
@@ -99,7 +99,7 @@ public final class ShardStarts {
     return List.copyOf(starts);
   }
 
-  /** Waits until a step is about to begin: there is time to prepare it. */
+  /** Waits until shortly before a step, with enough time to prepare it. */
   void prepare(int step) {
     waiting = true;
     try {
@@ -121,7 +121,7 @@ public final class ShardStarts {
     return Optional.of(shared + lead.get().aheadNanos());
   }
 
-  /** Waits until a step begins; throws if that is too late to measure together. */
+  /** Waits until a step begins; fails if that is too late to measure together. */
   void begin(int step) {
     agreedNanos.ifPresent(this::waitUntil);
     Instant now = Instant.now();
@@ -153,7 +153,9 @@ public final class ShardStarts {
                     .formatted(step, seconds(nanos), clock)));
   }
 
-  /** Waits until all shards have ended their load, so that reading keys back disturbs none. */
+  /**
+   * Waits until all shards have ended their load, so that reading keys back does not disturb them.
+   */
   void awaitEnd() {
     barrier.ifPresent(each -> each.awaitEnd(load::isCancelled));
   }

@@ -20,11 +20,13 @@ import java.util.regex.Pattern;
  * The limits of the system for a process of this user. Load generators and local servers inherit
  * them.
  *
- * @param openFiles for each process; empty if it is not known
- * @param tasks processes and threads of this user together; empty if there is not a limit
+ * @param openFiles open files of each process; empty if the limit is not known
+ * @param tasks processes and threads of this user together; empty without a limit
  */
 record SystemLimits(OptionalLong openFiles, OptionalLong tasks) {
-  /** Files other than client connections: jars, logs, pipes, connections between members. */
+  /**
+   * Number of files other than client connections: jars, logs, pipes, connections between members.
+   */
   private static final int OTHER_FILES = 200;
 
   private static final int OTHER_TASKS = 200;
@@ -49,7 +51,7 @@ record SystemLimits(OptionalLong openFiles, OptionalLong tasks) {
     }
   }
 
-  /** Returns the limits that are too low, each with the number and what to do. */
+  /** Returns the limits that are too low, each with the necessary number and advice. */
   List<String> problems(Scenario scenario, StoreLoad load, boolean local) {
     List<String> problems = new ArrayList<>();
     if (!load.database().hasServers()) {

@@ -11,11 +11,11 @@ import io.quorate.store.Store;
 import java.util.Optional;
 
 /**
- * Runs the load of a scenario on one database: servers, preparation and warm-up before, the
- * measured steps as Gatling populations, files after. Settings come from system properties, see
- * {@link RunSettings}. Each subclass chooses a database.
+ * Runs the load of a scenario on one database: it starts servers, prepares keys, warms up, runs the
+ * measured steps as Gatling populations, and writes the files. Settings come from system
+ * properties, see {@link RunSettings}. Each subclass chooses a database.
  */
-@SuppressWarnings("this-escape") // Gatling wants populations to be set up in the constructor
+@SuppressWarnings("this-escape") // Gatling requires that populations are set up in the constructor
 public class DatabaseSimulation extends Simulation {
   private RunningDatabase experiment;
 
@@ -48,7 +48,7 @@ public class DatabaseSimulation extends Simulation {
     orExit(experiment::finish);
   }
 
-  /** Exits on a failure that a person can act on, which Gatling would wrap into a stack trace. */
+  /** Exits on a failure that the user can resolve, which Gatling would wrap into a stack trace. */
   private static void orExit(Runnable work) {
     try {
       work.run();

@@ -7,7 +7,7 @@ import io.quorate.run.ParentProcess;
 /**
  * Entry point of {@code mvn gatling:test}: runs the whole scenario, as {@code ./quorate run} does,
  * with a separate process for each database's simulation. It sends no requests itself, so Gatling
- * never gets further than this constructor.
+ * never continues after this constructor.
  */
 public final class ScenarioSimulation extends Simulation {
   public ScenarioSimulation() {

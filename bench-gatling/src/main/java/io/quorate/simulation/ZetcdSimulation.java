@@ -2,7 +2,7 @@ package io.quorate.simulation;
 
 import io.quorate.store.zetcd.ZetcdStore;
 
-/** The load of a scenario on zetcd, which speaks ZooKeeper's protocol in front of etcd. */
+/** Runs the load of a scenario on zetcd, which speaks ZooKeeper's protocol in front of etcd. */
 public final class ZetcdSimulation extends DatabaseSimulation {
   public ZetcdSimulation() {
     super(ZetcdStore.STORE);

@@ -2,7 +2,7 @@ package io.quorate.simulation;
 
 import io.quorate.store.zookeeper.ZooKeeperStore;
 
-/** The load of a scenario on ZooKeeper. */
+/** Runs the load of a scenario on ZooKeeper. */
 public final class ZooKeeperSimulation extends DatabaseSimulation {
   public ZooKeeperSimulation() {
     super(ZooKeeperStore.STORE);

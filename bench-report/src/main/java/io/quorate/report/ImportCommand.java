@@ -27,8 +27,8 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * The {@code quorate import} command: converts the output of other tools to a run that has a column
- * in a table.
+ * The {@code quorate import} command: converts the output of other tools to a run that is a column
+ * of a table.
  */
 @Command(
     name = "import",
@@ -87,7 +87,7 @@ final class ImportCommand {
     /**
      * The source of a column.
      *
-     * @param report its number in the file, from 1
+     * @param report number of the report in the file, from 1
      */
     private record Source(Path file, int report) {}
 

@@ -18,7 +18,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** The {@code quorate merge} command: makes one run of those of all shards, and its report. */
+/**
+ * The {@code quorate merge} command: merges the runs of all shards into one run, and writes its
+ * report.
+ */
 @Command(
     name = "merge",
     description = {

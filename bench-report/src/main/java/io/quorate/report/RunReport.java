@@ -47,11 +47,11 @@ public final class RunReport {
   }
 
   /**
-   * Writes the table as text and CSV, for each database a summary and what its servers did, the
-   * plots, the result for programs, and last the page, which leads to the other files; all of them
-   * or none, and each file atomically.
+   * Writes the report: table, summaries and servers' values of the databases, plots, the result for
+   * programs, and last the page with links to the other files. It writes all files or none, each
+   * atomically.
    *
-   * @return what was drawn
+   * @return the plots that were drawn
    */
   public RunPlots write() {
     OutputFiles files = new OutputFiles(run.directory().path());
@@ -97,8 +97,8 @@ public final class RunReport {
   }
 
   /**
-   * Returns what was chosen for the servers, a line for each column that has settings, to stand
-   * above the table; empty if it is the same for all.
+   * Returns the chosen settings of the servers, to be shown above the table: a line for each column
+   * with settings; empty if they are the same for all.
    */
   private String settings() {
     List<StoreInfo> columns =
@@ -115,7 +115,7 @@ public final class RunReport {
             .collect(Collectors.joining("\n", "", "\n"));
   }
 
-  /** Returns the table, the errors, and what is needed to read it correctly. */
+  /** Returns the table, the errors, and the notes that are necessary to read it correctly. */
   public String text() {
     String text = settings() + table.text();
     if (notes.isEmpty()) {

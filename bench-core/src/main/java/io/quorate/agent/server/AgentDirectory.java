@@ -28,9 +28,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The data directory of an agent, locked against other agents: all files of the agent are in it.
- * {@code agent.lock} is the mark of an agent and names the directories of runs that it has made,
- * which are all that is ever removed.
+ * The data directory of an agent, locked against other agents, with all files of the agent. {@code
+ * agent.lock} is the mark of an agent and names the run directories that it has created. Only these
+ * are ever removed.
  */
 final class AgentDirectory implements AutoCloseable {
   private static final String LOCK = "agent.lock";
@@ -56,7 +56,7 @@ final class AgentDirectory implements AutoCloseable {
    * Opens the directory, creating it if necessary, and removes files left by an agent that was
    * killed.
    *
-   * @throws QuorateException if another agent uses it, no agent has made it, or other users may
+   * @throws QuorateException if another agent uses it, no agent has created it, or other users may
    *     change it; nothing is removed or written then
    */
   static AgentDirectory open(Path data, Consumer<String> console) {
@@ -111,7 +111,7 @@ final class AgentDirectory implements AutoCloseable {
         .formatted(who, Protocol.shown(top.toString()));
   }
 
-  /** Checks this early; the decisive check is that of the locked file. */
+  /** Checks the mark before the lock is taken; the check of the locked file is decisive. */
   private static void requireMarkedOrEmpty(Path top) throws IOException {
     SafePath.requireOwnDirectory(top);
     if (Files.exists(top.resolve(LOCK), LinkOption.NOFOLLOW_LINKS)) {
@@ -204,7 +204,7 @@ final class AgentDirectory implements AutoCloseable {
     String name = run + "-" + HexFormat.of().formatHex(suffix);
     try {
       Path path = runs.resolve(name);
-      // first, so that it is removed some day even if this process is killed at once
+      // first, so that a later agent removes it even if this process is killed now
       made.add(name);
       write();
       return Files.createDirectory(path, PRIVATE_DIRECTORY);
@@ -232,10 +232,10 @@ final class AgentDirectory implements AutoCloseable {
   }
 
   /**
-   * The content of {@code agent.lock}, by which an agent knows its own directory.
+   * The content of {@code agent.lock}, by which an agent recognizes its own directory.
    *
-   * @param pid of the agent that uses it, or was the last to do so
-   * @param runs names of the directories of runs that it has made and not yet removed
+   * @param pid pid of the agent that uses the directory, or was the last to use it
+   * @param runs names of the run directories that it has created and not yet removed
    */
   @StrictJson.FormatVersion(2)
   record Mark(long pid, List<String> runs) {
@@ -250,7 +250,7 @@ final class AgentDirectory implements AutoCloseable {
       }
     }
 
-    /** Returns the mark in a text; empty if it is none. */
+    /** Returns the mark that a text contains; empty if it contains none. */
     static Optional<Mark> in(String text) {
       try {
         return Optional.of(StrictJson.parse(LOCK, 1, text, Mark.class));
@@ -259,12 +259,15 @@ final class AgentDirectory implements AutoCloseable {
       }
     }
 
-    /** Returns the mark in a file that someone else has locked; empty even if it cannot be read. */
+    /**
+     * Returns the mark in a file that another process has locked; empty if there is none or it
+     * cannot be read.
+     */
     static Optional<Mark> readable(Path file) {
       try {
         return Files.size(file) > MAX_BYTES ? Optional.empty() : in(Files.readString(file));
       } catch (IOException unreadable) {
-        // then it is not known who that is
+        // then its owner is not known
         return Optional.empty();
       }
     }

@@ -39,8 +39,8 @@ import java.util.Optional;
 import java.util.function.IntSupplier;
 
 /**
- * The member that an agent runs for a load generator, and the data that is sent about it. The steps
- * are for one thread; {@link #report()} is for another one.
+ * The member that an agent runs for a load generator, and the data sent about it. One thread calls
+ * the steps, another one {@link #report()}.
  */
 final class AgentMember {
   private static final Duration SEND_LIMIT = Duration.ofSeconds(30);
@@ -66,7 +66,7 @@ final class AgentMember {
   /**
    * The addresses of the two ends of the connection.
    *
-   * @param own at which the servers are to listen
+   * @param own address at which the servers are to listen
    */
   record Hosts(String own, String loadGenerator) {}
 
@@ -117,7 +117,7 @@ final class AgentMember {
     for (Path file :
         List.of(host.server(asked.index()), host.serverSteps(asked.index()), host.internals())) {
       try {
-        Files.deleteIfExists(file); // that of an earlier recording
+        Files.deleteIfExists(file); // files of an earlier recording
       } catch (IOException impossible) {
         throw new QuorateException(
             file + ": cannot be removed: " + FileFailure.reason(impossible), impossible);
@@ -214,7 +214,7 @@ final class AgentMember {
     return done();
   }
 
-  /** Samples at an end of a step; each end comes once, and in order. */
+  /** Takes a sample at the beginning or end of a step; each comes once, in order. */
   Reply sample(Sample sample) {
     int step = sample.getStep();
     int number = 2 * step + (sample.getIsEnd() ? 1 : 0);
@@ -294,7 +294,7 @@ final class AgentMember {
     return Reply.newBuilder().setDone(Done.getDefaultInstance()).build();
   }
 
-  /** Stops everything, sends as much as still can be sent, and removes all files. */
+  /** Stops everything, sends as much data as possible, and removes all files. */
   void end() {
     try {
       recording.ifPresent(HostRecording::close);
@@ -306,12 +306,12 @@ final class AgentMember {
   }
 
   /**
-   * The member that a load generator asks an agent to run, checked.
+   * The validated request of a load generator to run a member.
    *
-   * @param index from 1
-   * @param members of the whole cluster
+   * @param index index of the member, from 1
+   * @param members number of members of the whole cluster
    * @param secured whether it speaks TLS
-   * @param settings of its servers
+   * @param settings settings of its servers
    */
   record MemberRequest(
       Store store, int index, int members, boolean secured, ServerSettings settings) {

@@ -30,7 +30,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** Runs one member for one load generator at a time, again and again, until it is closed. */
+/** Serves load generators until it is closed: runs one member for one of them at a time. */
 public final class AgentServer implements AutoCloseable {
   /**
    * Logger that prints a stack trace about every malformed input; held, because an unreferenced
@@ -60,8 +60,8 @@ public final class AgentServer implements AutoCloseable {
   /**
    * Starts to listen.
    *
-   * @throws QuorateException if that is not possible, the keys cannot be used, or another agent
-   *     uses the directory
+   * @throws QuorateException if listening fails, the keys cannot be used, or another agent uses the
+   *     directory
    */
   public AgentServer(AgentSettings settings) {
     this.settings = settings;
@@ -176,7 +176,7 @@ public final class AgentServer implements AutoCloseable {
       return new AgentSession(lease, settings, directory, hosts, replies);
     }
 
-    /** Makes the addresses of a connection known to the call. */
+    /** Returns an interceptor that passes the addresses of a connection to the call. */
     static ServerInterceptor addresses() {
       return new ServerInterceptor() {
         @Override
@@ -195,7 +195,7 @@ public final class AgentServer implements AutoCloseable {
       };
     }
 
-    /** Ignores all requests of a call that has ended. */
+    /** An observer that ignores all requests of a call that has ended. */
     private static final class Nobody implements StreamObserver<Request> {
       @Override
       public void onNext(Request request) {}

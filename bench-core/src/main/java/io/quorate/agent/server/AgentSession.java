@@ -28,10 +28,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * One call of a load generator. It waits for a Hello, then holds the agent, and ends: by the load
- * generator, its silence, a wrong message, a lost connection or the end of the agent. An end is
- * final: no message has an effect after it, and the agent is given back exactly once, after the
- * member was stopped and its files were removed. No thread or timer is its own before the Hello.
+ * One call of a load generator. It waits for a Hello, then holds the agent. The load generator, its
+ * silence, a wrong message, a lost connection or the end of the agent ends it. After the end no
+ * message has an effect. The agent is released exactly once, after the member was stopped and its
+ * files were removed. The session has no threads or timers before the Hello.
  */
 final class AgentSession implements StreamObserver<Request> {
   private static final int MAX_WAITING_STEPS = 8;
@@ -245,7 +245,7 @@ final class AgentSession implements StreamObserver<Request> {
           TimeUnit.MILLISECONDS);
     }
 
-    /** Handles a request, or has a thread handle it; refuses one that no one could. */
+    /** Handles a request, or passes it to a thread; refuses an invalid one. */
     void take(Request request) {
       lastHeardNanos = System.nanoTime();
       switch (request.getWhatCase()) {

@@ -17,13 +17,13 @@ import java.util.function.Consumer;
 /**
  * Settings of an agent.
  *
- * @param listen where load generators connect; port 0 for a free one
- * @param data the directory that all files of the agent are in
- * @param keys empty to talk to this machine only, without encryption
+ * @param listen address where load generators connect; port 0 for a free one
+ * @param data the directory with all files of the agent
+ * @param keys keys of the agent; empty to accept only this machine, without encryption
  * @param cluster how servers are started and stopped
- * @param clock of the agent's machine
- * @param silenceLimit how long a load generator may say nothing before its member is stopped
- * @param console gets a line about each thing that happens; from any thread
+ * @param clock clock of the agent's machine
+ * @param silenceLimit how long a load generator may be silent before its member is stopped
+ * @param console receives a line about each event, from any thread
  */
 public record AgentSettings(
     InetSocketAddress listen,
@@ -36,8 +36,8 @@ public record AgentSettings(
   /**
    * Checks the settings.
    *
-   * @throws QuorateException if the host is not known, or others than this machine could connect
-   *     without a key
+   * @throws QuorateException if the host is not known, or other machines could connect without a
+   *     key
    */
   public AgentSettings {
     if (listen.isUnresolved()) {

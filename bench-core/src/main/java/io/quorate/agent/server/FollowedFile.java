@@ -19,7 +19,7 @@ final class FollowedFile {
   private final long limit;
   private long sent;
 
-  /** The file need not exist yet; at most {@code limit} bytes of it are sent. */
+  /** Follows a file that need not exist yet; at most {@code limit} bytes of it are sent. */
   FollowedFile(String name, Path path, long limit) {
     this.name = name;
     this.path = path;
@@ -37,7 +37,7 @@ final class FollowedFile {
   /**
    * Returns the next piece; a line longer than a piece is split.
    *
-   * @param last whether nothing more will be written, so that a line without an end counts, too
+   * @param last whether nothing more will be written, so that a line without an end counts as well
    * @return null if there is none at the moment
    */
   Reply next(boolean last) throws IOException {

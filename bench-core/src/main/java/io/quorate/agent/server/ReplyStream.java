@@ -33,7 +33,7 @@ final class ReplyStream {
     }
   }
 
-  /** Returns whether there is room for more than a few bytes without piling them up. */
+  /** Returns whether more data can be sent without queueing it in memory. */
   synchronized boolean isReady() {
     return !closed && observer.isReady();
   }

@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A shell process next to the servers ({@code guard.sh}) that notices any end of this JVM, because
- * that closes a pipe, and then ends the servers and removes their data.
+ * A shell process ({@code guard.sh}) that ends the servers and removes their data when this JVM
+ * ends. It notices any end of the JVM, because that closes a pipe.
  */
 final class Guard {
   private static final long END_SECONDS = 5;
@@ -39,8 +39,8 @@ final class Guard {
   }
 
   /**
-   * Starts a guard of the data directory, which need not be there yet, and of no servers yet.
-   * Returns when nothing that is sent to the process group of this JVM can end it any more.
+   * Starts a guard of the data directory, which need not exist yet, without servers. Returns as
+   * soon as signals to the process group of this JVM no longer end the guard.
    */
   static Guard over(Path data) throws IOException {
     try (InputStream script = Guard.class.getResourceAsStream("guard.sh")) {
@@ -89,12 +89,12 @@ final class Guard {
     tell("+" + pid);
   }
 
-  /** Forgets a server that has ended: its pid may soon be that of another program. */
+  /** Forgets a server that has ended: another program may soon have its pid. */
   void forget(long pid) {
     try {
       tell("-" + pid);
     } catch (IOException nothing) {
-      // it has ended, so it will not signal anybody
+      // it has ended, so it will not signal any process
     }
   }
 

@@ -25,9 +25,9 @@ import java.util.stream.Stream;
  */
 public final class GuardedProcesses {
   /**
-   * Shell script that becomes the server, so that its pid is known before it runs; it waits until
-   * the guard knows it as well, and ends if this JVM ends first. A server that will be left running
-   * must not end with the terminal.
+   * Shell script that becomes the server, so that its pid is known before it runs. It waits until
+   * the guard knows the pid as well, and ends if this JVM ends first. A server that will be left
+   * running must not end with the terminal.
    */
   private static final String LAUNCH =
       "read -r go || exit; exec </dev/null\n" + Guard.EXEC_IN_NEW_SESSION;
@@ -57,13 +57,13 @@ public final class GuardedProcesses {
   /**
    * Returns an empty set of processes.
    *
-   * @param data where each member gets a directory; made if necessary, must be empty
-   * @param staying whether they may be left running with {@link #release}
+   * @param data directory where each member gets a directory; created if necessary, must be empty
+   * @param staying whether the processes may be left running with {@link #release}
    */
   public static GuardedProcesses in(Path data, boolean staying, Duration stopLimit) {
     requireEmpty(data);
     try {
-      // the guard is there before the data is, so that no kill leaves any
+      // the guard starts before the data exists, so that no kill leaves data
       GuardedProcesses processes = new GuardedProcesses(data, staying, stopLimit, Guard.over(data));
       Runtime.getRuntime().addShutdownHook(processes.hook);
       processes.begin();
@@ -189,7 +189,7 @@ public final class GuardedProcesses {
     }
   }
 
-  /** Leaves the servers running, whatever becomes of this JVM. */
+  /** Leaves the servers running after the end of this JVM. */
   public synchronized void release() {
     if (!staying) {
       throw new IllegalStateException("these servers were not started to stay");

@@ -22,7 +22,9 @@ import java.util.regex.Pattern;
 public final class LogTail {
   private static final int MAX_BYTES = 16_384;
 
-  /** Go may print the stacks of thousands of goroutines below the line that counts. */
+  /**
+   * Size of the searched part: Go may print thousands of goroutine stacks below the decisive line.
+   */
   private static final int MAX_EVIDENCE_BYTES = 4 << 20;
 
   private final Path log;
@@ -115,9 +117,9 @@ public final class LogTail {
     }
 
     /**
-     * Returns the line that explains why a server ended at that time: of several errors one that
-     * names a resource that was used up, then the first that is fatal, then the last with a cause,
-     * then the last.
+     * Returns the line that explains why a server ended at that time. Of several errors it prefers
+     * one that names an exhausted resource, then the first fatal one, then the last one with a
+     * cause, then the last one.
      */
     Optional<String> reasonOfEnd(Instant end) {
       List<LogEvent> recent = errors.stream().filter(error -> isRecent(error, end)).toList();
@@ -145,7 +147,7 @@ public final class LogTail {
 
     private void add(LogEvent event) {
       if (event.time().isPresent()) {
-        // what has no time was logged before
+        // a line without a time was logged before
         for (int i = errors.size() - 1; i >= 0 && errors.get(i).time().isEmpty(); i--) {
           errors.set(i, errors.get(i).at(event.time()));
         }

@@ -11,27 +11,27 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** Removes what killed runs left whose guard was killed as well. */
+/** Cleans up after killed runs whose guard was killed as well. */
 public final class OrphanCleanup {
   private static final Duration STOP_LIMIT = Duration.ofSeconds(2);
 
-  /** Has {@code <cell>/<run>/<database>} below a run that is a matrix. */
+  /** Directory of a matrix that contains {@code <cell>/<run>/<database>}. */
   private static final String CELLS = "cells";
 
   private OrphanCleanup() {}
 
   /**
-   * Stops the servers and removes the data of runs that have ended. Those of runs that continue,
-   * and those of others, are left alone. It follows no links and never fails.
+   * Stops the servers and removes the data of runs that have ended. Runs that continue and runs of
+   * other users are left alone. It follows no links and never fails.
    *
-   * @param results has {@code <scenario>/<run>/<database>/data}; need not be there
-   * @param console is notified of all that was removed, or could not be
+   * @param results directory with {@code <scenario>/<run>/<database>/data}; need not exist
+   * @param console receives a line about everything that was removed or could not be removed
    */
   public static void tidy(Path results, Consumer<String> console) {
     databases(results).forEach(database -> tidyOne(database.resolve("data"), console));
   }
 
-  /** Returns the directories of all databases of all runs, a matrix too; follows no links. */
+  /** Returns the directories of all databases of all runs, including matrices; follows no links. */
   public static List<Path> databases(Path results) {
     List<Path> runs = runs(results);
     return Stream.concat(

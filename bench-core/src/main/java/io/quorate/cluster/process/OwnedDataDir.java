@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The data directory of servers, with a mark next to it: a file that shows a later process its
- * owner. Nothing is removed, and no process is ended, that a mark of this user does not name.
+ * owner. Only data and processes that a mark of this user names are removed or ended.
  */
 public final class OwnedDataDir {
   private static final String PURPOSE = "data of servers that Quorate started";
@@ -27,13 +27,13 @@ public final class OwnedDataDir {
   /**
    * The content of the mark.
    *
-   * @param purpose always the same
+   * @param purpose constant text that identifies such a file
    * @param data the directory, without links
-   * @param pids where the pids are valid
+   * @param pids scope in which the pids are valid
    * @param owner the process that started the servers
-   * @param guard ends them, and removes the data, when the owner ends
-   * @param stays whether they were left running when the owner ended
-   * @param servers that were started, including those that have ended
+   * @param guard process that ends them, and removes the data, when the owner ends
+   * @param stays whether the servers were left running when the owner ended
+   * @param servers all servers that were started, including ended ones
    */
   record Mark(
       String purpose,
@@ -119,7 +119,7 @@ public final class OwnedDataDir {
     return file.read(Mark.class);
   }
 
-  /** Returns the state of its owner; fails if there is a mark that cannot be believed. */
+  /** Returns the state of its owner; fails if the mark cannot be trusted. */
   public State state() {
     Optional<Mark> mark = mark();
     if (mark.isEmpty()) {
@@ -226,8 +226,8 @@ public final class OwnedDataDir {
    * The scope in which a pid is unique: a machine since its last boot, and one container of it.
    *
    * @param machine the name of the machine
-   * @param boot differs after each boot; empty if the system does not report
-   * @param container differs between the pid namespaces of Linux; empty elsewhere
+   * @param boot id of the last boot; empty if the system does not report it
+   * @param container id of the pid namespace of Linux; empty on other systems
    */
   record PidSpace(String machine, String boot, String container) {
     static PidSpace here() {

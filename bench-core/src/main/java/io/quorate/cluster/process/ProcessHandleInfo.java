@@ -12,10 +12,13 @@ import java.util.Optional;
 /**
  * A process, distinguished by its start time from a later one with the same pid.
  *
- * @param startedMillis in milliseconds since 1970, as the system reports
+ * @param startedMillis start time in milliseconds since 1970, as the system reports it
  */
 public record ProcessHandleInfo(long pid, long startedMillis) {
-  /** Start times are known to a hundredth of a second, and the clock may be adjusted. */
+  /**
+   * Tolerance of start times: they are known to a hundredth of a second, and the clock may be
+   * adjusted.
+   */
   private static final Duration START_TOLERANCE = Duration.ofSeconds(2);
 
   public ProcessHandleInfo {
@@ -39,8 +42,8 @@ public record ProcessHandleInfo(long pid, long startedMillis) {
   }
 
   /**
-   * Returns whether a process runs; false for a zombie, which has ended but whose parent has not
-   * waited for it: where the first process of a container never does, it keeps its pid for ever.
+   * Returns whether a process runs. False for a zombie: it has ended, but its parent has not waited
+   * for it. In a container whose first process never waits, a zombie keeps its pid forever.
    */
   public static boolean isAlive(ProcessHandle process) {
     return process.isAlive() && !isZombie(process.pid());
@@ -67,8 +70,9 @@ public record ProcessHandleInfo(long pid, long startedMillis) {
   }
 
   /**
-   * Returns the handle of the process if it still runs and is a server that works below this
-   * directory, as all do that Quorate starts. Systems that do not show that are believed.
+   * Returns the handle of the process if it still runs and its working directory is below this one,
+   * as for all servers that Quorate starts. The check is left out on systems that do not show
+   * working directories.
    */
   public Optional<ProcessHandle> serverIn(Path data) {
     return handle().filter(process -> worksIn(data));

@@ -44,7 +44,7 @@ public final class ServerProcess {
     return process.isAlive();
   }
 
-  /** Describes how the process ended; only for one that has. */
+  /** Describes how the process ended; only for an ended process. */
   public String end() {
     int code = process.exitValue();
     return code > SIGNAL_BASE
@@ -70,8 +70,8 @@ public final class ServerProcess {
   }
 
   /**
-   * Returns that a full device is the cause, and what its log says in one line, without the trace
-   * of all threads that may follow; to be put after how it ended. Empty if that is not the cause.
+   * Returns a text that follows {@link #end()} if a full device is the cause, with the line of the
+   * log that shows it. Empty for other causes.
    */
   public Optional<String> fullDisk() {
     return !wasEndedFromOutside() && log().tellsOfFullDisk()

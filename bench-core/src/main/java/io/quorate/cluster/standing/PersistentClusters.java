@@ -29,26 +29,26 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Local clusters that stay when the program ends that started them, at most one of a database for
- * each user. What is up is in a file of the user's cache.
+ * Local clusters that continue to run after the program that started them has ended, at most one
+ * per database and user. A file in the user's cache lists the running ones.
  */
-@SuppressWarnings("try") // a lock is there until it is closed, not to be called
+@SuppressWarnings("try") // the lock is held until it is closed, and has no methods to call
 public final class PersistentClusters {
   /**
    * Status of a member of a standing cluster.
    *
    * @param alive whether all its processes run
-   * @param answers whether all its servers answer when they are asked; a stopped process does not
-   * @param leads whether it says that it leads
+   * @param answers whether all its servers answer requests; a stopped process does not
+   * @param leads whether it reports that it leads
    */
   public record MemberStatus(Member member, boolean alive, boolean answers, boolean leads) {}
 
   /**
    * Status of a standing cluster.
    *
-   * @param version empty when no member answers
-   * @param directory has its logs and data
-   * @param access of clients to it
+   * @param version version of the servers; empty if no member answers
+   * @param directory directory with its logs and data
+   * @param access access of clients to it
    */
   public record Status(
       Store database,
@@ -71,7 +71,10 @@ public final class PersistentClusters {
   private final Consumer<String> console;
   private final Path states;
 
-  /** Reports to the console what a killed start left behind, and what was left alone. */
+  /**
+   * Creates the clusters; the console receives what a killed start left behind and what was left
+   * alone.
+   */
   public PersistentClusters(ClusterSettings settings, Consumer<String> console) {
     this.settings = settings;
     this.console = console;
@@ -82,7 +85,7 @@ public final class PersistentClusters {
    * Starts a cluster and leaves it running.
    *
    * @param members 1, 3 or 5
-   * @param directory for logs and data; empty for one in the cache
+   * @param directory directory for logs and data; empty for one in the cache
    * @throws QuorateException if one is up already or it does not start
    */
   public Status up(Store database, int members, Optional<Path> directory) {
@@ -112,7 +115,7 @@ public final class PersistentClusters {
 
   private Status start(Store database, int members, Path place) {
     StateFile state = state(database);
-    // whoever finds no members in it knows that this start was cut short
+    // a state file without members shows that this start was interrupted
     state.write(new PersistentCluster(database.id(), place.toString(), List.of()));
     boolean left = false;
     GuardedProcesses processes = null;
@@ -146,10 +149,10 @@ public final class PersistentClusters {
   }
 
   /**
-   * Stops a cluster and removes its data; its logs stay. Processes that are not those that were
-   * started are left alone.
+   * Stops a cluster and removes its data; its logs stay. Other processes that got their pids are
+   * left alone.
    *
-   * @return whether there was one
+   * @return whether there was a cluster
    */
   public boolean down(Store database) {
     OwnedDataDir usual = new OwnedDataDir(usualPlace(database).resolve("data"));
@@ -179,9 +182,9 @@ public final class PersistentClusters {
   }
 
   /**
-   * Removes what is left of a cluster whose start was cut short, or whose state file is gone.
+   * Removes the remains of a cluster whose start was interrupted, or whose state file is missing.
    *
-   * @param leftRunning also servers that were left running on purpose
+   * @param leftRunning whether to remove servers that were left running on purpose as well
    * @return whether there was anything
    */
   private boolean reclaim(Path place, Store database, boolean leftRunning) {
@@ -222,7 +225,7 @@ public final class PersistentClusters {
     List<MemberStatus> members = new ArrayList<>();
     Optional<String> version = Optional.empty();
     for (PersistentCluster.Standing each : standing.members()) {
-      // another program may listen where a dead member did
+      // another program may listen at the port of a dead member
       boolean alive = standing.runs(each);
       Optional<ServerProtocol.State> state =
           alive ? answer(protocol, each.member()) : Optional.empty();
@@ -275,9 +278,9 @@ public final class PersistentClusters {
   /**
    * The content of the state file of a cluster that was left running, or is being started.
    *
-   * @param database its id
-   * @param directory where its logs and data are, absolute
-   * @param members in the order of their index; none as long as it is being started
+   * @param database id of the database
+   * @param directory absolute directory of its logs and data
+   * @param members members in the order of their index; none while it is being started
    */
   record PersistentCluster(String database, String directory, List<Standing> members) {
     /** A member; the first server is the one that clients connect to. */
@@ -301,8 +304,8 @@ public final class PersistentClusters {
     /**
      * A server of a member.
      *
-     * @param startedMillis when its process started, in milliseconds since 1970 as the system
-     *     reports: with the pid, this distinguishes it from another one that got the pid later
+     * @param startedMillis start time of its process, in milliseconds since 1970. With the pid,
+     *     this distinguishes it from a later process with the same pid
      */
     record Server(String name, String endpoint, long pid, long startedMillis, String log) {
       Server {

@@ -33,8 +33,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Reads keys back after a load and compares them with what was acknowledged. A read that fails is
- * tried again, until nothing succeeds any more or the time is over. For one thread, once.
+ * Reads keys back after a load and compares them with the acknowledged writes. A failed read is
+ * repeated until nothing succeeds any more or the time is over. For one thread, once.
  */
 public final class ReadBack {
   private static final int CLIENTS = 100;
@@ -42,7 +42,7 @@ public final class ReadBack {
   /** Deadline of a read, whatever the deadline of the measured requests was. */
   private static final Duration READ_TIMEOUT = Duration.ofSeconds(5);
 
-  /** Number of keys whose possible values are kept at a time, 24 bytes each. */
+  /** Number of keys whose possible values are kept in memory at a time, 24 bytes each. */
   private static final int MAX_AT_ONCE = 1_000_000;
 
   private static final Duration PAUSE = Duration.ofMillis(500);
@@ -63,7 +63,7 @@ public final class ReadBack {
     this.progress = progress;
   }
 
-  /** Reads the keys of a store, of whose servers not all need answer. */
+  /** Reads the keys of a store; some of its servers may be down. */
   public Verification run(Connector connector, Store store) {
     boolean counts = store.capabilities().range() == Capabilities.RangeReads.LIMITED;
     BitSet sample = written.sample();
@@ -166,7 +166,10 @@ public final class ReadBack {
         : errors.get(0).kind() + ": " + errors.get(0).message();
   }
 
-  /** Asks a store how many keys begin with a prefix; empty if there is none, or no answer. */
+  /**
+   * Returns the number of keys with a prefix that the store counts; empty without a prefix or an
+   * answer.
+   */
   private static OptionalLong keyCount(Connection connection, byte[] prefix) {
     if (prefix.length == 0) {
       return OptionalLong.empty();
@@ -186,8 +189,8 @@ public final class ReadBack {
   }
 
   /**
-   * Reads keys, and compares each value with those that the key may have. Number n is the n-th of
-   * the keys that were not read when these were made.
+   * Reads keys, and compares each value with the possible values of the key. Request n reads the
+   * n-th of the keys that were still unread when this object was created.
    */
   private static final class KeyReads implements RequestSource {
     private final ExpectedKeys expected;
@@ -196,6 +199,8 @@ public final class ReadBack {
     private final int[] places;
 
     /**
+     * Creates the reads.
+     *
      * @param done which keys were read; guarded by itself
      */
     KeyReads(ExpectedKeys expected, KeyFaults faults, BitSet done) {
@@ -239,25 +244,27 @@ public final class ReadBack {
   }
 
   /**
-   * Limits of the time that reading keys back takes.
+   * Time limits of reading keys back.
    *
-   * @param withoutSuccess after so long without an answer it is given up
-   * @param total after so long it is given up whatever it finds
+   * @param withoutSuccess time without an answer after which it stops
+   * @param total time after which it stops in any case
    */
   public record Limits(Duration withoutSuccess, Duration total) {
-    /** Limits after a run that was made to its end. */
+    /** Limits after a complete run. */
     public static final Limits PATIENT = new Limits(Duration.ofSeconds(30), Duration.ofDays(1));
 
     /** Limits after a run that was stopped early, whose servers may be gone. */
     public static final Limits AFTER_FAILURE =
         new Limits(Duration.ofSeconds(10), Duration.ofMinutes(2));
 
-    /** Limits when a person waits for the end. */
+    /** Limits after an interrupt, when a user waits for the end. */
     public static final Limits AFTER_INTERRUPT =
         new Limits(Duration.ofSeconds(5), Duration.ofSeconds(10));
   }
 
-  /** Counts the keys that were read back, and those that are not as they should be. Any thread. */
+  /**
+   * Counts the keys that were read back, and the missing or wrong ones. Safe for several threads.
+   */
   private static final class KeyFaults {
     private static final int MAX_NAMED = 10;
 

@@ -6,24 +6,24 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Remembers which numbered requests were acknowledged, and which were certainly not carried out, in
- * two bits each; and for each block of 1,024 requests the first scheduled send time and the last
- * acknowledgment. The outcome of all others is unknown. Any thread; memory grows with the requests
- * that are sent.
+ * Remembers in two bits for each numbered request whether it was acknowledged or certainly not
+ * carried out. The outcome of all other requests is unknown. It also remembers the first scheduled
+ * send time and the last acknowledgment of each block of 1,024 requests. Safe for several threads;
+ * memory grows with the number of sent requests.
  */
 final class AckBitmap {
   private static final int BLOCK_BITS = 10;
   private static final int WORD_BITS = 6;
   private static final int WORDS = 1 << BLOCK_BITS - WORD_BITS;
 
-  /** Nanoseconds of a tick as a power of two: about a millisecond. */
+  /** Exponent of the power of two that is the nanoseconds of a tick: about a millisecond. */
   private static final int TICK_BITS = 20;
 
   private final long originNanos = System.nanoTime();
   private final AtomicReferenceArray<Block> blocks;
 
   private static final class Block {
-    /** First the requests that were acknowledged, then those that were not carried out. */
+    /** Bits of the acknowledged requests, then bits of the requests that were not carried out. */
     final AtomicLongArray words = new AtomicLongArray(2 * WORDS);
 
     final AtomicLong firstDueTick = new AtomicLong(Long.MAX_VALUE);
@@ -68,7 +68,7 @@ final class AckBitmap {
     block.set(word(index), bit(index));
   }
 
-  /** Notes that a request failed; of most kinds no one knows whether it was carried out. */
+  /** Notes that a request failed; for most kinds of errors it may have been carried out. */
   void failed(long index, ErrorKind kind) {
     switch (kind) {
       case MISSING, CONFLICT, CORRUPT -> block(index).set(WORDS + word(index), bit(index));
@@ -98,17 +98,17 @@ final class AckBitmap {
     return block != null && (block.words.get(from + word(index)) & bit(index)) != 0;
   }
 
-  /** Returns a time before which a request was not sent, as it was not due. */
+  /** Returns a time before which a request was not due, and so not sent. */
   long dueTick(long index) {
     return block(index).firstDueTick.get();
   }
 
-  /** Returns a time by which an acknowledged request had ended, on the clock of the others. */
+  /** Returns a time by which an acknowledged request had ended, in the same ticks. */
   long endTick(long index) {
     return block(index).lastEndTick.get();
   }
 
-  /** Returns a number above that of each request that was sent; those between may not be sent. */
+  /** Returns a number above the numbers of all sent requests; some below it may be unsent. */
   long end() {
     int last = blocks.length() - 1;
     while (last >= 0 && blocks.get(last) == null) {

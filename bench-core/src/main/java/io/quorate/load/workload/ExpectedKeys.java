@@ -6,10 +6,10 @@ import java.util.BitSet;
 import java.util.Optional;
 
 /**
- * The values that some keys may hold after all requests have ended: the value of any acknowledged
- * write, or of any write with an unknown outcome, as long as no acknowledged write was due after
- * that one had ended. Likewise a key may be gone after a removal. A write that no one knows of can
- * still be carried out late, so nothing replaces it for certain. Any thread.
+ * The values that some keys may hold after all requests have ended: the value of any write that was
+ * acknowledged or has an unknown outcome, unless another acknowledged write was due after its end.
+ * Likewise a key may be missing after a removal. A write with an unknown outcome can still be
+ * carried out late, so nothing replaces it for certain. Safe for several threads.
  */
 public final class ExpectedKeys {
   /** The fault of a key that was acknowledged and cannot be found. */
@@ -25,7 +25,7 @@ public final class ExpectedKeys {
   private final AckBitmap known;
   private final int[] numbers;
 
-  /** The time when the latest acknowledged change of each key was due. */
+  /** The scheduled time of the latest acknowledged change of each key. */
   private final long[] changedTick;
 
   /** The time until which a removal of each key may have been carried out. */
@@ -87,7 +87,7 @@ public final class ExpectedKeys {
     return workload.key(numbers[place]);
   }
 
-  /** Returns the problem of the answer to a read of a key; empty if nothing is. */
+  /** Returns the problem of the answer to a read of a key; empty if there is none. */
   public Optional<String> fault(int place, Answer answer) {
     if (!(answer instanceof Answer.Found found)) {
       return removedTick[place] > changedTick[place] ? Optional.empty() : Optional.of(MISSING);

@@ -1,6 +1,6 @@
 package io.quorate.load.workload;
 
-/** Computes a number that looks random from another one. */
+/** Computes a pseudorandom number from another number. */
 final class HashMix {
   /** The finalizer of SplitMix64 (Steele, Lea and Flood, 2014), a bijection of all longs. */
   static long of(long value) {

@@ -55,7 +55,7 @@ public final class KeyRemoval {
   /**
    * Prepares a store for keys that begin with a prefix.
    *
-   * @throws QuorateException if that fails, or there are keys with the prefix already
+   * @throws QuorateException if that fails, or keys with the prefix already exist
    */
   public static void enter(Connector connector, Capabilities.RangeReads ranges, String prefix) {
     onAny(connector, settings -> connector.client().enter(settings, prefix));
@@ -85,7 +85,7 @@ public final class KeyRemoval {
           removeEach(each, connections, progress);
         }
       }
-      if (ranges == Capabilities.RangeReads.ALL) { // what late requests have written meanwhile
+      if (ranges == Capabilities.RangeReads.ALL) { // keys that late requests have written meanwhile
         List<Answer.Entry> left = page(connections, prefix, ranges);
         removeEach(
             new Keys(left.size(), number -> left.get((int) number).key()), connections, progress);
@@ -96,7 +96,7 @@ public final class KeyRemoval {
     onAny(connector, settings -> connector.client().leave(settings, prefix));
   }
 
-  /** Does something at the first member at which it succeeds. */
+  /** Runs a call at the first member where it succeeds. */
   private static void onAny(Connector connector, Consumer<DriverSettings> call) {
     QuorateException last = null;
     for (Endpoint endpoint : connector.endpoints()) {
@@ -122,7 +122,7 @@ public final class KeyRemoval {
     }
   }
 
-  /** Returns keys with a prefix: as many as the store can be asked for, at most a page. */
+  /** Returns keys with a prefix: as many as the store returns at once, at most a page. */
   private static List<Answer.Entry> page(
       List<Connection> connections, String prefix, Capabilities.RangeReads ranges) {
     Answer found =
@@ -136,7 +136,7 @@ public final class KeyRemoval {
     return found instanceof Answer.Entries entries ? entries.entries() : List.of();
   }
 
-  /** Returns the answer to a request; tries a failed one again, on another connection. */
+  /** Returns the answer to a request; repeats a failed request on another connection. */
   private static Answer ask(List<Connection> connections, Request request) {
     for (int attempt = 1; ; attempt++) {
       CompletableFuture<Answer> answer = new CompletableFuture<>();
@@ -194,7 +194,7 @@ public final class KeyRemoval {
     return error(recorder);
   }
 
-  /** Returns the most frequent error; that a key is missing is none. */
+  /** Returns the most frequent error; a missing key is not an error. */
   private static Optional<ErrorTally> error(StepRecorder recorder) {
     return recorder.measurement().errors().stream()
         .filter(error -> !error.kind().equals(ErrorKind.MISSING.label()))

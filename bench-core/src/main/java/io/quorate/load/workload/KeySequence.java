@@ -5,9 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Generates the key of each request: a decimal number padded with zeros to the size of a key, as in
- * the reference (spec 3.5), behind the prefix of the keys, if they have one. The key of a request
- * depends on its number and the seed alone. Immutable.
+ * Generates the key of each request: the prefix of the keys, if they have one, and a decimal number
+ * padded with zeros, as in the reference (spec 3.5). The key of a request depends on its number and
+ * the seed alone. Immutable.
  */
 public final class KeySequence {
   private static final double UNIT = 0x1.0p-53;
@@ -42,14 +42,14 @@ public final class KeySequence {
   }
 
   /**
-   * Returns keys that differ from all measured ones: they begin with a letter. Where the number of
-   * keys has as many digits as a key has bytes, there are fewer of them, and some come twice.
+   * Returns keys that differ from all measured ones: they begin with a letter. If the number of
+   * keys has as many digits as a key has bytes, there are fewer of these keys, and some come twice.
    */
   static KeySequence warmUp(KeySpace keys, long seed) {
     return new KeySequence(keys, seed, 'w');
   }
 
-  /** Returns keys that differ from all others, which only make a store larger. */
+  /** Returns keys that differ from all others; they only enlarge a store. */
   static KeySequence preloaded(KeySpace keys, long seed) {
     return new KeySequence(keys, seed, 'p');
   }
@@ -73,10 +73,10 @@ public final class KeySequence {
   }
 
   /**
-   * Returns the number of the key that a request reads: for the order {@code latest} one of those
-   * that were written last, otherwise as {@link #numberOf}.
+   * Returns the number of the key that a request reads: for the order {@code latest} one of the
+   * last written ones, otherwise as {@link #numberOf}.
    *
-   * @param written how many writes there were before this request
+   * @param written number of writes before this request
    */
   public long readBy(long index, long written) {
     return keys.order() == KeySpace.Order.LATEST
@@ -100,14 +100,14 @@ public final class KeySequence {
     return order.of(hotKeys + (long) ((drawn - hotRequests) / (1 - hotRequests) * coldKeys));
   }
 
-  /** Returns a number from 0 to below 1 that looks random. */
+  /** Returns a pseudorandom number from 0 to below 1. */
   private double uniform(long index) {
     return (HashMix.of(seed ^ HashMix.of(index)) >>> 11) * UNIT;
   }
 
   /**
-   * Returns the number of the request that a key is of, if each request has a separate key: {@code
-   * requestOf(ofRequest(index))} is {@code index}; negative if it is not a key of these.
+   * Returns the number of the request that a key belongs to, if each request has a separate key:
+   * {@code requestOf(ofRequest(index))} is {@code index}. Negative for other keys.
    */
   long requestOf(byte[] key) {
     long number = 0;
@@ -143,7 +143,7 @@ public final class KeySequence {
 
   /**
    * Draws ranks from 0 to size - 1, rank k in proportion to 1 / (k + 1) to the power of 0.99, as
-   * YCSB does: the inversion of Gray et al., "Quickly Generating Billion-Record Synthetic
+   * YCSB does. It uses the inversion of Gray et al., "Quickly Generating Billion-Record Synthetic
    * Databases" (1994). Immutable.
    */
   public static final class Zipf {
@@ -179,8 +179,8 @@ public final class KeySequence {
     }
 
     /**
-     * Returns the sum of 1 / k to the power of the exponent for k from 1 to n; its tail by the
-     * formula of Euler and Maclaurin, with a relative error below 1e-12.
+     * Returns the sum of 1 / k to the power of the exponent for k from 1 to n. It computes the tail
+     * by the formula of Euler and Maclaurin, with a relative error below 1e-12.
      */
     public static double zeta(long n) {
       double sum = 0;

@@ -6,8 +6,8 @@ import io.quorate.store.Request;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * The leases that are granted before a load and kept alive by its requests, each by the next one.
- * Any thread.
+ * The leases that are granted before a load and kept alive by its requests, in turn. Safe for
+ * several threads.
  */
 public final class Leases {
   private final Request.GrantLease grant;

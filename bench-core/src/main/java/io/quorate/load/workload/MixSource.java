@@ -25,7 +25,7 @@ final class MixSource implements RequestSource {
   private final KeySequence keys;
   private final long keyCount;
 
-  /** True if puts and transactions write keys that are missing yet. */
+  /** Whether puts and transactions create keys. */
   private final boolean creates;
 
   private final ReadConsistency consistency;
@@ -37,7 +37,7 @@ final class MixSource implements RequestSource {
   private final long[] weightUpTo;
   private final int keysPerRequest;
 
-  /** Number of neighboring keys that have the prefix of a range: a power of ten. */
+  /** Number of neighboring keys with the prefix of a range: a power of ten. */
   private final long rangeKeys;
 
   /** Number of the last digits of a key that are not in that prefix. */
@@ -46,11 +46,13 @@ final class MixSource implements RequestSource {
   private final double writeShare;
 
   /**
-   * @param scenario whose operations they do
-   * @param keys which they take
-   * @param values which they write
-   * @param leases which they keep alive
-   * @param numbers of which their operations are drawn
+   * Creates the requests.
+   *
+   * @param scenario scenario with their operations
+   * @param keys keys that they use
+   * @param values values that they write
+   * @param leases leases that they keep alive
+   * @param numbers numbers that determine their operations
    */
   MixSource(
       Scenario scenario,
@@ -85,7 +87,7 @@ final class MixSource implements RequestSource {
             / (double) weight;
   }
 
-  /** Returns the least power of ten that is not below a number. */
+  /** Returns the smallest power of ten that is not below a number. */
   private static long powerOfTen(long number) {
     long power = 1;
     while (power < number) {
@@ -94,7 +96,7 @@ final class MixSource implements RequestSource {
     return power;
   }
 
-  /** Returns how many keys, and values, are set aside for each request of a mix. */
+  /** Returns how many keys and values are reserved for each request of a mix. */
   static int keysPerRequest(OperationMix mix) {
     return mix.has(Operation.TXN) ? mix.putsPerTxn() : 1;
   }
@@ -164,12 +166,12 @@ final class MixSource implements RequestSource {
     }
   }
 
-  /** Forgets the history but for the latest revisions before a write. */
+  /** Compacts the history except for the latest revisions before a write. */
   private void compact(Connection connection, Answer answer, Completion completion) {
     if (answer instanceof Answer.Written written && written.revision() > mix.revisionsKept()) {
       connection.submit(new Request.Compact(written.revision() - mix.revisionsKept()), completion);
     } else {
-      completion.answered(answer); // no history that is as long, or no such key
+      completion.answered(answer); // the history is shorter, or the key is missing
     }
   }
 
@@ -208,7 +210,7 @@ final class MixSource implements RequestSource {
     return keys.readBy(index * keysPerRequest, writesBefore(index));
   }
 
-  /** Returns how many of the requests before this one write, to be expected by the weights. */
+  /** Returns how many of the earlier requests write, as expected from the weights. */
   private long writesBefore(long index) {
     return (long) (index * writeShare);
   }
@@ -218,10 +220,10 @@ final class MixSource implements RequestSource {
   }
 
   /**
-   * Returns the number of the key to which a value of these requests is written; negative if it is
-   * written to none.
+   * Returns the number of the key to which a value of these requests is written; negative if there
+   * is none.
    *
-   * @param offset its number after the first one
+   * @param offset number of the value, counted from the first one
    */
   long keyOfValue(long offset) {
     long index = offset / keysPerRequest;

@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads a range page by page, each page when the one before it has come, all of them in the state
- * of the first one if the store has a history.
+ * Reads a range page by page, each page after the previous one has arrived. If the store has a
+ * history, all pages show the state of the first one.
  */
 final class PagedRange implements Completion {
   private final Connection connection;
@@ -21,8 +21,10 @@ final class PagedRange implements Completion {
   private long revision;
 
   /**
-   * @param firstPage with the keys of a page as its limit
-   * @param whole is notified of all keys together, once
+   * Prepares the reads.
+   *
+   * @param firstPage request with the size of a page as its limit
+   * @param whole receives all keys together, once
    */
   PagedRange(Connection connection, Request.Range firstPage, Completion whole) {
     this.connection = connection;

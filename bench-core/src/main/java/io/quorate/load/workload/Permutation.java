@@ -1,9 +1,9 @@
 package io.quorate.load.workload;
 
 /**
- * A permutation of the numbers 0 to size - 1, drawn from a seed, in constant memory: a Feistel
- * network of four rounds over the next power of four, walked until it comes back below the size
- * (Black and Rogaway, "Ciphers with arbitrary finite domains", 2002). Immutable.
+ * A permutation of the numbers 0 to size - 1, drawn from a seed, in constant memory. It is a
+ * Feistel network of four rounds over the next power of four, applied until the result is below the
+ * size (Black and Rogaway, "Ciphers with arbitrary finite domains", 2002). Immutable.
  */
 final class Permutation {
   private static final int ROUNDS = 4;

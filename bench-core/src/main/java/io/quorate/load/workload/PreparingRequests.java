@@ -9,10 +9,9 @@ import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
 
 /**
- * Defines the requests that bring a store into the state in which the measured ones are to find it.
- * Immutable.
+ * Defines the requests that bring a store into the state that the measured ones require. Immutable.
  *
- * @param warmUpKeys keys that only the warm-up uses, if it has such
+ * @param warmUpKeys keys that only the warm-up uses, if it has separate keys
  */
 public record PreparingRequests(
     Scenario scenario, KeySequence keys, KeySequence warmUpKeys, ValueSource values) {
@@ -58,7 +57,7 @@ public record PreparingRequests(
     };
   }
 
-  /** Handles the end of a create that may find the key there. */
+  /** Handles the end of a create whose key may already exist. */
   private record UpdateIfThere(
       Connection connection, byte[] key, byte[] value, Completion completion)
       implements Completion {

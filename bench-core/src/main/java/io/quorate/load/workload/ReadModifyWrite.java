@@ -21,9 +21,11 @@ final class ReadModifyWrite implements Completion {
   private final boolean untilItSucceeds;
 
   /**
-   * @param value that is written
-   * @param check compares a value that was read with those that were written to the key
-   * @param whole is notified how it ended, once
+   * Prepares the requests.
+   *
+   * @param value value that is written
+   * @param check compares a read value with the values that were written to the key
+   * @param whole receives the result, once
    */
   ReadModifyWrite(
       Connection connection,
@@ -72,7 +74,7 @@ final class ReadModifyWrite implements Completion {
     whole.failed(kind, message);
   }
 
-  /** Ends the write, or begins again if another client came between. */
+  /** Completes the write, or starts again if another client has written meanwhile. */
   private final class Write implements Completion {
     @Override
     public void answered(Answer answer) {

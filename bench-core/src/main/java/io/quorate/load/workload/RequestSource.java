@@ -6,8 +6,8 @@ import io.quorate.store.Connection;
 import io.quorate.store.ErrorKind;
 
 /**
- * The requests of a loop. Each has a number, by which its operation, its key and its value are
- * found again when it ends. Any thread.
+ * The requests of a loop. The number of a request determines its operation, key and value, even at
+ * its end. Safe for several threads.
  */
 @FunctionalInterface
 public interface RequestSource {
@@ -19,7 +19,7 @@ public interface RequestSource {
     return 0;
   }
 
-  /** Is called before request {@code index} is sent, with the time its scheduled send time. */
+  /** Is called before request {@code index} is sent, with its scheduled send time. */
   default void sending(long index, long dueNanos) {}
 
   /** Is called when request {@code index} has succeeded, with the nano time of its end. */
@@ -28,7 +28,7 @@ public interface RequestSource {
   /** Is called when request {@code index} has failed. */
   default void failed(long index, ErrorKind kind) {}
 
-  /** Compares the value that request {@code index} read with the one that was written. */
+  /** Compares the value that request {@code index} read with the written one. */
   default ValueCheck check(long index, Answer answer) {
     return ValueCheck.INTACT;
   }

@@ -9,11 +9,11 @@ import java.util.function.LongUnaryOperator;
 
 /**
  * Generates the numbered values of a run: random letters and digits, so that a store can neither
- * compress them nor gain by storing one value many times. A value begins with its number in code,
- * {@value #MAX_CODE_BYTES} letters or the whole value if that is shorter; the rest is another piece
- * of the same long text for each number. So no two values are the same as long as the code can
- * distinguish their numbers: values of 6 bytes and more for every scenario. The same seed gives the
- * same values. Immutable.
+ * compress them nor gain by storing one value many times. A value begins with its encoded number,
+ * {@value #MAX_CODE_BYTES} letters or the whole value if that is shorter. The rest is a piece of
+ * one long text, a different one for each number. So all values differ as long as the code can
+ * distinguish their numbers: in every scenario, for values of 6 bytes or more. The same seed gives
+ * the same values. Immutable.
  */
 public final class ValueSource {
   private static final byte[] ALPHABET =
@@ -34,7 +34,7 @@ public final class ValueSource {
   private final Permutation code;
   private final byte[] text;
 
-  /** Creates a source of the values number 0 to {@code count - 1}, each of this length. */
+  /** Creates a source of the values 0 to {@code count - 1}, each of this size. */
   public ValueSource(int sizeBytes, long count, long seed) {
     this.sizeBytes = sizeBytes;
     this.count = count;
@@ -64,7 +64,7 @@ public final class ValueSource {
     return value;
   }
 
-  /** Compares a value that was read with the one with this number, byte by byte. */
+  /** Compares a read value with the value of this number, byte by byte. */
   public ValueCheck check(long number, byte[] read) {
     if (read.length != sizeBytes) {
       return ofOtherLength(read);
@@ -76,8 +76,8 @@ public final class ValueSource {
   }
 
   /**
-   * Compares a value that was read, byte by byte, with those that were written to its key. Of
-   * values that are too short to identify their numbers, any value of the run passes.
+   * Compares a read value, byte by byte, with the values that were written to its key. If values
+   * are too short to identify their numbers, any value of the run passes.
    *
    * @param ofItsKey whether the value with a number was written to the key
    */
@@ -95,7 +95,7 @@ public final class ValueSource {
     return ofItsKey.test(number) ? ValueCheck.INTACT : ValueCheck.OF_ANOTHER_KEY;
   }
 
-  /** Returns whether two values of the run are never the same. */
+  /** Returns whether all values of the run differ. */
   boolean areDifferent() {
     return codes >= count;
   }
@@ -111,7 +111,7 @@ public final class ValueSource {
     return code.of(number % codes) == codeOf(value) && hasPiece(number, value);
   }
 
-  /** Returns the number of a value of this run; negative if it is none. */
+  /** Returns the number of a value of this run; negative for other values. */
   long numberOf(byte[] value) {
     if (value.length != sizeBytes) {
       return NONE;
@@ -158,10 +158,10 @@ public final class ValueSource {
   /**
    * The values that a series of requests writes, among all values of a run.
    *
-   * @param source of all values of the run
-   * @param first number of the value of request 0
-   * @param keyOf gives the number of the key to which a numbered value of the run is written;
-   *     negative if it is written to none
+   * @param source source of all values of the run
+   * @param first number of the value that request 0 writes
+   * @param keyOf returns the number of the key to which a value is written, by the value's number;
+   *     negative if there is none
    */
   record Numbered(ValueSource source, long first, LongUnaryOperator keyOf) {}
 }

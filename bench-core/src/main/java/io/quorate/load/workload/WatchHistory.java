@@ -8,13 +8,16 @@ import io.quorate.store.Connection;
 import io.quorate.store.Request;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The puts before a load, to a separate key, that watchers of the past receive. Any thread. */
+/**
+ * The puts before a load, to a separate key, that watchers of the past receive. Safe for several
+ * threads.
+ */
 public final class WatchHistory implements RequestSource {
   private final KeySequence keys;
   private final ValueSource values;
   private final AtomicLong revision = new AtomicLong();
 
-  /** The first key is written, which no request takes. */
+  /** Creates the puts of the first key, which no request uses. */
   WatchHistory(KeySequence keys, ValueSource values) {
     this.keys = keys;
     this.values = values;
@@ -46,7 +49,7 @@ public final class WatchHistory implements RequestSource {
                 }));
   }
 
-  /** Returns the watch for them, once they are written. */
+  /** Returns the watch of these puts, after they were written. */
   public WatchedKeys watched() {
     return new WatchedKeys(keys, 1, values::numberOf, revision::get);
   }

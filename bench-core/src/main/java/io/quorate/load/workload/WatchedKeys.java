@@ -6,8 +6,7 @@ import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 
 /**
- * The keys whose puts are watched: the only one, if there is one, otherwise all of them, of which
- * each put creates one. Immutable.
+ * The keys whose puts are watched: a single key, or all keys, each created by one put. Immutable.
  */
 public final class WatchedKeys {
   private final KeySequence keys;
@@ -16,14 +15,19 @@ public final class WatchedKeys {
   private final LongSupplier fromRevision;
 
   /**
-   * @param count how many keys there are
-   * @param putOfValue gives the number of the put that wrote a value; negative if it is none
+   * Creates watched keys without a revision.
+   *
+   * @param count number of keys
+   * @param putOfValue returns the number of the put that wrote a value; negative for other values
    */
   WatchedKeys(KeySequence keys, long count, ToLongFunction<byte[]> putOfValue) {
     this(keys, count, putOfValue, () -> 0);
   }
 
-  /** The revision is that of the first put, if it comes before the watch; otherwise 0. */
+  /**
+   * Creates watched keys with the revision of the first put if it comes before the watch, otherwise
+   * 0.
+   */
   WatchedKeys(
       KeySequence keys, long count, ToLongFunction<byte[]> putOfValue, LongSupplier fromRevision) {
     this.keys = keys;
@@ -36,12 +40,12 @@ public final class WatchedKeys {
     return count == 1;
   }
 
-  /** Returns the only key, or the first. */
+  /** Returns the only key, or the first one. */
   public byte[] first() {
     return keys.at(0);
   }
 
-  /** Returns the watch: of the only key, or of the prefix that all keys have. */
+  /** Returns the watch of the only key, or of the common prefix of all keys. */
   public Watch watch() {
     byte[] first = keys.at(0);
     if (isOneKey()) {
@@ -51,8 +55,8 @@ public final class WatchedKeys {
   }
 
   /**
-   * Returns the number of the put that an event is about: the value contains it if there is one
-   * key, otherwise the key; negative if it is none of the measured ones.
+   * Returns the number of the put that an event reports: from the value if there is one key,
+   * otherwise from the key. Negative if the put was not measured.
    */
   public long put(byte[] key, byte[] value) {
     return isOneKey() ? putOfValue.applyAsLong(value) : keys.requestOf(key);

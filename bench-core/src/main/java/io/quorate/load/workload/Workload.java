@@ -17,8 +17,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Defines the requests of a scenario: those that are measured, and those that have to come before.
- * Immutable.
+ * Defines the requests of a scenario: the measured ones, and those that prepare them. Immutable.
  */
 public final class Workload {
   private final Scenario scenario;
@@ -33,8 +32,8 @@ public final class Workload {
   private final int keysPerRequest;
 
   /**
-   * Number of the first value of the warm-up: values are numbered in the order of their writing:
-   * prepared keys, warm-up, measured.
+   * Number of the first value of the warm-up. Values are numbered in the order of their writing:
+   * prepared keys, warm-up, measured requests.
    */
   private final long firstOfWarmUp;
 
@@ -47,7 +46,9 @@ public final class Workload {
   private final RequestSource rememberedWarmUp;
   private final RequestSource rememberedMeasured;
 
-  /** Creates the requests of one load generator, of which it measures at most this number. */
+  /**
+   * Creates the requests of the only load generator, with at most this number of measured requests.
+   */
   public Workload(Scenario scenario, long requests) {
     this(scenario, requests, Shard.WHOLE, Shard.RequestNumbers.of(Shard.WHOLE));
   }
@@ -91,12 +92,12 @@ public final class Workload {
     this.rememberedMeasured = remembered(measured, acknowledgements);
   }
 
-  /** Returns the share that the load generator has of what all shards do together. */
+  /** Returns this load generator's share of a total of all shards. */
   public int share(int total) {
     return shard.share(total);
   }
 
-  /** Returns a separate seed for each shard, so that no two write the same values. */
+  /** Returns a separate seed for each shard, so that shards write different values. */
   private static long seedOfKeysAndValues(Scenario scenario, Shard shard) {
     return shard.isWhole()
         ? scenario.seed()
@@ -112,7 +113,7 @@ public final class Workload {
         numbers);
   }
 
-  /** Returns the number of the key to which a value is written; negative if it is to none. */
+  /** Returns the number of the key to which a value is written; negative if there is none. */
   long keyOfValue(long number) {
     if (number < firstOfWarmUp) {
       return number;
@@ -151,8 +152,8 @@ public final class Workload {
   }
 
   /**
-   * Returns how many keys the warm-up has for itself, if it has some: one for each request, but
-   * after the last one of the key space it begins again with the first.
+   * Returns the number of separate keys of the warm-up, if it has any. Each request has one key,
+   * but after the last key of the key space the warm-up begins again with the first.
    */
   public long warmUpKeys() {
     long taken = scenario.warmUp() * keysPerRequest;
@@ -163,7 +164,7 @@ public final class Workload {
     return rememberedMeasured;
   }
 
-  /** Returns the measured puts, of which the watchers are notified. */
+  /** Returns the measured requests; the watchers are notified of their puts. */
   public RequestSource measured(WatchRecorder watchers) {
     return new RecordedRequests(measured, isVerified() ? acknowledgements : null, watchers);
   }
@@ -199,7 +200,7 @@ public final class Workload {
     return acknowledgements;
   }
 
-  /** Returns a number above that of each measured request that was sent. */
+  /** Returns a number above the numbers of all measured requests that were sent. */
   long sentAtMost() {
     return Math.min(requests, acknowledgements.end());
   }
@@ -240,7 +241,7 @@ public final class Workload {
         : new byte[0];
   }
 
-  /** Returns how many keys are written at most, without those that make the store larger. */
+  /** Returns how many keys are written at most, without the preloaded ones. */
   public long mostKeys() {
     if (!usesKeys()) {
       return 0;
@@ -254,11 +255,11 @@ public final class Workload {
   }
 
   /**
-   * Returns the keys that were written, and perhaps others that were not.
+   * Returns the removal of the written keys, and perhaps of others that were not written.
    *
-   * @param prepared how many were written before the first request
-   * @param ofWarmUp whether those of the warm-up may exist
-   * @param preloaded how many were written to make the store larger
+   * @param prepared number of keys written before the first request
+   * @param ofWarmUp whether keys of the warm-up may exist
+   * @param preloaded number of preloaded keys
    * @param begun whether measured requests were sent
    */
   public KeyRemoval removal(long prepared, boolean ofWarmUp, long preloaded, boolean begun) {
@@ -312,10 +313,10 @@ public final class Workload {
   }
 
   /**
-   * Requests whose outcomes are recorded for the reading back, and for watchers of their puts.
+   * Requests whose outcomes are recorded for reading back, and for watchers of their puts.
    *
-   * @param acknowledgments outcomes of all requests; null if nothing is read back
-   * @param watchers of the puts; null if there are none
+   * @param acknowledgments the outcomes of all requests; null if nothing is read back
+   * @param watchers watchers of the puts; null if there are none
    */
   record RecordedRequests(
       RequestSource requests, AckBitmap acknowledgements, WatchRecorder watchers)

@@ -4,8 +4,8 @@ import java.util.BitSet;
 import java.util.SplittableRandom;
 
 /**
- * The keys that measured requests have written or removed and of which the store has acknowledged
- * it. To be made when no request is in flight any more; a bit for each key. Immutable.
+ * The keys that measured requests have written or removed, as acknowledged by the store. To be
+ * created after the end of all requests; it needs a bit for each key. Immutable.
  */
 public final class WrittenKeys {
   private final Workload workload;
@@ -33,12 +33,12 @@ public final class WrittenKeys {
     return acknowledged.cardinality();
   }
 
-  /** Returns how many keys of the key space there are at least, if nothing is lost. */
+  /** Returns the least number of keys of the key space that exist if nothing is lost. */
   public long leastThatAreThere() {
     return workload.createsItsKeys() ? count() : workload.keyCount() - removedPerhaps;
   }
 
-  /** Returns the numbers of the keys that the scenario wants to be read back. */
+  /** Returns the numbers of the keys that are to be read back according to the scenario. */
   public BitSet sample() {
     return sample(acknowledged, workload.mostToVerify(), workload.seed());
   }
@@ -68,7 +68,7 @@ public final class WrittenKeys {
     return sample;
   }
 
-  /** Returns the values that some of the keys may have. */
+  /** Returns the possible values of some of the keys. */
   public ExpectedKeys expected(int... numbers) {
     return new ExpectedKeys(workload, numbers);
   }

@@ -5,11 +5,12 @@ import java.util.OptionalInt;
 /**
  * A database's recovery from an overload.
  *
- * @param overload requests per second that were offered
- * @param overloadSeconds for how long
- * @param load requests per second that were offered from then on
- * @param watchedSeconds for how long
- * @param seconds after which all requests were within the limits again; empty if that was not seen
+ * @param overload offered requests per second during the overload
+ * @param overloadSeconds duration of the overload
+ * @param load offered requests per second after the overload
+ * @param watchedSeconds duration of the observation afterwards
+ * @param seconds time until all requests were within the limits again; empty if that was not
+ *     observed
  */
 public record OverloadRecovery(
     long overload, int overloadSeconds, long load, int watchedSeconds, OptionalInt seconds) {}

@@ -5,15 +5,15 @@ import org.HdrHistogram.Histogram;
 /**
  * The 95% confidence interval of a percentile, in nanoseconds.
  *
- * <p>Of {@code n} latencies that are independent of each other, the number below the percentile
- * {@code p} has a binomial distribution with the mean {@code np} and the standard deviation {@code
- * s = sqrt(np(1 - p))}. So the percentile lies between the latencies of the ranks {@code floor(np -
- * 1.96 s)} and {@code ceil(np + 1.96 s) + 1} in ascending order (David and Nagaraja, Order
- * Statistics, 7.1). The normal approximation holds from ten latencies beyond the percentile on.
- * Late requests come in clusters, so that two trials may differ by more than the interval.
+ * <p>Among {@code n} independent latencies, the number below the percentile {@code p} has a
+ * binomial distribution, with the mean {@code np} and the standard deviation {@code s = sqrt(np(1 -
+ * p))}. So the percentile lies between the latencies with the ranks {@code floor(np - 1.96 s)} and
+ * {@code ceil(np + 1.96 s) + 1} in ascending order (David and Nagaraja, Order Statistics, 7.1). The
+ * normal approximation holds from ten latencies beyond the percentile on. Late requests come in
+ * clusters, so that two trials may differ by more than the interval.
  *
- * @param lowNanos its lower end
- * @param highNanos its upper end
+ * @param lowNanos lower end of the interval
+ * @param highNanos upper end of the interval
  */
 public record PercentileInterval(long lowNanos, long highNanos) {
   /** The 97.5th percentile of the standard normal distribution. */
@@ -24,8 +24,8 @@ public record PercentileInterval(long lowNanos, long highNanos) {
   /**
    * Returns the interval.
    *
-   * @param latencies with at least one value
-   * @param part of the latencies that are below the percentile, 0 to 1
+   * @param latencies histogram with at least one value
+   * @param part part of the latencies below the percentile, 0 to 1
    */
   public static PercentileInterval of(Histogram latencies, double part) {
     long count = latencies.getTotalCount();
@@ -37,7 +37,8 @@ public record PercentileInterval(long lowNanos, long highNanos) {
 
   private static long atRank(Histogram latencies, long rank) {
     long count = latencies.getTotalCount();
-    double within = Math.max(1, Math.min(count, rank)) - 0.5; // else rounding may miss the rank
+    double within =
+        Math.max(1, Math.min(count, rank)) - 0.5; // otherwise rounding may miss the rank
     return latencies.getValueAtPercentile(PERCENT * within / count);
   }
 }

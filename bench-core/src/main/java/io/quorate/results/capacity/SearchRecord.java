@@ -12,11 +12,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A search for a capacity, as {@code trials.jsonl} has it.
+ * A search for a capacity, as recorded in {@code trials.jsonl}.
  *
- * @param conclusion empty if it was interrupted
- * @param curve trials below and above the capacity, in their order; none if they were not made. A
- *     load of which the first trial was spoiled has a second one.
+ * @param conclusion result of the search; empty if it was interrupted
+ * @param curve trials below and above the capacity, in their order; empty if there were none. A
+ *     load whose first trial was spoiled has a second one
  */
 public record SearchRecord(
     Header header,
@@ -36,11 +36,11 @@ public record SearchRecord(
   /**
    * The task of a search.
    *
-   * @param limits as asked for
+   * @param limits requested limits
    * @param search {@code full} or {@code quick}
    * @param start the first load that is tried
    * @param load {@value #RATE} or {@value #CLIENTS}
-   * @param preloadBytes of keys and values that were written before, in addition to the scenario's
+   * @param preloadBytes bytes of keys and values that were preloaded, in addition to the scenario's
    * @param plan everything else that trials depend on, by name, such as the text of the scenario;
    *     empty in searches of earlier versions
    */
@@ -64,7 +64,7 @@ public record SearchRecord(
     return plan.mostTrials();
   }
 
-  /** Returns the trials that show the curve, one for each load: the last one of it. */
+  /** Returns the trials of the curve: the last one of each load. */
   public List<TrialRow> curvePoints() {
     Map<Long, TrialRow> points = new TreeMap<>();
     curve.forEach(row -> points.put(row.load(), row));
@@ -91,7 +91,7 @@ public record SearchRecord(
     return trials.stream().mapToDouble(TrialRow::wholeSeconds).sum();
   }
 
-  /** Returns for how long trials were made, those of the curve too. */
+  /** Returns how long all trials took, including the trials of the curve. */
   public double seconds() {
     return searchSeconds() + curve.stream().mapToDouble(TrialRow::wholeSeconds).sum();
   }

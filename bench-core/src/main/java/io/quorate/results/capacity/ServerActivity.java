@@ -9,12 +9,12 @@ import java.util.OptionalInt;
 /**
  * The activity of the servers while a trial was measured, as far as it is known.
  *
- * @param diskBusy part of the time in which the disk of the members was busy, 0 to 1
- * @param networkBusy part of its speed that the busiest network interface used between the load
- *     generator and the members, 0 to 1
- * @param waitsMillis for how long members waited for something in 99% of the cases, the longest of
- *     all members, by what they waited for; what they do not report is missing
- * @param stalls snapshots that members began, from the beginning of the trial on
+ * @param diskBusy utilization of the disk of the members, 0 to 1
+ * @param networkBusy utilization of the busiest network interface between the load generator and
+ *     the members, 0 to 1
+ * @param waitsMillis 99th percentiles of the members' waits, the largest of all members, by the
+ *     cause of the wait; causes that they do not report are missing
+ * @param stalls snapshots that members started since the beginning of the trial
  */
 public record ServerActivity(
     OptionalDouble busiestCores,

@@ -9,7 +9,8 @@ import org.HdrHistogram.Histogram;
  * The response times of the requests of a trial that succeeded, in nanoseconds. A percentile with
  * fewer than ten requests beyond it is not known.
  *
- * @param p99Interval in which the p99 of long trials lies; empty in trials of earlier versions
+ * @param p99Interval confidence interval of the p99 of long trials; empty in trials of earlier
+ *     versions
  */
 public record TrialLatencies(
     OptionalLong p50Nanos,
@@ -20,7 +21,7 @@ public record TrialLatencies(
       new TrialLatencies(
           OptionalLong.empty(), OptionalLong.empty(), Optional.empty(), OptionalLong.empty());
 
-  /** Returns those that this number of requests carries. */
+  /** Returns the percentiles that have enough requests. */
   public static TrialLatencies of(Histogram responses) {
     return new TrialLatencies(
         nanos(Percentile.P50, responses),

@@ -8,23 +8,23 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * One trial of a capacity search, as {@code trials.jsonl} has it. Values are those of the measured
- * seconds, but failed and shed requests those of settling too.
+ * One trial of a capacity search, as recorded in {@code trials.jsonl}. Values cover the measured
+ * seconds; failed and dropped requests include the settling time.
  *
- * @param number from 1
+ * @param number number of the trial, from 1
  * @param load requests per second, or clients
- * @param wholeSeconds from before the store was made ready for it until nothing was in flight any
- *     more
- * @param measuredSeconds 0 if it was cut short before
- * @param verdict of all limits together
- * @param remark why it was cut short, or what spoiled it
- * @param usedPart the largest violating part, as a part of what a limit allows; empty if a request
+ * @param wholeSeconds time from the preparation of the store to the end of the last request
+ * @param measuredSeconds measured time; 0 if the trial was stopped before
+ * @param verdict verdict of all limits together
+ * @param remark why the trial was stopped, or what spoiled it
+ * @param usedPart the largest ratio of violating to allowed requests of a limit; empty if a request
  *     violated a limit that allows none
  * @param violatingPart the largest part of the intended requests that violated a limit
- * @param intendedPerSecond that were due
- * @param succeededPerSecond of those that were due in these seconds
- * @param lagP99Nanos by which 99% of the requests were sent late at most
- * @param serverCores CPUs that the members on this machine used; empty if they are elsewhere
+ * @param intendedPerSecond requests per second that were due
+ * @param succeededPerSecond successful requests per second, of those due in these seconds
+ * @param lagP99Nanos 99th percentile of the send lag
+ * @param serverCores CPUs that the members on this machine used; empty if they are on other
+ *     machines
  * @param machineBusy utilization of this machine, 0 to 1; empty if unknown
  * @param step number of its step in the directory {@code trials}; empty if an earlier run made it
  */
@@ -74,7 +74,7 @@ public record TrialRow(
         OptionalInt.empty());
   }
 
-  /** Returns whether it reports nothing of the servers. */
+  /** Returns whether it shows nothing about the servers. */
   public boolean isSpoiled() {
     return verdict == TrialVerdict.SPOILED;
   }

@@ -12,10 +12,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The file {@code trials.jsonl}: for each search a line that says what is searched, then one for
- * each trial, written when it has ended, and one for the conclusion; then the trials of the curve
- * and the recovery from an overload. So a search that was interrupted can continue after the last
- * recorded trial.
+ * The file {@code trials.jsonl}. Each search has a line for its task, one for each trial, written
+ * at its end, and one for the conclusion. Lines for the trials of the curve and the recovery from
+ * an overload follow. So an interrupted search can continue after the last recorded trial.
  */
 public final class TrialsJournal {
   private final Path file;
@@ -42,8 +41,8 @@ public final class TrialsJournal {
   }
 
   /**
-   * Begins a journal, or continues with another search in one. This and the other methods that
-   * write throw a {@link QuorateException} if they cannot.
+   * Begins a journal, or adds another search to it. All writing methods throw a {@link
+   * QuorateException} if writing fails.
    */
   public static TrialsJournal begin(DatabaseDirectory directory, SearchRecord.Header header) {
     TrialsJournal journal = new TrialsJournal(file(directory));
@@ -61,7 +60,7 @@ public final class TrialsJournal {
     append(new Line(Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(recovery)));
   }
 
-  /** Adds how the search ended. */
+  /** Adds the conclusion of the search. */
   public void add(SearchResult conclusion) {
     append(new Line(Optional.empty(), Optional.empty(), Optional.of(conclusion), Optional.empty()));
   }
@@ -71,10 +70,10 @@ public final class TrialsJournal {
   }
 
   /**
-   * Reads the searches of a database. A last line that is not complete is left out, as the load
-   * generator may have been killed while it wrote it.
+   * Reads the searches of a database. An incomplete last line is left out, as the load generator
+   * may have been killed while it wrote it.
    *
-   * @return none if there is no such file
+   * @return the searches; empty if there is no such file
    * @throws QuorateException with file, line and column of the first line that is wrong
    */
   public static List<SearchRecord> read(DatabaseDirectory directory) {

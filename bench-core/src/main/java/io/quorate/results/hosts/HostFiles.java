@@ -19,12 +19,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The files about the machines of a database's run, as far as there are any. Names as the
- * reference's.
+ * The existing files about the machines of a database's run, with the reference's names.
  *
- * @param servers by the number of the member, from 1; those that are missing were not measured
- * @param client of the load generator
- * @param diskSpace of the servers' data directories, after the run
+ * @param servers files by the number of the member, from 1, without members that were not measured
+ * @param client file of the load generator
+ * @param diskSpace file with the sizes of the servers' data directories after the run
  */
 public record HostFiles(
     SortedMap<Integer, Path> servers, Optional<Path> client, Optional<Path> diskSpace) {
@@ -75,8 +74,8 @@ public record HostFiles(
   }
 
   /**
-   * Reads the last value of a value that each member reported of itself, by the number of the
-   * member; none if there is not a file.
+   * Reads the last value of a metric that each member reported, by the number of the member; empty
+   * if there is no file.
    *
    * @throws QuorateException with file, line, what was found and what was expected
    */

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Measurements of a machine, second by second: an interpolated system metrics file. */
+/** The measurements of a machine for each second, from an interpolated file of system metrics. */
 public final class HostSeries {
   private static final String SECOND = "UNIX-SECOND";
 
@@ -31,8 +31,8 @@ public final class HostSeries {
   }
 
   /**
-   * Reads a file. It may have other columns too. The reference appends to an existing file: the
-   * rows behind the last header count.
+   * Reads a file, which may have further columns. The reference appends to an existing file, so
+   * only the rows after the last header are read.
    *
    * @throws QuorateException with file, line, what was found and what was expected
    */
@@ -48,7 +48,7 @@ public final class HostSeries {
   /**
    * Returns the part from one second to another one, both included.
    *
-   * @throws QuorateException if there is not a row for one of them
+   * @throws QuorateException if one of them has no row
    */
   public HostSeries window(long first, long last) {
     int from = index(first);

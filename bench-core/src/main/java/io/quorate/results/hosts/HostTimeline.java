@@ -17,8 +17,8 @@ import java.util.stream.IntStream;
 
 /**
  * The measurements of a machine during the steps of a load: its levels at both ends of each step
- * and at every second, of which only the columns that are asked for are kept. Between two of these
- * a level lies on the line between them.
+ * and at every second. Only the requested columns are kept. Levels between two samples are
+ * interpolated linearly.
  */
 public final class HostTimeline {
   private static final String NANOSECOND = "UNIX-NANOSECOND";
@@ -59,7 +59,7 @@ public final class HostTimeline {
     }
 
     /**
-     * Returns the level at its end minus that at its beginning; NaN if one of them was not
+     * Returns the growth of a level from its beginning to its end; NaN if one of them was not
      * measured.
      */
     public double growth(String column) {
@@ -86,10 +86,10 @@ public final class HostTimeline {
   }
 
   /**
-   * Reads the files that belong to an interpolated file of system metrics: {@code X-steps.csv}, and
-   * {@code X.csv} if it exists. Empty if there is not a file about steps.
+   * Reads the other files of an interpolated file of system metrics: {@code X-steps.csv}, and
+   * {@code X.csv} if it exists. Empty if there is no file about steps.
    *
-   * @param columns of numbers, the same in all of these files
+   * @param columns numeric columns, the same in all of these files
    * @throws QuorateException with file, line, what was found and what was expected
    */
   public static Optional<HostTimeline> beside(Path interpolated, List<String> columns) {
@@ -139,7 +139,7 @@ public final class HostTimeline {
     List<Level> rows = new ArrayList<>();
     for (CsvTable.Row row : file.rows()) {
       long nanos = unixNanos(file, row);
-      // 0 in an interpolated file of which a row was missing
+      // 0 in an interpolated row
       long time = nanos > 0 ? nanos : row.integer(file.place(SECOND)) * NANOS_PER_SECOND;
       rows.add(level(row, places, time));
     }
@@ -187,7 +187,7 @@ public final class HostTimeline {
   /**
    * Returns the moments at which samples are missing: {@code at the end of step 2}.
    *
-   * @param expected how many steps there were
+   * @param expected number of steps
    */
   public Optional<String> gap(int expected) {
     return gap.isPresent() || steps.size() >= expected
@@ -201,8 +201,8 @@ public final class HostTimeline {
   }
 
   /**
-   * Returns the level at a time; outside of all samples that of the nearest one. NaN if it is not
-   * known.
+   * Returns the level at a time; outside of all samples the level of the nearest one. NaN if it is
+   * not known.
    */
   public double level(String column, long unixNanos) {
     int place = columns.get(column);
@@ -220,7 +220,7 @@ public final class HostTimeline {
     return from + part * (to - from);
   }
 
-  /** Returns the level of the last sample until then, of what lies on no line. */
+  /** Returns the level of the last sample until a time, for values that are not interpolated. */
   public double latest(String column, long unixNanos) {
     int found = Arrays.binarySearch(times, unixNanos);
     int index = found >= 0 ? found : Math.max(0, -found - 2);
@@ -243,13 +243,13 @@ public final class HostTimeline {
   }
 
   /**
-   * A CSV file whose columns are found by their names, among which there may be others.
+   * A CSV file whose columns are found by their names; it may have further columns.
    *
-   * @param rows below the header, all as wide as it
+   * @param rows rows below the header, all with as many cells
    */
   record NamedColumns(Path file, List<String> header, List<CsvTable.Row> rows) {
     /**
-     * Reads a file. Where the header is repeated, rows before it belong to another run.
+     * Reads a file. If the header is repeated, the rows before it belong to another run.
      *
      * @throws QuorateException with file, line, what was found and what was expected
      */

@@ -6,16 +6,16 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
 /**
- * Summary of the latencies of one interval of {@code latency.hlog}, small enough to keep for every
- * second of a run of hours: the requests of a step that succeeded, counted when they ended.
+ * Summary of the latencies of one interval of {@code latency.hlog}: the successful requests of a
+ * step, counted when they ended. It is small enough to be kept for every second of a run of hours.
  *
- * @param startMillis since 1970
- * @param endMillis since 1970
- * @param count of the requests, at least one
- * @param percentileNanos by nearest rank, in the order of {@link Percentile}
+ * @param startMillis start, in milliseconds since 1970
+ * @param endMillis end, in milliseconds since 1970
+ * @param count number of requests, at least one
+ * @param percentileNanos percentiles by nearest rank, in the order of {@link Percentile}
  * @param maxNanos the longest latency, the upper end of its bucket in the histogram
  * @param firstTenth the tenth of a decade of the shortest latency
- * @param counts of the requests in each tenth of a decade from there on
+ * @param counts numbers of requests in each tenth of a decade from there on
  */
 public record LatencyInterval(
     LatencyTag tag,

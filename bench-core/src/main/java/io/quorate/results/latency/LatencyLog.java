@@ -23,9 +23,8 @@ import org.HdrHistogram.HistogramLogWriter;
 
 /**
  * {@code latency.hlog}: all latencies in nanoseconds, one histogram per interval and step, in
- * HdrHistogram's log format (V2), so that its tools read it too. Every line is handed to the
- * operating system as soon as it is written; after a kill at any moment only the last line can be
- * incomplete. For one thread.
+ * HdrHistogram's log format (V2), so that its tools can read it. Every line is passed to the
+ * operating system at once, so that a kill can only leave the last line incomplete. For one thread.
  */
 public final class LatencyLog implements AutoCloseable {
   /** Divisor of the column for the maximum, which shows milliseconds. */
@@ -48,9 +47,9 @@ public final class LatencyLog implements AutoCloseable {
   }
 
   /**
-   * Starts a new log; one that is there is replaced.
+   * Starts a new log; an existing one is replaced.
    *
-   * @param start of the measuring; the times in the log are relative to it
+   * @param start start of the measurement; the times in the log are relative to it
    */
   public static LatencyLog create(Path file, Instant start) {
     LatencyLog log = new LatencyLog(file, start.toEpochMilli(), open(file));
@@ -73,9 +72,9 @@ public final class LatencyLog implements AutoCloseable {
   }
 
   /**
-   * Adds the latencies of an interval. All intervals of a run together hold every success once.
+   * Adds the latencies of an interval. All intervals of a run together contain every success once.
    *
-   * @param tag of the step, the operation and the time
+   * @param tag tag of the step, the operation and the kind of time
    * @param interval with its start and end time stamps set; its tag is changed
    */
   public void append(LatencyTag tag, Histogram interval) {
@@ -102,9 +101,9 @@ public final class LatencyLog implements AutoCloseable {
   /**
    * The content of a log.
    *
-   * @param byTag all intervals of a tag together, in the order in which the tags came
-   * @param intervals of the response times, in the order of the log
-   * @param truncated if the last line was incomplete and was left out
+   * @param byTag sum of all intervals by tag, in the order of the tags in the log
+   * @param intervals intervals of the response times, in the order of the log
+   * @param truncated whether the last line was incomplete and was left out
    */
   public record Contents(
       Map<LatencyTag, Histogram> byTag, List<LatencyInterval> intervals, boolean truncated) {
@@ -143,7 +142,7 @@ public final class LatencyLog implements AutoCloseable {
   /**
    * Reads a log, which may still be being written.
    *
-   * @param problems gets the first line, other than an incomplete last one, that cannot be read
+   * @param problems receives the first unreadable line, except for an incomplete last one
    */
   public static Contents read(Path file, Problems problems) {
     return problems

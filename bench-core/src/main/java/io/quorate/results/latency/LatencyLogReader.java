@@ -38,8 +38,8 @@ public final class LatencyLogReader {
   /**
    * A line.
    *
-   * @param start in seconds since 1970
-   * @param end in seconds since 1970
+   * @param start start in seconds since 1970
+   * @param end end in seconds since 1970
    * @param where the file and the number of the line
    */
   public record Line(LatencyTag tag, double start, double end, Histogram histogram, String where) {}
@@ -78,10 +78,10 @@ public final class LatencyLogReader {
 
   /**
    * Reads the log as a whole: the histogram of each tag, and a summary of each interval of response
-   * times. If lines of it cannot be read there are no histograms, since percentiles without these
-   * lines would be wrong, but there are all other intervals.
+   * times. If lines cannot be read, there are no histograms, since percentiles without these lines
+   * would be wrong. All other intervals remain.
    *
-   * @param problems gets the first of these lines
+   * @param problems receives the first unreadable line
    */
   LatencyLog.Contents read(Problems problems) {
     Map<LatencyTag, Histogram> byTag = new LinkedHashMap<>();
@@ -148,8 +148,8 @@ public final class LatencyLogReader {
   }
 
   /**
-   * Summaries of the intervals of response times, in the order of the log. Those of several
-   * operations of a step that end at the same time become one, so that a step has one value at a
+   * Summaries of the intervals of response times, in the order of the log. Intervals of several
+   * operations of a step that end at the same time are combined, so that a step has one value at a
    * time.
    */
   static final class StepIntervals {
@@ -163,7 +163,7 @@ public final class LatencyLogReader {
     private double startSeconds;
     private double endSeconds;
 
-    /** Adds the next interval, which is not empty. Its histogram may be changed. */
+    /** Adds the next interval, which is not empty; may change its histogram. */
     void add(LatencyLogReader.Line line) {
       LatencyTag tag = line.tag();
       boolean together =

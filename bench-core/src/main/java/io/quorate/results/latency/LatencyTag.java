@@ -7,17 +7,17 @@ import java.util.regex.Pattern;
 
 /**
  * The tag of a histogram in {@code latency.hlog}: {@code step=2;op=get} for response times, {@code
- * step=2;op=get;time=service} for service times, {@code step=2;time=lag} for how late requests were
- * sent, {@code step=2;time=receive} for how long threads of the load generator kept answers
- * waiting, and {@code step=2;time=connect} for how long it took to connect for a request. Response
- * times run from when a request was due, service times from when it was sent; in a closed loop they
- * are one, and there are response times only.
+ * step=2;op=get;time=service} for service times, {@code step=2;time=lag} for send delays, {@code
+ * step=2;time=receive} for delays of answers by the load generator's threads, and {@code
+ * step=2;time=connect} for connect times. Response times start at the scheduled send time of a
+ * request, service times when it was sent. In a closed loop the two are equal, and there are only
+ * response times.
  *
- * @param step from 1
- * @param operation empty for delays and for connecting
+ * @param step number of the step, from 1
+ * @param operation name of the operation; empty for delays and connect times
  */
 public record LatencyTag(int step, Optional<String> operation, Time time) {
-  /** The time that is measured. */
+  /** The kinds of measured times. */
   public enum Time {
     RESPONSE,
     SERVICE,
@@ -29,7 +29,7 @@ public record LatencyTag(int step, Optional<String> operation, Time time) {
     LAST;
 
     /**
-     * Returns whether it is a time of events: of the first, the median or the last watcher of a
+     * Returns whether it is a time of events, until the first, the median or the last watcher of a
      * put.
      */
     public boolean isOfEvents() {
@@ -52,7 +52,10 @@ public record LatencyTag(int step, Optional<String> operation, Time time) {
     return new LatencyTag(step, Optional.of(operation), Time.SERVICE);
   }
 
-  /** Returns the tag of the events of a step: of the first, median or last watcher of each put. */
+  /**
+   * Returns the tag of the times of a step's events, until the first, median or last watcher of
+   * each put.
+   */
   public static LatencyTag watch(int step, Time time) {
     if (!time.isOfEvents()) {
       throw new IllegalArgumentException(time + " is not a time of events");
@@ -68,7 +71,7 @@ public record LatencyTag(int step, Optional<String> operation, Time time) {
     return new LatencyTag(step, Optional.empty(), Time.RECEIVE);
   }
 
-  /** Returns the tag of the connecting of a step whose requests each have a connection. */
+  /** Returns the tag of the connect times of a step with a connection for each request. */
   public static LatencyTag connect(int step) {
     return new LatencyTag(step, Optional.empty(), Time.CONNECT);
   }

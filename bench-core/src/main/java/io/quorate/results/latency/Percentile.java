@@ -21,7 +21,7 @@ public enum Percentile {
   private static final double NANOS_PER_MILLI = 1e6;
   private static final double PERCENT = 100;
 
-  /** Number of latencies beyond a percentile below which chance decides too much of it. */
+  /** Least number of latencies beyond a percentile; with fewer it depends too much on chance. */
   private static final int ENOUGH = 10;
 
   private final String label;
@@ -42,14 +42,14 @@ public enum Percentile {
     return new BigDecimal(label.substring(1));
   }
 
-  /** Returns whether the load generator's delay is too much of this percentile of the latency. */
+  /** Returns whether the load generator's delay distorts this percentile of the latency. */
   public boolean isDistorted(GeneratorDelay delay, double latencyMs) {
     return delay.distorts(percent, latencyMs * NANOS_PER_MILLI);
   }
 
   /**
-   * Returns whether a percentile of this number of latencies has ten or more of them beyond it:
-   * 1,000 carry p99, and 10,000 p99.9.
+   * Returns whether this percentile has ten or more of the given number of latencies beyond it: p99
+   * needs 1,000 latencies, and p99.9 needs 10,000.
    */
   public boolean isCarriedBy(long count) {
     return Math.round(count * (PERCENT - percent) / PERCENT) >= ENOUGH;
@@ -58,7 +58,7 @@ public enum Percentile {
   /**
    * Returns the interval in which this percentile lies.
    *
-   * @param latencies with at least one value
+   * @param latencies histogram with at least one value
    */
   public PercentileInterval interval(Histogram latencies) {
     return PercentileInterval.of(latencies, percent / PERCENT);
@@ -73,15 +73,15 @@ public enum Percentile {
    * Returns the smallest latency that is not below this part of all latencies (nearest rank): the
    * upper end of its bucket.
    *
-   * @param histogram with at least one value
+   * @param histogram histogram with at least one value
    */
   public long of(Histogram histogram) {
     return histogram.getValueAtPercentile(percent);
   }
 
   /**
-   * Returns all percentiles in milliseconds, none outside what was measured; empty without a
-   * latency.
+   * Returns all percentiles in milliseconds, limited to the measured minimum and maximum; empty
+   * without latencies.
    */
   public static Map<Percentile, Double> ms(Histogram nanos, long minNanos, long maxNanos) {
     Map<Percentile, Double> percentiles = new EnumMap<>(Percentile.class);

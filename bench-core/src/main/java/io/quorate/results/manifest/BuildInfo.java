@@ -9,9 +9,9 @@ import java.util.Properties;
 /**
  * The version of Quorate.
  *
- * @param version of the suite, if its build knew it
- * @param commit full id of the commit that was built, empty when it was not built from Git
- * @param dirty if there were changes that are not in that commit
+ * @param version version of Quorate, if the build recorded it
+ * @param commit full id of the commit that was built; empty if it was not built from Git
+ * @param dirty whether there were changes that are not in that commit
  */
 public record BuildInfo(Optional<String> version, Optional<String> commit, boolean dirty) {
   private static final String RESOURCE = "git.properties";

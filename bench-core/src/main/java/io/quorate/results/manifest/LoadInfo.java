@@ -16,11 +16,11 @@ import java.util.Optional;
 /**
  * The load of a run.
  *
- * @param seed of keys and values
- * @param steps in their order
- * @param client what talked to the store; empty in runs of earlier versions
+ * @param seed seed of keys and values
+ * @param steps steps in their order
+ * @param client client of the store; empty in runs of earlier versions
  * @param keys the key space; empty in runs of format version 1
- * @param realTime whether the load generator had real-time priority; empty if it was not asked for
+ * @param realTime whether the load generator had real-time priority; empty if it was not requested
  */
 public record LoadInfo(
     OperationMix mix,
@@ -46,10 +46,10 @@ public record LoadInfo(
   }
 
   /**
-   * The client that talked to a store.
+   * The client of a store.
    *
-   * @param name such as {@code http2}
-   * @param isDefault whether it is the one that is used unless a person chooses another one
+   * @param name name, such as {@code http2}
+   * @param isDefault whether it is the default client
    */
   public record ClientName(String name, @JsonProperty("default") boolean isDefault) {}
 

@@ -16,15 +16,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The description of a run: scenario, program, store, machine and outcome: {@code manifest.json} of
- * a database of a run. It is written before the first request and replaced when more is known.
+ * The description of a run, {@code manifest.json} of a database: scenario, program, store, machine
+ * and outcome. It is written before the first request and replaced when more is known.
  *
- * @param reason why it failed or was interrupted; empty if it was not, or if that is not known
- * @param end empty while it runs, and for ever if it is killed
- * @param costs of the steps that were made to their end, in their order
- * @param verification the outcome of reading keys back; empty if that was not done
- * @param shards that were merged into this run; empty if it was made by itself
- * @param shard what is known of the load of all shards, if it is one of several; otherwise empty
+ * @param reason why the run failed or was interrupted; empty if it did not, or if the reason is not
+ *     known
+ * @param end end of the run; empty while it runs, and after a kill
+ * @param costs costs of the complete steps, in their order
+ * @param verification the result of reading keys back; empty if that was not done
+ * @param shards shards that were merged into this run; empty for other runs
+ * @param shard the load of all shards, if this is one of them; otherwise empty
  */
 @FormatVersion(3)
 public record Manifest(
@@ -51,13 +52,13 @@ public record Manifest(
     }
   }
 
-  /** Creates the manifest of a run or a shard that starts now; of servers nothing is known yet. */
+  /** Creates the manifest of a run or a shard that starts now, before its servers are known. */
   public static Manifest starting(LoadShare load, ClientKind client, HostInfo host, Instant start) {
     Manifest own = starting(load.scenario(), load.load(), client, host, start);
     return load.shard().isWhole() ? own : own.withShard(ShardInfo.of(load, client));
   }
 
-  /** Creates the manifest of a run that starts now, of whose servers nothing is known yet. */
+  /** Creates the manifest of a run that starts now, before its servers are known. */
   public static Manifest starting(
       Scenario scenario, StoreLoad load, ClientKind client, HostInfo host, Instant start) {
     return new Manifest(
@@ -76,7 +77,7 @@ public record Manifest(
         List.of());
   }
 
-  /** Returns this manifest with its servers, by whose version the tag of the store is named. */
+  /** Returns this manifest with its servers, whose version determines the tag of the store. */
   public Manifest withServers(ServerInfo servers) {
     return withStore(store.withServers(servers));
   }
@@ -123,7 +124,7 @@ public record Manifest(
     return ended(RunStatus.FAILED, Optional.of(why), Optional.of(at));
   }
 
-  /** Returns this manifest as ended by something that left no time to say so. */
+  /** Returns this manifest as interrupted, for a run that could not record its end. */
   public Manifest interrupted(String why) {
     return ended(RunStatus.INTERRUPTED, Optional.of(why), end);
   }
@@ -157,8 +158,8 @@ public record Manifest(
   /**
    * Reads {@code manifest.json}.
    *
-   * @throws io.quorate.QuorateException with file, line and column if it is not one of this format
-   *     version
+   * @throws io.quorate.QuorateException with file, line and column if it is not a manifest of this
+   *     format version
    */
   public static Manifest read(Path file) {
     return StrictJson.read(file, Manifest.class);

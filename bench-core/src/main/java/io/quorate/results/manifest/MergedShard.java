@@ -5,20 +5,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A shard in the manifest of the run that several were merged into.
+ * A shard in the manifest of a merged run.
  *
- * @param number from 1
- * @param count how many shards there were
+ * @param number number of the shard, from 1
+ * @param count number of shards
  * @param run the name of its run's directory; empty if there was none
- * @param status empty if there was none
- * @param reason why it is not complete
- * @param host the machine it ran on, if that is known
- * @param machine the load generator's, and its JVM; empty if there was none, and in runs of earlier
- *     versions
+ * @param status status of its run; empty if there was none
+ * @param reason why its run is not complete
+ * @param host host name of its machine, if known
+ * @param machine machine and JVM of its load generator; empty if there was no run, and in runs of
+ *     earlier versions
  * @param members the servers that it used, {@code host:port}
- * @param starts of its steps
- * @param succeeded how many of its requests did, as far as it is in the merged run
- * @param costs of its steps to its load generator
+ * @param starts starts of its steps
+ * @param succeeded number of its successful requests, as far as they are in the merged run
+ * @param costs costs of its steps to its load generator
  */
 public record MergedShard(
     int number,

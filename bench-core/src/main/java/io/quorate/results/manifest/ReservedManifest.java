@@ -15,19 +15,22 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Reserves room for the last manifest of a run before the run begins, so that its outcome can be
- * written when the device is full. Not for several threads.
+ * Reserves space for the final manifest of a run before the run begins, so that its outcome can be
+ * written even if the device is full. Not for several threads.
  */
 public final class ReservedManifest implements AutoCloseable {
   /**
-   * Additional room for facts that are not known at the start: servers, agents, costs of the steps,
-   * a reason.
+   * Additional space for facts that are not known at the start: servers, agents, costs of the
+   * steps, a reason.
    */
   private static final int MORE_BYTES = 1 << 17;
 
   private final DatabaseDirectory directory;
 
-  /** File that is locked for as long as this process lives, so that others know whether it does. */
+  /**
+   * File that is locked during the life of this process, so that other processes can check whether
+   * it runs.
+   */
   private final FileChannel room;
 
   private ReservedManifest(DatabaseDirectory directory, FileChannel room) {
@@ -36,7 +39,7 @@ public final class ReservedManifest implements AutoCloseable {
   }
 
   /**
-   * Reserves the room and writes the first manifest.
+   * Reserves the space and writes the first manifest.
    *
    * @throws QuorateException if the device is full; nothing of it stays then
    */
@@ -78,7 +81,7 @@ public final class ReservedManifest implements AutoCloseable {
     }
   }
 
-  /** Overwrites the reserved file and renames it, neither of which needs new room. */
+  /** Overwrites the reserved file and renames it, neither of which needs new space. */
   private void writeInPlace(Manifest manifest, QuorateException full) {
     byte[] text = bytes(manifest);
     try {
@@ -100,14 +103,14 @@ public final class ReservedManifest implements AutoCloseable {
     return manifest.text().getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Releases the reserved room; for runs that have ended otherwise. Idempotent. */
+  /** Removes the reserved file, unless the final manifest was written into it. Idempotent. */
   @Override
   public void close() {
     try {
       room.close();
       Files.deleteIfExists(directory.manifestReserve());
     } catch (IOException nothing) {
-      // it is small, and no one reads it
+      // it is small, and is not read
     }
   }
 
@@ -121,7 +124,7 @@ public final class ReservedManifest implements AutoCloseable {
         Files.delete(reserve);
       }
     } catch (IOException | OverlappingFileLockException inUse) {
-      // whose it is may still need it
+      // its owner may still need it
     }
   }
 }

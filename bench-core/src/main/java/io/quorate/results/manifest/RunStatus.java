@@ -5,11 +5,11 @@ import java.util.Locale;
 /** The outcome of the run of a database. */
 public enum RunStatus {
   /**
-   * Run that is in flight or was killed: the status in a manifest from the start of the run, so
-   * that it is true whenever the run breaks off.
+   * Run that is in progress or was killed. Manifests have this status from the start of the run, so
+   * that it is correct whenever the run is killed.
    */
   INTERRUPTED,
-  /** Run whose requests were all made. */
+  /** Run whose requests were all sent. */
   COMPLETE,
   /** Run that was stopped, for the reason in the manifest. */
   FAILED;

@@ -15,12 +15,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The zones of a run and the links between them, as they were asked for and as they were: {@code
- * zones.json} of a database, if something is between its members.
+ * The zones of a run and the links between them, with requested and measured values: {@code
+ * zones.json} of a database whose members are in zones.
  *
- * @param topology such as {@code mn-mz}
- * @param members the zone of each, in their order
- * @param loadGenerator its zone; empty if it is next to each member
+ * @param topology topology, such as {@code mn-mz}
+ * @param members zone of each member, in their order
+ * @param loadGenerator zone of the load generator; empty if it has no delay to any member
  */
 @FormatVersion(1)
 public record RunZones(
@@ -35,13 +35,13 @@ public record RunZones(
   /**
    * A link between zones.
    *
-   * @param zones such as {@code a to b}
-   * @param asked for in words, such as {@code 1.5 ms, jitter 0.2 ms}
-   * @param roundTripNanos that was asked for
-   * @param pings with which the round trip was measured before the load, over TCP
-   * @param leastNanos of the pings; empty in files of earlier versions
-   * @param medianNanos of the pings
-   * @param p99Nanos of the pings
+   * @param zones zones, such as {@code a to b}
+   * @param asked the requested link in words, such as {@code 1.5 ms, jitter 0.2 ms}
+   * @param roundTripNanos requested round trip
+   * @param pings number of pings that measured the round trip before the load, over TCP
+   * @param leastNanos least round trip of the pings; empty in files of earlier versions
+   * @param medianNanos median of the pings
+   * @param p99Nanos 99th percentile of the pings
    */
   public record Link(
       String zones,
@@ -89,7 +89,7 @@ public record RunZones(
    * Reads the file; empty if there is none.
    *
    * @param servers number of members in the manifest
-   * @throws QuorateException if it is not one of this format
+   * @throws QuorateException if it is not a file of this format
    */
   public static Optional<RunZones> read(DatabaseDirectory directory, int servers) {
     Path file = file(directory);

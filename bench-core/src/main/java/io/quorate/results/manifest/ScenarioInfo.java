@@ -8,10 +8,10 @@ import java.util.List;
 /**
  * The scenario of a run.
  *
- * @param scale 1 when all its requests are made
+ * @param scale part of its requests that is sent; 1 for all
  * @param databases the ids of all databases of the scenario, in the order of the columns
- * @param limits that the results of each database have to keep
- * @param text of the file
+ * @param limits limits for the results of each database
+ * @param text text of the file
  */
 public record ScenarioInfo(
     String name,

@@ -10,14 +10,15 @@ import java.util.stream.IntStream;
 /**
  * The servers of a store.
  *
- * @param version as they say; empty as long as they were not asked, and if they do not say
+ * @param version version that they report; empty before they were asked, and if they do not report
+ *     it
  * @param members {@code host:port} of every member, in their order
- * @param leader that of the members that led at the start, if one said so
- * @param secured what protects requests; empty if nothing does
- * @param hosting how the servers came to be; empty as long as there are none, and in runs of
- *     earlier versions
- * @param agents that ran the members, in their order; empty if there were none
- * @param keys of the run in an existing cluster; empty in servers of the run
+ * @param leader address of the member that led at the start, if one reported it
+ * @param secured protection of requests; empty if there is none
+ * @param hosting how the servers were provided; empty before they started, and in runs of earlier
+ *     versions
+ * @param agents agents that ran the members, in their order; empty if there were none
+ * @param keys keys of the run in an existing cluster; empty for servers of the run
  */
 public record ServerInfo(
     Optional<String> version,
@@ -55,9 +56,9 @@ public record ServerInfo(
    * An agent and its machine.
    *
    * @param address {@code host:port} where it listens
-   * @param host its name, if it has one
-   * @param suite its version of Quorate
-   * @param clockAheadMicros by how much its clock was ahead of the load generator's at the start
+   * @param host host name of its machine, if it has one
+   * @param suite version of Quorate on its machine
+   * @param clockAheadMicros how far its clock was ahead of the load generator's at the start
    */
   public record Agent(
       String address,
@@ -72,7 +73,7 @@ public record ServerInfo(
   /**
    * The keys that a run has in an existing cluster.
    *
-   * @param prefix with which all of them begin; in ZooKeeper the path of the node above them
+   * @param prefix common prefix of all keys; in ZooKeeper the path of the node above them
    * @param state whether they were removed
    * @param removal the command of the store's own tool that removes them; empty if there is none
    */
@@ -83,7 +84,7 @@ public record ServerInfo(
       WRITTEN,
       /** They were removed. */
       REMOVED,
-      /** They were kept, as asked for. */
+      /** They were kept, as requested. */
       KEPT,
       /** They could not be removed. */
       LEFT
@@ -117,8 +118,8 @@ public record ServerInfo(
   /**
    * The protection of requests.
    *
-   * @param security such as {@code tls}
-   * @param authentication what clients show of themselves, such as {@code certificate}
+   * @param security protocol, such as {@code tls}
+   * @param authentication credentials of clients, such as {@code certificate}
    */
   public record Secured(String security, List<String> authentication) {
     public Secured {
@@ -134,8 +135,8 @@ public record ServerInfo(
   }
 
   /**
-   * Returns the machine of each member: the name that its agent gives, otherwise the host of its
-   * address. Two of the same name are one machine.
+   * Returns the machine of each member: the name that its agent reports, otherwise the host of its
+   * address. Equal names mean the same machine.
    */
   public List<String> machines() {
     return IntStream.range(0, members.size()).mapToObj(this::machine).toList();

@@ -7,11 +7,11 @@ import io.quorate.store.ClientKind;
 import java.util.List;
 
 /**
- * The load that all shards make together, as the manifest of one of them has it.
+ * The load that all shards generate together, in the manifest of one of them.
  *
- * @param limits that the results of all together have to keep
- * @param whole the load of all together
- * @param starts of its steps, as far as they are known
+ * @param limits limits for the results of all shards together
+ * @param whole load of all shards together
+ * @param starts starts of its steps, as far as they are known
  */
 public record ShardInfo(
     Shard shard, List<SloLimit> limits, LoadInfo whole, List<ShardStart> starts) {

@@ -6,26 +6,29 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * When a shard began a step.
+ * The time when a shard began a step.
  *
- * @param step from 1
- * @param began by the clock of its machine
- * @param lateMicros how much later than agreed; empty if nothing was agreed
- * @param clock how its clock stood to the one that all shards share; empty if they share none
+ * @param step number of the step, from 1
+ * @param began start by the clock of its machine
+ * @param lateMicros delay after the agreed time; empty if no time was agreed
+ * @param clock offset of its clock from the clock that all shards share; empty without such a clock
  */
 public record ShardStart(
     int step, Instant began, OptionalLong lateMicros, Optional<SharedClock> clock) {
 
   /**
-   * The difference between the clock of a shard's machine and the clock by which the files of the
-   * shared directory get their times.
+   * The difference between the clock of a shard's machine and the clock of the shared directory's
+   * file times.
    *
-   * @param aheadMicros by which the machine was ahead; negative if it was behind
-   * @param uncertaintyMicros by how much that can be wrong
+   * @param aheadMicros how far the machine was ahead; negative if it was behind
+   * @param uncertaintyMicros largest error of this offset
    */
   public record SharedClock(long aheadMicros, long uncertaintyMicros) {}
 
-  /** Returns when it began by the shared clock, or by its own if that is not known. */
+  /**
+   * Returns when it began by the shared clock, or by its machine's clock if the offset is not
+   * known.
+   */
   public Instant sharedTime() {
     return began.minus(
         Duration.ofNanos(

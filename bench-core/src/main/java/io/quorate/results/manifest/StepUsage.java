@@ -3,18 +3,18 @@ package io.quorate.results.manifest;
 import java.util.OptionalDouble;
 
 /**
- * The cost to the load generator of the requests of one step, which shows whether the values of the
- * step are those of the servers.
+ * The cost of one step's requests to the load generator. It shows whether the load generator
+ * limited the results of the step.
  *
- * @param step its number, from 1
- * @param clients of the step; of an open loop the number of connections
- * @param requests that ended, whether they succeeded or not
- * @param elapsedNanos from just before the first request to just after the last one
+ * @param step number of the step, from 1
+ * @param clients number of clients of the step; for an open loop the number of connections
+ * @param requests number of requests that ended, whether they succeeded or not
+ * @param elapsedNanos time from just before the first request to just after the last one
  * @param requestNanos how long all these requests took together
  * @param cpuNanos user and system time of the load generator's process, all threads
- * @param machineLoad how busy the CPUs of its machine were, 0 to 1, by whatever
+ * @param machineLoad utilization of its machine's CPUs by all processes, 0 to 1
  * @param gcPauseNanos how long garbage collection stopped the process
- * @param longestGcPauseNanos the longest of those pauses
+ * @param longestGcPauseNanos the longest of these pauses
  */
 public record StepUsage(
     int step,
@@ -33,8 +33,8 @@ public record StepUsage(
   }
 
   /**
-   * Returns the average number of requests in flight, by Little's law: the time of all requests
-   * divided by the time that passed. In a closed loop it is the number of clients, as long as each
+   * Returns the average number of requests in flight, by Little's law: the total time of all
+   * requests divided by the elapsed time. In a closed loop it equals the number of clients if each
    * sends its next request at once.
    */
   public double requestsUnderWay() {

@@ -13,8 +13,8 @@ import java.util.Optional;
 /**
  * The store of a run.
  *
- * @param tag heads its column in the result table
- * @param settings that the scenario chose for the servers, by id, as a scenario says them
+ * @param tag heading of its column in the result table
+ * @param settings the scenario's settings for the servers, by id, as written in a scenario
  */
 public record StoreInfo(String id, String tag, ServerInfo servers, Map<String, String> settings) {
   public StoreInfo {
@@ -45,12 +45,12 @@ public record StoreInfo(String id, String tag, ServerInfo servers, Map<String, S
     return new StoreInfo(id, tag, servers.with(keys), settings);
   }
 
-  /** Returns the id of the store, without the version that was asked for. */
+  /** Returns the id of the store, without the requested version. */
   public String baseId() {
     return id.replaceFirst("@.*", "");
   }
 
-  /** Returns the store; empty if it is none of this version of Quorate. */
+  /** Returns the store; empty if this version of Quorate does not know it. */
   public Optional<Store> store() {
     return Stores.byId(baseId());
   }

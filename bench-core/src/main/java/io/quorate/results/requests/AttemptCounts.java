@@ -8,13 +8,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The requests of an operation of a step that are tried until they succeed: a row of {@code
+ * The attempts of an operation whose requests are repeated until they succeed: a row of {@code
  * attempts.csv}, written when the step has ended.
  *
- * @param step from 1
- * @param operation such as {@code stm}
- * @param requests how many ended, well or badly
- * @param conflicts tries that were undone by another client's write
+ * @param step number of the step, from 1
+ * @param operation operation, such as {@code stm}
+ * @param requests number of requests that ended, successfully or not
+ * @param conflicts number of attempts that failed because another client has written the key
+ *     meanwhile
  */
 public record AttemptCounts(int step, String operation, long requests, long conflicts) {
   /** The file {@code attempts.csv}; only loads with such operations have it. */

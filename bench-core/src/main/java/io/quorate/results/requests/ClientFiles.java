@@ -42,11 +42,11 @@ public final class ClientFiles {
   }
 
   /**
-   * Reads what was written. Of a load that did not come to its end, files may be missing.
+   * Reads the files. If the load did not complete, files may be missing.
    *
-   * @param histogram of all response times in nanoseconds
-   * @param problems gets files that cannot be read, with line, what was found and what was expected
-   * @return empty if seconds or steps cannot be read
+   * @param histogram histogram of all response times in nanoseconds
+   * @param problems receives unreadable files, with line, what was found and what was expected
+   * @return the results; empty if seconds or steps cannot be read
    */
   public Optional<ClientResults> read(
       LoadInfo load, boolean isComplete, Histogram histogram, Problems problems) {
@@ -122,7 +122,7 @@ public final class ClientFiles {
   /**
    * Appends requests of an operation of a step.
    *
-   * @param step from 1
+   * @param step number of the step, from 1
    * @throws io.quorate.QuorateException if the files cannot be written
    */
   public void append(int step, String operation, List<SecondMeasurement> seconds) {
@@ -138,9 +138,9 @@ public final class ClientFiles {
   }
 
   /**
-   * Appends what is known of a step at its end, once.
+   * Appends the results of a step at its end, once.
    *
-   * @param step from 1
+   * @param step number of the step, from 1
    * @throws io.quorate.QuorateException if the files cannot be written
    */
   public void end(int step, StepMeasurement measured) {

@@ -21,12 +21,13 @@ import org.HdrHistogram.Histogram;
  * The results of the client's requests: counts, sums and durations from the CSV files, percentiles
  * from {@code latency.hlog}. {@code src/site/markdown/reference/files.md} defines every value.
  *
- * @param steps in their order, as far as they have begun; the duration of one that did not end is
- *     that of its seconds
- * @param requests of each second, by step and operation
+ * @param steps steps that have begun, in their order; the duration of an incomplete step is the
+ *     time of its seconds
+ * @param requests requests of each second, by step and operation
  * @param errorRows errors by step, operation, second, kind and message
- * @param attempts of the operations that are tried until they succeed, of each step that has ended
- * @param latency empty if nothing succeeded
+ * @param attempts attempts of operations that are repeated until they succeed, for each step that
+ *     has ended
+ * @param latency latency of all successes; empty if nothing succeeded
  * @param truncated names of files whose last line was incomplete and is left out
  */
 public record ClientResults(
@@ -43,9 +44,9 @@ public record ClientResults(
   /**
    * Creates the results of a load.
    *
-   * @param rows of its seconds, in any order
-   * @param times of the steps that have ended
-   * @param histogram of all response times in nanoseconds
+   * @param rows rows of its seconds, in any order
+   * @param times times of the steps that have ended
+   * @param histogram histogram of all response times in nanoseconds
    */
   public static ClientResults of(
       LoadInfo load,
@@ -101,8 +102,8 @@ public record ClientResults(
   /**
    * Returns the sum of the response times of the successes of some steps.
    *
-   * @param steps by their numbers, from 1
-   * @param operation empty for all operations
+   * @param steps numbers of the steps, from 1
+   * @param operation name of the operation; empty for all
    */
   public Latencies latencies(IntPredicate steps, Optional<String> operation) {
     return requests.stream()
@@ -135,7 +136,7 @@ public record ClientResults(
     return seconds;
   }
 
-  /** Returns a second; its mean is cut off to whole nanoseconds, as dbtester does. */
+  /** Returns a second; its mean is truncated to whole nanoseconds, as dbtester does. */
   private static Second second(long unixSecond, long clients, Latencies successes) {
     boolean none = successes.count() == 0;
     return new Second(
@@ -156,8 +157,10 @@ public record ClientResults(
       Map<Percentile, Double> percentilesMs) {
 
     /**
-     * @param sum exact
-     * @param histogram of the same latencies; no percentiles are known if it is empty
+     * Returns the latencies.
+     *
+     * @param sum exact sum
+     * @param histogram histogram of the same latencies; without it the percentiles are unknown
      */
     private static Latency of(Latencies sum, Histogram histogram) {
       return new Latency(
@@ -169,13 +172,15 @@ public record ClientResults(
     }
   }
 
-  /** Converts nanoseconds to seconds as dbtester does, so that the last digit is the same. */
+  /** Converts nanoseconds to seconds as dbtester does, with the same last digit. */
   private static double inSeconds(long nanos) {
     return nanos / NANOS_PER_SECOND + nanos % NANOS_PER_SECOND / 1e9;
   }
 
   /**
-   * @param quotedMessage in double quotes, escaped
+   * The number of errors with a message.
+   *
+   * @param quotedMessage message in double quotes, escaped
    */
   public record ErrorCount(String quotedMessage, long count) {
     /**
@@ -194,9 +199,9 @@ public record ClientResults(
   /**
    * A second of a step, all operations together.
    *
-   * @param clients of a closed loop; of an open loop the number of connections
-   * @param throughput how many of the requests sent in it succeeded; when 0, the latencies mean
-   *     nothing
+   * @param clients number of clients of a closed loop; for an open loop the number of connections
+   * @param throughput number of successful requests that were sent in it; if it is 0, the latencies
+   *     are meaningless
    */
   public record Second(
       long unixSecond,
@@ -214,15 +219,15 @@ public record ClientResults(
     return inSeconds(steps.stream().mapToLong(StepTimes::durationNanos).sum());
   }
 
-  /** Returns the successes by that time; empty if there was no request. */
+  /** Returns the successes divided by {@link #totalSeconds}; empty without requests. */
   public OptionalDouble requestsPerSecond() {
     double total = totalSeconds();
     return total > 0 ? OptionalDouble.of(successCount() / total) : OptionalDouble.empty();
   }
 
   /**
-   * Returns the errors by message, the most frequent first; those that failed without a row of
-   * {@code errors.csv} as one of them.
+   * Returns the errors by message, the most frequent first. Failures without a row of {@code
+   * errors.csv} are one entry.
    */
   public List<ErrorCount> errors() {
     Map<String, Long> counts =

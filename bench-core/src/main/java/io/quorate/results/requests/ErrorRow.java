@@ -4,16 +4,16 @@ import io.quorate.format.CsvFile;
 import io.quorate.measure.ErrorTally;
 
 /**
- * The requests of one second of an operation of a step that failed in one way: a row of {@code
- * errors.csv}. The rows of one second and way add up.
+ * The requests of one operation that failed in one second with one kind and message: a row of
+ * {@code errors.csv}. Several such rows add up.
  *
- * @param step from 1
- * @param operation such as {@code get}
- * @param unixSecond in which they were due, in seconds since 1970
- * @param kind such as {@code timeout}
- * @param message as the client library gave it, not escaped
- * @param count how many there were
- * @param totalNanos how long they took together, from sending to failing
+ * @param step number of the step, from 1
+ * @param operation operation, such as {@code get}
+ * @param unixSecond second in which they were due, since 1970
+ * @param kind kind of error, such as {@code timeout}
+ * @param message message of the client library, not escaped
+ * @param count number of requests
+ * @param totalNanos total time of these requests, from sending to failing
  */
 public record ErrorRow(
     int step,
@@ -36,7 +36,7 @@ public record ErrorRow(
         tally.totalNanos());
   }
 
-  /** Returns these requests by the second of another clock. */
+  /** Returns these requests with the second of another clock. */
   public ErrorRow at(long otherSecond) {
     return new ErrorRow(step, operation, otherSecond, kind, message, count, totalNanos);
   }

@@ -8,10 +8,10 @@ import java.util.stream.LongStream;
  * Latency by the number of keys written: one row for every 1000 keys, with the values of the second
  * in which they were reached.
  *
- * <p>As in the reference, a row is named by the number of keys rounded up to 1000, and the first
- * row is that of the second in which the first 1000 were complete. Other than in the reference, the
- * last row is named by the number of keys that were really written, a run of fewer than 1000 keys
- * has that one row, and there are no rows of zeros for requests that failed.
+ * <p>As in the reference, a row is named by the number of keys rounded up to 1000. The first row
+ * belongs to the second in which the first 1000 keys were complete. Unlike in the reference, the
+ * last row is named by the number of written keys, and a run of fewer than 1000 keys has only that
+ * row. There are no rows of zeros for failed requests.
  */
 public final class KeyNumbers {
   private static final long UNIT = 1000;

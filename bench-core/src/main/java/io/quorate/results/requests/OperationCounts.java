@@ -5,8 +5,9 @@ import java.util.List;
 /**
  * The requests of one operation of a step.
  *
- * @param operation such as {@code get}
- * @param shed how many were not sent, because too many were in flight; 0 in a closed loop
+ * @param operation operation, such as {@code get}
+ * @param shed number of requests that were not sent, because too many were in flight; 0 in a closed
+ *     loop
  */
 public record OperationCounts(String operation, long shed, long succeeded, long failed) {
   /** Returns the sum of the counts of some steps, operations or seconds. */
@@ -18,7 +19,7 @@ public record OperationCounts(String operation, long shed, long succeeded, long 
         parts.stream().mapToLong(OperationCounts::failed).sum());
   }
 
-  /** Returns how many were due: those that were shed, succeeded and failed. */
+  /** Returns how many were due: the sum of shed, succeeded and failed requests. */
   public long intended() {
     return shed + succeeded + failed;
   }

@@ -12,16 +12,16 @@ import java.util.TreeMap;
 
 /**
  * The requests of an operation of a step that were due in one second: a row of {@code seconds.csv}.
- * A second has another row for requests that ended later than most: counts and sums add up, and the
- * minimum and maximum of all are the least and the greatest. A second in which nothing was due has
- * no row.
+ * A second may have further rows for requests that ended later: counts and sums add up, and the
+ * minimum and maximum cover all rows. A second in which nothing was due has no row.
  *
- * @param step from 1
- * @param operation such as {@code get}
- * @param unixSecond seconds since 1970
- * @param shed how many were not sent, because too many were in flight; 0 in a closed loop
- * @param minNanos the shortest response time of those that succeeded; empty if none did
- * @param maxNanos the longest one
+ * @param step number of the step, from 1
+ * @param operation operation, such as {@code get}
+ * @param unixSecond second since 1970
+ * @param shed number of requests that were not sent, because too many were in flight; 0 in a closed
+ *     loop
+ * @param minNanos the shortest response time of the successful requests; empty if there are none
+ * @param maxNanos the longest of these response times
  * @param sumNanos the sum of these response times
  * @param sumOfSquares the sum of their squares in square nanoseconds, for the standard deviation
  */
@@ -82,7 +82,7 @@ public record SecondRow(
     return of(step, operation, unixSecond, shed + other.shed, failed + other.failed, both);
   }
 
-  /** Returns these requests by the second of another clock. */
+  /** Returns these requests with the second of another clock. */
   public SecondRow at(long otherSecond) {
     return of(step, operation, otherSecond, shed, failed, successes());
   }

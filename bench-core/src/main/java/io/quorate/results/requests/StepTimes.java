@@ -10,10 +10,11 @@ import java.util.function.ToLongFunction;
  * The times of a step that has ended: a row of {@code steps.csv}. The counts of its requests are in
  * {@code seconds.csv}.
  *
- * @param step from 1
- * @param durationNanos from the sending of the first request to the end of the last one
- * @param longestNanosWithoutSuccess at a stretch; empty if no one watched that
- * @param stalledNanos the sum of such times of a second or more; empty if no one watched that
+ * @param step number of the step, from 1
+ * @param durationNanos time from the sending of the first request to the end of the last one
+ * @param longestNanosWithoutSuccess longest uninterrupted time without a success; empty if it was
+ *     not recorded
+ * @param stalledNanos the sum of such times of a second or more; empty if they were not recorded
  */
 public record StepTimes(
     int step,

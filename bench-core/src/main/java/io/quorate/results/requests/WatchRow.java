@@ -8,10 +8,10 @@ import io.quorate.measure.WatchMeasurement;
  * The events that the watchers of one step received: a row of {@code watch.csv}, written when the
  * step has ended.
  *
- * @param step from 1
- * @param streams over how many streams they were spread
+ * @param step number of the step, from 1
+ * @param streams number of streams that they were spread over
  * @param createdNanos how long it took until all watches were in place
- * @param drainNanos how long it was waited for events after the last put had ended
+ * @param drainNanos how long the step waited for events after the last put had ended
  */
 public record WatchRow(
     int step, int watchers, int streams, long createdNanos, EventCounts counts, long drainNanos) {

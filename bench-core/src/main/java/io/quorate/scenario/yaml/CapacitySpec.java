@@ -14,9 +14,9 @@ import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
 /**
- * The capacity search of a scenario as a file gives it.
+ * The capacity search of a scenario, as written in a file.
  *
- * @param separate limits; none for those of the scenario
+ * @param separate separate limits; empty for the limits of the scenario
  * @param preloadBytes sizes with which the search is repeated, ascending
  */
 record CapacitySpec(
@@ -59,7 +59,7 @@ record CapacitySpec(
     return sizes;
   }
 
-  /** Reports a search that cannot be made of a scenario, or has no limits to search within. */
+  /** Reports a search that does not suit the scenario, or has no limits. */
   void check(
       Optional<OperationMix> mix,
       boolean watched,

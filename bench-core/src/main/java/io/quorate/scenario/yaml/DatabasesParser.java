@@ -31,7 +31,7 @@ final class DatabasesParser {
   private static final String SETTINGS = "settings";
   private static final String NAME = "name";
 
-  /** The keys of a database that are about its servers and its column, and not its load. */
+  /** The keys of a database that describe its servers and its column, not its load. */
   private static final Set<String> SERVERS = Set.of(VERSION, SETTINGS, NAME);
 
   private final Section top;
@@ -99,7 +99,7 @@ final class DatabasesParser {
     } else if (node instanceof MappingNode map && !map.getValue().isEmpty()) {
       Section section = top.map(map, ScenarioSchema.ANY, EXPECTED).orElseThrow();
       section.keys().forEach(id -> readEntry(section, id));
-      // whose load is wrong may have been meant to share
+      // a database with a wrong load may have been meant to share it
       allHaveTheirOwn = sharing.isEmpty() && loads.size() == map.getValue().size();
     } else {
       boolean collection = node instanceof SequenceNode || node instanceof MappingNode;
@@ -204,7 +204,7 @@ final class DatabasesParser {
     top.report(node, "the database '" + database + "' again", "each database once");
   }
 
-  /** Returns the version of a store that its section asks for; empty, and reported, if wrong. */
+  /** Returns a store in the version that its section requests; empty, and reported, if wrong. */
   private Optional<Store> inVersion(Store store, Optional<Section> own) {
     Optional<Node> given = own.flatMap(section -> section.node(VERSION));
     if (given.isEmpty()) {

@@ -6,8 +6,8 @@ import org.snakeyaml.engine.v2.nodes.Node;
 /**
  * The value of one key of a file.
  *
- * @param value empty if the key is missing, or its value is wrong
- * @param node where the value stands; empty if the key is missing
+ * @param value value; empty if the key is missing, or its value is wrong
+ * @param node node of the value; empty if the key is missing
  * @param wrong whether a problem was reported, so that nothing may be concluded from it
  * @param standard the default that the schema states; empty if it states none
  */
@@ -27,7 +27,9 @@ record Field<T>(
     return wrong ? Optional.empty() : value.or(() -> standard);
   }
 
-  /** Returns the value or its default, which has to exist: if the value is wrong, the default. */
+  /**
+   * Returns the value, or its default if the value is missing or wrong; the default has to exist.
+   */
   T effective() {
     return value.or(() -> standard).orElseThrow();
   }

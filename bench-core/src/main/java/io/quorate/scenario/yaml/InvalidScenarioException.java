@@ -32,12 +32,12 @@ public final class InvalidScenarioException extends QuorateException {
   }
 
   /**
-   * A problem in a scenario file. All texts are safe to print: what was taken from the file is
-   * escaped and shortened.
+   * A problem in a scenario file. All texts are safe to print: quotes from the file are escaped and
+   * shortened.
    *
-   * @param file the file as it was given, see {@link ScenarioFile#shown}
-   * @param line from 1
-   * @param column in characters, from 1
+   * @param file file as the user named it, see {@link ScenarioFile#shown}
+   * @param line line, from 1
+   * @param column column in characters, from 1
    * @param found the found value
    * @param expected the expected value
    */

@@ -6,11 +6,11 @@ import io.quorate.scenario.Scenario;
 import io.quorate.store.Operation;
 import java.util.Optional;
 
-/** The keys of a scenario as a file gives them. */
+/** The keys of a scenario, as written in a file. */
 final class KeySpaceParser {
   private static final long MAX_KEYS = Scenario.MAX_REQUESTS;
 
-  /** Most keys that are written beforehand without being asked for. */
+  /** Most keys that are written beforehand by default. */
   private static final long MAX_DEFAULT_PREPARED = 1_000_000;
 
   private final Section section;
@@ -102,11 +102,11 @@ final class KeySpaceParser {
   }
 
   /**
-   * Reports keys whose events cannot be matched to puts: with watchers there is one key, whose
-   * values contain it, or each put creates a separate key.
+   * Reports keys whose events cannot be matched to puts. With watchers there has to be one key,
+   * whose values identify the put, or each put has to create a separate key.
    *
-   * @param requests how many puts there are; empty if no one knows
-   * @return whether nothing was reported, now and before
+   * @param requests number of puts; empty if unknown
+   * @return whether no problem was reported, now or before
    */
   boolean checkWatched(Optional<Long> requests) {
     if (count.wrong() || order.wrong()) {
@@ -169,8 +169,8 @@ final class KeySpaceParser {
   /**
    * Returns the key space; only to be called after all problems were thrown.
    *
-   * @param unscaled requests of the scenario as the file gives it; empty if no one knows
-   * @param scaled requests that are run; empty if no one knows
+   * @param unscaled number of requests in the file; empty if unknown
+   * @param scaled number of requests that are run; empty if unknown
    */
   KeySpace keySpace(MixSpec given, Optional<Long> unscaled, Optional<Long> scaled) {
     KeySpace.Order chosen = order.effective();

@@ -15,9 +15,9 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
 /**
- * The limits of a scenario as a file gives them.
+ * The limits of a scenario, as written in a file.
  *
- * @param limits with where they stand
+ * @param limits limits with their nodes
  */
 record LimitsSpec(Map<SloLimit, Node> limits, Section section) {
   private static final String LIMIT = "a limit such as p99 < 50 ms";
@@ -49,7 +49,7 @@ record LimitsSpec(Map<SloLimit, Node> limits, Section section) {
             limit -> section.report(node, "the limit '" + limit + "' again", "each limit once"));
   }
 
-  /** Returns the text of a limit; to YAML, one with a colon and a blank is a map. */
+  /** Returns the text of a limit; YAML parses a limit with a colon and a blank as a map. */
   private static Optional<String> text(Node node) {
     if (node instanceof ScalarNode scalar) {
       return Optional.of(scalar.getValue());

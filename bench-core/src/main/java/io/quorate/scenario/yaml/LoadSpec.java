@@ -14,16 +14,16 @@ import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
 /**
- * The load of a database as a file gives it, before the requests are shared out: a closed loop with
- * a number of clients in each step, or an open loop with a rate in each step.
+ * The load of a database, as written in a file, before the requests are divided among steps. Each
+ * step is a closed loop with a number of clients, or an open loop with a rate.
  *
- * @param amounts the clients, or the requests per second, of each step; at least one
- * @param nodes where each number of clients stands; empty for rates
- * @param connections of each step
- * @param model of a step, by its amount
- * @param node where the amounts stand together
- * @param watch who is notified of the puts: all steps are made once for each number of watchers,
- *     which share the requests as steps do; empty for no one
+ * @param amounts number of clients, or requests per second, of each step; at least one
+ * @param nodes node of each number of clients; empty for rates
+ * @param connections number of connections of each step
+ * @param model load model of a step, by its amount
+ * @param node common node of the amounts
+ * @param watch watchers of the puts; empty for none. All steps run once for each number of
+ *     watchers, and all these steps share the requests
  */
 record LoadSpec(
     boolean isOpen,
@@ -205,7 +205,7 @@ record LoadSpec(
     }
   }
 
-  /** Returns how many requests it takes so that every client and every step has one. */
+  /** Returns the least number of requests that gives one to every client of every step. */
   long leastRequests() {
     return enoughFor(Collections.nCopies(watches(), leastOfSteps()));
   }
@@ -260,7 +260,7 @@ record LoadSpec(
             split(length.requests(), watches()).get(position), Optional.empty(), length.key());
   }
 
-  /** Returns how many requests each step makes; at most, if it ends by time. */
+  /** Returns the number of requests of each step; the largest number if it ends by time. */
   private List<Long> shares(RunLength length) {
     if (length.duration().isPresent()) {
       return amounts.stream().map(amount -> most(model.apply(amount), length)).toList();
@@ -293,13 +293,13 @@ record LoadSpec(
   }
 
   /**
-   * Splits the requests of a scenario among the steps of a load as dbtester does, so that values
-   * can be compared with its published ones. All steps get the same, rounded down to tens of
-   * thousands if it is more than 10,000 and to thousands if it is more than 1,000; the last step
-   * also gets the rest. They add up to the total.
+   * Splits the requests of a scenario among the steps of a load as dbtester does, so that results
+   * can be compared with its published ones. All steps get the same number. It is rounded down to
+   * tens of thousands if it is above 10,000, and to thousands if it is above 1,000. The last step
+   * also gets the rest, so that the numbers add up to the total.
    *
-   * @param total at least {@code steps}
-   * @param steps at least 1
+   * @param total number of all requests, at least {@code steps}
+   * @param steps number of steps, at least 1
    */
   static List<Long> split(long total, int steps) {
     long each = total / steps;

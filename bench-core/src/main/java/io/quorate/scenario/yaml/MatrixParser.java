@@ -163,7 +163,7 @@ final class MatrixParser {
     values.add(new Value(name, node));
   }
 
-  /** Returns the cells that make sense, each once; none, and reported, if they are too many. */
+  /** Returns the valid cells, each once; none, and reported, if there are too many. */
   private List<Draft> expand(Section axes, Map<MatrixAxis, List<Value>> values) {
     List<Draft> drafts = drafts();
     for (Map.Entry<MatrixAxis, List<Value>> axis : values.entrySet()) {
@@ -248,11 +248,11 @@ final class MatrixParser {
   }
 
   /**
-   * The keys of a cell, as nodes of the file, so that a problem of a cell has the position of what
-   * it was made from.
+   * The keys of a cell, as nodes of the file, so that a problem of a cell has a position in the
+   * file.
    *
    * @param ofDatabase the keys of its database
-   * @param database its name; empty if it cannot be determined
+   * @param database name of its database; empty if it cannot be determined
    */
   private record Draft(
       MappingNode root,
@@ -386,7 +386,7 @@ final class MatrixParser {
         Tag.STR, true, text, ScalarStyle.PLAIN, at.getStartMark(), at.getEndMark());
   }
 
-  /** The axes that a matrix can have, and what of a scenario each of them replaces. */
+  /** The axes that a matrix can have, and the parts of a scenario that they replace. */
   enum MatrixAxis {
     /** Any keys of a scenario. */
     CASE(
@@ -394,9 +394,7 @@ final class MatrixParser {
         Place.KEYS,
         "",
         "a map of names to keys of a scenario, such as {small: {values: {size: 256}}}"),
-    /**
-     * Keys of a scenario that describe its members, and where they are; or the name of a topology.
-     */
+    /** Keys of a scenario that describe its members and their zones; or the name of a topology. */
     TOPOLOGY(
         "topology",
         Place.KEYS,
@@ -420,13 +418,13 @@ final class MatrixParser {
 
     /** The part of a scenario that a value of an axis replaces. */
     enum Place {
-      /** As many keys as the value has. */
+      /** All keys of the value. */
       KEYS,
-      /** One key, whose value it is. */
+      /** One key with this value. */
       KEY,
       /** The size of the values. */
       VALUE_SIZE,
-      /** The load; a number is one of clients. */
+      /** The load; a number is a number of clients. */
       LOAD,
       /** A key of the database. */
       SERVERS
@@ -438,8 +436,8 @@ final class MatrixParser {
     final Place place;
 
     /**
-     * The key of a scenario or database that it replaces; empty if the value determines it. That of
-     * a value without a name, if values can be maps of keys as well.
+     * The key of a scenario or database that it replaces; empty if the value determines it. If
+     * values can be maps of keys as well, the key of a value without a name.
      */
     final String key;
 

@@ -13,11 +13,11 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
-/** Formats values of a scenario file, and numbers, for messages, and suggests corrections. */
+/** Formats values of a scenario file and numbers for messages, and suggests corrections. */
 final class Messages {
   private static final int MAX_LENGTH = 60;
 
-  /** Matches numbers as people write them; not all of these are numbers of YAML. */
+  /** Matches numbers as users write them; some of these are not numbers in YAML. */
   private static final Pattern NUMBER = Pattern.compile("[+-]?[0-9][0-9_,.]*");
 
   private Messages() {}
@@ -39,7 +39,7 @@ final class Messages {
     if (scalar.getScalarStyle() == ScalarStyle.PLAIN) {
       return other ? VisibleText.of(value, MAX_LENGTH) : VisibleText.quoted(value);
     }
-    // in quotes it is a text, whatever it looks like
+    // in quotes it is always a text
     return (other ? "the text " : "") + VisibleText.quoted(value);
   }
 

@@ -19,14 +19,14 @@ import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 
 /**
- * The operations of a scenario as a file gives them.
+ * The operations of a scenario, as written in a file.
  *
- * @param mix with the smallest range and transaction instead of those that are wrong, so that
- *     nothing more is reported of them
- * @param shown what to call the operations in messages: {@code operation: write}, {@code a mix}
- * @param nodes where each operation stands
- * @param range of which nothing may be given
- * @param puts how many keys a transaction writes
+ * @param mix mix of operations; wrong ranges and transactions are replaced by the smallest valid
+ *     ones, to avoid further problems
+ * @param shown name of the operations in messages: {@code operation: write}, {@code a mix}
+ * @param nodes node of each operation
+ * @param range keys that a range reads, possibly without any setting
+ * @param puts number of keys that a transaction writes
  */
 record MixSpec(
     Section top,
@@ -191,10 +191,10 @@ record MixSpec(
   }
 
   /**
-   * The keys that a range reads, as a file gives them.
+   * The keys that a range reads, as written in a file.
    *
-   * @param keys how many have the prefix; {@value #ALL} for all
-   * @param page how many are asked for at a time
+   * @param keys number of keys with the prefix; {@value #ALL} for all
+   * @param page number of keys that are requested at a time
    */
   record RangeSpec(
       Field<Long> keys,
@@ -247,7 +247,10 @@ record MixSpec(
           keys.value().orElse(1L), limit.value().orElse(0L), returned, page.value().orElse(0L));
     }
 
-    /** Reports a range of more keys than there are, of an unknown number, or without a prefix. */
+    /**
+     * Reports a range with more keys than exist, with an unknown number of keys, or without a
+     * prefix.
+     */
     void check(Field<Integer> keySize, Field<Long> given, Optional<Long> count) {
       if (keys.is(ALL)) {
         if (given.node().isEmpty()) {

@@ -6,21 +6,21 @@ import java.util.Optional;
 import org.snakeyaml.engine.v2.nodes.Node;
 
 /**
- * The end of a load as a file gives it: after a number of requests, or after a time.
+ * The end of a load, as written in a file: after a number of requests, or after a time.
  *
- * @param requests that the steps of each database share; 0 if they end by time
- * @param duration that every step takes; empty if it ends with its last request
- * @param key where it stands
+ * @param requests number of requests that the steps of each database share; 0 if they end by time
+ * @param duration duration of every step; empty if it ends with its last request
+ * @param key node of the key
  */
 record RunLength(long requests, Optional<Duration> duration, Node key) {
-  /** Length of a load instead of which a capacity is searched. */
+  /** Length of a load that is replaced by a capacity search. */
   private static final Duration OF_SEARCH = Duration.ofSeconds(10);
 
   private static final Duration MIN_DURATION = Duration.ofSeconds(1);
 
   /**
-   * Returns a part of this length, but no fewer requests than give each client one, and no less
-   * than a second: that would be another experiment.
+   * Returns a part of this length, but at least one request for each client, and at least a second.
+   * A shorter load would be another experiment.
    */
   RunLength scaled(double scale, Collection<LoadSpec> loads) {
     long enough = loads.stream().mapToLong(LoadSpec::leastRequests).max().orElse(1);
@@ -37,8 +37,8 @@ record RunLength(long requests, Optional<Duration> duration, Node key) {
   }
 
   /**
-   * Reads {@code requests} or {@code duration}; empty, and reported, if wrong. Where a capacity is
-   * searched, neither has to be there.
+   * Reads {@code requests} or {@code duration}; empty, and reported, if wrong. With a capacity
+   * search, neither is required.
    */
   static Optional<RunLength> read(Section top) {
     Field<Long> requests = top.number("requests");

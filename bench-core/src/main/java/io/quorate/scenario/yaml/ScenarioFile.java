@@ -3,10 +3,10 @@ package io.quorate.scenario.yaml;
 import java.nio.file.Path;
 
 /**
- * A scenario file that was found.
+ * An existing scenario file.
  *
- * @param path where it is
- * @param shown what to call it before the person who named it: the path from where the person is,
- *     or from the home of Quorate for one that comes with it
+ * @param path path of the file
+ * @param shown name of the file in messages: its path relative to the working directory, or to
+ *     Quorate's home for a bundled scenario
  */
 public record ScenarioFile(Path path, String shown) {}

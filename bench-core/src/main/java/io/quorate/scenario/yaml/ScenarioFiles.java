@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Finds scenario files: those that come with Quorate by name, all others by path. */
+/** Finds scenario files: bundled ones by name, all others by path. */
 public final class ScenarioFiles {
   private static final int MAX_PATH_LENGTH = 1000;
   private static final int NEAREST = 3;
@@ -22,9 +22,9 @@ public final class ScenarioFiles {
    *
    * @param nameOrFile the name of a file in {@code home/scenarios} without {@code .yaml}; or, with
    *     a slash or ending in {@code .yaml} or {@code .yml}, a file
-   * @param home where Quorate lies
-   * @param directory where the person is; paths are relative to it
-   * @throws QuorateException if there is no such file; says which scenarios there are
+   * @param home home directory of Quorate
+   * @param directory working directory, to which paths are relative
+   * @throws QuorateException if there is no such file; the message lists the scenarios
    */
   public static ScenarioFile locate(String nameOrFile, Path home, Path directory) {
     Path scenarios = home.resolve("scenarios");

@@ -181,7 +181,7 @@ record ScenarioParser(Section top) {
     }
   }
 
-  /** Returns the most requests of a database; empty if no one knows, as they end by time. */
+  /** Returns the most requests of a database; empty if unknown, as its steps end by time. */
   private static Optional<Long> requests(RunLength length, DatabasesParser databases) {
     Collection<LoadSpec> loads = databases.loads();
     if (length.duration().isEmpty()) {

@@ -19,8 +19,8 @@ import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 
 /**
- * Reads scenario files strictly: an unknown key, a value out of its bounds, or two that contradict
- * each other are refused, all at once and before any load is sent. The format is described in
+ * Reads scenario files strictly: it refuses unknown keys, values out of bounds, and contradicting
+ * values. All problems are reported together, before any load is sent. The format is described in
  * {@code src/site/markdown/reference/scenario-keys.md} and {@code scenarios/scenario.schema.json}.
  */
 public final class ScenarioReader {
@@ -48,7 +48,7 @@ public final class ScenarioReader {
     this.root = YamlDocument.root(yaml, problems).orElseThrow(problems::failure);
   }
 
-  /** Returns the text of a file; throws if it does not exist or cannot be read. */
+  /** Returns the text of a file; fails if it does not exist or cannot be read. */
   public static String text(ScenarioFile file) {
     ScenarioFiles.requireRegular(file.path(), file.shown());
     byte[] bytes;
@@ -89,10 +89,11 @@ public final class ScenarioReader {
   /**
    * Reads the text of a file.
    *
-   * @param fileName its last part without {@code .yaml} is the name of the scenario
-   * @param scale the part of the requests, or of the duration, to run, above 0 and at most 1. Never
-   *     are there fewer requests than it takes to give every client one, nor less than a second
-   * @throws InvalidScenarioException if the text says something that cannot be run
+   * @param fileName name of the file; its last part without {@code .yaml} is the name of the
+   *     scenario
+   * @param scale part of the requests, or of the duration, to run, above 0 and at most 1. There is
+   *     at least one request for each client, and at least a second
+   * @throws InvalidScenarioException if the scenario cannot be run
    * @throws QuorateException if the scale is wrong
    */
   public static Scenario read(String fileName, String text, double scale) {
@@ -108,9 +109,9 @@ public final class ScenarioReader {
   /**
    * Reads the text of a file that may have a {@code matrix}.
    *
-   * @param scale as of {@link #read}
-   * @return empty if it has none, so that it is a scenario of one run
-   * @throws InvalidScenarioException if it has one, and one of its cells cannot be run
+   * @param scale scale, see {@link #read}
+   * @return the matrix; empty if the file has none, and describes one run
+   * @throws InvalidScenarioException if it has a matrix, and one of its cells cannot be run
    * @throws QuorateException if the scale is wrong
    */
   public static Optional<Matrix> readMatrix(String fileName, String text, double scale) {

@@ -17,8 +17,8 @@ import org.snakeyaml.engine.v2.nodes.Tag;
 
 /**
  * A part of {@code scenarios/scenario.schema.json}, which defines the keys of a scenario: names,
- * types, bounds and defaults. Editors use the same file. The keyword {@value #EXPECTED} has the
- * words for error messages, unless they follow from the type.
+ * types, bounds and defaults. Editors use the same file. The keyword {@value #EXPECTED} contains
+ * the text for error messages, unless it follows from the type.
  */
 record ScenarioSchema(JsonNode json) {
   private static final String EXPECTED = "x-expected";
@@ -78,7 +78,7 @@ record ScenarioSchema(JsonNode json) {
     return texts;
   }
 
-  /** Returns the default as a file would state it; empty if there is none. */
+  /** Returns the default as written in a file; empty if there is none. */
   Optional<ScalarNode> standard() {
     return Optional.of(get("default")).filter(JsonNode::isValueNode).map(ScenarioSchema::scalar);
   }
@@ -149,7 +149,7 @@ record ScenarioSchema(JsonNode json) {
     return !get(keyword).isMissingNode();
   }
 
-  /** Returns a keyword, including those of the schema that this one refers to. */
+  /** Returns a keyword of this schema, or of the schema that it refers to. */
   private JsonNode get(String keyword) {
     JsonNode here = json.path(keyword);
     return here.isMissingNode() && json.has(REFERENCE)

@@ -16,9 +16,9 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
 /**
  * A map of a scenario file, with the part of the schema that defines its keys. Its creation reports
- * keys that are unknown, repeated or missing. A section also stands for a map that is missing, so
- * that its fields have their defaults, or that is not a map, so that all of its fields are wrong.
- * Methods of this package that read or check report what is wrong, and return empty for it.
+ * keys that are unknown, repeated or missing. A section can also represent a missing map, whose
+ * fields have their defaults, or a value that is not a map, whose fields are all wrong. Methods of
+ * this package that read or check report problems, and return empty for wrong values.
  */
 final class Section {
   private final Node node;
@@ -110,12 +110,12 @@ final class Section {
     return schema.required().contains(key);
   }
 
-  /** Returns where the map starts; that of the map around it, if it is missing. */
+  /** Returns the node of the map; if it is missing, the node of the enclosing map. */
   Node node() {
     return node;
   }
 
-  /** Returns whether this is not a map, or a missing one that is needed: it was reported. */
+  /** Returns whether this is not a map, or a required map is missing; both were reported. */
   boolean wrong() {
     return wrong;
   }
@@ -168,7 +168,7 @@ final class Section {
     return field(key, ValueType.oneOf(schema(key), List.of(values), name));
   }
 
-  /** Reads a text that a function understands, which returns empty for a wrong one. */
+  /** Reads a text with a parser that returns empty for a wrong text. */
   <T> Field<T> text(String key, Function<String, Optional<T>> parser) {
     return field(key, ValueType.text(schema(key).expected(), parser));
   }
@@ -184,7 +184,7 @@ final class Section {
     return type.read(value, problems);
   }
 
-  /** Returns a value without a default, which is wrong if it has a place but could not be read. */
+  /** Returns a value without a default; it is wrong if it has a node but could not be read. */
   <T> Field<T> field(Optional<T> value, Optional<Node> at) {
     return new Field<>(value, at, at.isPresent() && value.isEmpty(), Optional.empty(), problems);
   }

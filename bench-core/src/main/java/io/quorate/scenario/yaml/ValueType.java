@@ -20,8 +20,8 @@ import org.snakeyaml.engine.v2.nodes.Tag;
  * The type of a key's value.
  *
  * @param expected the type in words, for messages
- * @param names the only values allowed, empty if they cannot be listed
- * @param parser empty if the value is not of this type
+ * @param names all allowed values; empty if they cannot be listed
+ * @param parser parser that returns empty for a value of another type
  */
 record ValueType<T>(String expected, List<String> names, Function<ScalarNode, Optional<T>> parser) {
   private static final Pattern NUMBER =
@@ -132,7 +132,7 @@ record ValueType<T>(String expected, List<String> names, Function<ScalarNode, Op
     return value;
   }
 
-  /** Names an invisible character, since the value would look right without that. */
+  /** Names an invisible character, since the value looks correct otherwise. */
   private static String without(String text) {
     return text.codePoints()
         .filter(

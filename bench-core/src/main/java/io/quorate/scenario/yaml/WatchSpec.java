@@ -12,22 +12,22 @@ import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
 /**
- * The watchers of puts as a file gives them.
+ * The watchers of puts, as written in a file.
  *
- * @param watchers of each step, at least one
- * @param streams over which they are spread, if there are enough watchers
- * @param history number of puts before the load that they receive; empty for those of the load
- * @param node where the numbers of watchers stand
+ * @param watchers numbers of watchers, one for each step, at least one
+ * @param streams number of streams that they are spread over, if there are enough watchers
+ * @param history number of puts before the load that they receive; empty for puts of the load
+ * @param node node of the numbers of watchers
  */
 record WatchSpec(
     List<Integer> watchers, int streams, Optional<Integer> history, Section top, Node node) {
-  /** Most events of a step: each takes a bit. */
+  /** Most events of a step: each needs a bit. */
   static final long MAX_EVENTS = 1_000_000_000;
 
-  /** Most puts of a step: each takes a few bytes. */
+  /** Most puts of a step: each needs a few bytes. */
   private static final long MAX_PUTS = 10_000_000;
 
-  /** Values of fewer bytes do not contain their numbers. */
+  /** Least size of values that contain their numbers. */
   private static final int MIN_VALUE = 6;
 
   private static final String KEY = "watch";

@@ -31,8 +31,7 @@ import org.snakeyaml.engine.v2.schema.Schema;
 
 /**
  * Parses the plain part of YAML 1.2 that scenarios are written in: one document without anchors,
- * aliases and tags, and not deep. What is left out is what makes YAML dangerous to read from
- * others.
+ * aliases, tags and deep nesting. These features make untrusted YAML dangerous.
  */
 final class YamlDocument {
   /** The core schema of YAML 1.2, without the merge key that snakeyaml-engine adds to it. */
@@ -53,7 +52,7 @@ final class YamlDocument {
 
   private static final String IN_QUOTES = "; text like this has to be put in quotes";
 
-  /** All blanks between two characters that are none; each run of them is looked at once. */
+  /** All blanks between two other characters; each run of blanks is matched once. */
   private static final Pattern BLANKS = Pattern.compile("(?<=\\S)[ \t]++");
 
   private final String text;
@@ -68,13 +67,16 @@ final class YamlDocument {
         LoadSettings.builder()
             .setSchema(SCHEMA)
             .setParseComments(false)
-            // All at once: snakeyaml-engine 3.0.1 fails on a surrogate pair across two buffers.
+            // one buffer: snakeyaml-engine 3.0.1 fails on a surrogate pair across two buffers
             .setBufferSize(text.length() + 2)
             .setAllowNonScalarKeys(true)
             .build();
   }
 
-  /** Spaces for tabs that separate, which snakeyaml-engine 3.0.1 takes for indentation. */
+  /**
+   * Returns separating tabs as spaces, since snakeyaml-engine 3.0.1 takes such tabs for
+   * indentation.
+   */
   private static String separating(String text, MatchResult blanks) {
     boolean before = ":,[{-".indexOf(text.charAt(blanks.start() - 1)) >= 0;
     boolean after =
@@ -93,7 +95,7 @@ final class YamlDocument {
     } catch (YamlEngineException e) {
       document.broken(document.last, String.valueOf(e.getMessage()));
     } catch (NumberFormatException e) {
-      // snakeyaml-engine 3.0.1 lets this one out for "\\UFFFFFFFF"
+      // snakeyaml-engine 3.0.1 throws this exception for "\\UFFFFFFFF"
       document.broken(document.last, "after this, a number that is too large");
     }
     return Optional.empty();
@@ -127,7 +129,7 @@ final class YamlDocument {
     return true;
   }
 
-  /** Checks the file event by event, which takes no stack, before anything is built from it. */
+  /** Checks the file event by event, without recursion, before anything is built from it. */
   private boolean isPlain() {
     int documents = 0;
     int depth = 0;

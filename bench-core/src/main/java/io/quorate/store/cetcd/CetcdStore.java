@@ -26,7 +26,7 @@ import java.util.Optional;
 
 /** cetcd: Consul's protocol in front of etcd. */
 public final class CetcdStore {
-  /** The shim. It has no release and no module that is served. */
+  /** The shim, which has no release and no public Go module. */
   public static final Program CETCD =
       Program.builtByHand("cetcd", Program.Licence.APACHE, "https://github.com/etcd-io/cetcd");
 
@@ -68,8 +68,8 @@ public final class CetcdStore {
   }
 
   /**
-   * Checks whether cetcd answers at all. It knows nothing of Consul's status and agent and says 404
-   * to both, which is an answer; so neither its version nor a leader is known.
+   * Checks whether cetcd answers. It does not support Consul's status and agent requests and
+   * answers 404 to both, which counts as an answer. So its version and its leader are unknown.
    */
   private static final class Protocol implements ServerProtocol {
     private static final int SERVER_ERROR = 500;

@@ -57,7 +57,7 @@ public final class ConsulAnswer {
     answer(request, new Answer.Written(written.get(0).revision()));
   }
 
-  /** Ends a request that writes one key, with an answer without spaces around it. */
+  /** Ends a request that writes one key, with the trimmed answer. */
   static void endWrite(ConsulRequest request, String said) {
     switch (said) {
       case "true" -> answer(request, Answer.WRITTEN);
@@ -77,9 +77,9 @@ public final class ConsulAnswer {
   }
 
   /**
-   * Returns the kind of an error: Consul says 500 to whatever went wrong, and 503 may come from a
-   * machine in between. Only where its words show that nothing was done is it REJECTED: a leader
-   * that is lost while committing may have committed.
+   * Returns the kind of an error. Consul answers 500 to all errors, and 503 may come from a proxy.
+   * The kind is REJECTED only if the text shows that nothing was done: a leader that is lost while
+   * committing may have committed.
    */
   public static ErrorKind kind(int status, String said) {
     if (status == GATEWAY_TIMEOUT) {

@@ -3,12 +3,9 @@ package io.quorate.store.consul;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 
-/** A connection that carries one request at a time, in the order in which they were sent. */
+/** A connection that carries one request at a time, in the order of sending. */
 interface ConsulConnection {
-  /**
-   * Sends a request without blocking. A request that has ended before its turn comes is not sent
-   * any more.
-   */
+  /** Sends a request without blocking. A request that has ended before its turn is not sent. */
   void send(ConsulRequest request);
 
   default Optional<Executor> eventLoop() {

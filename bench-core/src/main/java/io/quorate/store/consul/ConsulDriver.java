@@ -32,16 +32,16 @@ import javax.net.ssl.SSLException;
 
 /**
  * Driver of Consul over HTTP, on a separate connection: see {@link ConsulHttpConnection}. Such a
- * connection carries one request at a time, so requests of several clients on one driver wait for
+ * connection carries one request at a time. So requests of several clients on one driver wait for
  * each other, and their latency and deadline include that wait. Completions run on the event loop
- * of the connection, those of late requests on the thread of {@link Deadlines}.
+ * of the connection; completions of late requests run on the thread of {@link Deadlines}.
  *
- * <p>Consul's Java client library is used only when it is asked for, see {@link ConsulStore}: it
- * blocks a thread for each request, costs several times the CPU time, and sends a write again,
- * unasked, when the connection is cut. The values are in the guide, semantics.md.
+ * <p>Consul's Java client library is not the default, see {@link ConsulStore}. It blocks a thread
+ * for each request, needs several times the CPU time, and repeats a write by itself when the
+ * connection is lost. The values are in the guide, semantics.md.
  */
 public final class ConsulDriver extends TimedConnection {
-  /** Reads a key that need not exist, to find out whether a server is ready. */
+  /** The read of a key that need not exist, to check whether a server is ready. */
   public static final Request ANY_KEY =
       new Request.Get("quorate".getBytes(UTF_8), ReadConsistency.STALE);
 
@@ -64,8 +64,8 @@ public final class ConsulDriver extends TimedConnection {
   /**
    * Opens connections that share their threads and one clock for their deadlines.
    *
-   * @param id names the threads, and the store in what a person reads
-   * @param question to find out whether a server is ready
+   * @param id name of the threads, and of the store in messages
+   * @param question request that checks whether a server is ready
    */
   public static StoreClient client(
       String id, Request question, Capabilities capabilities, WatchSupport watches) {
@@ -100,7 +100,9 @@ public final class ConsulDriver extends TimedConnection {
       }
     }
 
-    /** Returns a stream of a server that has answered on a connection that was closed again. */
+    /**
+     * Returns a stream, after the server has answered on another connection, which is closed again.
+     */
     @Override
     public Subscriptions subscribe(DriverSettings settings) {
       open(settings).close();
@@ -113,7 +115,7 @@ public final class ConsulDriver extends TimedConnection {
     }
   }
 
-  /** Waits for an answer, however short the timeout of the requests that come after it is. */
+  /** Waits for an answer, even if the timeout of the later requests is short. */
   private void await(String id, Request question, DriverSettings settings) {
     var ready = new CompletableFuture<Void>();
     var questions = new PendingRequests(settings.connectTimeout());
@@ -171,7 +173,7 @@ public final class ConsulDriver extends TimedConnection {
     connection.close();
   }
 
-  /** Accepts any answer as a sign of life, except that there is not a leader yet. */
+  /** Accepts any answer as a sign of life, except that there is no leader yet. */
   private record Greeting(CompletableFuture<Void> ready, Runnable again) implements Completion {
     @Override
     public void answered(Answer answer) {
@@ -192,7 +194,7 @@ public final class ConsulDriver extends TimedConnection {
     }
   }
 
-  /** Makes the TLS settings of one client when its first connection is opened. */
+  /** Creates the TLS settings of one client when its first connection is opened. */
   private static final class SharedTls {
     /** The settings; null before the first connection over TLS. */
     private SslContext made;

@@ -24,9 +24,9 @@ final class ConsulEntries {
   /**
    * A key as Consul describes it.
    *
-   * @param key empty if it is not named
-   * @param value null if there is none, which also means that it is empty
-   * @param revision {@link Answer#NO_REVISION} if it is not reported
+   * @param key key; empty if it is not reported
+   * @param value value; null if there is none, or if it is empty
+   * @param revision revision; {@link Answer#NO_REVISION} if it is not reported
    */
   record Described(String key, byte[] value, long revision) {
     static Described ofName(String key) {
@@ -42,7 +42,7 @@ final class ConsulEntries {
     }
   }
 
-  /** Thrown when the answer is well-formed, but the value in it is not. */
+  /** Thrown if the answer is well-formed, but the value in it is not. */
   static final class NotBase64Exception extends IOException {
     private static final long serialVersionUID = 1;
   }
@@ -60,7 +60,7 @@ final class ConsulEntries {
     }
   }
 
-  /** Returns the keys in the answer to a read of keys without their values: a list of names. */
+  /** Returns the keys from the answer to a read of keys without values: a list of names. */
   static List<Described> ofNames(byte[] body) throws IOException {
     try (JsonParser json = JSON.createParser(body)) {
       require(json.nextToken() == JsonToken.START_ARRAY);

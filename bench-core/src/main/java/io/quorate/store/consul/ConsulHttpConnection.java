@@ -30,11 +30,10 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * Speaks Consul's HTTP interface on one separate connection. Everything but the queue belongs to
- * the event loop. When the connection is lost, a new one is made at once, and then about once a
- * second; requests wait while it is being made, and fail at once in the pauses between. When a
- * request is late, its connection is closed, and there is not a pause: those behind it have their
- * own deadlines.
+ * Speaks Consul's HTTP interface on one separate connection. Everything except the queue belongs to
+ * the event loop. When the connection is lost, a new one is opened at once, and then about once a
+ * second. Requests wait while it is being opened, and fail at once in the pauses. When a request is
+ * late, its connection is replaced without a pause: later requests have their own deadlines.
  */
 final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner {
   private static final int MAX_MESSAGE_BYTES = 16 << 20;
@@ -44,10 +43,10 @@ final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner
   private final Messages messages;
   private final Queue<ConsulRequest> queue = new ConcurrentLinkedQueue<>();
 
-  /** The channel; null while there is not a connection. */
+  /** The channel; null while there is no connection. */
   private Channel channel;
 
-  /** The request that was sent and not answered; null when the connection is free. */
+  /** The unanswered request; null while the connection is free. */
   private ConsulRequest current;
 
   /** When the connection became free for the next request. */
@@ -76,7 +75,7 @@ final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner
   @Override
   public void send(ConsulRequest request) {
     queue.add(request);
-    // also on the event loop, so that a client that asks again and again cannot hold it
+    // on the event loop as well, so that a client that sends repeatedly cannot block it
     wake();
   }
 
@@ -84,14 +83,14 @@ final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner
     try {
       loop.execute(this::next);
     } catch (RejectedExecutionException ended) {
-      queue.clear(); // closed, which has ended the requests
+      queue.clear(); // the connection is closed, which has ended the requests
     }
   }
 
   private void next() {
     if (current != null) {
       if (current.pending().ended()) {
-        // late: its answer must not be taken for that of the next request
+        // late: its answer must not be taken for the answer to the next request
         channel.close();
       }
       return;
@@ -132,7 +131,7 @@ final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner
   public void connected(Channel made) {
     proven = false;
     freeNanos = System.nanoTime();
-    // it may be lost already, and reported before this
+    // the connection may be lost already, and reported before this
     channel = made.isActive() ? made : null;
     if (channel == null) {
       connection.again(proven);
@@ -202,7 +201,7 @@ final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner
     }
   }
 
-  /** Makes the HTTP messages of requests to one Consul server; an empty token is none. */
+  /** Creates the HTTP messages of requests to one Consul server; an empty token means no token. */
   record Messages(AsciiString host, AsciiString token) {
     private static final AsciiString TOKEN = AsciiString.cached(ConsulRequest.TOKEN);
 

@@ -16,11 +16,11 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Asks Consul for {@code /v1/agent/metrics}: in Prometheus' format, in which those that we start
- * answer at once. Others have it only if they are configured to keep values for it; they are asked
- * for JSON, which Consul 1.22.7 cannot make as long as one of its values is NaN. In JSON, counters
- * and samples are about the last ten seconds that it has finished, and the names of gauges are
- * without the name of the host in them.
+ * Reads {@code /v1/agent/metrics} of Consul. Servers that Quorate starts support Prometheus'
+ * format. Others support it only if they are configured to keep values for it; otherwise JSON is
+ * requested, which Consul 1.22.7 cannot return while one of its values is NaN. In JSON, counters
+ * and samples cover the last ten complete seconds, and the names of gauges do not contain the name
+ * of the host.
  */
 public final class ConsulInternals implements ServerInternals {
   private static final List<String> GAUGES =
@@ -79,7 +79,7 @@ public final class ConsulInternals implements ServerInternals {
     return WAITS;
   }
 
-  /** Parses Prometheus' format; names are as it has them, counters and sums since the start. */
+  /** Parses Prometheus' format, with unchanged names, and counters and sums since the start. */
   public static Map<String, Double> parsedPrometheus(String metrics) {
     Map<String, Double> figures = new TreeMap<>();
     metrics
@@ -115,7 +115,7 @@ public final class ConsulInternals implements ServerInternals {
     return "consul_" + name.replace('.', '_');
   }
 
-  /** Reads JSON. Counters and samples that have labels are parts of others and left out. */
+  /** Parses JSON. Counters and samples with labels are parts of others, and are left out. */
   public Map<String, Double> parsed(String answer) throws IOException {
     JsonNode metrics = json.readTree(answer);
     Map<String, Double> figures = new TreeMap<>();

@@ -47,10 +47,10 @@ import java.util.concurrent.TimeUnit;
 import okhttp3.ConnectionPool;
 
 /**
- * Sends requests with Consul's Java client library, whose writes block: one thread of this
- * connection sends them, one after the other, and completions run on it. What it costs is why it is
- * not the default. Unlike {@link ConsulHttpConnection}, it sends a request again when a connection
- * that was used before is cut: OkHttp does, and the library has no way to say that it must not.
+ * Sends requests with Consul's Java client library, whose writes block. One thread of this
+ * connection sends them, one after the other, and completions run on it. It is not the default
+ * because of its cost. Unlike {@link ConsulHttpConnection}, it repeats a request when a reused
+ * connection is lost: OkHttp does that, and the library cannot turn it off.
  */
 final class ConsulLibraryConnection implements ConsulConnection {
   private static final int NOT_FOUND = 404;
@@ -78,7 +78,7 @@ final class ConsulLibraryConnection implements ConsulConnection {
 
   private static Consul.Builder secured(Consul.Builder builder, Access access) {
     if (access.login() != Login.NONE) {
-      // not withAclToken, which makes the token a part of the address
+      // not withAclToken, which puts the token into the address
       builder.withHeaders(ConsulRequest.headers(access));
     }
     access
@@ -93,12 +93,15 @@ final class ConsulLibraryConnection implements ConsulConnection {
     return builder;
   }
 
-  /** Opens connections, and only checks that the server answers. */
+  /** Returns a client that opens connections, after only a check that the server answers. */
   static StoreClient client() {
     return new Client(ConsulStore.HTTP.start(), new Deadlines("consul-deadlines"));
   }
 
-  /** Opens connections; streams of the library would each have a thread for each watch. */
+  /**
+   * A client with the streams of another one: streams of the library would need a thread for each
+   * watch.
+   */
   private record Client(StoreClient streams, Deadlines deadlines) implements StoreClient {
     @Override
     public Connection open(DriverSettings settings) {
@@ -180,7 +183,7 @@ final class ConsulLibraryConnection implements ConsulConnection {
       } else {
         fail(request, wrong);
       }
-    } catch (RuntimeException malformed) { // of an answer that the library did not expect
+    } catch (RuntimeException malformed) { // for an answer that the library does not expect
       request.pending().endRefused(malformed);
     }
   }
@@ -229,7 +232,7 @@ final class ConsulLibraryConnection implements ConsulConnection {
         .toArray(Operation[]::new);
   }
 
-  /** Returns a value in the form that the library turns into the same bytes again. */
+  /** Returns a value as a text that the library encodes into the same bytes. */
   private static String text(byte[] value) {
     String text = new String(value, Charset.defaultCharset());
     if (!Arrays.equals(text.getBytes(Charset.defaultCharset()), value)) {

@@ -22,12 +22,12 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * An operation in Consul's words: its HTTP message, and the meaning of the answer.
+ * An operation for Consul: its HTTP message, and the meaning of the answer.
  *
- * @param path and query of its message
- * @param body of its message; empty if it has none
- * @param success ends a request with the body of the answer that it was carried out
- * @param ofMissing the answer to a request for a missing key, if Consul gives one
+ * @param path path and query of its message
+ * @param body body of its message; empty if it has none
+ * @param success ends a successful request with the body of the answer
+ * @param ofMissing answer to a request for a missing key, if Consul reports that
  */
 record ConsulOperation(
     HttpMethod method,
@@ -174,7 +174,7 @@ record ConsulOperation(
     };
   }
 
-  /** Returns a session that only its time to live can end. */
+  /** Returns the description of a session that only its time to live can end. */
   private static byte[] session(int ttlSeconds) {
     String json = "{\"TTL\":\"%ds\",\"LockDelay\":\"0s\",\"NodeChecks\":[]}";
     return json.formatted(ttlSeconds).getBytes(ISO_8859_1);

@@ -11,8 +11,8 @@ import java.util.Map;
 /** A request to a Consul server; {@link #LEADER} to find the leader. */
 record ConsulRequest(Request asked, PendingRequest pending) {
   /**
-   * Asks for the address of the leader, whose answer is found, and empty if there is none: a
-   * request by its identity, not one for a key.
+   * Requests the address of the leader; the answer is a found value, which is empty without a
+   * leader. Compared by identity, as it is not a request for a key.
    */
   static final Request LEADER = new Request.Get(new byte[0], ReadConsistency.DEFAULT);
 

@@ -68,10 +68,10 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
 
   private static final long MIB = 1 << 20;
 
-  /** Each is a field of consul.json. */
+  /** The settings; each is a field of consul.json. */
   private static final List<Setting> SETTINGS =
       List.of(
-          // Consul's own 5 is meant for small machines: elections take five times as long
+          // Consul's default of 5 is meant for small machines: elections take five times as long
           Setting.count("raft_multiplier", 1, 10, "performance.raft_multiplier={}").orElse(1),
           Setting.count("raft_snapshot_threshold", 1, 1_000_000_000, "raft_snapshot_threshold={}"),
           Setting.millis("raft_snapshot_interval", 1000, 3_600_000, "raft_snapshot_interval={}ms"),
@@ -130,8 +130,8 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
   }
 
   /**
-   * Returns whether a version is older than the license change, by its first three numbers, such as
-   * those of {@code 1.16.3+ent}.
+   * Returns whether a version is older than the license change, by its first three numbers, as in
+   * {@code 1.16.3+ent}.
    */
   private static boolean isBeforeBusl(String version) {
     Matcher numbers = NUMBERS.matcher(version);
@@ -144,7 +144,7 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
             < 0;
   }
 
-  /** Reads Consul's log: lines with a time, and what its command line says before and after. */
+  /** Reads Consul's log: lines with a time, and messages of its command line before and after. */
   private static final class Log extends ServerLog.Timed {
     /** Prefix of messages of Consul's command line, most of which report no error. */
     private static final String COMMAND_LINE = "==> ";
@@ -171,7 +171,7 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
     }
   }
 
-  /** Asks Consul over HTTP about its agent, and for the leader that it knows. */
+  /** Requests the state of the agent and its known leader from Consul over HTTP. */
   static final class ConsulProtocol implements ServerProtocol {
     private static final int FORBIDDEN = 403;
 
@@ -184,7 +184,7 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
       HttpResponseText leader = get(endpoint, access, "/v1/status/leader", timeout);
       boolean ready = leader.isOk() && !leader.json().asText().isEmpty();
       if (answer.status() == FORBIDDEN) {
-        // its version and who leads is for those with the right to know about agents
+        // version and leader require the right to read agents
         return new State("", ready, false, "does not say its version without agent:read");
       }
       JsonNode self = answer.json();
@@ -197,8 +197,8 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
     }
 
     /**
-     * Asks, and also checks that it knows all others and carries out a write, which needs the
-     * leader and a majority.
+     * Queries the server, and checks that it knows all others and carries out a write, which needs
+     * the leader and a majority.
      */
     @Override
     public State askStarted(Endpoint endpoint, Access access, int peers, Duration timeout)
@@ -261,7 +261,7 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
       return 3;
     }
 
-    /** Of gossip: it is over datagrams, and over connections for much at once. */
+    /** Returns the port of gossip, which uses datagrams, and connections for large messages. */
     @Override
     public Set<Integer> datagramPorts() {
       return Set.of(2);
@@ -270,7 +270,7 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
     @Override
     public List<String> command(ServerPlan server, List<ServerPlan> peers) throws IOException {
       Path settings = server.data().resolve("consul.json");
-      // with secrets in it
+      // the file contains secrets
       PrivateFiles.write(
           settings,
           new ObjectMapper()
@@ -292,14 +292,14 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
           "retry_join", peers.stream().map(each -> each.peerHost() + ":" + each.port(2)).toList());
       settings.put("retry_interval", "1s");
       settings.put("connect", Map.of("enabled", false));
-      // the default of 200 for one address would end a ramp at 200 connections
+      // the default limit of 200 per address would end a ramp at 200 connections
       put(settings, "limits.http_max_conns_per_client", NONE);
       for (String field : server.settings().rendered(SETTINGS)) {
         String[] parts = field.split("=", 2);
         put(settings, parts[0], value(parts[1]));
       }
       settings.put("disable_update_check", true);
-      // without, /v1/agent/metrics has no Prometheus' format, and its JSON is an error for a while
+      // otherwise /v1/agent/metrics has no Prometheus format, and its JSON is an error for a while
       settings.put(
           "telemetry", Map.of("prometheus_retention_time", "60s", "disable_hostname", true));
       settings.put("log_level", "WARN");
@@ -323,7 +323,7 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
     }
 
     /**
-     * Returns the settings for TLS with clients and among servers, which all need a certificate,
+     * Returns the settings for TLS between servers and with clients, which all need a certificate,
      * for encrypted gossip, and for a token that clients need.
      */
     private static Map<String, Object> secured(MemberKeys keys) {
@@ -344,7 +344,7 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
       return settings;
     }
 
-    /** Sets a field, whose path may begin with the name of the object that it is in, and a dot. */
+    /** Sets a field; its path may begin with the name of its object and a dot. */
     private static void put(Map<String, Object> settings, String path, Object value) {
       int dot = path.indexOf('.');
       if (dot < 0) {
@@ -363,7 +363,7 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
       return text.endsWith("ms") ? text : Long.valueOf(text);
     }
 
-    /** Removes variables that begin with CONSUL, some of which are settings to Consul. */
+    /** Removes variables that begin with CONSUL, as Consul reads some of them as settings. */
     @Override
     public void clean(Map<String, String> environment) {
       environment.keySet().removeIf(name -> name.startsWith("CONSUL"));

@@ -14,13 +14,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a client can do with the key-value store of HashiCorp Consul. */
+/** Describes the key-value store of HashiCorp Consul for clients. */
 public final class ConsulStore {
   private static final RequestPath LEADER = new RequestPath(1, 0, false);
 
   /**
-   * A linearizable read may be confirmed by the answer to a heartbeat that was in flight when it
-   * came, so no round trip of it is certain.
+   * The round trips of requests. A heartbeat that is already in flight may confirm a linearizable
+   * read, so such a read has no certain round trip.
    */
   private static final RequestPaths PATHS =
       new RequestPaths(
@@ -46,7 +46,7 @@ public final class ConsulStore {
               Operation.COMPACT,
               "Consul keeps the last value of a key only"));
 
-  /** The default client, on a separate connection: why is in the guide, semantics.md. */
+  /** The default client, without Consul's library; the guide, semantics.md, explains why. */
   static final ClientKind HTTP =
       new ClientKind(
           "http", () -> ConsulDriver.client("consul", ConsulRequest.LEADER, CAPABILITIES, WATCHES));

@@ -34,16 +34,16 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Watches one key by blocking queries: a read that Consul answers when the key has changed since
- * the index of the last answer, and again. So of changes between an answer and the next question
- * the last one only is reported. Everything belongs to the event loop.
+ * Watches one key by repeated blocking queries: Consul answers such a read when the key has changed
+ * since the index of the last answer. So only the last change between an answer and the next query
+ * is reported. Everything belongs to the event loop.
  */
 final class ConsulWatch implements Reconnection.Owner {
   private static final int MAX_MESSAGE_BYTES = 16 << 20;
   private static final int OK = 200;
   private static final int NOT_FOUND = 404;
 
-  /** Longest wait that is asked for; Consul adds up to a sixteenth. */
+  /** Longest requested wait; Consul adds up to a sixteenth. */
   private static final int WAIT_SECONDS = 60;
 
   private static final int SILENCE_SECONDS = 75;
@@ -53,7 +53,7 @@ final class ConsulWatch implements Reconnection.Owner {
   private final WatchListener listener;
   private final Reconnection connection;
 
-  /** The channel; null while there is not a connection. */
+  /** The channel; null while there is no connection. */
   private Channel channel;
 
   private boolean proven;
@@ -98,7 +98,7 @@ final class ConsulWatch implements Reconnection.Owner {
 
   @Override
   public void unreachable(Throwable cause) {
-    problem = OneLine.of(cause); // it is tried again
+    problem = OneLine.of(cause); // the query is repeated
   }
 
   private void ask() {
@@ -121,7 +121,7 @@ final class ConsulWatch implements Reconnection.Owner {
       return;
     }
     long next = newIndex == null ? 0 : Long.parseLong(newIndex);
-    index = next < index ? 0 : Math.max(1, next); // one that goes back begins anew
+    index = next < index ? 0 : Math.max(1, next); // an index that goes back means a new beginning
     List<ConsulEntries.Described> found = status == OK ? ConsulEntries.ofRead(body) : List.of();
     found.forEach(this::found);
     if (!started) {

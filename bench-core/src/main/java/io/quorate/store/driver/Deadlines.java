@@ -7,9 +7,9 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Enforces the deadlines of all connections of one client library: a daemon thread that ends late
  * requests, and runs only while a connection is open. A request ends up to {@value #MIN_MILLIS} ms
- * after its deadline. The thread looks at each connection when the next request may be late, but
- * not more often than that, and every {@value #MAX_MILLIS} ms, as what has ended takes memory until
- * then; there is not a timer entry per request.
+ * after its deadline. The thread checks each connection when the next request may be late, at most
+ * every {@value #MIN_MILLIS} ms and at least every {@value #MAX_MILLIS} ms, as ended requests use
+ * memory until then. There are no timer entries per request.
  */
 public final class Deadlines {
   private static final int MIN_MILLIS = 20;
@@ -52,8 +52,8 @@ public final class Deadlines {
   }
 
   /**
-   * Ends late requests, and returns the time before which none becomes late; a completion that
-   * throws, which it must not, does not stop the clock for all others.
+   * Ends late requests, and returns the time before which none becomes late. A completion that
+   * throws, against its contract, does not affect other requests.
    */
   private static long expire(PendingRequests connection, long nowNanos) {
     try {

@@ -16,8 +16,8 @@ import io.quorate.store.StoreClient;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The threads of all connections of one {@link StoreClient}, one for each processor. On Linux they
- * wait on epoll, elsewhere as the JDK does.
+ * The threads of all connections of one {@link StoreClient}, one per CPU. They use epoll on Linux,
+ * and the JDK's selectors on other systems.
  */
 public final class EventLoops implements AutoCloseable {
   private static final int THREADS = Runtime.getRuntime().availableProcessors();

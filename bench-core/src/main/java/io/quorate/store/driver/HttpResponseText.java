@@ -36,10 +36,10 @@ import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 
 /**
- * A server's answer to a request over HTTP/1.1. A server may be anything: what it answers has a
- * limit of time, which holds for headers and body together, and one of size.
+ * A server's answer to a request over HTTP/1.1. The server may be of any kind, so the answer has a
+ * size limit, and a time limit for headers and body together.
  *
- * @param status also one that means a failure: the body may say why
+ * @param status status, which may mean a failure that the body explains
  */
 public record HttpResponseText(int status, String body) {
   private static final int OK = 200;
@@ -57,12 +57,12 @@ public record HttpResponseText(int status, String body) {
   /**
    * Sends a request with any method.
    *
-   * @param path from the first slash on, with the query
-   * @param body empty for none; otherwise JSON
-   * @param headers in addition to those of HTTP
-   * @param limit of all: the connect, and the answer to its end
-   * @throws IOException if there is not a complete answer in time, or it has more than 4,000,000
-   *     bytes; the message is fit to be shown
+   * @param path path from the first slash on, with the query
+   * @param body JSON body; empty for none
+   * @param headers headers in addition to the standard ones
+   * @param limit time limit of the connect and the complete answer
+   * @throws IOException if there is no complete answer in time, or it has more than 4,000,000
+   *     bytes; the message is safe to show
    */
   public static HttpResponseText to(
       String method,
@@ -79,7 +79,7 @@ public record HttpResponseText(int status, String body) {
           HttpRequest.newBuilder(URI.create(access.scheme() + "://" + endpoint + path))
               .method(
                   method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
-      // by this header etcd distinguishes its gateway from a client with the gateway's certificate
+      // this header lets etcd distinguish its gateway from a client with the gateway's certificate
       builder.header("Accept", "*/*");
       if (!body.isEmpty()) {
         builder.header("Content-Type", "application/json");
@@ -87,7 +87,7 @@ public record HttpResponseText(int status, String body) {
       headers.forEach(builder::header);
       request = builder.build();
     } catch (IllegalArgumentException unfit) {
-      // not its text, and not as the cause: it may quote a token
+      // without its text or the exception as the cause: they may quote a token
       throw new IOException("cannot be asked over HTTP: its name or our token is unfit for it");
     }
     CompletableFuture<HttpResponse<String>> answer =
@@ -122,7 +122,10 @@ public record HttpResponseText(int status, String body) {
         end -> content.toString(StandardCharsets.UTF_8));
   }
 
-  /** Returns a failure whose message is for people. That of TLS stays as it is, to be explained. */
+  /**
+   * Returns a failure with a readable message. A TLS failure stays unchanged, to be explained
+   * later.
+   */
   private static IOException failure(Throwable failed, Endpoint endpoint) {
     for (Throwable each = failed; each != null; each = each.getCause()) {
       if (each instanceof SSLException ofTls) {
@@ -146,7 +149,7 @@ public record HttpResponseText(int status, String body) {
     return new IOException(text(failed, "does not answer like an HTTP server"), failed);
   }
 
-  /** Returns the reason why there is not a connection, which the client of JDK 17 loses. */
+  /** Returns the reason why there is no connection, which the HTTP client of JDK 17 loses. */
   private static IOException noConnection(Endpoint endpoint) {
     try (Socket socket = new Socket(Proxy.NO_PROXY)) {
       socket.connect(new InetSocketAddress(endpoint.host(), endpoint.port()), REASON_MILLIS);
@@ -165,7 +168,7 @@ public record HttpResponseText(int status, String body) {
         .orElse(otherwise);
   }
 
-  /** Returns the body of the answer to GET; throws as {@link #to}, and if the status is not 200. */
+  /** Returns the body of the answer to GET; fails as {@link #to}, and if the status is not 200. */
   public static String content(
       Endpoint endpoint, Access access, String path, Map<String, String> headers, Duration limit)
       throws IOException {

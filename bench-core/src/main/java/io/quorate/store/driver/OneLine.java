@@ -2,7 +2,7 @@ package io.quorate.store.driver;
 
 import java.util.regex.Pattern;
 
-/** Returns the first line of a message, since an error is shown in one. */
+/** Shortens messages to one line, as errors are shown. */
 public final class OneLine {
   /** Beginning of a message of Netty's epoll, such as "readAddress(..) failed with error(-104)". */
   private static final Pattern SYSTEM_CALL =

@@ -7,8 +7,8 @@ import java.lang.invoke.VarHandle;
 import java.util.function.Consumer;
 
 /**
- * A request with a deadline that is not enforced by the client library: the answer, the deadline
- * and the closing of the connection may each want to end it, and the first one does.
+ * A request whose deadline is not enforced by the client library. The first of three events ends
+ * it: the answer, the deadline or the closing of the connection.
  */
 public final class PendingRequest {
   private static final VarHandle COMPLETION;
@@ -28,7 +28,7 @@ public final class PendingRequest {
   private final long startNanos;
   private final long deadlineNanos;
 
-  /** When it was written; 0 until then. Belongs to the thread that writes. */
+  /** The time when it was written; 0 until then. Belongs to the writing thread. */
   private long sentNanos;
 
   private long heldNanos;
@@ -46,7 +46,7 @@ public final class PendingRequest {
 
   /**
    * Notes that the request was written just now. The completion is notified with the outcome, see
-   * {@link Completion#sent}. Of a request that is written in several parts the first one counts.
+   * {@link Completion#sent}. If a request is written in several parts, the first one counts.
    */
   public void sent() {
     sent(startNanos);
@@ -55,7 +55,7 @@ public final class PendingRequest {
   /**
    * Notes that the request was written just now.
    *
-   * @param freeNanos when the connection became free, which carries one request at a time
+   * @param freeNanos when the connection, which carries one request at a time, became free
    */
   public void sent(long freeNanos) {
     if (sentNanos == 0) {
@@ -77,7 +77,7 @@ public final class PendingRequest {
   public void end(Consumer<Completion> outcome) {
     Completion first = take();
     if (first != null) {
-      abandonment = NOTHING; // the queue may hold this for long, the call behind it must go
+      abandonment = NOTHING; // the queue may keep this object for long, but must not keep the call
       outcome.accept(first);
     }
   }
@@ -90,9 +90,9 @@ public final class PendingRequest {
   }
 
   /**
-   * Sets an action on the client library for when the deadline has ended the request; run at once
-   * if it has already. By another thread than the sending one, so to be said when all has been
-   * sent, if the library does not bear it earlier. It may be done twice.
+   * Sets an action on the client library that runs when the deadline ends the request, or at once
+   * if it has ended it already. Another thread than the sending one may run it, perhaps twice. So
+   * set it after sending if the library does not support it earlier.
    */
   public void whenLate(Runnable abandonment) {
     this.abandonment = abandonment;
@@ -107,7 +107,7 @@ public final class PendingRequest {
   void endLate(String message) {
     Completion first = take();
     if (first != null) {
-      // read after that write: either this thread or the one in whenLate sees the other's
+      // read after that write: either this thread or the one in whenLate sees the other's write
       Runnable abandon = abandonment;
       abandonment = NOTHING;
       first.failed(ErrorKind.TIMEOUT, message);

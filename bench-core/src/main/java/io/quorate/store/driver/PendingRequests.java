@@ -7,9 +7,9 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * The requests of one connection in the order of their sending, and so of their deadlines, because
- * all have the same timeout. To send one costs an append without a lock; the answer does not touch
- * the queue. {@link Deadlines} takes out what has ended.
+ * The requests of one connection in the order of sending, and so of their deadlines, because all
+ * have the same timeout. Sending costs an append without a lock; the answer does not touch the
+ * queue. {@link Deadlines} removes ended requests.
  */
 public final class PendingRequests {
   private final Queue<PendingRequest> queue = new ConcurrentLinkedQueue<>();
@@ -26,7 +26,7 @@ public final class PendingRequests {
     return timeoutNanos;
   }
 
-  /** Starts the deadline of a request; after {@link #close()} the request has ended already. */
+  /** Starts the deadline of a request; after {@link #close()} it ends the request at once. */
   public PendingRequest add(Completion completion) {
     var request = new PendingRequest(completion, System.nanoTime(), timeoutNanos);
     queue.add(request);
@@ -37,9 +37,9 @@ public final class PendingRequests {
   }
 
   /**
-   * Ends late requests and forgets ended ones; by one thread at a time. Stops at the first that is
-   * not due: that is right as long as all requests of a connection have one timeout, and would let
-   * requests with a shorter one, or with none, hold each other up.
+   * Ends late requests and removes ended ones; for one thread at a time. Stops at the first request
+   * that is not late. That is correct only because all requests of a connection have the same
+   * timeout.
    *
    * @return the time before which no further request becomes late
    */
@@ -56,7 +56,7 @@ public final class PendingRequests {
     return nowNanos + timeoutNanos;
   }
 
-  /** Ends every request, now and from now on, with CONNECTION. */
+  /** Ends every present and future request with CONNECTION. */
   public void close() {
     closed = true;
     endAll();

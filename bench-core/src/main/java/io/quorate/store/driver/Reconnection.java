@@ -14,26 +14,26 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The TCP connection of a driver, reconnected when it is lost: at once, and then about once a
- * second. Everything but {@link #loop} and {@link #close} belongs to the event loop.
+ * second. Everything except {@link #loop} and {@link #close} belongs to the event loop.
  */
 public final class Reconnection {
   /** The user of the connection. */
   public interface Owner {
-    /** Adds handlers to a connection that is to be made. */
+    /** Adds handlers to a connection before it is opened. */
     void initialize(Channel made);
 
-    /** Reports that the connection was made; it may be lost already. */
+    /** Reports that the connection was opened; it may be lost already. */
     default void connected(Channel made) {}
 
-    /** Reports that the connection could not be made; it is tried again later. */
+    /** Reports that the connection could not be opened; a later attempt follows. */
     void unreachable(Throwable cause);
   }
 
   private static final long PAUSE_NANOS = 1_000_000_000L;
 
   /**
-   * Time limit of each further attempt, so that one soon follows the end of an outage: a packet
-   * that no one answers is sent again after ever longer pauses.
+   * Time limit of each further attempt, so that one soon follows the end of an outage: TCP repeats
+   * an unanswered packet after ever longer pauses.
    */
   private static final int AGAIN_MILLIS = 1_000;
 
@@ -110,10 +110,10 @@ public final class Reconnection {
   }
 
   /**
-   * Makes another connection when this one is lost, or will be soon.
+   * Opens another connection when this one is lost, or will be soon.
    *
-   * @param proven whether the server had answered on it. If not, there is a pause, so that this
-   *     does not continue and on with a server that cuts each new connection at once
+   * @param proven whether the server had answered on it. If not, there is a pause, to avoid a busy
+   *     loop with a server that closes each new connection at once
    */
   public void again(boolean proven) {
     if (proven || System.nanoTime() - attemptNanos > PAUSE_NANOS) {

@@ -5,7 +5,7 @@ import io.quorate.store.Completion;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.Request;
 
-/** Ends a compaction: one that comes after a further one has nothing left to do. */
+/** Ends a compaction: if a later revision is already compacted, it counts as a success. */
 record Compaction(Completion completion) implements Completion {
   static final String DONE = "required revision has been compacted";
 

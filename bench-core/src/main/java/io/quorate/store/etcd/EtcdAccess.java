@@ -19,9 +19,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLException;
 
 /**
- * The TLS settings and the login that all connections of one client share. etcd gives a token for a
- * password, which costs it some 50 ms of CPU time, so there is one token for all of them; a new one
- * is asked for when a request is refused because the token is not good any more. That request has
+ * The TLS settings and the login that all connections of one client share. Granting a token for a
+ * password costs etcd some 50 ms of CPU time, so all connections share one token. A new one is
+ * requested when a request is refused because the token is no longer valid. That request has
  * failed: nothing is sent twice.
  */
 final class EtcdAccess {
@@ -75,12 +75,12 @@ final class EtcdAccess {
     return tls;
   }
 
-  /** Returns the token of requests; empty if they have none. Any thread. */
+  /** Returns the token of requests; empty if they have none. Safe for several threads. */
   String token() {
     return token;
   }
 
-  /** Takes note of a failed request; asks for another token if this one is not good any more. */
+  /** Notes a failed request; requests another token if this one is no longer valid. */
   void failed(Status status, Endpoint member) {
     if (status.getCode() == Status.Code.UNAUTHENTICATED
         || isAboutToken(String.valueOf(status.getDescription()))) {
@@ -92,7 +92,7 @@ final class EtcdAccess {
     return reason.contains("invalid auth token") || reason.contains("auth store is old");
   }
 
-  /** Asks a member for another token, on a separate thread; not more than once a second. */
+  /** Requests another token from a member, on a separate thread; at most once a second. */
   void renewAt(Endpoint member) {
     if (!token.isEmpty()
         && System.nanoTime() - renewedNanos > PAUSE_NANOS
@@ -107,14 +107,14 @@ final class EtcdAccess {
     try {
       token = new EtcdUsers(member, access, LOGIN_LIMIT).token();
     } catch (IOException notNow) {
-      // the next request that is refused asks again
+      // the next refused request tries again
     } finally {
       renewedNanos = System.nanoTime();
       renewing.set(false);
     }
   }
 
-  /** Makes the access of one client when its first connection is opened. */
+  /** Creates the access of one client when its first connection is opened. */
   static final class Shared {
     /** The access; null before the first connection. */
     private EtcdAccess made;

@@ -16,8 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Parses the answers of etcd. Of a put it looks for the header in the bytes as they came: to decode
- * the message for it would allocate some hundred bytes for each write.
+ * Parses the answers of etcd. For a put it searches the header in the raw bytes: decoding the
+ * message would allocate some hundred bytes for each write.
  */
 final class EtcdAnswer {
   private static final String NO_ACKNOWLEDGEMENT = "malformed response: no acknowledgment of a put";
@@ -125,7 +125,7 @@ final class EtcdAnswer {
     }
   }
 
-  /** Reports the result of keeping a lease alive: one that has ended has no time to live. */
+  /** Reports the result of keeping a lease alive: an ended lease has no time to live. */
   static void leaseKeepAlive(LeaseKeepAliveResponse answer, Completion completion) {
     if (!answer.hasHeader()) {
       completion.failed(ErrorKind.OTHER, NO_HEADER);
@@ -135,11 +135,10 @@ final class EtcdAnswer {
   }
 
   /**
-   * Returns the revision in the header of one plain and well-formed message, as the answer to a
-   * successful put has it; {@link Answer#NO_REVISION} if it is none. Reads the data, and allocates
-   * nothing.
+   * Returns the revision in the header of one uncompressed, well-formed answer to a successful put;
+   * {@link Answer#NO_REVISION} for other data. Reads the data, and allocates nothing.
    *
-   * @param data gRPC's five bytes, and a message
+   * @param data gRPC's prefix of five bytes, and a message
    */
   static long revisionOfPut(ByteBuf data) {
     try {

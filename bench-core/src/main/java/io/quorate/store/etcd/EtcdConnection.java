@@ -18,8 +18,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Sends calls to one member of etcd, on one connection at a time. They fail at once while there is
- * none. Everything but the queue belongs to the event loop.
+ * Sends calls to one member of etcd, on one connection at a time. Calls fail at once while there is
+ * no connection. Everything except the queue belongs to the event loop.
  */
 final class EtcdConnection implements Reconnection.Owner {
   private final Reconnection connection;
@@ -30,7 +30,7 @@ final class EtcdConnection implements Reconnection.Owner {
   private final Queue<EtcdCall> queue = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean woken = new AtomicBoolean();
 
-  /** The session; null while there is not a connection on which calls can be sent. */
+  /** The session; null while there is no connection that can carry calls. */
   private GrpcSession session;
 
   private String problem = "not connected";
@@ -49,7 +49,7 @@ final class EtcdConnection implements Reconnection.Owner {
   }
 
   /**
-   * Returns a future that completes when the server has said that it speaks HTTP/2; fails if it
+   * Returns a future that completes when the server has confirmed HTTP/2; it fails if the server
    * cannot be reached.
    */
   CompletableFuture<Void> ready() {
@@ -70,7 +70,7 @@ final class EtcdConnection implements Reconnection.Owner {
       try {
         loop.execute(this::sendQueued);
       } catch (RejectedExecutionException ended) {
-        queue.clear(); // closed, which has ended the requests
+        queue.clear(); // the connection is closed, which has ended the requests
       }
     }
   }
@@ -96,7 +96,7 @@ final class EtcdConnection implements Reconnection.Owner {
     try {
       loop.execute(() -> sending.cancel(call));
     } catch (RejectedExecutionException ended) {
-      call.failed(ErrorKind.CONNECTION, problem); // closed, and the stream with it
+      call.failed(ErrorKind.CONNECTION, problem); // the connection is closed, and so is the stream
     }
   }
 
@@ -127,8 +127,8 @@ final class EtcdConnection implements Reconnection.Owner {
 
   /**
    * Copies small writes into one buffer until they are flushed. An HTTP/2 connection writes several
-   * pieces for each call, and many calls in one turn of the event loop: one buffer costs one entry
-   * in Netty's queue and one system call. Larger pieces pass as they are, in their order.
+   * pieces for each call, and many calls in one turn of the event loop. One buffer costs only one
+   * entry in Netty's queue and one system call. Larger pieces pass as they are, in their order.
    */
   private static final class CoalescedWrites extends ChannelOutboundHandlerAdapter {
     private static final int SMALL_BYTES = 4 << 10;
@@ -152,7 +152,7 @@ final class EtcdConnection implements Reconnection.Owner {
       }
       buffer.writeBytes(bytes);
       bytes.release();
-      // that it cannot be sent is reported by the end of the connection
+      // the end of the connection reports that it cannot be sent
       promise.trySuccess();
     }
 

@@ -19,10 +19,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Driver of etcd v3: the messages of jetcd, over gRPC on a direct HTTP/2 connection. jetcd's KV
- * client adds a thread pool, a retry and two futures to each request, and gRPC's own stack twice
- * the CPU time that is needed here; the values are in the guide, overhead.md. Completions run on
- * the event loop of the connection, those of late requests on the thread of {@link Deadlines}.
+ * Driver of etcd v3: the messages of jetcd, over gRPC on a direct HTTP/2 connection. The KV client
+ * of jetcd adds a thread pool, a retry and two futures to each request. The Java stack of gRPC
+ * needs twice the CPU time. The guide, overhead.md, has the values. Completions run on the event
+ * loop of the connection; completions of late requests run on the thread of {@link Deadlines}.
  */
 public final class EtcdDriver extends TimedConnection {
   private final EtcdConnection connection;
@@ -78,7 +78,7 @@ public final class EtcdDriver extends TimedConnection {
     }
   }
 
-  /** Waits until a connection can carry requests; otherwise closes it and throws. */
+  /** Waits until a connection can carry requests; closes it and fails if that takes too long. */
   static void await(CompletableFuture<Void> ready, DriverSettings settings, Runnable close) {
     String problem;
     try {

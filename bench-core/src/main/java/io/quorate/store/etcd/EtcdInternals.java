@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Asks etcd for {@code /metrics}. The quantiles of a histogram are those of the time since the last
- * answer, so there are none in the first one, nor when nothing happened.
+ * Reads {@code /metrics} of etcd. Quantiles of histograms cover the time since the previous answer.
+ * So the first answer has none, and neither has an answer without new values.
  */
 public final class EtcdInternals implements ServerInternals {
   private static final Set<String> FIGURES =

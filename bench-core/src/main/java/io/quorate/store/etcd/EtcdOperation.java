@@ -41,8 +41,8 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /**
- * An operation in etcd's words: the method that it calls, its message, and the meaning of the
- * answer. The same for all clients.
+ * An operation for etcd: the method that it calls, its message, and the meaning of the answer. The
+ * same for all clients.
  *
  * @param <Q> the message of the request
  * @param <A> the message of the answer
@@ -104,7 +104,7 @@ final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
         LeaseGrantResponse.parser(),
         request -> grant((Request.GrantLease) request),
         EtcdAnswer::leaseGrant);
-    // a stream in etcd's words, on which one message is sent: on the wire that is a call
+    // defined as a stream in etcd; with one message it is a call on the wire
     add(
         Operation.LEASE_KEEPALIVE,
         LeaseGrpc.getLeaseKeepAliveMethod(),
@@ -144,7 +144,7 @@ final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
     return ALL.keySet();
   }
 
-  /** Returns an operation, one of {@link #all}, in etcd's words. */
+  /** Returns the etcd form of an operation, one of {@link #all}. */
   static EtcdOperation<?, ?> of(Operation operation) {
     EtcdOperation<?, ?> known = ALL.get(operation);
     if (known == null) {

@@ -53,7 +53,7 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
                   "etcd-v{version}-{os}-{arch}",
                   "tar.gz")));
 
-  /** etcd's own load tool, to compare ours with. It cannot say its version. */
+  /** etcd's own load tool, for comparisons. It does not report its version. */
   public static final Program BENCHMARK =
       new Program(
           "etcd-benchmark",
@@ -63,7 +63,7 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
           List.of(new Program.GoPackage("etcd-benchmark", "go.etcd.io/etcd/v3/tools/benchmark")),
           Optional.empty());
 
-  /** Versions with pinned sources in src/databases, in addition to the usual one. */
+  /** Versions with pinned sources in src/databases, in addition to the default one. */
   private static final List<String> OTHER_VERSIONS = List.of("3.6.16", "3.5.35");
 
   private static final Pattern SNAPSHOTS = Pattern.compile("member/snap/[^/]+\\.snap");
@@ -72,18 +72,21 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
   private static final long HOUR_MILLIS = 3_600_000;
   private static final long MAX_REVISIONS = 1_000_000_000;
 
-  /** etcd's own default, which election-timeout is compared with. */
+  /** etcd's default heartbeat interval, which election-timeout is compared with. */
   private static final long HEARTBEAT_MILLIS = 100;
 
   private static final long ELECTION_MILLIS = 1000;
 
-  /** etcd refuses to start with less. */
+  /**
+   * Least ratio of election timeout to heartbeat interval: etcd refuses to start with a smaller
+   * one.
+   */
   private static final long HEARTBEATS_PER_ELECTION = 5;
 
   private static final Setting HEARTBEAT =
       Setting.millis("heartbeat-interval", 1, 10_000, "--heartbeat-interval={}");
 
-  /** etcd refuses to start with more than 50 s. */
+  /** The election timeout: etcd refuses to start with more than 50 s. */
   private static final Setting ELECTION =
       Setting.millis("election-timeout", 10, 50_000, "--election-timeout={}");
 
@@ -104,7 +107,7 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
   private static final List<Setting> SETTINGS =
       List.of(
           Setting.count("snapshot-count", 1, MAX_REVISIONS, "--snapshot-count={}"),
-          // etcd's own 2 GiB would end a run of a million keys
+          // etcd's default of 2 GiB would end a run of a million keys
           Setting.bytes("quota-backend-bytes", 1 << 20, 1024 * GIB, "--quota-backend-bytes={}")
               .orElse(8 * GIB),
           HEARTBEAT,
@@ -240,7 +243,7 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
                 LogEvent.time(event.path("ts").asText()),
                 text,
                 !error.isEmpty()));
-      } catch (JsonProcessingException cutOff) { // as where the disk is full
+      } catch (JsonProcessingException cutOff) { // as on a full disk
         Matcher level = CUT_OFF.matcher(line);
         return level.matches()
             ? Optional.of(
@@ -254,7 +257,7 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
   static final class EtcdProtocol implements ServerProtocol {
     @Override
     public State ask(Endpoint endpoint, Access access, Duration timeout) throws IOException {
-      // 503 is how /health says that it is not well
+      // 503 is /health's status for a server in trouble
       JsonNode health = HttpResponseText.get(endpoint, access, "/health", timeout).json();
       HttpResponseText answer =
           new EtcdUsers(endpoint, access, timeout).post("maintenance/status", "{}", Map.of());
@@ -289,7 +292,7 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
       }
     }
 
-    /** Asks for what etcd reports to everyone, even if it has users: no token is needed. */
+    /** Requests the state that etcd reports without a token, even if it has users. */
     private static State askAsAnybody(
         Endpoint endpoint, Access access, JsonNode health, Duration timeout) throws IOException {
       String version =
@@ -335,7 +338,7 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
           peers.stream()
               .map(each -> each.name() + "=" + peerUrl(server, each))
               .collect(Collectors.joining(","));
-      // with the ports in it, no server of another cluster is taken for one of this
+      // the ports in the token keep servers of other clusters out of this one
       String token = "quorate-" + peers.get(0).port(1);
       List<String> command = new ArrayList<>(List.of(executable.toString()));
       command.addAll(List.of("--name", server.name(), "--data-dir", server.data().toString()));
@@ -350,7 +353,7 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
       return command;
     }
 
-    /** Removes variables that begin with ETCD, as every one is a setting to etcd. */
+    /** Removes variables that begin with ETCD, as etcd reads all of them as settings. */
     @Override
     public void clean(Map<String, String> environment) {
       environment.keySet().removeIf(name -> name.startsWith("ETCD"));
@@ -364,7 +367,7 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
       return server.keys().isPresent() ? "https" : "http";
     }
 
-    /** Returns the options for TLS with clients and with peers, who all need a certificate. */
+    /** Returns the options for TLS with clients and with peers, which all need a certificate. */
     private static List<String> secured(MemberKeys keys) {
       List<String> options = new ArrayList<>();
       for (String prefix : List.of("--", "--peer-")) {

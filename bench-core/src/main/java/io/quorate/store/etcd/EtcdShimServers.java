@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 /** A store that speaks the protocol of another store: shims, each in front of a separate etcd. */
 public record EtcdShimServers(Store store, ServerKind shim, Removal removal)
     implements StoreServers {
-  /** Makes the command that removes all keys with a prefix. */
+  /** Creates the command that removes all keys with a prefix. */
   @FunctionalInterface
   public interface Removal {
     String command(Endpoint server, Access access, String prefix);
@@ -43,7 +43,7 @@ public record EtcdShimServers(Store store, ServerKind shim, Removal removal)
     return Optional.of(removal.command(server, access, prefix));
   }
 
-  /** Runs a shim, whose command line has the endpoints of its clients and of its etcd. */
+  /** Runs a shim, whose command line contains the endpoints for its clients and of its etcd. */
   public record Launcher(BiFunction<Endpoint, Endpoint, List<String>> commands)
       implements ServerLauncher {
     @Override

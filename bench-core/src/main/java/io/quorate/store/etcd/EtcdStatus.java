@@ -11,8 +11,8 @@ import java.util.List;
 /** Interprets the status of a gRPC call. */
 public final class EtcdStatus {
   /**
-   * Messages of refusals that a member makes before it proposes anything. Whatever else makes it
-   * unavailable, such as a new leader, may have come while a write was in flight.
+   * Messages of refusals before a member proposes anything. Other reasons to be unavailable, such
+   * as a new leader, may have occurred while a write was in flight.
    */
   private static final List<String> UNDONE =
       List.of(
@@ -41,7 +41,7 @@ public final class EtcdStatus {
 
   private static String decoded(String message) {
     try {
-      // what a plus sign means differs between the two encodings
+      // the two encodings differ in the meaning of a plus sign
       return URLDecoder.decode(message.replace("+", "%2B"), StandardCharsets.UTF_8);
     } catch (IllegalArgumentException notEncoded) {
       return message;
@@ -52,7 +52,7 @@ public final class EtcdStatus {
     return switch (status.getCode()) {
       case DEADLINE_EXCEEDED -> ErrorKind.TIMEOUT;
       case UNAVAILABLE -> unavailable(status.getDescription());
-      // gRPC's words for a request that found its connection just closed
+      // gRPC's message for a request on a connection that was just closed
       case UNKNOWN ->
           "channel closed".equals(status.getDescription()) ? ErrorKind.CONNECTION : ErrorKind.OTHER;
       case INVALID_ARGUMENT,
@@ -60,7 +60,7 @@ public final class EtcdStatus {
           ALREADY_EXISTS,
           PERMISSION_DENIED,
           UNAUTHENTICATED,
-          RESOURCE_EXHAUSTED, // at the quota, puts in flight are carried out all the same
+          RESOURCE_EXHAUSTED, // at the quota, puts in flight are still carried out
           FAILED_PRECONDITION,
           OUT_OF_RANGE ->
           ErrorKind.REJECTED;

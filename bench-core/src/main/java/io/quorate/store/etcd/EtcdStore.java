@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a client can do with etcd v3. */
+/** Describes etcd v3 for clients. */
 public final class EtcdStore {
   private static final RequestPath CONFIRMED = new RequestPath(1, 1, false);
 

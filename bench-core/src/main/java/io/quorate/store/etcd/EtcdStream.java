@@ -27,9 +27,9 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The watches of one gRPC stream of etcd, on a separate channel of grpc-netty, whatever the client
- * of the requests is. After a cut the stream is made anew, and each watch continues after the last
- * revision that it has reported. Everything belongs to the event loop, on which listeners run.
+ * The watches of one gRPC stream of etcd, on a separate channel of grpc-netty, for all kinds of
+ * clients. After an interruption the stream is reopened, and each watch continues after the last
+ * reported revision. Everything belongs to the event loop, on which listeners run.
  */
 final class EtcdStream implements Subscriptions {
   private static final long PAUSE_MILLIS = 100;
@@ -41,10 +41,10 @@ final class EtcdStream implements Subscriptions {
 
   private final List<Started> watches = new ArrayList<>();
 
-  /** Watches that were asked for on the present stream, which is answered in this order. */
+  /** Watches that were requested on the current stream, which answers in this order. */
   private final Queue<Started> asked = new ArrayDeque<>();
 
-  /** Watches that are in place, by the ids that the server has given them. */
+  /** Watches that are in place, by the ids that the server has assigned. */
   private final Map<Long, Started> inPlace = new HashMap<>();
 
   /** The stream of requests; null while there is none. */
@@ -59,7 +59,7 @@ final class EtcdStream implements Subscriptions {
     this.channel = new GrpcChannel(settings, access, loop);
   }
 
-  /** Connects within the connect timeout, or throws. */
+  /** Connects within the connect timeout; fails otherwise. */
   static EtcdStream open(DriverSettings settings, EtcdAccess access, EventLoops loops) {
     EtcdStream stream = new EtcdStream(settings, access, loops.next());
     EtcdDriver.await(stream.channel.ready(), settings, stream::close);
@@ -70,7 +70,10 @@ final class EtcdStream implements Subscriptions {
     private final Watch watch;
     private final WatchListener listener;
 
-    /** The revision of the next event; 0 if that is known only when the watch is in place. */
+    /**
+     * The revision of the next event; 0 until the watch is in place, if it begins with the latest
+     * state.
+     */
     private long nextRevision;
 
     private boolean told;
@@ -159,14 +162,14 @@ final class EtcdStream implements Subscriptions {
   private void cancelled(Started started, WatchResponse response) {
     long oldest = response.getCompactRevision();
     if (oldest > started.nextRevision && requests != null) {
-      started.nextRevision = oldest; // what was before is compacted, and lost
+      started.nextRevision = oldest; // earlier changes are compacted, and lost
       started.listener.interrupted("compacted up to revision " + oldest);
       create(started);
       return;
     }
     if (EtcdAccess.isAboutToken(response.getCancelReason())) {
       access.renewAt(endpoint);
-      cut(response.getCancelReason()); // a stream shows the token with which it began
+      cut(response.getCancelReason()); // a stream keeps the token with which it began
       return;
     }
     watches.remove(started);

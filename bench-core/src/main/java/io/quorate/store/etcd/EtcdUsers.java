@@ -12,7 +12,7 @@ import java.util.Base64;
 import java.util.Map;
 import java.util.Optional;
 
-/** Speaks etcd's API of users and passwords, over the gateway from HTTP to gRPC. */
+/** Uses etcd's API of users and passwords, over the gateway from HTTP to gRPC. */
 record EtcdUsers(Endpoint endpoint, Access access, Duration timeout) {
   private static final String NO_USER = "etcdserver: user name is empty";
 
@@ -46,13 +46,13 @@ record EtcdUsers(Endpoint endpoint, Access access, Duration timeout) {
     }
   }
 
-  /** Returns whether an answer says that etcd has users, so that others learn no more. */
+  /** Returns whether an answer shows that etcd has users, and requires a login. */
   static boolean isForUsersOnly(HttpResponseText answer) {
     return !answer.isOk()
         && (answer.body().contains(NO_USER) || answer.body().contains(COMMON_NAME));
   }
 
-  /** Returns the headers of requests: none if no one logs in; throws as {@link #token}. */
+  /** Returns the headers of requests; none without a login. Fails as {@link #token}. */
   Map<String, String> authorization() throws IOException {
     return access.login().kind() == Login.Kind.PASSWORD
         ? Map.of("Authorization", token())
@@ -62,7 +62,7 @@ record EtcdUsers(Endpoint endpoint, Access access, Duration timeout) {
   /**
    * Returns a token for requests.
    *
-   * @throws LoginRefusedException if the server takes no such user and password
+   * @throws LoginRefusedException if the server refuses user or password
    * @throws IOException if it does not answer
    */
   String token() throws IOException {
@@ -96,7 +96,7 @@ record EtcdUsers(Endpoint endpoint, Access access, Duration timeout) {
     }
   }
 
-  /** Returns why this access is not enough for reading a key; empty if it is. */
+  /** Returns the reason why this access does not permit reading a key; empty if it does. */
   Optional<String> obstacle() throws IOException {
     String key = Base64.getEncoder().encodeToString(new byte[] {'0'});
     HttpResponseText answer;
@@ -114,7 +114,7 @@ record EtcdUsers(Endpoint endpoint, Access access, Duration timeout) {
         : Optional.empty();
   }
 
-  /** Returns the error in an answer, which has no secret in it. */
+  /** Returns the error in an answer, which contains no secret. */
   private static String error(HttpResponseText answer) {
     try {
       String error = answer.json().path("message").asText();

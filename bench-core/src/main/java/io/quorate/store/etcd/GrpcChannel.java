@@ -20,7 +20,7 @@ import java.util.logging.Logger;
 
 /**
  * A channel of grpc-netty to one member: one connection, no retries, and a new connection about
- * once a second when it is lost, where gRPC would wait for up to two minutes.
+ * once a second when it is lost. By default, gRPC waits for up to two minutes.
  */
 final class GrpcChannel implements AutoCloseable {
   static final int MAX_MESSAGE_BYTES = 16 << 20;
@@ -87,7 +87,7 @@ final class GrpcChannel implements AutoCloseable {
     return withToken(access, channel.newCall(method, options));
   }
 
-  /** Returns a call that shows the token that clients have now, if they have one. */
+  /** Returns a call with the current token of the clients, if they have one. */
   static <Q, A> ClientCall<Q, A> withToken(EtcdAccess access, ClientCall<Q, A> call) {
     String token = access.token();
     return token.isEmpty() ? call : new CallWithToken<>(call, token);

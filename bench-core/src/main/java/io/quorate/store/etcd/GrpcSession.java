@@ -39,17 +39,17 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Makes gRPC calls with one message each way on one HTTP/2 connection. Frames, flow control,
- * streams and the end of a connection are Netty's; the messages are gRPC's. Everything happens on
- * the event loop of the connection; a call ends there, exactly once.
+ * Sends gRPC calls with one message each way on one HTTP/2 connection. Netty handles frames, flow
+ * control, streams and the end of a connection; the messages are in gRPC's format. Everything
+ * happens on the event loop of the connection; a call ends there, exactly once.
  */
 final class GrpcSession extends Http2ConnectionHandler {
   private static final int MAX_MESSAGE_BYTES = 16 << 20;
   private static final long MAX_TIMEOUT = 99_999_999; // gRPC allows eight digits
 
   /**
-   * Silence after which a ping is sent if answers are awaited: etcd refuses pings that come more
-   * often than every five seconds.
+   * Silence after which a ping is sent if answers are awaited; etcd refuses pings more often than
+   * every five seconds.
    */
   private static final long SILENCE_SECONDS = 10;
 
@@ -57,7 +57,7 @@ final class GrpcSession extends Http2ConnectionHandler {
   private final DriverSettings settings;
   private final EtcdAccess access;
 
-  /** The headers of calls, as gRPC over HTTP/2 defines them; made once for each token. */
+  /** The headers of calls, as gRPC over HTTP/2 defines them; created once for each token. */
   private final Map<Operation, Http2Headers> headers = new EnumMap<>(Operation.class);
 
   private String token;
@@ -115,7 +115,7 @@ final class GrpcSession extends Http2ConnectionHandler {
     }
   }
 
-  /** Sends a ping when the server is silent, and fails if that is not answered. */
+  /** Sends a ping when the server is silent; ends the connection if there is no answer. */
   private void check() {
     if (!context.channel().isActive()) {
       return;
@@ -257,7 +257,7 @@ final class GrpcSession extends Http2ConnectionHandler {
   @Override
   public void channelInactive(ChannelHandlerContext ctx) throws Exception {
     try {
-      super.channelInactive(ctx); // looks at what came last, which may be garbage
+      super.channelInactive(ctx); // prints the last data, which may be garbage
     } finally {
       end(problem);
       List<EtcdCall> cut = new ArrayList<>(open.values());
@@ -289,7 +289,7 @@ final class GrpcSession extends Http2ConnectionHandler {
     }
   }
 
-  /** Handles streams that end otherwise than by an answer. */
+  /** Handles streams that end without an answer. */
   private final class Streams extends Http2ConnectionAdapter {
     @Override
     public void onStreamClosed(Http2Stream stream) {
@@ -356,7 +356,7 @@ final class GrpcSession extends Http2ConnectionHandler {
 
     @Override
     public void onRstStreamRead(ChannelHandlerContext ctx, int stream, long code) {
-      // servers cancel a call when its deadline passes there, which may be just before it does here
+      // servers cancel a call at its deadline, which may pass there just before it passes here
       ErrorKind kind = code == Http2Error.CANCEL.code() ? ErrorKind.TIMEOUT : ErrorKind.OTHER;
       failed(stream, kind, "the server reset the stream with code " + code);
     }
@@ -371,8 +371,8 @@ final class GrpcSession extends Http2ConnectionHandler {
   }
 
   /**
-   * Netty's parts of the client's end of an HTTP/2 connection, with the sizes that a server may
-   * use: it can send a whole answer without waiting for its window to be opened again.
+   * Netty's parts of the client's end of an HTTP/2 connection. Its window lets a server send a
+   * whole answer without waiting.
    */
   private record Http2Parts(
       Http2ConnectionDecoder decoder, Http2ConnectionEncoder encoder, Http2Settings settings) {

@@ -53,13 +53,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
- * Driver of etcd v3 through jetcd, the Java client of the etcd project: what an application that
- * uses it gets. It hands each request to a thread pool and makes two futures of it, which is why it
- * is not the default; see the guide, overhead.md. Its retries are off. Completions run on threads
- * of gRPC, those of late requests on the thread of {@link Deadlines}.
+ * Driver of etcd v3 through jetcd, the Java client of the etcd project: it shows what applications
+ * with jetcd get. It is not the default, as jetcd passes each request to a thread pool and creates
+ * two futures for it; see the guide, overhead.md. Its retries are off. Completions run on threads
+ * of gRPC; completions of late requests run on the thread of {@link Deadlines}.
  *
- * <p>After an outage gRPC waits up to two minutes before it connects again, which jetcd cannot
- * change. {@link GrpcChannel} does not wait.
+ * <p>After an outage gRPC waits up to two minutes before it reconnects, which jetcd cannot change.
+ * {@link GrpcChannel} does not wait.
  */
 final class JetcdDriver extends TimedConnection {
   private final Client client;
@@ -114,7 +114,7 @@ final class JetcdDriver extends TimedConnection {
     }
   }
 
-  /** Returns a client with a separate connection, which it makes with the first request. */
+  /** Returns a client with a separate connection, which it opens with the first request. */
   private static Client connect(
       DriverSettings settings, EtcdAccess access, ExecutorService threads) {
     ClientBuilder builder =
@@ -133,7 +133,7 @@ final class JetcdDriver extends TimedConnection {
   }
 
   /**
-   * Waits for the answer to a question that needs no key: jetcd has no other sign that it is
+   * Waits for the answer to a request without a key: jetcd does not report otherwise that it is
    * connected.
    */
   private static void greet(Client client, DriverSettings settings, Runnable close) {
@@ -142,8 +142,8 @@ final class JetcdDriver extends TimedConnection {
   }
 
   /**
-   * Gives every call the token of the login, and a request its deadline; watches have none, nor has
-   * the greeting.
+   * Adds the token of the login to every call, and a deadline to requests; watches and the greeting
+   * have no deadline.
    */
   private record Requirements(EtcdAccess access, long timeoutNanos) implements ClientInterceptor {
     private static final Set<String> WITH_DEADLINE =
@@ -166,7 +166,7 @@ final class JetcdDriver extends TimedConnection {
     if (request.ended()) {
       return;
     }
-    request.sent(); // jetcd does not say when it writes
+    request.sent(); // jetcd does not report when it writes
     try {
       make(asked, request);
     } catch (RuntimeException refusal) {
@@ -174,7 +174,7 @@ final class JetcdDriver extends TimedConnection {
     }
   }
 
-  /** Makes a request, and ends it when jetcd has its answer, on a thread of jetcd or gRPC. */
+  /** Sends a request, and ends it when jetcd has the answer, on a thread of jetcd or gRPC. */
   private void make(Request asked, PendingRequest request) {
     if (asked instanceof Request.Put put) {
       await(request, keys.put(bytes(put.key()), bytes(put.value())), JetcdDriver::written);
@@ -240,7 +240,7 @@ final class JetcdDriver extends TimedConnection {
     access.failed(status, settings.endpoint());
   }
 
-  /** Returns the status of a call that failed; jetcd passes some on as separate exceptions. */
+  /** Returns the status of a failed call; jetcd wraps some of them in other exceptions. */
   private static Status status(Throwable failure) {
     for (Throwable each = failure; each != null; each = each.getCause()) {
       if (each instanceof EtcdException known) {
@@ -311,10 +311,10 @@ final class JetcdDriver extends TimedConnection {
   }
 
   /**
-   * The watches of jetcd on one connection, each of which is a gRPC stream. After a cut jetcd
-   * starts a watch anew by itself. It continues after the last revision that it received, unless it
-   * is cut again before the first event: then it leaves out what was written meanwhile, and
-   * notifies no one. Listeners run on threads of gRPC.
+   * The watches of jetcd on one connection, each of which is a gRPC stream. After an interruption
+   * jetcd restarts a watch by itself, after the last revision that it received. If it is
+   * interrupted again before the first event, it silently skips the changes meanwhile. Listeners
+   * run on threads of gRPC.
    */
   static final class JetcdStream implements Subscriptions {
     private final Client client;
@@ -343,15 +343,18 @@ final class JetcdDriver extends TimedConnection {
       private final Watch watch;
       private final WatchListener listener;
 
-      /** The revision of the next event; 0 if that is known only when the watch is in place. */
+      /**
+       * The revision of the next event; 0 until the watch is in place, if it begins with the latest
+       * state.
+       */
       private long nextRevision;
 
       private boolean told;
 
-      /** Whether the listener knows of no interruption that has not ended. */
+      /** Whether the watch is in place, as far as the listener was notified. */
       private boolean inPlace = true;
 
-      /** The last failure since the watch was in place; null if there was none. */
+      /** The last failure since the watch was in place; null without one. */
       private Throwable failure;
 
       Started(Watch watch, WatchListener listener) {
@@ -386,7 +389,8 @@ final class JetcdDriver extends TimedConnection {
         for (WatchEvent event : response.getEvents()) {
           KeyValue changed = event.getKeyValue();
           if (changed.getModRevision() < nextRevision) {
-            continue; // after a cut, jetcd is notified again of the change before the watch
+            continue; // after an interruption, jetcd receives the last change before the watch
+            // again
           }
           next = changed.getModRevision() + 1;
           if (event.getEventType() == WatchEvent.EventType.PUT) {
@@ -411,7 +415,7 @@ final class JetcdDriver extends TimedConnection {
         }
       }
 
-      /** Takes note of a failure, after which jetcd starts the watch anew or completes it. */
+      /** Notes a failure, after which jetcd restarts or completes the watch. */
       @Override
       public void onError(Throwable cause) {
         failure = cause;
@@ -428,7 +432,7 @@ final class JetcdDriver extends TimedConnection {
         }
       }
 
-      /** Starts the watch anew where jetcd would not, unless it has failed for good. */
+      /** Restarts the watch if jetcd does not, unless it has failed permanently. */
       @Override
       public void onCompleted() {
         if (closed) {
@@ -438,7 +442,7 @@ final class JetcdDriver extends TimedConnection {
           interrupted("the server ended the stream");
           start();
         } else if (failure instanceof CompactedException compacted) {
-          nextRevision = compacted.getCompactedRevision(); // what was before is lost
+          nextRevision = compacted.getCompactedRevision(); // earlier changes are lost
           interrupted("compacted up to revision " + nextRevision);
           start();
         } else {

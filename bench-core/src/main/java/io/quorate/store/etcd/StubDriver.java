@@ -23,10 +23,10 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Driver of etcd v3 through gRPC's own Java stack: the methods that jetcd's stubs are generated
- * for, on a channel of grpc-netty. It costs more CPU time than {@link EtcdDriver}, which is why it
- * is not the default; see the guide, overhead.md. Completions run on the event loop of the
- * connection, those of late requests on the thread of {@link Deadlines}.
+ * Driver of etcd v3 through gRPC's own Java stack: the methods of jetcd's generated stubs, on a
+ * channel of grpc-netty. It needs more CPU time than {@link EtcdDriver}, so it is not the default;
+ * see the guide, overhead.md. Completions run on the event loop of the connection; completions of
+ * late requests run on the thread of {@link Deadlines}.
  */
 final class StubDriver extends TimedConnection {
   private final EtcdAccess access;
@@ -78,8 +78,8 @@ final class StubDriver extends TimedConnection {
   }
 
   /**
-   * Starts the call on the event loop. gRPC queues it there, and the event loop writes it before it
-   * runs the next task, which notes that it was sent. The answer is read after both.
+   * Starts the call on the event loop. gRPC queues the call there, and the event loop writes it
+   * before the next task, which notes that it was sent. The answer is read after both.
    */
   private <Q extends MessageLite, A extends MessageLite> void start(
       PendingRequest request, EtcdOperation<Q, A> operation, Request asked) {

@@ -31,8 +31,8 @@ import java.util.concurrent.RejectedExecutionException;
 
 /**
  * Driver of a map in this process, which shows the cost of a measurement without a store. Requests
- * are carried out and complete on the event loop of the connection, in a later turn, as those of a
- * store behind a network do.
+ * are carried out and complete on the event loop of the connection, in a later turn, as with a
+ * store behind a network.
  */
 public final class MemoryDriver implements Connection {
   static final Set<Operation> OPERATIONS =
@@ -157,7 +157,7 @@ public final class MemoryDriver implements Connection {
    * first range on, so that loads without ranges do not pay for the order.
    */
   static final class MemoryMap {
-    /** First character behind all those of keys. */
+    /** First character after all characters of keys. */
     private static final String AFTER_ALL = "\u0100";
 
     private static final byte[] NOTHING = {};
@@ -169,7 +169,7 @@ public final class MemoryDriver implements Connection {
     /** All keys, and perhaps some that were removed; null before the first range. */
     private volatile NavigableSet<String> sorted;
 
-    /** True if those that were there before the first range are in it. */
+    /** True as soon as it contains all keys from before the first range. */
     private volatile boolean complete;
 
     MemoryWatches watches() {
@@ -180,7 +180,7 @@ public final class MemoryDriver implements Connection {
     Answer create(Request.Put put) {
       String name = name(put.key());
       Stored created = new Stored(put.value());
-      synchronized (created) { // so that its first change is reported after its creation
+      synchronized (created) { // before the creation, so that the first change is reported after it
         if (map.putIfAbsent(name, created) != null) {
           return null;
         }
@@ -221,7 +221,7 @@ public final class MemoryDriver implements Connection {
       if (names != null) {
         names.remove(name);
         if (map.containsKey(name)) {
-          names.add(name); // created again meanwhile
+          names.add(name); // another client has created it again meanwhile
         }
       }
       return Answer.WRITTEN;
@@ -229,7 +229,7 @@ public final class MemoryDriver implements Connection {
 
     /**
      * Carries out all puts, or none; returns null if a key that is to be created already exists.
-     * Others may see a part of them for a moment.
+     * Other clients may see a part of them for a short time.
      */
     Answer txn(List<Request.Put> puts) {
       for (Request.Put put : puts) {
@@ -240,7 +240,7 @@ public final class MemoryDriver implements Connection {
       for (int done = 0; done < puts.size(); done++) {
         Request.Put put = puts.get(done);
         if ((put.creates() ? create(put) : update(put)) == null) {
-          puts.subList(0, done).forEach(each -> delete(each.key())); // another one created it
+          puts.subList(0, done).forEach(each -> delete(each.key())); // another client created it
           return null;
         }
       }
@@ -288,7 +288,7 @@ public final class MemoryDriver implements Connection {
     private synchronized void sort() {
       if (!complete) {
         NavigableSet<String> names = new ConcurrentSkipListSet<>();
-        sorted = names; // first, so that those who create keys from now on add them
+        sorted = names; // first, so that keys created from now on are added
         names.addAll(map.keySet());
         complete = true;
       }
@@ -299,9 +299,9 @@ public final class MemoryDriver implements Connection {
     }
 
     /**
-     * A stored value, copied as over a network. Replaced in place: a value that lives until a
-     * client happens to write its key again is old garbage then, which grows the heap as no other
-     * store's does. Its version counts the writes since its creation.
+     * A stored value, copied as over a network. It is replaced in place: otherwise old values would
+     * become long-lived garbage, and enlarge the heap more than with other stores. Its version
+     * counts the writes since its creation.
      */
     private static final class Stored {
       static final Answer CREATED = new Answer.Written(1);
@@ -336,11 +336,11 @@ public final class MemoryDriver implements Connection {
   }
 
   /**
-   * The watches of one map. Any thread. A map without watches pays one read of a field for each
-   * write.
+   * The watches of one map. Safe for several threads. Without watches, a write costs only one read
+   * of a field.
    */
   private static final class MemoryWatches {
-    /** All watches; replaced when one comes or goes. */
+    /** All watches; replaced when one is added or removed. */
     private volatile List<Started> all = List.of();
 
     private long writes;
@@ -359,7 +359,9 @@ public final class MemoryDriver implements Connection {
       all = all.stream().filter(started -> started.owner != owner).toList();
     }
 
-    /** Reports a write, which has made this version of the key; in the order of its writes. */
+    /**
+     * Reports a write with its version of the key; to be called in the order of the key's writes.
+     */
     void written(String name, byte[] value, long version) {
       if (!all.isEmpty()) {
         report(name.getBytes(ISO_8859_1), value.clone(), version);
@@ -375,7 +377,7 @@ public final class MemoryDriver implements Connection {
           try {
             each.loop.execute(() -> each.listener.changed(key, value, told));
           } catch (RejectedExecutionException ended) {
-            // closed, with its stream
+            // the watch is closed, with its stream
           }
         }
       }

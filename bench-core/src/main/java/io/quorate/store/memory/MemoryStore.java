@@ -15,7 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A map in the load generator's own process, which shows the limits of the load generator itself.
+ * Describes a map in the load generator's own process, which shows the limits of the load generator
+ * itself.
  */
 public final class MemoryStore {
   private static final String NO_LEASES = "nothing in the map ends by itself";

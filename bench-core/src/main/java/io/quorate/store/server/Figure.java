@@ -17,14 +17,14 @@ public final class Figure {
     parse(text).ifPresent(value -> figures.put(name, value));
   }
 
-  /** Parses a number; empty when it is none, or one that no server can mean. */
+  /** Parses a number; empty if it is not a number, or not a plausible one. */
   public static OptionalDouble parse(String text) {
     return NUMBER.matcher(text).matches()
         ? known(Double.parseDouble(text))
         : OptionalDouble.empty();
   }
 
-  /** Returns the value; empty when no server can mean it. */
+  /** Returns the value; empty if it is not plausible. */
   public static OptionalDouble known(double value) {
     return Math.abs(value) <= LARGEST ? OptionalDouble.of(value) : OptionalDouble.empty();
   }

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 /**
  * The Java virtual machine that Quorate runs in, for servers that run in one as well.
  *
- * @param executable such as {@code /usr/bin/java}
- * @param classPath of Quorate, with the jars of servers that it brings along
+ * @param executable executable, such as {@code /usr/bin/java}
+ * @param classPath class path of Quorate, with the jars of bundled servers
  */
 public record JavaRuntime(Path executable, String classPath) {
   public static JavaRuntime of(Properties properties) {
@@ -23,7 +23,7 @@ public record JavaRuntime(Path executable, String classPath) {
         properties.getProperty("java.class.path", ""));
   }
 
-  /** Returns this virtual machine with another class path: a jar and those next to it. */
+  /** Returns this virtual machine with another class path: a jar and the jars next to it. */
   public JavaRuntime withJarsBeside(Path jar) {
     Path directory = jar.toAbsolutePath().getParent();
     try (Stream<Path> files = Files.list(directory)) {

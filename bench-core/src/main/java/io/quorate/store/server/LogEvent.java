@@ -9,8 +9,8 @@ import java.util.Optional;
 /**
  * An event in a server's log.
  *
- * @param time when it was logged; empty if the line does not say
- * @param text without time and stack trace
+ * @param time time of the line; empty if the line has none
+ * @param text text without time and stack trace
  * @param tellsCause whether the text names an error or exception behind the event
  */
 public record LogEvent(Severity severity, Optional<Instant> time, String text, boolean tellsCause) {
@@ -23,7 +23,7 @@ public record LogEvent(Severity severity, Optional<Instant> time, String text, b
     /** The process ends. */
     FATAL;
 
-    /** Returns the severity that a level of a log stands for, such as {@code error}. */
+    /** Returns the severity of a level of a log, such as {@code error}. */
     public static Severity of(String level) {
       return switch (level.toLowerCase(Locale.ROOT)) {
         case "error", "err" -> ERROR;
@@ -42,8 +42,8 @@ public record LogEvent(Severity severity, Optional<Instant> time, String text, b
   }
 
   /**
-   * Parses a time with its zone, in ISO 8601 or in one of the forms that logs have, such as {@code
-   * 2026-11-21 10:00:00,123+0100}; empty if it is none.
+   * Parses a time with its zone, in ISO 8601 or in another format of logs, such as {@code
+   * 2026-11-21 10:00:00,123+0100}; empty for other texts.
    */
   public static Optional<Instant> time(String text) {
     String standard =

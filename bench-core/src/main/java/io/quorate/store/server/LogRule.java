@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 /**
  * Selects messages of a server's log that belong on the timeline of a run.
  *
- * @param message found anywhere in the text of a {@link LogEvent}
+ * @param message pattern that is searched in the text of a {@link LogEvent}
  * @param becameLeader whether the server that logged it became the leader; otherwise something
  *     slowed it down or went wrong
  */

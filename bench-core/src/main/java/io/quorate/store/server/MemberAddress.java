@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 /**
  * The host and the ports at which the servers of a member listen.
  *
- * @param host an IPv4 address
- * @param ports first that of the clients, then as many others as its servers need, at most {@value
+ * @param host IPv4 address
+ * @param ports first the port for clients, then as many others as its servers need, at most {@value
  *     #MAX_PORTS}
  */
 public record MemberAddress(String host, List<Integer> ports) {

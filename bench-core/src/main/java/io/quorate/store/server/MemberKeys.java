@@ -4,14 +4,14 @@ import io.quorate.store.Login;
 import java.nio.file.Path;
 
 /**
- * The files with which a member of a cluster of Quorate makes TLS connections, in PEM, and the
- * secrets that all members of the cluster share.
+ * The PEM files of a member for TLS connections, and the secrets that all members of the cluster
+ * share.
  *
  * @param authority the certificate of the authority of the cluster
- * @param certificate of this member, for its own address
- * @param key of the certificate
- * @param login that clients need
- * @param sharedKey 32 random bytes in Base64, the same for all members
+ * @param certificate the certificate of this member, for its own address
+ * @param key the private key of the certificate
+ * @param login the login that clients need
+ * @param sharedKey the secret that all members share: 32 random bytes in Base64
  */
 public record MemberKeys(
     Path authority, Path certificate, Path key, Login login, String sharedKey) {

@@ -8,18 +8,19 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * A program that a store needs or is measured with. {@code ./quorate install} takes it from the
+ * A program that a store or its measurement needs. {@code ./quorate install} takes it from the
  * vendor's archive, builds it from {@code src/databases/<id>/go.mod}, or fetches its jars as {@code
  * src/databases/<id>/pom.xml} pins them.
  *
- * @param id its name without a version
- * @param version that is installed; empty if {@link #isInstallable()} is false
- * @param answer the pattern of its output for {@code --version}; the first group, if there is one,
- *     is the version
- * @param packages what to build; the first is the program itself, the others are installed next to
- * @param vendor that releases archives of it, if there is one
- * @param source the address of its source code, for a person who has to build it
- * @param inVersion whether no other version of its executable is accepted
+ * @param id name without a version
+ * @param version version that is installed; empty if {@link #isInstallable()} is false
+ * @param answer pattern of its output for {@code --version}; the first group, if there is one, is
+ *     the version
+ * @param packages packages to build; the first is the program itself, the others are installed next
+ *     to it
+ * @param vendor vendor that publishes archives of it, if there is one
+ * @param source address of its source code, for users who have to build it
+ * @param inVersion whether only this version of its executable is accepted
  * @param isOfJars whether it consists of jars, which a Java virtual machine runs
  */
 public record Program(
@@ -36,13 +37,13 @@ public record Program(
   public record GoPackage(String executable, String path) {}
 
   /**
-   * The place where a vendor keeps its release archives. In the texts, {@code {version}}, {@code
-   * {os}} and {@code {arch}} stand for themselves.
+   * The place of a vendor's release archives. In the texts, {@code {version}}, {@code {os}} and
+   * {@code {arch}} are replaced.
    *
-   * @param base the address, without a slash at the end
-   * @param directory of one version, below the base
-   * @param name of the archive, without its ending
-   * @param linuxEnding what the archive for Linux ends with; the others are {@code zip}
+   * @param base address, without a slash at the end
+   * @param directory directory of one version, below the base
+   * @param name name of the archive, without its ending
+   * @param linuxEnding ending of the archive for Linux; other archives end with {@code zip}
    */
   public record Vendor(String base, String directory, String name, String linuxEnding) {}
 
@@ -57,7 +58,7 @@ public record Program(
     this(id, version, licence, Pattern.compile(answer), packages, vendor, "", false, false);
   }
 
-  /** Describes a program that a person has to build from the source at an address. */
+  /** Describes a program that the user has to build from the source at an address. */
   public static Program builtByHand(String id, Licence licence, String source) {
     return new Program(
         id, "", licence, Pattern.compile(""), List.of(), Optional.empty(), source, false, false);
@@ -73,14 +74,16 @@ public record Program(
   }
 
   /**
-   * Returns another version of this program, which is installed next to this one, and has a
-   * separate variable and pinned module.
+   * Returns another version of this program. It is installed next to this one, and has a separate
+   * variable and pinned module.
    */
   public Program inVersion(String other) {
     return new Program(id, other, licence, answer, packages, vendor, source, true, isOfJars);
   }
 
-  /** Returns the name on the command line: its id, with the version if it is not the usual one. */
+  /**
+   * Returns the name on the command line: its id, with the version if it is not the default one.
+   */
   public String name() {
     return inVersion ? id + "@" + version : id;
   }
@@ -114,7 +117,7 @@ public record Program(
     return "QUORATE_" + name().toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]", "_");
   }
 
-  /** Returns the message for a person who needs the program where it is not installed. */
+  /** Returns the message for a user whose machine lacks the program. */
   public String missing() {
     if (inVersion) {
       return "%s is not installed: run ./quorate install %s (or set %s)"
@@ -158,9 +161,9 @@ public record Program(
   /**
    * The license of a program.
    *
-   * @param id the SPDX identifier of the license of the version that is installed
-   * @param earlier the license that earlier versions had, if it was another
-   * @param note what else there is to say, in one sentence without a full stop
+   * @param id SPDX identifier of the license of the installed version
+   * @param earlier license of earlier versions, if it was another one
+   * @param note additional remark, a sentence without a full stop
    */
   public record Licence(String id, Optional<Earlier> earlier, Optional<String> note) {
     /** The license of earlier versions, as the program reports them. */

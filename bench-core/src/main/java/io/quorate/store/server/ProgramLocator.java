@@ -4,7 +4,7 @@ import java.nio.file.Path;
 
 /** Finds the programs of servers on this machine. */
 public interface ProgramLocator {
-  /** Finds the executable of a program, or the main one of its jars; throws if it is nowhere. */
+  /** Finds the executable or the main jar of a program; fails if it is not installed. */
   Path require(Program program);
 
   JavaRuntime java();

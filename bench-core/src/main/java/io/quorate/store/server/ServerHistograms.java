@@ -7,8 +7,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Computes quantiles from the histograms in a server's answers. They are those of the time since
- * the last answer, so there are none in the first one, nor when nothing happened. For one thread.
+ * Computes quantiles from the histograms in a server's answers. They cover the time since the
+ * previous answer. So the first answer has none, and neither has an answer without new values. For
+ * one thread.
  */
 public final class ServerHistograms {
   private static final String NO_BOUND = "+Inf";
@@ -17,10 +18,10 @@ public final class ServerHistograms {
   private final Map<String, SortedMap<Double, Double>> answer = new HashMap<>();
 
   /**
-   * Takes a bucket of an answer; one that is malformed is left out.
+   * Adds a bucket of an answer; ignores a malformed one.
    *
-   * @param bound the highest value in it, as text; {@code +Inf} for all values
-   * @param count of values up to the bound since the server was started, as text
+   * @param bound highest value of the bucket, as text; {@code +Inf} for all values
+   * @param count number of values up to the bound since the start of the server, as text
    */
   public void take(String histogram, String bound, String count) {
     OptionalDouble highest =
@@ -47,9 +48,9 @@ public final class ServerHistograms {
     answer.clear();
   }
 
-  /** A histogram as Prometheus has it: for each upper bound the number of values up to it. */
+  /** A histogram in Prometheus' form: for each upper bound the number of values up to it. */
   public record Buckets(SortedMap<Double, Double> counts) {
-    /** Returns the growth since an earlier state; all of it if a bound did not exist then. */
+    /** Returns the growth since an earlier state; all values if a bound did not exist then. */
     public Buckets since(Buckets before) {
       SortedMap<Double, Double> grown = new TreeMap<>();
       counts.forEach(
@@ -58,11 +59,11 @@ public final class ServerHistograms {
     }
 
     /**
-     * Returns the value below which a part of all values lies, on the line between the bounds of
-     * its bucket, as Prometheus computes it; in the infinite bucket the highest finite bound. Empty
-     * without values, or when the counts make no histogram.
+     * Returns the value below which a part of all values lies. As in Prometheus, it is interpolated
+     * linearly between the bounds of its bucket; in the infinite bucket it is the highest finite
+     * bound. Empty without values, or if the counts are not a histogram.
      *
-     * @param part between 0 and 1
+     * @param part part of all values, between 0 and 1
      */
     public OptionalDouble quantile(double part) {
       double total = counts.isEmpty() ? 0 : counts.get(counts.lastKey());

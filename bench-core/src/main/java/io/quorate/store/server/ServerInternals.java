@@ -9,26 +9,26 @@ import java.util.Map;
 
 /**
  * Reads the metrics that one server reports about itself. An object belongs to one server, as some
- * values are about the time since the last question; it is used by one thread.
+ * values cover the time since the last request. For one thread.
  */
 public interface ServerInternals {
-  /** Time limit of an answer, so that a server in trouble is not asked twice at a time. */
+  /** Time limit of an answer, so that a slow server does not get two requests at a time. */
   Duration LIMIT = Duration.ofMillis(500);
 
   /**
    * Asks the server and waits for its answer.
    *
-   * @return values by their names; those that the server does not report are missing
-   * @throws IOException if it does not answer in time, or not as such a server does
+   * @return the reported values by their names
+   * @throws IOException if it does not answer in time, or with an unexpected answer
    */
   Map<String, Double> ask(Endpoint endpoint, Access access, Duration limit) throws IOException;
 
   /**
-   * A value that reports for how long a server waited for something in 99% of the cases.
+   * A metric with the 99th percentile of a server's waits for one cause.
    *
-   * @param value its name among those of {@link #ask}
-   * @param waitsFor for people, such as {@code the WAL's fsync}
-   * @param millis that its unit has
+   * @param value name of the metric in the result of {@link #ask}
+   * @param waitsFor cause as readable text, such as {@code the WAL's fsync}
+   * @param millis milliseconds of its unit
    */
   record Wait(String figure, String waitsFor, double millis) {}
 

@@ -5,14 +5,15 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Describes the servers of one kind that members are made of: how each is run, how asked, and what
- * its log says.
+ * Describes one kind of servers that members consist of: how they are run and queried, and how
+ * their log is read.
  *
- * @param id the name of such servers and of their logs, without their number
- * @param program that has to be installed, if there is one
- * @param protocol how such a server is asked
- * @param log the meaning of the lines of its log
- * @param launcher runs such a server with what the locator finds, which throws if it is missing
+ * @param id name of such servers and of their logs, without their number
+ * @param program program that has to be installed, if there is one
+ * @param protocol protocol for queries of their state
+ * @param log interpretation of their log
+ * @param launcher creates the launcher with the locator of programs, which fails if the program is
+ *     missing
  */
 public record ServerKind(
     String id,
@@ -20,7 +21,7 @@ public record ServerKind(
     ServerProtocol protocol,
     ServerLog log,
     Function<ProgramLocator, ServerLauncher> launcher) {
-  /** Describes servers that are processes of a program, which has to be installed. */
+  /** Describes servers whose program has to be installed. */
   public static ServerKind of(
       Program program,
       Function<Path, ServerLauncher> launcher,
@@ -34,7 +35,7 @@ public record ServerKind(
         installed -> launcher.apply(installed.require(program)));
   }
 
-  /** Describes servers that Quorate brings along, which run in a Java virtual machine each. */
+  /** Describes servers that are bundled with Quorate, each in a separate Java virtual machine. */
   public static ServerKind bundled(
       String id,
       Function<JavaRuntime, ServerLauncher> launcher,

@@ -7,10 +7,10 @@ import java.util.Set;
 
 /** Runs a server of one kind. */
 public interface ServerLauncher {
-  /** Returns the number of ports that a server needs, including that of its clients. */
+  /** Returns the number of ports that a server needs, including the port for clients. */
   int portsPerServer();
 
-  /** Returns those of its ports, from 0, at which its peers also send it datagrams. */
+  /** Returns the numbers of its ports, from 0, that also receive datagrams from peers. */
   default Set<Integer> datagramPorts() {
     return Set.of();
   }
@@ -19,7 +19,7 @@ public interface ServerLauncher {
    * Returns the command line of a server. The data directory of its member exists, and is the
    * working directory.
    *
-   * @param peers all of its kind that are to be started, this one among them
+   * @param peers all servers of its kind that are to be started, including this one
    */
   List<String> command(ServerPlan server, List<ServerPlan> peers) throws IOException;
 

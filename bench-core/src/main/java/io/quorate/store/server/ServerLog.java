@@ -6,8 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Interprets the lines of a server's log: the reason for its end, and events that explain what
- * clients saw. What the runtimes of Go and Java write about a process need not be known to it.
+ * Interprets the lines of a server's log: the reason for its end, and events that explain
+ * observations of clients. It need not handle messages of the runtimes of Go and Java.
  */
 @FunctionalInterface
 public interface ServerLog {
@@ -15,17 +15,17 @@ public interface ServerLog {
   Optional<LogEvent> event(String line);
 
   /**
-   * Returns the rules for messages that belong on the timeline of a run, as they explain what
-   * clients saw: elections, a slow disk, an overload. The first rule that matches counts. None if
-   * the log has no times.
+   * Returns the rules for messages that belong on the timeline of a run, as they explain
+   * observations of clients: elections, a slow disk, an overload. The first matching rule applies.
+   * None if the log has no times.
    */
   default List<LogRule> rules() {
     return List.of();
   }
 
   /**
-   * Returns the reason for its end that the last line of a log gives, in a form that is not that of
-   * an event; empty if it gives none.
+   * Returns the reason for the server's end from the last line of a log that is not an event; empty
+   * if it contains none.
    */
   default Optional<String> reason(String lastLine) {
     return Optional.empty();

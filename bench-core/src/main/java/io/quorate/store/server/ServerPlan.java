@@ -8,15 +8,15 @@ import java.util.Optional;
 /**
  * A server that is to be started: a member, or a part of one.
  *
- * @param index of its member, from 1
- * @param address first the port of the clients, then as many others as it needs
- * @param data the directory of its member, in which it runs
- * @param log where its output goes
- * @param behind where the server of the same member listens that this one fronts
- * @param settings of the servers of the cluster
- * @param keys with which it speaks TLS; empty for plain text
- * @param clientHost the IPv4 address at which clients reach it, at its port for them
- * @param peerHost the IPv4 address at which its peers reach it, at its other ports
+ * @param index index of its member, from 1
+ * @param address host and ports: first the port for clients, then as many others as it needs
+ * @param data directory of its member, in which it runs
+ * @param log file for its output
+ * @param behind endpoint of the server of the same member that this one fronts
+ * @param settings settings of the servers of the cluster
+ * @param keys keys for TLS; empty for plain text
+ * @param clientHost IPv4 address at which clients reach it, at its port for them
+ * @param peerHost IPv4 address at which its peers reach it, at its other ports
  */
 public record ServerPlan(
     ServerKind kind,
@@ -37,7 +37,7 @@ public record ServerPlan(
     return address.host();
   }
 
-  /** Returns one of its ports, from 0: first that of its clients. */
+  /** Returns one of its ports by its number, from 0; the first is for clients. */
   public int port(int number) {
     return address.ports().get(number);
   }
@@ -46,7 +46,7 @@ public record ServerPlan(
     return new Endpoint(host(), port(0));
   }
 
-  /** Returns the endpoint to which its clients connect: its own, or that of a relay. */
+  /** Returns the endpoint to which its clients connect: its own, or the endpoint of a relay. */
   public Endpoint clients() {
     return new Endpoint(clientHost, port(0));
   }

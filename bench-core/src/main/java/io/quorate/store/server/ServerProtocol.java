@@ -7,23 +7,23 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Asks a server of one kind for its state. */
+/** Queries the state of servers of one kind. */
 public interface ServerProtocol {
   Duration TIMEOUT = Duration.ofSeconds(3);
 
   /**
-   * Asks one server, without leaving anything in it.
+   * Queries one server, without changing its data.
    *
-   * @throws IOException if it does not answer, or not as such a server does
+   * @throws IOException if it does not answer, or with an unexpected answer
    */
   State ask(Endpoint endpoint, Access access, Duration timeout) throws IOException;
 
   /**
-   * Asks a server that we have just started, and which no one else uses yet. May therefore try a
-   * write, and undo it.
+   * Queries a server that Quorate has just started and that has no other clients yet; may therefore
+   * try a write, and undo it.
    *
-   * @param peers how many of its kind were started
-   * @throws IOException if it does not answer, or not as such a server does
+   * @param peers number of started servers of its kind
+   * @throws IOException if it does not answer, or with an unexpected answer
    */
   default State askStarted(Endpoint endpoint, Access access, int peers, Duration timeout)
       throws IOException {
@@ -31,18 +31,17 @@ public interface ServerProtocol {
   }
 
   /**
-   * Lets only those in from now on who have the login of this access; once for a cluster that we
-   * have just started, whose servers are not configured by their settings.
+   * Requires the login of this access from now on; called once for a new cluster whose servers are
+   * not configured by their settings.
    *
    * @throws IOException if that cannot be done
    */
   default void lock(Endpoint endpoint, Access access, Duration timeout) throws IOException {}
 
   /**
-   * Checks that this access is enough for reading and writing keys.
+   * Checks whether this access permits reading and writing keys.
    *
-   * @return what is wrong and what to do about it, a sentence without a full stop; empty if nothing
-   *     is
+   * @return the problem with advice, a sentence without a full stop; empty if there is none
    * @throws IOException if the server does not answer
    */
   default Optional<String> obstacle(Endpoint endpoint, Access access, Duration timeout)
@@ -51,8 +50,8 @@ public interface ServerProtocol {
   }
 
   /**
-   * Removes what a store keeps of the history of its keys, for all members, and waits until that is
-   * done; nothing to do for a store that keeps current values only.
+   * Removes the history of keys from all members, and waits until that is done. Does nothing for a
+   * store that keeps only current values.
    *
    * @throws IOException if that cannot be done
    */
@@ -64,13 +63,13 @@ public interface ServerProtocol {
   }
 
   /**
-   * The state that a server reports about itself. Its texts are escaped here, since they are shown
-   * on terminals and pages: each is one line of at most 500 characters.
+   * The state that a server reports about itself. Its texts are escaped for terminals and pages:
+   * each is one line of at most 500 characters.
    *
-   * @param version such as {@code 3.7.3}; empty if it did not say
-   * @param ready whether it serves requests, so has a leader
+   * @param version version, such as {@code 3.7.3}; empty if it did not report it
+   * @param ready whether it serves requests, and so has a leader
    * @param leads whether it is the leader, or alone
-   * @param said its answer in a few words, for a person
+   * @param said its answer in a few words, as readable text
    */
   record State(String version, boolean ready, boolean leads, String said) {
     public State {

@@ -31,8 +31,8 @@ public interface StoreServers {
   List<ServerKind> kinds();
 
   /**
-   * Returns the servers of each version that can be chosen, such as {@code etcd@3.5.35}, as new
-   * descriptions of new stores; empty if there is not a choice.
+   * Returns new descriptions for each version that can be chosen, such as {@code etcd@3.5.35};
+   * empty if there is no choice.
    */
   default List<StoreServers> versions() {
     return List.of();
@@ -42,15 +42,12 @@ public interface StoreServers {
     return List.of();
   }
 
-  /** Returns the conflict between settings that are each allowed; empty if there is none. */
+  /** Returns the conflict between settings that are valid individually; empty if there is none. */
   default Optional<ServerSettings.Conflict> conflict(ServerSettings settings) {
     return Optional.empty();
   }
 
-  /**
-   * Returns settings from outside, checked against {@link #settings()}; throws with all that is
-   * wrong.
-   */
+  /** Returns settings after a check against {@link #settings()}; fails with all problems. */
   default ServerSettings choose(Map<String, Long> chosen) {
     Map<Setting, Long> values = new LinkedHashMap<>();
     List<String> problems = new ArrayList<>();
@@ -134,23 +131,21 @@ public interface StoreServers {
   }
 
   /**
-   * Returns the name of the metric of {@link #internals} that counts the seconds for which a server
-   * has synced its log to disk, without {@code _sum} and {@code _count}; empty if there is none.
+   * Returns the name of the metric of {@link #internals} with the seconds of a server's syncs of
+   * its log, without {@code _sum} and {@code _count}; empty if there is none.
    */
   default Optional<String> logSyncFigure() {
     return Optional.empty();
   }
 
-  /**
-   * Returns the paths that snapshots have below the data of a member; empty if that is not known.
-   */
+  /** Returns the pattern of snapshots' paths below the data of a member; empty if unknown. */
   default Optional<Pattern> snapshots() {
     return Optional.empty();
   }
 
   /**
-   * Returns the programs that local servers need, the store's own last; empty if Quorate brings all
-   * of it.
+   * Returns the programs that local servers need, the store's own last; empty if all of them are
+   * bundled with Quorate.
    */
   default List<Program> programs() {
     List<Program> programs = new ArrayList<>();
@@ -163,24 +158,24 @@ public interface StoreServers {
     return List.of();
   }
 
-  /** Describes servers that Quorate brings along and need no program; empty for the others. */
+  /** Describes servers that are bundled with Quorate; empty for others. */
   default Optional<Bundled> bundled() {
     return Optional.empty();
   }
 
   /**
-   * Servers that come with Quorate.
+   * Servers that are bundled with Quorate.
    *
-   * @param version empty if there is none or it is not known
-   * @param license an SPDX identifier
-   * @param origin where they come from, in a few words
+   * @param version version; empty if there is none or it is not known
+   * @param license SPDX identifier
+   * @param origin origin, in a few words
    */
   record Bundled(Optional<String> version, String licence, String origin) {}
 
   /**
-   * Returns the command of the store's own tool that removes all keys with a prefix, for a shell;
-   * without passwords and tokens, which the tool asks for or takes from the environment. Empty if
-   * there is none.
+   * Returns the shell command of the store's own tool that removes all keys with a prefix. It has
+   * no passwords and tokens, which the tool asks for or takes from the environment. Empty if there
+   * is no such command.
    */
   default Optional<String> removal(Endpoint server, Access access, String prefix) {
     return Optional.empty();

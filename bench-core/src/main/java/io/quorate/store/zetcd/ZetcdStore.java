@@ -94,9 +94,9 @@ public final class ZetcdStore {
   private ZetcdStore() {}
 
   /**
-   * Runs it in front of one endpoint of etcd: with several it would answer "required revision is a
-   * future revision" and end at some requests. Its log would otherwise go to files in the directory
-   * for temporary ones.
+   * Runs it in front of one endpoint of etcd. With several it answers some requests with "required
+   * revision is a future revision" and ends. An option prevents log files in the directory for
+   * temporary files.
    */
   private static ServerLauncher launcher(Path executable) {
     return new EtcdShimServers.Launcher(
@@ -111,16 +111,15 @@ public final class ZetcdStore {
   }
 
   /**
-   * Opens a session through zetcd as a client of ZooKeeper does, and closes it again: for that,
-   * zetcd must have written to etcd. It answers no other question: to the four-letter word {@code
-   * ruok} it says {@code imok} even without etcd, to {@code srvr} nothing at all; so its version is
-   * unknown.
+   * Opens a session through zetcd as a client of ZooKeeper does, and closes it again; zetcd has to
+   * write to etcd for that. Other queries are useless: it answers {@code imok} to the four-letter
+   * word {@code ruok} even without etcd, and nothing to {@code srvr}. So its version is unknown.
    *
-   * <p>The messages are those of {@code zookeeper.jute}: ConnectRequest, ConnectResponse,
+   * <p>The messages are defined in {@code zookeeper.jute}: ConnectRequest, ConnectResponse,
    * RequestHeader, each after its length in bytes.
    */
   private static final class Protocol implements ServerProtocol {
-    /** Timeout after which a session ends that could not be closed. */
+    /** Timeout of a session that could not be closed. */
     private static final int SESSION_TIMEOUT_MILLIS = 4_000;
 
     private static final int PASSWORD_BYTES = 16;
@@ -189,7 +188,7 @@ public final class ZetcdStore {
 
     private static ByteBuffer answer(DataInputStream in) throws IOException {
       int bytes = in.readInt();
-      // "HTTP" would be a length, too
+      // "HTTP" would also be a length
       if (bytes < MIN_ANSWER_BYTES || bytes > MAX_ANSWER_BYTES) {
         throw new IOException("does not answer like ZooKeeper");
       }

@@ -14,13 +14,12 @@ import java.time.Duration;
 
 /**
  * A command of ZooKeeper's administrators, such as {@code srvr}: the server answers with text and
- * closes the connection. The answer has a limit of time, which holds for all of it, and one of
- * size.
+ * closes the connection. The answer has a size limit, and a time limit for all of it.
  */
 record FourLetterWord(String word, int maxBytes) {
   static final FourLetterWord SRVR = new FourLetterWord("srvr", 1 << 16);
 
-  /** Its answer has some 20 kB, and more with many nodes under the root. */
+  /** The word {@code mntr}; its answer has some 20 kB, and more with many nodes under the root. */
   static final FourLetterWord MNTR = new FourLetterWord("mntr", 1 << 17);
 
   static final class TooLongException extends IOException {
@@ -31,7 +30,7 @@ record FourLetterWord(String word, int maxBytes) {
     }
   }
 
-  /** Sends the word and returns the answer; throws if it is too long, or does not come in time. */
+  /** Sends the word and returns the answer; fails if it is too long, or does not arrive in time. */
   String ask(Endpoint endpoint, Access access, Duration limit) throws IOException {
     long deadline = System.nanoTime() + limit.toNanos();
     try (Socket open = new Socket(Proxy.NO_PROXY)) {

@@ -14,12 +14,12 @@ import org.apache.zookeeper.data.ACL;
 
 /**
  * The nodes of a key prefix: {@code /quorate} and {@code /quorate/RUN} for {@code quorate/RUN/}.
- * Blocks until the server has answered.
+ * Its methods block until the server has answered.
  */
 final class KeyNodes {
   private static final int ANY_VERSION = -1;
 
-  /** Content of the nodes that Quorate makes: others are never removed. */
+  /** Content of the nodes that Quorate creates; other nodes are never removed. */
   private static final byte[] MARK = "Quorate".getBytes(US_ASCII);
 
   private final ZooKeeper handle;
@@ -40,7 +40,7 @@ final class KeyNodes {
     void make() throws KeeperException, InterruptedException;
   }
 
-  /** Creates them; throws if the last one exists. */
+  /** Creates the nodes; fails if the last one exists. */
   void create(ZooKeeperAccess access) {
     call("create", () -> create(access.acl(), 0), access::explain);
   }
@@ -66,7 +66,10 @@ final class KeyNodes {
     }
   }
 
-  /** Removes them, with what late requests have left below the last one; keeps nodes of others. */
+  /**
+   * Removes the nodes, with keys that late requests have left below the last one; keeps nodes of
+   * other programs.
+   */
   void remove() {
     call(
         "remove",

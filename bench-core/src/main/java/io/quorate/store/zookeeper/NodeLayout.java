@@ -10,11 +10,11 @@ import org.apache.zookeeper.KeeperException.NodeExistsException;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 
-/** Maps keys to nodes. Any thread. */
+/** Maps keys to nodes. Safe for several threads. */
 public interface NodeLayout {
   String path(byte[] key);
 
-  /** Creates the nodes above those of keys, if they do not exist; blocks until that is done. */
+  /** Creates the parent nodes of keys, if they do not exist; blocks until that is done. */
   void prepare(ZooKeeper handle);
 
   /** Returns the layout of keys that begin with a prefix, whose nodes are below the prefix. */
@@ -35,9 +35,9 @@ public interface NodeLayout {
       };
 
   /**
-   * Spreads keys over a thousand children of the root. zetcd counts the children of a node in one
-   * key of etcd and starts a create or delete again when another one has changed that in between:
-   * below one parent, a hundred clients would hinder each other until sessions break.
+   * Spreads keys over a thousand children of the root, for zetcd. It counts the children of a node
+   * in one key of etcd, and repeats a create or delete if this key has changed in between. Below
+   * one parent, a hundred clients would hinder each other until sessions break.
    */
   final class Directories implements NodeLayout {
     private static final int COUNT = 1000;

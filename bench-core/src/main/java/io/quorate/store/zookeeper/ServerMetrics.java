@@ -19,13 +19,13 @@ import org.apache.zookeeper.metrics.SummarySet;
 import org.apache.zookeeper.metrics.impl.DefaultMetricsProvider;
 
 /**
- * Metrics of a ZooKeeper server: its own, with a histogram for each time that a write waits for,
- * and without those of each node under the root. With a key space under the root these would be
- * some lines for each key in the answer to {@code mntr}, and counters for each key in the memory of
- * the server. A server loads this class by its name; so it uses no other class of Quorate.
+ * The metrics of a ZooKeeper server, with histograms of the times that writes wait for, but without
+ * metrics of single nodes under the root. With keys under the root, these would add lines to the
+ * answer of {@code mntr}, and counters to the server's memory, for each key. A server loads this
+ * class by its name, so it uses no other class of Quorate.
  */
 public final class ServerMetrics extends DefaultMetricsProvider {
-  /** Comes between the name of a time and the bound of a bucket, in milliseconds. */
+  /** Separator between the name of a time and the bound of a bucket, in milliseconds. */
   static final String BUCKET = "_bucket_";
 
   private static final String NO_BOUND = "+Inf";
@@ -48,7 +48,7 @@ public final class ServerMetrics extends DefaultMetricsProvider {
     histograms.forEach((name, histogram) -> histogram.dump(name, sink));
   }
 
-  /** Returns where this class is loaded from, for the class path of a server. */
+  /** Returns the origin of this class, for the class path of a server. */
   static Optional<Path> location() {
     CodeSource source = ServerMetrics.class.getProtectionDomain().getCodeSource();
     try {

@@ -20,9 +20,9 @@ import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.data.ACL;
 
 /**
- * The way in which the sessions of one client get in. ZooKeeper's client reads key and certificate
- * from one file, again for each connection: so there is a copy of them in an {@link AnonymousFile}
- * until the last session has ended.
+ * How the sessions of one client authenticate. ZooKeeper's client reads key and certificate from
+ * one file, again for each connection. So an {@link AnonymousFile} keeps a copy of them until the
+ * last session has ended.
  */
 final class ZooKeeperAccess implements AutoCloseable {
   private final Access access;
@@ -30,7 +30,7 @@ final class ZooKeeperAccess implements AutoCloseable {
   /** The key with its certificate; empty without one. */
   private final Optional<AnonymousFile> identity;
 
-  /** The number of its sessions that have not ended, and one more until it is closed. */
+  /** The number of its open sessions, plus one until it is closed. */
   private final AtomicInteger users = new AtomicInteger(1);
 
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -84,14 +84,14 @@ final class ZooKeeperAccess implements AutoCloseable {
     }
   }
 
-  /** Returns who may use the nodes that are made: only their maker, if that says who it is. */
+  /** Returns the access rights of created nodes: only for their creator, if it is authenticated. */
   List<ACL> acl() {
     return identity.isPresent() || access.login() != Login.NONE
         ? ZooDefs.Ids.CREATOR_ALL_ACL
         : ZooDefs.Ids.OPEN_ACL_UNSAFE;
   }
 
-  /** Returns why a node could not be created, and what to do about it if that is known. */
+  /** Returns the reason why a node could not be created, with advice if possible. */
   String explain(KeeperException failure) {
     if (failure instanceof KeeperException.NoAuthException) {
       String path = String.valueOf(failure.getPath());
@@ -109,12 +109,12 @@ final class ZooKeeperAccess implements AutoCloseable {
         : failure.toString();
   }
 
-  /** Takes note of a session, which reads the key until it ends. */
+  /** Notes a new session, which reads the key until it ends. */
   void sessionBegins() {
     users.incrementAndGet();
   }
 
-  /** Removes the copy of the key, as soon as the last session has ended. Idempotent. */
+  /** Removes the copy of the key as soon as the last session has ended. Idempotent. */
   @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {

@@ -38,9 +38,9 @@ import org.apache.zookeeper.data.ACL;
 
 /**
  * Driver of ZooKeeper: one driver is one session, kept by Curator, and the asynchronous operations
- * of its handle. A key is a persistent node. Completions run on the event thread of the session,
- * those of late requests on the one of {@link Deadlines}. While there is not a connection, requests
- * fail at once.
+ * of its handle. A key is a persistent node. Completions run on the event thread of the session;
+ * completions of late requests run on the thread of {@link Deadlines}. Without a connection,
+ * requests fail at once.
  */
 public final class ZooKeeperDriver extends TimedConnection {
   public static final Set<Operation> OPERATIONS =
@@ -56,8 +56,8 @@ public final class ZooKeeperDriver extends TimedConnection {
   private static final Answer CREATED_NODE = new Answer.Written(0);
 
   /**
-   * Ends a create; the server says which node it made: the one that was asked for, as no name is
-   * sequential.
+   * Ends a create. The server returns the name of the node, which equals the requested one, as no
+   * name is sequential.
    */
   private static final StringCallback CREATED =
       (code, asked, request, made) -> {
@@ -100,13 +100,13 @@ public final class ZooKeeperDriver extends TimedConnection {
       };
 
   /**
-   * Ends the request if the sync failed; a successful sync says nothing yet: the read behind it
-   * ends the request.
+   * Ends the request if the sync failed; after a successful sync the read behind it ends the
+   * request.
    */
   private static final VoidCallback SYNCHRONIZED =
       (code, path, request) -> succeeded(request, code);
 
-  /** Ends a transaction, whose code is that of the first part that could not be carried out. */
+  /** Ends a transaction with the code of its first part that failed. */
   private static final MultiCallback TRANSACTED =
       (code, path, request, results) -> {
         if (succeeded(request, code)) {
@@ -134,7 +134,7 @@ public final class ZooKeeperDriver extends TimedConnection {
   }
 
   /**
-   * Describes clients. A session has a separate selector, and threads to send and to deliver
+   * Describes the kind of client: each session has a selector, and threads to send and to deliver
    * events.
    */
   public static ClientKind kind(
@@ -333,7 +333,7 @@ public final class ZooKeeperDriver extends TimedConnection {
     try {
       operation.accept(handle, request);
     } catch (RuntimeException refusal) {
-      request.endRefused(refusal); // of a path such as "/.", before anything was sent
+      request.endRefused(refusal); // for a path such as "/.", before anything was sent
     }
   }
 
@@ -358,7 +358,7 @@ public final class ZooKeeperDriver extends TimedConnection {
     ((PendingRequest) request).end(completion -> completion.failed(kind, message));
   }
 
-  /** Returns the kind of an error; null is one that the client library does not know. */
+  /** Returns the kind of an error; null is a code unknown to the client library. */
   public static ErrorKind kind(Code code) {
     if (code == null) {
       return ErrorKind.OTHER;

@@ -16,13 +16,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Asks ZooKeeper with the four-letter word {@code mntr}. Its answer has some lines for each node
- * under the root that was ever written, unless the server has {@link ServerMetrics}; a server whose
- * answer became too long, or that is not allowed to give it, is asked with {@code srvr} from then
- * on, which has fewer values.
+ * Reads ZooKeeper's metrics with the four-letter word {@code mntr}. Without {@link ServerMetrics},
+ * its answer has some lines for each node under the root that was ever written. If the answer
+ * becomes too long, or {@code mntr} is not allowed, {@code srvr} is used from then on, which has
+ * fewer values.
  */
 public final class ZooKeeperInternals implements ServerInternals {
-  /** Names of the values in {@code srvr}, with those of {@code mntr}. */
+  /** Names of the values in {@code srvr}, with their names in {@code mntr}. */
   private static final Map<String, String> FIGURES_OF_SRVR =
       Map.of(
           "received", "zk_packets_received",

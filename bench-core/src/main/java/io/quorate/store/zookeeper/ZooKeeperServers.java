@@ -42,7 +42,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The servers of ZooKeeper: one version comes with Quorate, jars of others are installed. */
+/** The servers of ZooKeeper: one version is bundled with Quorate, jars of others are installed. */
 public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements StoreServers {
   private static final String ID = "zookeeper";
 
@@ -71,7 +71,7 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
 
   private static final Setting HEAP = Setting.bytes("heap", 64 * MIB, 1024 * GIB, "-Xms{} -Xmx{}");
 
-  /** What begins with a dash is for the JVM, the others are lines of zoo.cfg. */
+  /** The settings: those with a leading dash are for the JVM, the others are lines of zoo.cfg. */
   private static final List<Setting> SETTINGS =
       List.of(
           HEAP,
@@ -87,7 +87,7 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
   public static final StoreServers SERVERS =
       new ZooKeeperServers(ZooKeeperStore.STORE, server(Optional.empty()));
 
-  /** Returns a server of a program of jars; without one, that of the jars of Quorate. */
+  /** Returns a server that runs from the jars of a program, otherwise from Quorate's jars. */
   private static List<ServerKind> server(Optional<Program> jars) {
     return List.of(
         new ServerKind(
@@ -159,11 +159,11 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
   }
 
   /**
-   * Asks ZooKeeper with the four-letter word {@code srvr}, which is allowed unless forbidden; a
-   * server without a quorum answers it without a mode.
+   * Queries ZooKeeper with the four-letter word {@code srvr}, which is allowed by default. The
+   * answer of a server without a quorum has no mode.
    */
   public static final class ZooKeeperProtocol implements ServerProtocol {
-    /** Time limit for a session with a server that answers: a TLS handshake and a quorum. */
+    /** Time limit of a session with a server that answers: for a TLS handshake and a quorum. */
     private static final Duration SESSION_LIMIT = Duration.ofSeconds(10);
 
     private static final Pattern VERSION = Pattern.compile("(?m)^Zookeeper version: ([^-,\\s]+)");
@@ -175,8 +175,8 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
     }
 
     /**
-     * Opens a session and writes nothing: whether we may create nodes turns out when a run creates
-     * those of its prefix.
+     * Opens a session, but writes nothing. Missing rights to create nodes are detected when a run
+     * creates the nodes of its prefix.
      */
     @Override
     public Optional<String> obstacle(Endpoint endpoint, Access access, Duration timeout)
@@ -227,7 +227,7 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
         </configuration>
         """;
 
-    /** The same for ZooKeeper 3.7, which logs through reload4j. */
+    /** The logging settings for ZooKeeper 3.7, which logs through reload4j. */
     private static final String EARLIER_LOGGING =
         """
         log4j.rootLogger=WARN, log
@@ -237,8 +237,8 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
         """;
 
     /**
-     * Heap size as a percentage of a machine's memory: ZooKeeper keeps all data in its heap; the
-     * data of a million keys are some gigabytes.
+     * Heap size as a percentage of a machine's memory: ZooKeeper keeps all data in its heap, some
+     * gigabytes for a million keys.
      */
     private static final double HEAP_PERCENT_OF_A_MACHINE = 50;
 
@@ -299,7 +299,7 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
           Map.of(
               "dataDir",
               server.data().toString(),
-              // the default of 60 for one address would end a ramp at 60 connections
+              // the default limit of 60 per address would end a ramp at 60 connections
               "maxClientCnxns",
               "0",
               "admin.enableServer",
@@ -328,10 +328,12 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
       return settings;
     }
 
-    /** Returns the settings for TLS with clients and in the quorum, who all need a certificate. */
+    /**
+     * Returns the settings for TLS with clients and in the quorum, which all need a certificate.
+     */
     private static Map<String, String> secured(ServerPlan server, MemberKeys keys, boolean quorum)
         throws IOException {
-      // ZooKeeper wants key and certificate in one file
+      // ZooKeeper requires key and certificate in one file
       Path both = keys.key().resolveSibling(server.name() + ".pem");
       PrivateFiles.write(both, Files.readString(keys.key()) + Files.readString(keys.certificate()));
       Map<String, String> settings = new LinkedHashMap<>();
@@ -349,13 +351,13 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
   }
 
   /**
-   * Selects the jars of this JVM that a ZooKeeper server needs: not ours, and not our logging
-   * settings. Maven and Surefire may put one jar on the class path whose manifest names the others.
+   * Selects the jars of this JVM that a ZooKeeper server needs, without Quorate's jars and logging
+   * settings. Maven and Surefire may use a class path of one jar, whose manifest names the others.
    */
   public static final class ServerClassPath {
     /**
-     * Artifacts of the jars; two of them are {@code provided} in ZooKeeper's pom, and yet it does
-     * not run without.
+     * Artifacts of the jars; two of them are required although they are {@code provided} in
+     * ZooKeeper's pom.
      */
     private static final List<String> ARTIFACTS =
         List.of(
@@ -378,12 +380,12 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
     private static final List<String> ESSENTIAL =
         List.of("zookeeper", "zookeeper-jute", "slf4j-api", "metrics-core", "snappy-java");
 
-    /** Libraries that write the log: of ZooKeeper 3.8 and later, and of 3.7. */
+    /** Libraries that write the log, for ZooKeeper 3.8 and later, and for 3.7. */
     private static final List<String> LOGGING = List.of("logback-classic", "reload4j");
 
     private ServerClassPath() {}
 
-    /** Selects the jars from a class path as {@code java.class.path} has it, in its order. */
+    /** Selects the jars from a class path such as {@code java.class.path}, in its order. */
     public static String of(String classPath) {
       Set<Path> jars = new LinkedHashSet<>();
       for (String entry : classPath.split(File.pathSeparator)) {
@@ -431,7 +433,7 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
           }
         }
       } catch (IOException | IllegalArgumentException | FileSystemNotFoundException unreadable) {
-        // what the JVM cannot use as a class path entry either, it passes over as well
+        // the JVM ignores such class path entries as well
         return;
       }
     }

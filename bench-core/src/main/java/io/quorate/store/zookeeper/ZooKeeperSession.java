@@ -18,15 +18,13 @@ import org.apache.zookeeper.common.ZKConfig;
 import org.apache.zookeeper.server.quorum.QuorumPeerConfig.ConfigException;
 
 /**
- * A ZooKeeper session kept by Curator's low-level client, which makes a new one after the old one
- * has expired. The framework above it would add two threads to the two of every session, and
- * retries that we do not want.
+ * A ZooKeeper session of Curator's low-level client, which opens a new session after the old one
+ * has expired. Curator's framework would add two threads per session, and unwanted retries.
  */
 public final class ZooKeeperSession implements Watcher, AutoCloseable {
   /**
    * Long session timeout, so that a pause of the server shows as latency and timeouts, not as lost
-   * sessions; it is also what the server's default tickTime of 2 s grants without cutting (at most
-   * 40 s).
+   * sessions. With the server's default tickTime of 2 s, up to 40 s are possible.
    */
   private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(20);
 
@@ -44,7 +42,7 @@ public final class ZooKeeperSession implements Watcher, AutoCloseable {
 
   private boolean closed;
 
-  /** The connected handle; null while there is not a connection. */
+  /** The connected handle; null while there is no connection. */
   private volatile ZooKeeper handle;
 
   private ZooKeeperSession(
@@ -103,12 +101,12 @@ public final class ZooKeeperSession implements Watcher, AutoCloseable {
     }
   }
 
-  /** Returns the handle for requests; null while there is not a connection. */
+  /** Returns the handle for requests; null while there is no connection. */
   public ZooKeeper handle() {
     return handle;
   }
 
-  /** Returns the handle for requests; throws if there is not a connection. */
+  /** Returns the handle for requests; fails without a connection. */
   ZooKeeper requireHandle() {
     ZooKeeper present = handle;
     if (present == null) {
@@ -146,8 +144,8 @@ public final class ZooKeeperSession implements Watcher, AutoCloseable {
   }
 
   /**
-   * Closes the session without waiting: the client library waits for the server's answer to the
-   * farewell and then sleeps for 100 ms, which would be 100 s for a thousand sessions.
+   * Closes the session without waiting. The client library would wait for the server's answer and
+   * then sleep for 100 ms, which is 100 s for a thousand sessions.
    */
   @Override
   public synchronized void close() {

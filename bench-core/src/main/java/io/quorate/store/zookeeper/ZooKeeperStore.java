@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a client can do with Apache ZooKeeper. */
+/** Describes Apache ZooKeeper for clients. */
 public final class ZooKeeperStore {
   private static final String PINGS =
       "a session of ZooKeeper is kept alive by pings, which its client library sends and hides";
@@ -34,7 +34,7 @@ public final class ZooKeeperStore {
               Operation.LEASE_KEEPALIVE,
               PINGS));
 
-  /** A sync asks the leader only, which answers without a majority. */
+  /** The round trips of requests. A sync asks only the leader, which answers without a majority. */
   private static final RequestPaths PATHS =
       new RequestPaths(
           new RequestPath(1, 1, true),

@@ -21,7 +21,7 @@ import org.apache.zookeeper.data.Stat;
 /**
  * The watches of one session of ZooKeeper: one-shot watches that are set again for single keys, and
  * persistent recursive ones for all keys with a prefix. Watches of one node share a notification of
- * the server, which the client library hands to each. Listeners run on the event thread of the
+ * the server, which the client library passes to each. Listeners run on the event thread of the
  * session.
  */
 final class ZooKeeperStream implements Subscriptions {
@@ -55,7 +55,7 @@ final class ZooKeeperStream implements Subscriptions {
     session.close();
   }
 
-  /** A watch that is set again, after a short time, while it cannot be set. */
+  /** A watch of a node; if setting it fails, it is repeated after a short time. */
   private abstract class NodeWatch implements Watcher {
     final WatchListener listener;
     boolean started;
@@ -102,10 +102,10 @@ final class ZooKeeperStream implements Subscriptions {
   }
 
   /**
-   * Watches one node: reads it, and is notified of its next change, whereupon it reads it again. So
-   * what is reported is the state that was read, and of changes between a notification and its read
-   * the last one only. After a cut the client library sets the watch again, and the server notifies
-   * at once if the node has changed meanwhile.
+   * Watches one node: it reads the node, is notified of its next change, and reads it again. So
+   * only the last change between a notification and the next read is reported. After an
+   * interruption the client library sets the watch again, and the server notifies at once if the
+   * node has changed meanwhile.
    */
   private final class OneShotWatch extends NodeWatch implements DataCallback {
     private final byte[] key;
@@ -156,9 +156,9 @@ final class ZooKeeperStream implements Subscriptions {
   }
 
   /**
-   * Watches all children of a node with a prefix, by a persistent recursive watch: a notification
-   * for each change, with the node but not its value. The client library sets it again after a cut,
-   * but what has changed meanwhile is never reported.
+   * Watches all children of a node with a prefix, by a persistent recursive watch: each change has
+   * a notification, with the node but not its value. The client library sets the watch again after
+   * an interruption, but changes meanwhile are never reported.
    */
   private final class RecursiveWatch extends NodeWatch implements VoidCallback {
     private static final byte[] NO_VALUE = {};

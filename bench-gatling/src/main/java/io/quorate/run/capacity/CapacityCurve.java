@@ -23,15 +23,15 @@ import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Makes the trials below and above a capacity that was found, and an overload after them. */
+/** Runs the trials below and above a found capacity, and an overload after them. */
 final class CapacityCurve {
   private static final double NANOS_PER_SECOND = 1e9;
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-  /** Part of a second before its end within which a load still begins with the next one. */
+  /** Last part of a second in which a load can still begin with the next second. */
   private static final double NEXT_SECOND = 0.5;
 
-  /** This number of consecutive seconds is within the limits when the store has recovered. */
+  /** Number of consecutive seconds within the limits after which the store has recovered. */
   private static final int SECONDS_IN_A_ROW = 3;
 
   /** Longest time that a spoiled trial waits for other processes before it is repeated. */
@@ -53,7 +53,7 @@ final class CapacityCurve {
     this.plan = goal.quick() ? Plan.QUICK : Plan.FULL;
   }
 
-  /** Makes them, unless no load holds; returns false if the process is ending. */
+  /** Runs these trials, unless no load holds; returns false if the process is ending. */
   boolean make(SearchResult found, Optional<SearchRecord> earlier) {
     Optional<Bound> holds = found.holds();
     if (holds.isEmpty()) {
@@ -119,7 +119,7 @@ final class CapacityCurve {
   }
 
   private OptionalInt watch(RunningStep step) {
-    // a request of a second that is over may still become late
+    // a request of a past second may still become late
     double late =
         goal.limits().stream()
             .mapToDouble(limit -> Math.min(1, limit.latestNanos() / NANOS_PER_SECOND))
@@ -158,16 +158,15 @@ final class CapacityCurve {
   }
 
   /**
-   * The rules of the trials that show what lies below and above a capacity, and of the overload
-   * after them.
+   * The rules of the trials below and above a capacity, and of the overload after them.
    *
-   * @param percents of the capacity, ascending; not 100, which the trials that decided about it
-   *     show
+   * @param percents loads in percent of the capacity, ascending, without 100, which the deciding
+   *     trials show
    * @param settleSeconds how long the load of a trial runs before it is measured
    * @param measureSeconds how long it is measured
-   * @param mostSeconds how long it is measured at most, where too few requests for a p99 were made
+   * @param mostSeconds how long it is measured at most, while it has too few requests for a p99
    * @param overloadSeconds how long the overload lasts
-   * @param watchedSeconds how long what comes after it is watched at most
+   * @param watchedSeconds how long the recovery after it is watched at most
    */
   record Plan(
       List<Integer> percents,
@@ -176,7 +175,7 @@ final class CapacityCurve {
       int mostSeconds,
       int overloadSeconds,
       int watchedSeconds) {
-    /** Part of the capacity that is offered as an overload, and after it, in percent. */
+    /** Load of the overload, and of the time after it, in percent of the capacity. */
     static final int OVERLOAD_PERCENT = 150;
 
     static final int AFTERWARDS_PERCENT = 80;
@@ -185,7 +184,7 @@ final class CapacityCurve {
     static final Plan FULL =
         new Plan(List.of(10, 20, 30, 40, 50, 60, 70, 80, 90, 105, 110), 2, 7, 42, 5, 30);
 
-    /** Curve after {@link SearchPlan#QUICK}: about half a minute, likewise. */
+    /** Curve after {@link SearchPlan#QUICK}: about half a minute, and more for low rates. */
     static final Plan QUICK = new Plan(List.of(10, 30, 50, 70, 90, 110), 1, 3, 15, 3, 15);
 
     /** Returns the loads to try, ascending, without the capacity itself. */

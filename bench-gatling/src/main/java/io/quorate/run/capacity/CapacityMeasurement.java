@@ -45,17 +45,17 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * Searches the capacity of one database, whose clients have probed it, and once more for each size
- * of the store that is asked for: makes the trials, reports how each of them ended, and keeps the
+ * Searches the capacity of one database after a probe by its clients, and repeats the search for
+ * each requested size of the store. It runs the trials, reports their results, and writes the
  * journal.
  */
 public final class CapacityMeasurement {
   private static final double NANOS_PER_SECOND = 1e9;
 
-  /** A load this many times below the first one is the lowest that is tried. */
+  /** Ratio of the first load to the lowest load that is tried. */
   private static final long MIN_PART = 64;
 
-  /** Time for which the load of the first trial is made before. */
+  /** Time for which the load of the first trial runs before it. */
   private static final int WARM_UP_SECONDS = 20;
 
   private static final int QUICK_WARM_UP_SECONDS = 15;
@@ -63,7 +63,7 @@ public final class CapacityMeasurement {
   private static final long MAX_RATE = 1_000_000;
   private static final long MAX_CLIENTS = 100_000;
 
-  /** Longest time that a trial waits for other processes to leave enough of the CPUs. */
+  /** Longest time that a trial waits until other processes leave enough CPU time. */
   private static final Duration QUIET_LIMIT = Duration.ofSeconds(30);
 
   /** Name of the scenario's text in a plan. */
@@ -98,14 +98,14 @@ public final class CapacityMeasurement {
         preload(bytes);
         Optional<SearchResult> found = search(bytes, start, plan, earlier, runner);
         if (found.isEmpty()) {
-          return; // the process is being ended
+          return; // the process is ending
         }
         start = found.get().holds().map(bound -> bound.load()).orElse(start);
       }
     }
   }
 
-  /** Searches at this size of the store; returns empty if the process is ending. */
+  /** Runs a search at this size of the store; empty if the process is ending. */
   private Optional<SearchResult> search(
       long preloadBytes,
       long startIfNew,
@@ -169,7 +169,10 @@ public final class CapacityMeasurement {
     return rules.between(rate ? Math.max(1, start / MIN_PART) : 1, rate ? MAX_RATE : MAX_CLIENTS);
   }
 
-  /** Returns half of what the clients of the probe did or, of clients, as many. */
+  /**
+   * Returns the first load: half of the probe's rate or, in a search for clients, the probe's
+   * number of clients.
+   */
   private long firstStart() {
     Step asked = experiment.load().steps().get(0).step();
     if (goal.load() == CapacityGoal.Load.CLIENTS) {
@@ -196,7 +199,7 @@ public final class CapacityMeasurement {
         .orElse(List.of());
   }
 
-  /** Returns by name all that trials depend on and that is known before servers run. */
+  /** Returns all conditions of the trials that are known before servers run, by name. */
   public static Map<String, String> plan(
       RunSettings settings, Scenario scenario, Store database, CapacityGoal goal) {
     ServerOptions servers = settings.servers();

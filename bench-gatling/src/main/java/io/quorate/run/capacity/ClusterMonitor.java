@@ -30,9 +30,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Watches the members of a cluster while something is measured: their CPUs, their disk, the network
- * to them, what they say that they waited for, and their snapshots; and the CPUs of this process.
- * What cannot be seen, as members are on other machines, is missing. For one thread.
+ * Watches the members of a cluster during a measurement: their CPUs, their disk, the network to
+ * them, their reported waits, and their snapshots. It also watches the CPUs of this process. Values
+ * of members on other machines are missing if they are not accessible. For one thread.
  */
 final class ClusterMonitor {
   private static final double NANOS_PER_SECOND = 1e9;
@@ -46,7 +46,7 @@ final class ClusterMonitor {
   private final Optional<String> disk;
   private final BusyNetwork network;
 
-  /** Whether it sees the CPUs that all servers on this machine use. */
+  /** Whether it can read the CPU use of all servers on this machine. */
   final boolean seesServersHere;
 
   private List<Double> cpuSeconds = List.of();
@@ -77,9 +77,9 @@ final class ClusterMonitor {
   }
 
   /**
-   * The activity of the members and of this process in a span of time.
+   * The activity of the members and of this process in an interval.
    *
-   * @param cores CPUs that all members used together; empty if they are not all here
+   * @param cores CPUs that all members used together; empty if some are on other machines
    * @param loadGeneratorCores CPUs that this process used
    * @param machineBusy utilization of this machine, 0 to 1; empty if unknown
    */
@@ -95,7 +95,7 @@ final class ClusterMonitor {
     diskMillis = disk.map(BlockDevice::busyMillis).orElse(OptionalLong.empty());
     traffic = network.traffic();
     cpuSeconds = cpuSecondsNow();
-    SYSTEM.getCpuLoad(); // the next answer is about the time since this one
+    SYSTEM.getCpuLoad(); // the next answer covers the time since this one
     ownCpuNanos = SYSTEM.getProcessCpuTime();
     beginNanos = System.nanoTime();
   }
@@ -129,7 +129,7 @@ final class ClusterMonitor {
         activity);
   }
 
-  /** Returns the CPU time of each member so far; none if that of one is not known. */
+  /** Returns the CPU time of each member so far; empty if one of them is not known. */
   private List<Double> cpuSecondsNow() {
     List<Double> all = new ArrayList<>();
     for (Member member : cluster.members()) {
@@ -155,7 +155,10 @@ final class ClusterMonitor {
     return member.pids().isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(seconds);
   }
 
-  /** Returns for how long members waited since they were last asked; a silent one is left out. */
+  /**
+   * Returns how long members waited since the previous request; leaves out members that do not
+   * answer.
+   */
   private Map<String, Double> waits() {
     Map<String, Double> waits = new LinkedHashMap<>();
     for (Member member : cluster.members()) {
@@ -178,7 +181,7 @@ final class ClusterMonitor {
         }
       }
     } catch (IOException | RuntimeException silent) {
-      return; // what it does not report is missing
+      return; // values that it does not report are missing
     }
   }
 
@@ -212,7 +215,7 @@ final class ClusterMonitor {
           .filter(file -> like.matcher(data.relativize(file).toString()).matches())
           .forEach(to::add);
     } catch (IOException | UncheckedIOException changing) {
-      return; // a file went away meanwhile; the next look finds the rest
+      return; // a file was removed meanwhile; the next check finds the rest
     }
   }
 }

@@ -44,29 +44,32 @@ final class TrialRunner implements AutoCloseable {
   private static final double NANOS_PER_SECOND = 1e9;
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-  /** A load is too high when this many times what a limit allows is in flight. */
+  /**
+   * Multiple of the requests that a limit allows, above which requests in flight show that a load
+   * is too high.
+   */
   private static final int DROWNING = 5;
 
-  /** Minimum time, so that a stall does not end a trial early. */
+  /** Least time of a trial with too high a load, so that a stall does not end it early. */
   private static final double MIN_DROWNING_SECONDS = 2;
 
-  /** From this part of the CPUs on the load generator is too busy to be believed. */
+  /** Utilization of the CPUs from which on the load generator is too busy for a valid trial. */
   private static final double BUSY = 0.8;
 
-  /** Below this part of the due requests the load generator did not generate the load. */
+  /** Least part of the due requests that the load generator has to send for a valid trial. */
   private static final double MADE = 0.98;
 
   private static final int MIN_OUTSTANDING = 1_000;
 
-  /** A closed loop whose requests no one knows needs at least this number. */
+  /** Least number of requests for a closed loop whose number of requests is not known. */
   private static final long MIN_LEFT = 50_000_000;
 
   private static final double LATE_PERCENTILE = 99;
 
-  /** From this part of the CPUs on other processes take too much of them. */
+  /** Utilization of the CPUs by other processes from which on they disturb a trial. */
   private static final double OTHERS = 0.25;
 
-  /** Time between two looks at a machine without load, and those of them that are quiet. */
+  /** Time between two checks of a machine without load. */
   private static final long QUIET_LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private static final int QUIET_LOOKS = 2;
@@ -106,7 +109,7 @@ final class TrialRunner implements AutoCloseable {
                 load::isCancelled);
   }
 
-  /** Makes a trial until nothing is in flight; returns empty if the process is ending. */
+  /** Runs a trial until no requests are in flight; empty if the process is ending. */
   Optional<TrialRow> make(Trial trial) {
     int seconds = trial.settleSeconds() + trial.mostSeconds();
     if (load.requestsLeft() < (isOpen ? trial.load() * seconds : MIN_LEFT)) {
@@ -132,7 +135,7 @@ final class TrialRunner implements AutoCloseable {
     }
     double sendingSeconds = Math.min(seconds, seconds(step)) - trial.settleSeconds();
     if (drowned || measured < trial.mostSeconds()) {
-      step.cancel(); // else it ends by itself, with its last request
+      step.cancel(); // otherwise it ends by itself, with its last request
     }
     ClusterMonitor.Seen seen = members.end();
     awaitEnd(step);
@@ -143,7 +146,7 @@ final class TrialRunner implements AutoCloseable {
             row(trial, step, wholeSeconds, Math.max(0, measured), sendingSeconds, drowned, seen));
   }
 
-  /** Generates a load that is not counted, so that no trial finds cold code. */
+  /** Generates a load that is not measured, so that no trial runs cold code. */
   void warmUp(long rateOrClients, int seconds) {
     Trial trial = new Trial(1, rateOrClients, Trial.Stage.BRACKET, 0, seconds, seconds);
     RunningStep step = start(model(trial), 0, seconds);
@@ -152,7 +155,10 @@ final class TrialRunner implements AutoCloseable {
     awaitEnd(step);
   }
 
-  /** Starts a load with the next second of the clock, so that its seconds match those of files. */
+  /**
+   * Starts a load with the next second of the clock, so that its seconds match the seconds in
+   * files.
+   */
   RunningStep start(LoadModel model, int settleSeconds, int seconds) {
     SloRecorder slo = new SloRecorder(limits, settleSeconds);
     RunningStep step = load.addTrial(model, seconds, connections, slo, new Observer());
@@ -160,7 +166,7 @@ final class TrialRunner implements AutoCloseable {
     return step;
   }
 
-  /** Samples the machines, except at the ends of a load that overlaps the one before. */
+  /** Samples the machines, except at the ends of a load that overlaps the previous one. */
   private final class Observer implements StepObserver {
     private boolean alone;
 
@@ -168,7 +174,7 @@ final class TrialRunner implements AutoCloseable {
     public void begins(int step) {
       alone = load.trials().stream().limit(step - 1L).allMatch(RunningStep::hasEnded);
       if (experiment.settings().realTime()) {
-        RealTime.ask(); // for the threads of connections that were made again
+        RealTime.ask(); // for the threads of reopened connections
       }
       if (alone) {
         recording.sample(step, StepBoundary.BEGIN);
@@ -202,7 +208,7 @@ final class TrialRunner implements AutoCloseable {
     return step.recorder().elapsedNanos(System.nanoTime()) / NANOS_PER_SECOND;
   }
 
-  /** Returns whether nothing new should begin; throws if a server or a file failed. */
+  /** Returns whether nothing new should begin; fails if a server or a file failed. */
   boolean isEnding() {
     Optional<String> failure = monitor.failure();
     if (failure.isPresent()) {
@@ -211,7 +217,7 @@ final class TrialRunner implements AutoCloseable {
     return experiment.isEnding();
   }
 
-  /** So that no trial finds a larger store than the one before it. */
+  /** Removes the history of keys, so that no trial has a larger store than the previous one. */
   private void forgetHistory() {
     try {
       experiment.cluster().forgetHistory();
@@ -227,13 +233,13 @@ final class TrialRunner implements AutoCloseable {
   }
 
   /**
-   * Waits, while no load is made, until other processes leave a search most of the CPUs, but no
-   * longer than this. What the servers do by themselves counts as the work of others.
+   * Waits, without load, until other processes leave most of the CPUs to a search, but no longer
+   * than this limit. Work of the servers without load counts as work of other processes.
    */
   void awaitQuiet(Duration limit) {
     OperatingSystemMXBean machine =
         ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
-    machine.getCpuLoad(); // the next answer is about the time since this one
+    machine.getCpuLoad(); // the next answer covers the time since this one
     int quiet = 0;
     boolean told = false;
     long deadline = System.nanoTime() + limit.toNanos();
@@ -282,7 +288,10 @@ final class TrialRunner implements AutoCloseable {
     }
   }
 
-  /** Returns whether a trial may end: one of a curve continues until it carries a p99. */
+  /**
+   * Returns whether a trial may end: a trial of a curve continues until it has enough requests for
+   * a p99.
+   */
   private boolean tellsEnough(RunningStep step, int measured, Trial trial) {
     return trial.stage() == Trial.Stage.CURVE
         ? Percentile.P99.isCarriedBy(intended(step, measured, trial))
@@ -355,7 +364,7 @@ final class TrialRunner implements AutoCloseable {
 
   private Optional<String> busy(ClusterMonitor.Seen seen) {
     double cores = seen.loadGeneratorCores();
-    // servers on this machine that are not ours would count as others
+    // external servers on this machine would count as other processes
     OptionalDouble machineBusy =
         members.seesServersHere ? seen.machineBusy() : OptionalDouble.empty();
     int processors = Runtime.getRuntime().availableProcessors();

@@ -33,11 +33,11 @@ import org.HdrHistogram.Histogram;
 
 /**
  * Monitors a run once a second, from the preparation on: writes the measurements, shows progress,
- * and gives the load up when a server has ended or nothing succeeds any more. One thread of its
- * own; {@link #stop} may come from any.
+ * and stops the load when a server has ended or nothing succeeds any more. It has a separate
+ * thread; any thread may call {@link #stop}.
  */
 public final class Monitor {
-  /** Seconds of an interval of the log of trials, of which a search makes many. */
+  /** Seconds of an interval of the log of trials, as a search has many of them. */
   static final int TRIAL_INTERVAL_SECONDS = 5;
 
   /** Time after the end of a second in which most of its requests end. */
@@ -67,9 +67,11 @@ public final class Monitor {
   private boolean stopped;
 
   /**
-   * @param requestTimeout limits the time without a success after which the load is given up; empty
-   *     to monitor the trials of a search, of which no request has to succeed, and whose files are
-   *     written when a trial has ended
+   * Creates a monitor.
+   *
+   * @param requestTimeout timeout that determines after which time without a success the load is
+   *     stopped. Empty for the trials of a search: their requests need not succeed, and their files
+   *     are written at the end of a trial
    */
   public Monitor(
       Load load,
@@ -101,14 +103,14 @@ public final class Monitor {
     timer.scheduleAtFixedRate(this::tick, 1, 1, TimeUnit.SECONDS);
   }
 
-  /** Writes the remaining measurements. Idempotent; what goes wrong is a {@link #failure()}. */
+  /** Writes the remaining measurements; {@link #failure()} returns a failure. Idempotent. */
   public synchronized void stop() {
     if (stopped) {
       return;
     }
     stopped = true;
     timer.shutdown();
-    // each of them, whatever becomes of the others
+    // each of them, even if others fail
     tried(this::drain);
     tried(() -> undrained().forEach(step -> end(step.number(), step.recorder())));
     tried(this::appendServerEvents);
@@ -147,7 +149,7 @@ public final class Monitor {
     tried(
         () -> {
           if (realTime) {
-            RealTime.ask(); // for threads of connections that were lost and made again
+            RealTime.ask(); // for threads of reopened connections
           }
           if (!ofTrials
               || ++ticks % TRIAL_INTERVAL_SECONDS == 0

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
 import org.HdrHistogram.Histogram;
 
-/** Prints the live progress of a load: a line every second or every ten. For one thread. */
+/** Prints the live progress of a load: a line every second or every ten seconds. For one thread. */
 final class Progress {
   private final Store database;
   private final Load load;
@@ -101,7 +101,7 @@ final class Progress {
         shed);
   }
 
-  /** Returns how long ago the last line was, or the first request, if that was later. */
+  /** Returns the time since the last line, or since the first request, if that was later. */
   private long intervalNanos() {
     long nowNanos = System.nanoTime();
     return Math.min(nowNanos - lastLineNanos, steps().get(0).recorder().elapsedNanos(nowNanos));

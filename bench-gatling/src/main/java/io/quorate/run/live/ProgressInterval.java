@@ -13,12 +13,12 @@ public final class ProgressInterval {
   /** System property with the number of seconds. */
   public static final String SECONDS = "quorate.progress.seconds";
 
-  /** Returns one on a terminal, otherwise ten; a system property of that name wins. */
+  /** Returns one on a terminal, otherwise ten; the system property has precedence. */
   public static int secondsBetweenProgressLines() {
     return Math.max(1, Integer.getInteger(SECONDS, isTerminal() ? 1 : 10));
   }
 
-  /** Returns what prints the progress of reading keys back, for one thread. */
+  /** Returns a printer of the progress of reading keys back, for one thread. */
   public static ReadBack.Progress ofReadBack(String database, Consumer<String> console) {
     long interval = TimeUnit.SECONDS.toNanos(secondsBetweenProgressLines());
     AtomicLong last = new AtomicLong(System.nanoTime());
@@ -31,8 +31,8 @@ public final class ProgressInterval {
   }
 
   /**
-   * Returns whether the output of this process ends on a terminal. Maven puts a pipe between a
-   * forked process and its own output, so the parent's is looked at as well. Known on Linux only.
+   * Returns whether the output of this process goes to a terminal. Maven pipes the output of a
+   * forked process, so the parent's output is checked as well. Works on Linux only.
    */
   private static boolean isTerminal() {
     long parent = ProcessHandle.current().parent().map(ProcessHandle::pid).orElse(-1L);

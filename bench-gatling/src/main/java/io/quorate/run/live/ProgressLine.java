@@ -9,16 +9,16 @@ import org.HdrHistogram.Histogram;
 /**
  * A line of live progress.
  *
- * @param database its id
- * @param part of the load: {@code step 2/5}, or {@code trial}
- * @param operations what requests do: {@code put}, or {@code 95% get, 5% put}
- * @param load of this step: how many clients it has, or its rate
- * @param done requests that have ended, over all steps, errors too
- * @param total requests of all steps; empty if a step ends by time
- * @param interval the latencies, in nanoseconds, of the successes of the last interval
- * @param intervalNanos how long that was; 0 if no request has begun
- * @param errors over all steps
- * @param shed requests that were due and not sent, over all steps
+ * @param database id of the database
+ * @param part part of the load: {@code step 2/5}, or {@code trial}
+ * @param operations operations of requests: {@code put}, or {@code 95% get, 5% put}
+ * @param load load of this step: number of clients or rate
+ * @param done number of requests of all steps that have ended, including errors
+ * @param total number of requests of all steps; empty if a step ends by time
+ * @param interval latencies of the successes in the last interval, in nanoseconds
+ * @param intervalNanos length of the interval; 0 if no request has begun
+ * @param errors number of errors of all steps
+ * @param shed number of requests of all steps that were due but not sent
  */
 record ProgressLine(
     String database,

@@ -47,7 +47,8 @@ public final class RunMetrics implements MultiCollector {
 
   /**
    * Upper bounds of the buckets in seconds, from 10 us to 100 s. Each bound is at most 10% above
-   * the one before, so a quantile that is interpolated within a bucket is off by at most 10%.
+   * the previous one, so a quantile that is interpolated within a bucket has an error of at most
+   * 10%.
    */
   private static final double[] BOUNDS =
       DoubleStream.concat(
@@ -85,7 +86,7 @@ public final class RunMetrics implements MultiCollector {
    * Serves the metrics as {@code /metrics} over HTTP, at one address, without authentication, until
    * the server is closed.
    *
-   * @throws QuorateException if nothing can listen there
+   * @throws QuorateException if listening at this address fails
    */
   public HTTPServer serve(Endpoint address) {
     PrometheusRegistry registry = new PrometheusRegistry();

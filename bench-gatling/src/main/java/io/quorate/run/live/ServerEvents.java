@@ -28,13 +28,15 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Finds the messages in the logs of servers that belong on the timeline of a run, by the rules of
- * each store's {@link ServerLog}. Servers that the run did not start have no logs here, so no such
- * events.
+ * each store's {@link ServerLog}. External servers have no logs here, and so no such events.
  */
 final class ServerEvents {
   private static final int MAX_EVENTS = 1_000;
 
-  /** An overloaded server logs the same warning for each request: those are one event. */
+  /**
+   * Time within which repeated messages are one event: an overloaded server logs the same warning
+   * for each request.
+   */
   private static final long SAME_EVENT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   record StepTime(int number, long startUnixNanos, long endUnixNanos) {
@@ -51,8 +53,8 @@ final class ServerEvents {
   }
 
   /**
-   * Returns what the servers logged while steps ran, in order; times are those of each server's
-   * clock. Messages of one rule that follow each other within a second are one event.
+   * Returns the events that servers logged during steps, in order, with the times of each server's
+   * clock. Consecutive messages of one rule within a second are one event.
    *
    * @throws QuorateException if a log cannot be read
    */
@@ -79,7 +81,7 @@ final class ServerEvents {
     }
     int before = events.size();
     Map<LogRule, Integer> last = new HashMap<>();
-    // decodes what is not UTF-8 as well: a server may log anything
+    // decodes invalid UTF-8 as well: a server may log anything
     try (BufferedReader lines =
         new BufferedReader(
             new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8))) {

@@ -14,14 +14,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The options that say how to get in to existing clusters. Secrets are in files or in environment
- * variables, never in options, which other users of a machine can see.
+ * The options for access to existing clusters. Secrets are in files or in environment variables,
+ * never in options, which other users of a machine can see.
  *
- * @param authority of the certificates of servers: their connections are over TLS
- * @param certificate of the client
- * @param key of the certificate
- * @param checksName whether a certificate must be for the host that is connected to
- * @param credentials a file with a user and a password, or with a token
+ * @param authority authority of the servers' certificates; enables TLS
+ * @param certificate certificate of the client
+ * @param key key of the certificate
+ * @param checksName whether a server's certificate must match its host name
+ * @param credentials file with a user and a password, or with a token
  */
 public record AccessOptions(
     Optional<Path> authority,

@@ -22,15 +22,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The options of a capacity search, which replace what the scenario says of it. One of them is
- * enough to ask for a search instead of the load of a scenario that has no search.
+ * The options of a capacity search, which override the scenario's section. One of them suffices to
+ * search a capacity with a scenario that has no such section.
  *
- * @param limits within which the load has to be; empty for those of the scenario
- * @param search {@code full}, {@code quick}, or {@code scenario} for what that says; empty if not
- *     given
- * @param continued the directory of a run whose search continues; empty for a new one
- * @param load what is searched; empty if not given
- * @param preloadBytes sizes with which the search is repeated; empty for those of the scenario
+ * @param limits limits that the load has to keep; empty for the scenario's
+ * @param search kind of search: {@code full}, {@code quick}, or {@code scenario} for the
+ *     scenario's; empty if not given
+ * @param continued directory of a run whose search continues; empty for a new one
+ * @param load kind of load that is searched; empty if not given
+ * @param preloadBytes sizes with which the search is repeated; empty for the scenario's
  */
 public record CapacityOptions(
     List<SloLimit> limits,
@@ -47,7 +47,7 @@ public record CapacityOptions(
   public static final String FULL = "full";
   public static final String QUICK = "quick";
 
-  /** As the scenario says; full if it says nothing. */
+  /** Search as in the scenario; full by default. */
   static final String OF_SCENARIO = "scenario";
 
   private static final List<String> SEARCHES = List.of(FULL, QUICK, OF_SCENARIO);
@@ -55,7 +55,9 @@ public record CapacityOptions(
   private static final Duration PROBE = Duration.ofSeconds(10);
   private static final Duration QUICK_PROBE = Duration.ofSeconds(3);
 
-  /** Length of the probe of a continued search, whose first load is known: a run needs requests. */
+  /**
+   * Length of the probe of a continued search. Its first load is known, but a run needs requests.
+   */
   private static final Duration CONTINUED_PROBE = Duration.ofSeconds(1);
 
   static CapacityOptions read(OptionReader options, Path directory) {
@@ -116,7 +118,7 @@ public record CapacityOptions(
         || !preloadBytes.isEmpty();
   }
 
-  /** Returns the search that is asked for, here or by the scenario; empty if none is. */
+  /** Returns the search that the options or the scenario request; empty if there is none. */
   Optional<CapacityGoal> goal(Scenario scenario) {
     Optional<CapacityGoal> own = scenario.capacity();
     if (!isWanted() && own.isEmpty()) {

@@ -44,7 +44,7 @@ final class OptionReader {
     }
   }
 
-  /** Reads an option that is on or off; false if it is not set, or its value is wrong. */
+  /** Reads a switch; false if it is not set, or its value is wrong. */
   boolean isOn(String name) {
     String text = options.getOrDefault(name, "false");
     if (!text.isEmpty() && !text.equals("true") && !text.equals("false")) {

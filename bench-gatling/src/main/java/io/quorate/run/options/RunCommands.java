@@ -120,7 +120,7 @@ public final class RunCommands implements CommandProvider {
     }
   }
 
-  /** The options of commands that send load to the databases of a scenario, and what they start. */
+  /** The options and the start of commands that send load to the databases of a scenario. */
   abstract static class LoadCommand implements Callable<Integer> {
     @Spec private CommandSpec spec;
 
@@ -195,7 +195,7 @@ public final class RunCommands implements CommandProvider {
     /** Adds options of this command whose values are not those that were given. */
     void addTo(Properties properties) {}
 
-    /** The scenarios that come with Quorate, for shells to complete. */
+    /** The names of bundled scenarios, for completion in shells. */
     static final class Names implements Iterable<String> {
       @Override
       public Iterator<String> iterator() {

@@ -9,9 +9,9 @@ import picocli.CommandLine.Model.OptionSpec;
  * An option of the commands that send load, which is also a system property. Its description is in
  * {@code options.properties}.
  *
- * @param property its name as a property
- * @param name on the command line
- * @param label of its value; empty if it has none
+ * @param property name as a property
+ * @param name name on the command line
+ * @param label label of its value; empty if it has none
  */
 record RunOption(String property, String name, String label) {
   static final List<RunOption> COMMON =

@@ -36,26 +36,26 @@ import java.util.stream.Collectors;
 
 /**
  * Settings of a run. The process that starts a run reads them from its command line or from system
- * properties ({@code -Dscenario=}, {@code -Ddatabase=}, ...), and writes the options into the plan
- * of the run, from which load generators read them.
+ * properties ({@code -Dscenario=}, {@code -Ddatabase=}, ...), and writes them into the plan of the
+ * run. Load generators read them from there.
  *
- * @param scenario the name of a scenario or a file
- * @param scale the part of the requests, 1 for all
- * @param databases in no order; empty for all of the scenario
- * @param servers where the servers are
- * @param clients what talks to a store, where it is not the default
- * @param metrics where to serve values while the run continues; empty for nowhere
+ * @param scenario name of a scenario or a file
+ * @param scale part of the requests, 1 for all
+ * @param databases databases, in no order; empty for all of the scenario
+ * @param servers options of the servers
+ * @param clients clients of stores other than the default ones
+ * @param metrics address that serves metrics during the run; empty for none
  * @param realTime whether all threads of a load generator should have real-time priority
- * @param capacity asks for a search instead of the load of the scenario
- * @param shards say which part of the load is made here
- * @param continued the directory of a matrix of runs that continues; empty for a new run
+ * @param capacity options of a capacity search that replaces the load of the scenario
+ * @param shards options of the part of the load that is generated here
+ * @param continued directory of a matrix of runs that continues; empty for a new run
  * @param retryFailed whether failed runs of that matrix are repeated
- * @param home where Quorate's own files are
- * @param directory what relative paths of the person are relative to
- * @param results the directory of all results
- * @param run the directory of this run; empty if there is none yet
- * @param plan the text of the scenario; empty if it was not read yet
- * @param options all of this as text, by the names of system properties
+ * @param home directory of Quorate's own files
+ * @param directory directory to which the user's paths are relative
+ * @param results directory of all results
+ * @param run directory of this run; empty if there is none yet
+ * @param plan text of the scenario; empty if it was not read yet
+ * @param options all options as text, by the names of system properties
  */
 public record RunSettings(
     String scenario,
@@ -98,7 +98,7 @@ public record RunSettings(
   private static final List<String> OF_A_MATRIX =
       List.of(SCENARIO, SCALE, DATABASE, "endpoints", "agents", RESULTS);
 
-  /** Properties of ours that are not options of a run. */
+  /** Properties of Quorate that are not options of a run. */
   private static final Set<String> OWN =
       Set.of(
           HOME,
@@ -114,7 +114,7 @@ public record RunSettings(
   /**
    * Reads the settings from system properties, or, in a load generator, from the plan of its run.
    *
-   * @throws QuorateException with every one that has no value or a wrong one
+   * @throws QuorateException with every option that has no value or a wrong one
    */
   public static RunSettings of(Properties properties) {
     Map<String, String> options = new LinkedHashMap<>();
@@ -207,7 +207,7 @@ public record RunSettings(
     }
   }
 
-  /** Refuses properties that begin as ours do but are unknown, and would be ignored. */
+  /** Refuses unknown properties with the beginning of Quorate's names, which would be ignored. */
   static void refuseUnknown(Properties properties) {
     List<String> unknown =
         properties.stringPropertyNames().stream()
@@ -232,7 +232,7 @@ public record RunSettings(
     return databases.get(0);
   }
 
-  /** Returns the part of the load of a database that is made here. */
+  /** Returns the part of the load of a database that is generated here. */
   public LoadShare share(Scenario read, Store database) {
     return LoadShare.of(shards.shardOrDefault(), read, servers.fitting(read.requireLoad(database)));
   }
@@ -241,7 +241,9 @@ public record RunSettings(
     return !servers.endpoints().isEmpty();
   }
 
-  /** Returns the load made here; in an existing cluster its keys begin with a prefix. */
+  /**
+   * Returns the load that is generated here; in an existing cluster its keys begin with a prefix.
+   */
   public LoadShare shareInCluster(Scenario read, Store database) {
     LoadShare share = share(read, database);
     if (!usesExistingCluster()) {
@@ -275,7 +277,10 @@ public record RunSettings(
         + text.substring(Math.max(0, text.length() - RunPrefix.NAME_LENGTH));
   }
 
-  /** Returns how the servers of a scenario come to be, agents that were asked for included. */
+  /**
+   * Returns how the servers of a scenario are provided, with agents from the options or the
+   * scenario.
+   */
   public ServerInfo.Hosting hosting(Scenario read) {
     if (!read.agents().isEmpty()) {
       return ServerInfo.Hosting.AGENTS;
@@ -288,13 +293,15 @@ public record RunSettings(
     return clients.getOrDefault(store.base(), store.clients().get(0));
   }
 
-  /** Reads the scenario; given agents replace its own, and exclude endpoints. */
+  /** Reads the scenario; agents of the options replace its own, and exclude endpoints. */
   public Scenario readScenario() {
     Scenario asked = askedScenario();
     return capacity.goal(asked).map(goal -> asked.asProbe(capacity.probe(goal))).orElse(asked);
   }
 
-  /** Returns the capacity search that is asked for, here or by the scenario; empty if none is. */
+  /**
+   * Returns the capacity search that the options or the scenario request; empty if there is none.
+   */
   public Optional<CapacityGoal> capacityGoal() {
     capacity.requireEarlierRun();
     return capacity.goal(askedScenario());

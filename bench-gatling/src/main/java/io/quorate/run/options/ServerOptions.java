@@ -24,14 +24,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The options that say where the servers of a run are: at given endpoints, on the hosts of agents,
- * or, without any, on this machine, where the run starts them.
+ * The options of a run's servers: at given endpoints, on the hosts of agents, or, without such
+ * options, on this machine, where the run starts them.
  *
- * @param endpoints of servers that already exist; empty to start servers
- * @param agents that start the servers, instead of those of the scenario; empty for the scenario's
- * @param agentKeys the directory of the keys that agents want; empty if they have none
- * @param access how to get in to existing clusters
- * @param runName names the run in the keys of an existing cluster; empty for a new name
+ * @param endpoints endpoints of an existing cluster; empty to start servers
+ * @param agents agents that start the servers, instead of the scenario's; empty for the scenario's
+ * @param agentKeys directory of the keys for agents; empty for agents without keys
+ * @param access access to existing clusters
+ * @param runName name of the run in the keys of an existing cluster; empty for a new name
  * @param keepKeys whether the keys in an existing cluster are kept
  * @param settings of the servers that the run starts, each {@code ID=VALUE}; they replace those of
  *     the scenario
@@ -82,7 +82,7 @@ public record ServerOptions(
     return agents;
   }
 
-  /** Returns a scenario whose agents are replaced by those that were given. */
+  /** Returns a scenario with the agents of the options. */
   Scenario of(Scenario scenario) {
     Scenario asked = agents.isEmpty() ? scenario : scenario.withAgents(agents);
     if (!asked.agents().isEmpty() && !endpoints.isEmpty()) {
@@ -149,7 +149,7 @@ public record ServerOptions(
                 ServerSettings.NONE, settings.stream().filter(each::hasSetting).toList()));
   }
 
-  /** Returns the keys for agents, checked; empty if there are none. */
+  /** Returns the checked keys for agents; empty if there are none. */
   public Optional<KeyDirectory> agentKeys(Scenario scenario) {
     if (agentKeys.isPresent() && scenario.agents().isEmpty()) {
       throw new QuorateException(

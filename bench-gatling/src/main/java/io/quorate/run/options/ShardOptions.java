@@ -28,15 +28,18 @@ import java.util.function.Supplier;
 /**
  * The options of one of several load generators that generate a load together.
  *
- * @param shard empty for the only load generator
- * @param startAt when the first step begins; empty for as soon as it can
- * @param barrier the directory in which the shards wait for each other; empty for nowhere
+ * @param shard this shard; empty for the only load generator
+ * @param startAt start of the first step; empty for as soon as possible
+ * @param barrier directory in which the shards wait for each other; empty for none
  */
 public record ShardOptions(
     Optional<Shard> shard, Optional<Instant> startAt, Optional<Path> barrier) {
   static final String SHARD = "shard";
 
-  /** Number of shards, for the Pods of an indexed Job of Kubernetes, which have numbers from 0. */
+  /**
+   * Variable with the number of shards, for the Pods of an indexed Job of Kubernetes, which are
+   * numbered from 0.
+   */
   private static final String SHARDS_VARIABLE = "QUORATE_SHARDS";
 
   private static final String INDEX_VARIABLE = "JOB_COMPLETION_INDEX";
@@ -59,7 +62,7 @@ public record ShardOptions(
     }
   }
 
-  /** Sets the option from the environment, if it says which shard this is. */
+  /** Sets the option from the environment, if that contains the number of this shard. */
   static void addFromEnvironment(Properties properties, Map<String, String> environment) {
     String count = environment.get(SHARDS_VARIABLE);
     if (count == null || properties.getProperty(SHARD) != null) {
@@ -85,7 +88,10 @@ public record ShardOptions(
                         .formatted(past, now)));
   }
 
-  /** Returns what makes the steps of this shard begin with those of the others. */
+  /**
+   * Returns the object that makes the steps of this shard begin together with the steps of the
+   * others.
+   */
   public ShardStarts starts(
       LoadShare sharded, ServerInfo.Hosting hosting, Load load, Consumer<String> say) {
     Optional<Supplier<Barrier>> place =
@@ -97,12 +103,14 @@ public record ShardOptions(
     return new ShardStarts(sharded.shard(), startAt, place, hosting, load, say);
   }
 
-  /** Shows the other shards that this one runs, until it is closed; empty if they do not meet. */
+  /** Shows the other shards that this one runs, until it is closed; empty without a barrier. */
   public Optional<Heartbeat> showLife() {
     return shard.flatMap(own -> barrier.map(directory -> new Heartbeat(directory, own)));
   }
 
-  /** Notifies those who wait for the runs of all shards that this one has ended, and how. */
+  /**
+   * Publishes the end of this shard's run and its status, for commands that wait for all shards.
+   */
   public void publishCompletion(Path run, RunStatus status) {
     if (shard.isEmpty() || barrier.isEmpty()) {
       return;
@@ -110,7 +118,7 @@ public record ShardOptions(
     if (status == RunStatus.COMPLETE) {
       ShardCompletion.publishCompletion(barrier.get(), shard.get(), run);
     } else if (status == RunStatus.INTERRUPTED) {
-      // one that failed has said so itself, or its place was that of another one
+      // a failed shard has reported that itself, or its place belonged to another one
       ShardCompletion.publishFailure(barrier.get(), shard.get(), "its load generator was killed");
     }
   }
@@ -137,7 +145,7 @@ public record ShardOptions(
         : proposal;
   }
 
-  /** Returns the shard of the load that this load generator makes. */
+  /** Returns the shard of the load that this load generator generates. */
   public Shard shardOrDefault() {
     return shard.orElse(Shard.WHOLE);
   }

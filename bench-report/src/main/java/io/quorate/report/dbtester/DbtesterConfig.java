@@ -29,12 +29,12 @@ import org.snakeyaml.engine.v2.nodes.Tag;
 import org.snakeyaml.engine.v2.schema.CoreSchema;
 
 /**
- * The part of a configuration of the reference that describes its analysis, read by the names that
- * it actually uses. Paths are unchanged.
+ * The part of a configuration of the reference that describes its analysis, with the actual names
+ * of keys. Paths are unchanged.
  *
- * @param databases in the order of the columns, at least one
- * @param plotColumns at least one
- * @param warnings what was found that the reference passes over
+ * @param databases databases in the order of the columns, at least one
+ * @param plotColumns columns to plot, at least one
+ * @param warnings warnings of keys that the reference ignores
  */
 public record DbtesterConfig(
     String title,
@@ -48,7 +48,7 @@ public record DbtesterConfig(
     List<Image> images,
     List<String> warnings) {
   private static final String AGENTS =
-      "datatbase_id_to_config_client_machine_agent_control"; // as misspelled there
+      "datatbase_id_to_config_client_machine_agent_control"; // misspelled in the reference
   private static final String ANALYSES = "datatbase_id_to_config_analyze_machine_initial";
   private static final String IDS = "all_database_id_list";
 
@@ -61,8 +61,8 @@ public record DbtesterConfig(
   /**
    * A database.
    *
-   * @param clientNumbers those of the steps; empty if there was but one
-   * @param servers the metrics of each server, at least one
+   * @param clientNumbers numbers of clients of the steps; empty if there was only one
+   * @param servers metrics of each server, at least one
    */
   record Store(
       String id,
@@ -189,8 +189,8 @@ public record DbtesterConfig(
   }
 
   /**
-   * Returns the path with a prefix, joined by a dash and not a slash: what is before it is the
-   * start of a file's name.
+   * Returns the path with a prefix, joined by a dash, not a slash: the prefix is the start of a
+   * file's name.
    */
   private static String prefixed(ConfigMap analysis, String path) {
     String prefix = analysis.text("path_prefix").orElse("").strip();
@@ -198,8 +198,8 @@ public record DbtesterConfig(
   }
 
   /**
-   * A map of a configuration of the reference, which ignores unknown keys. So do we, but {@link
-   * #close} warns of them. A key that is missing, or has no value, is empty.
+   * A map of a configuration of the reference, which ignores unknown keys. Quorate ignores them as
+   * well, but {@link #close} warns of them. A key that is missing, or has no value, is empty.
    */
   static final class ConfigMap {
     private static final long MAX_BYTES = 1 << 20;
@@ -298,9 +298,9 @@ public record DbtesterConfig(
     }
 
     /**
-     * Warns of every key that was not asked for.
+     * Warns of every key that was not read.
      *
-     * @param ignored known keys that nothing is done with
+     * @param ignored known keys that are not used
      */
     void close(String... ignored) {
       known.addAll(List.of(ignored));

@@ -44,17 +44,17 @@ import java.util.function.Function;
 /**
  * The reference's analysis of the files of one database.
  *
- * @param result the column of the table
- * @param plotted the columns that are plotted
+ * @param result column of the table
+ * @param plotted columns that are plotted
  */
 record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
   private static final long KEYS_UNIT = 1000;
 
   /**
-   * Reads and analyses the files.
+   * Reads and analyzes the files.
    *
-   * @param input the file of a path in the configuration
-   * @param output is given each file that is to be written, by its path in the configuration
+   * @param input returns the file of a path in the configuration
+   * @param output receives each output file, by its path in the configuration
    * @throws QuorateException with file, line, what was found and what was expected
    */
   static DbtesterDatabase read(
@@ -109,7 +109,7 @@ record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
             DbtesterPath.SERVER_WRITE_BYTES_DELTA_BY_KEY_NUMBER, KeyNumberFiles.WRITTEN)
         .forEach((path, names) -> output.accept(store.paths().get(path), byKey.only(names).csv()));
     Map<HostFigure, Double> host = machines.servers(frame, servers.size()).toMap();
-    if (asPublished) { // the reference sums the sectors read of columns that are named otherwise
+    if (asPublished) { // the reference sums the read sectors from columns with other names
       host.put(HostFigure.SERVER_SECTORS_READ, 0.0);
     }
     return new DbtesterDatabase(
@@ -186,12 +186,15 @@ record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
         true);
   }
 
-  /** Returns a missing second: to the reference all of it is 0. */
+  /** Returns a missing second: in the reference all of its values are 0. */
   private static ClientSecond pause(long unixSecond, long clients) {
     return new ClientSecond(unixSecond, clients, 0, 0, 0, OptionalLong.of(0), 1, false);
   }
 
-  /** Merges two rows of a second; the average is that of both averages, however many requests. */
+  /**
+   * Merges two rows of a second; the average is the mean of both averages, whatever the numbers of
+   * requests.
+   */
   private static ClientSecond both(ClientSecond earlier, ClientSecond later) {
     return new ClientSecond(
         earlier.unixSecond(),
@@ -206,10 +209,10 @@ record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
 
   /**
    * Assigns seconds to numbers of keys by the reference's rule: the index of a second for each
-   * number, empty where the reference has a row of zeros.
+   * number, empty for a row of zeros of the reference.
    *
-   * @param unit between two numbers of keys
-   * @param total requests of the whole run
+   * @param unit difference between two numbers of keys
+   * @param total number of requests of the whole run
    */
   static SortedMap<Long, Optional<Integer>> keyNumbers(long unit, long total, long... throughputs) {
     SortedMap<Long, Optional<Integer>> rows = new TreeMap<>();
@@ -231,12 +234,12 @@ record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
   }
 
   /**
-   * The content of the files about requests that dbtester's {@code control} wrote and its {@code
+   * The content of the files about requests that dbtester's {@code control} writes and its {@code
    * analyze} reads.
    *
-   * @param requestsPerSecond empty if there was no request
-   * @param latency empty if nothing succeeded
-   * @param seconds in their order
+   * @param requestsPerSecond requests per second; empty without requests
+   * @param latency latency of the successes; empty if nothing succeeded
+   * @param seconds seconds in their order
    */
   record ReferenceResults(
       double totalSeconds,
@@ -245,14 +248,14 @@ record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
       List<ErrorCount> errors,
       List<Second> seconds,
       List<KeyNumber> keyNumbers) {
-    /** Longest pause between two seconds: a longer one is a clock that was set. */
+    /** Longest pause between two seconds; a longer one means that the clock was set. */
     private static final long MAX_PAUSE_SECONDS = 24 * 60 * 60;
 
     /**
-     * Reads the files, which may lie anywhere.
+     * Reads the files, which may be in any directory.
      *
-     * @param asPublished with percentiles of 0, which the reference writes when it has too few
-     *     latencies, and without what marks an error also where it is part of the message
+     * @param asPublished whether with the reference's defects: percentiles of 0 if there are too
+     *     few latencies, and error messages without texts that equal the mark of an error
      * @throws QuorateException with the first problem of each file: file, line, what was found and
      *     what was expected
      */

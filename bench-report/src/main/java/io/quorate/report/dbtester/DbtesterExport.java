@@ -21,8 +21,8 @@ import org.HdrHistogram.HistogramIterationValue;
  * value.
  *
  * <p>TOTAL-SECONDS, REQUESTS-PER-SECOND, SLOWEST, FASTEST, AVERAGE and STDDEV are exact;
- * percentiles and the distribution come from the histogram and are as exact as that. Where nothing
- * succeeded there are no latencies: their rows are left out.
+ * percentiles and the distribution have the precision of the histogram. If nothing succeeded, the
+ * rows of latencies are left out.
  */
 public final class DbtesterExport {
   private static final int MS_DECIMALS = 6;
@@ -34,7 +34,7 @@ public final class DbtesterExport {
   /**
    * Exports the results of a run.
    *
-   * @param output is given each file by its name
+   * @param output receives each file by its name
    */
   public static void write(
       DatabaseRun run, ClientResults results, BiConsumer<String, String> output) {
@@ -102,9 +102,9 @@ public final class DbtesterExport {
   }
 
   /**
-   * Returns one row per second and step: where a step begins in the second in which another ended,
-   * there are two. A second without successes has throughput 0, and the zeros in the same row are
-   * not latencies.
+   * Returns one row per second and step: there are two if a step begins in the second in which
+   * another one ended. A second without successes has throughput 0, and the zeros in the same row
+   * are not latencies.
    */
   private static CsvText timeSeries(List<Second> seconds) {
     CsvText csv = new CsvText().row(DbtesterFile.TIME_SERIES.columns());

@@ -10,13 +10,13 @@ enum DbtesterPath {
   CLIENT_LATENCY_DISTRIBUTION_SUMMARY,
   CLIENT_LATENCY_BY_KEY_NUMBER,
   SERVER_DISK_SPACE_USAGE_SUMMARY,
-  /** First of the paths that are written, as all following ones are. */
+  /** First of the paths of output files; all following ones are output files as well. */
   SERVER_MEMORY_BY_KEY_NUMBER,
   SERVER_READ_BYTES_DELTA_BY_KEY_NUMBER,
   SERVER_WRITE_BYTES_DELTA_BY_KEY_NUMBER,
   ALL_AGGREGATED_OUTPUT;
 
-  /** Path that is in the configuration, but not needed. */
+  /** Path in the configuration that is not needed. */
   static final String UNUSED = "client_latency_distribution_all_path";
 
   static final String SERVERS = "server_system_metrics_interpolated_path_list";

@@ -32,11 +32,9 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/**
- * Creates the output of the reference's {@code analyze} from a directory that the reference made.
- */
+/** Creates the output of the reference's {@code analyze} from a directory of the reference. */
 public final class DbtesterReport {
-  /** Name of the file with a line for each file that was written by us. */
+  /** Name of the file with a line for each file that Quorate has written. */
   private static final String LIST = ".quorate-report";
 
   private static final long MAX_LIST = 1 << 20;
@@ -52,11 +50,11 @@ public final class DbtesterReport {
   }
 
   /**
-   * Reads all files and analyses them; writes nothing.
+   * Reads and analyzes all files; writes nothing.
    *
-   * @param asPublished whether with its defects, byte for byte; {@code
-   *     src/site/markdown/explanation/method.md} lists what is different without them
-   * @param base what the paths in the configuration are relative to
+   * @param asPublished whether to reproduce the reference's defects, byte for byte; {@code
+   *     src/site/markdown/explanation/method.md} lists the differences
+   * @param base directory to which the paths in the configuration are relative
    * @throws QuorateException with the first problem of each file: file, line, what was found and
    *     what was expected
    */
@@ -92,8 +90,8 @@ public final class DbtesterReport {
   }
 
   /**
-   * Returns the directory to which the paths in a configuration are relative: the first of these in
-   * which the files are.
+   * Returns the directory to which the paths in a configuration are relative: the first candidate
+   * that contains the files.
    */
   public static Path base(DbtesterConfig config, List<Path> candidates) {
     String first =
@@ -112,7 +110,7 @@ public final class DbtesterReport {
                                 candidates.stream().map(Path::toString).distinct().toList()))));
   }
 
-  /** Returns the table, and below it the errors of the last database that had some. */
+  /** Returns the table, and below it the errors of the last database with errors. */
   private static String textAsPublished(ResultTable table) {
     return table.results().stream()
         .filter(result -> result.errorCount() > 0)
@@ -131,9 +129,9 @@ public final class DbtesterReport {
 
   /**
    * Writes all files into a directory, or none if one of them may not be written. A list in the
-   * directory names those that were written so; no others are replaced.
+   * directory names the files that were written in this way; no others are replaced.
    *
-   * @param force to replace also what we have not written
+   * @param force whether to replace other files as well
    */
   public void write(Path output, boolean force) {
     Path root = output.toAbsolutePath().normalize();
@@ -186,9 +184,9 @@ public final class DbtesterReport {
   }
 
   /**
-   * Returns the contents of all files by the paths that they have below the directory into which
-   * they are written: as in the configuration if all of these lead to below its base, and otherwise
-   * from the directory that is above all of them.
+   * Returns the contents of all files by their paths below the output directory. The paths are as
+   * in the configuration if all of them are below its base, otherwise relative to the common parent
+   * of all files.
    */
   private Map<Path, byte[]> files() {
     List<Path> paths = files.keySet().stream().map(this::absolute).toList();
@@ -241,7 +239,7 @@ public final class DbtesterReport {
   }
 
   /**
-   * Returns the path of the text; the reference replaces what looks like the extension wherever it
+   * Returns the path of the text; the reference replaces the text of the extension wherever it
    * occurs in the path.
    */
   private static String textPath(String path) {
@@ -315,7 +313,10 @@ public final class DbtesterReport {
       return expected;
     }
 
-    /** Returns the mean; as published it is none: each second counts as much as all before it. */
+    /**
+     * Returns the mean. As published it is not a mean: each second has as much weight as all
+     * earlier ones together.
+     */
     @Override
     protected double mean(DatabaseSeries database, String column, long clients) {
       if (!asPublished) {

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
-/** Converts values to the decimals of files for programs; one that is not finite is left out. */
+/** Converts values to the decimals of files for programs; leaves out values that are not finite. */
 final class Decimals {
   private Decimals() {}
 

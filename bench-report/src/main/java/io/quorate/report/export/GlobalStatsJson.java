@@ -14,9 +14,9 @@ import org.HdrHistogram.Histogram;
 
 /**
  * The content of {@code js/global_stats.json} next to Gatling's report: the statistics of all
- * requests, from which Gatling's Jenkins plugin draws its trends. Gatling writes it no more; the
- * values are those of the table, as the plugin wants them: times in whole milliseconds, those of
- * successes alone, and never below 1, as in Gatling's report.
+ * requests, from which Gatling's Jenkins plugin draws its trends. Gatling no longer writes it. The
+ * values are in the table as well, but in the plugin's form: whole milliseconds, of successes only,
+ * and never below 1, as in Gatling's report.
  */
 public final class GlobalStatsJson {
   /** The bounds of the groups: the indicators in gatling.conf. */
@@ -26,10 +26,10 @@ public final class GlobalStatsJson {
 
   private GlobalStatsJson() {}
 
-  /** Numbers of requests; ko are those that failed. */
+  /** Numbers of requests; ko counts failed ones. */
   record Counts(long total, long ok, long ko) {}
 
-  /** A response time in milliseconds; of failed requests there is none. */
+  /** A response time in milliseconds; failed requests have none. */
   record Times(long total, long ok) {}
 
   record Rates(BigDecimal total, BigDecimal ok, BigDecimal ko) {}
@@ -38,7 +38,7 @@ public final class GlobalStatsJson {
   record Group(String name, String htmlName, long count, long percentage) {}
 
   /**
-   * Returns the file of a database of which requests were measured; empty if nothing succeeded, or
+   * Returns the file of a database with measured requests; empty if nothing succeeded, or
    * percentiles are unreadable.
    */
   public static Optional<String> text(DatabaseRun run) {

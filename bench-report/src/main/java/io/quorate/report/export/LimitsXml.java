@@ -25,7 +25,7 @@ public final class LimitsXml {
       new LimitsXml(writer).write(run);
       writer.close();
     } catch (XMLStreamException impossible) {
-      throw new IllegalStateException(impossible); // nothing is written but to memory
+      throw new IllegalStateException(impossible); // everything is written to memory
     }
     return text + "\n";
   }

@@ -12,8 +12,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The content of {@code perfdash.json}: the percentiles of each operation as etcd's benchmark tool
- * gives them to Kubernetes' perfdash, which draws them over the runs of months.
+ * The content of {@code perfdash.json}: the percentiles of each operation, in the format in which
+ * etcd's benchmark tool exports them for Kubernetes' perfdash. Perfdash plots them over months of
+ * runs.
  */
 public record PerfdashJson(String version, List<DataItem> dataItems) {
   private static final List<Percentile> SHOWN =
@@ -21,12 +22,12 @@ public record PerfdashJson(String version, List<DataItem> dataItems) {
 
   record DataItem(Map<String, BigDecimal> data, Labels labels, String unit) {}
 
-  /** The operation that an item is about. */
+  /** The operation of an item. */
   record Labels(@JsonProperty("Operation") String operation) {}
 
   /**
-   * Returns the file of a database: an item for each operation of which a request succeeded, with
-   * the response times of all steps.
+   * Returns the file of a database: an item for each operation with successes, with the response
+   * times of all steps.
    */
   public static String text(DatabaseFigures figures) {
     List<DataItem> items = new ArrayList<>();

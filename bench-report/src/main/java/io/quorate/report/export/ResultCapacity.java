@@ -46,7 +46,7 @@ record ResultCapacity(
     }
   }
 
-  /** Something that members waited for, and the longest p99 of that. */
+  /** A cause of members' waits, and the longest p99 of these waits. */
   record WaitEntry(String waitsFor, Optional<BigDecimal> p99Ms) {}
 
   /** A trial of a load. */

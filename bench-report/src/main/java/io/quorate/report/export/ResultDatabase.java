@@ -90,7 +90,7 @@ record ResultDatabase(
     }
   }
 
-  /** A limit of the scenario, with what was found in the unit in which it is shown. */
+  /** A limit of the scenario, with the found value in the unit in which it is shown. */
   record LimitEntry(String limit, Optional<BigDecimal> found, String unit, boolean kept) {
     static LimitEntry of(LimitResult checked) {
       return new LimitEntry(
@@ -101,7 +101,7 @@ record ResultDatabase(
     }
   }
 
-  /** An error, how often it came, and the time of the requests that it ended. */
+  /** An error, its number, and the time of the failed requests. */
   record ErrorEntry(
       Optional<String> kind, String message, long count, Optional<BigDecimal> totalMs) {
     static ErrorEntry of(ErrorSummary error) {
@@ -156,7 +156,9 @@ record ResultDatabase(
         .replaceAll(letter -> letter.group(1).toUpperCase(Locale.ROOT));
   }
 
-  /** Returns the values that were not measured or cannot be read; empty if no one looked for it. */
+  /**
+   * Returns the values that were not measured or cannot be read; empty if that was not recorded.
+   */
   private static Optional<List<String>> notMeasured(DatabaseFigures figures) {
     List<String> missing =
         Stream.of(
@@ -193,7 +195,8 @@ record ResultDatabase(
       @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, BigDecimal> connectMs) {
 
     /**
-     * The values of an operation; attempts and conflicts of one that is tried until it succeeds.
+     * The values of an operation; with attempts and conflicts if its requests are repeated until
+     * they succeed.
      */
     record OperationEntry(
         String operation,

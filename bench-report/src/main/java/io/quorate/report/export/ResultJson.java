@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 
 /**
  * The content of {@code result.json}, with its fields in their order: the results of a run, for
- * programs. Raw numbers with their units in the names; what was not measured is missing. The format
- * is that of {@code result-2.schema.json}.
+ * programs. Raw numbers with their units in the names, without unmeasured values. {@code
+ * result-2.schema.json} defines the format.
  */
 public record ResultJson(
     int formatVersion,
@@ -30,7 +30,7 @@ public record ResultJson(
     List<ResultDatabase> databases,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ImportEntry> imports) {
   /**
-   * Version of the format, raised when a reader of the version before would misunderstand a file.
+   * Version of the format, raised when a reader of the previous version would misunderstand a file.
    */
   private static final int FORMAT_VERSION = 2;
 
@@ -102,7 +102,7 @@ public record ResultJson(
       ResultFigures figures,
       Optional<List<ErrorEntry>> errors) {
 
-    /** An error and how often it came. */
+    /** An error and its number. */
     record ErrorEntry(String message, long count) {}
 
     static ImportEntry of(ImportedRun imported) {

@@ -6,8 +6,8 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
- * The columns of a database's aggregated file that are about all servers, in their order; those of
- * each server follow them. AVG is the mean over the servers, MAX the maximum.
+ * The columns of a database's aggregated file for all servers together, in their order; columns of
+ * single servers follow them. AVG is the mean over the servers, MAX the maximum.
  */
 public enum AggregatedColumn {
   UNIX_SECOND("UNIX-SECOND", 0, (all, i) -> all.client(i).unixSecond()),

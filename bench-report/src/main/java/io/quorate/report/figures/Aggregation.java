@@ -11,13 +11,13 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
- * Aggregates the clients and the servers of a database, second by second, from the first second in
- * which there was a request to the last.
+ * Aggregates the clients and the servers of a database, second by second, from the first second
+ * with a request to the last.
  */
 public final class Aggregation {
   private final ClientTimeline clients;
 
-  /** Numbers by server and column, with those that stand for missing values. */
+  /** Numbers by server and column, including replacements for missing values. */
   private final List<Map<ServerColumn, double[]>> servers = new ArrayList<>();
 
   private final Frame ofServers;
@@ -33,8 +33,8 @@ public final class Aggregation {
   /**
    * Aggregates the files of dbtester.
    *
-   * @param servers empty if they were not measured
-   * @param missing the number that a missing value counts as
+   * @param servers metrics of the servers; empty if they were not measured
+   * @param missing number that replaces a missing value
    * @throws io.quorate.QuorateException if one of them was not measured in all these seconds
    */
   public static Aggregation of(ClientTimeline clients, List<HostSeries> servers, double missing) {
@@ -58,8 +58,8 @@ public final class Aggregation {
   /**
    * Aggregates a run with samples at the ends of steps.
    *
-   * @param servers with these clients
-   * @param rates whether growths are per second that was measured
+   * @param servers measurements of the servers, with the same clients
+   * @param rates whether growths are per measured second
    */
   static Aggregation of(ClientTimeline clients, List<MeasurementWindow> servers, boolean rates) {
     Aggregation all = new Aggregation(clients);
@@ -85,9 +85,9 @@ public final class Aggregation {
   }
 
   /**
-   * Returns a number of a server; if it was not measured, the one that stands for a missing value.
+   * Returns a number of a server; if it was not measured, the replacement for a missing value.
    *
-   * @param server from 1
+   * @param server number of the server, from 1
    */
   double number(ServerColumn column, int server, int row) {
     return servers.get(server - 1).get(column)[row];

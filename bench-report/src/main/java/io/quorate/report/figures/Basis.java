@@ -19,13 +19,14 @@ import java.util.Set;
 import org.HdrHistogram.Histogram;
 
 /**
- * The basis of a value of a database: {@link Reservation} derives from it which values compare.
+ * The basis of a value of a database, from which {@link Reservation} derives which values are
+ * comparable.
  *
- * @param reads the guarantee of the reads in it; empty if it has none
- * @param planned requests; empty if the load ends by time or that is not known
- * @param intended requests, those that failed or were dropped too
- * @param generator what the load generator contributed to it
- * @param own reservations about this value alone
+ * @param reads guarantee of its reads; empty if it has none
+ * @param planned planned number of requests; empty if the load ends by time or if it is not known
+ * @param intended number of intended requests, including failed and dropped ones
+ * @param generator contribution of the load generator
+ * @param own reservations about this value only
  */
 public record Basis(
     Optional<ReadGuarantee> reads,
@@ -39,7 +40,7 @@ public record Basis(
   /**
    * The contribution of the load generator to latencies.
    *
-   * @param delayed the percentiles of which its delay is more than a tenth
+   * @param delayed percentiles of which its delay is more than a tenth
    * @param meanDelayed whether its mean delay is more than a tenth of the mean
    */
   public record Generator(Set<Percentile> delayed, boolean meanDelayed, boolean realTime) {
@@ -95,7 +96,9 @@ public record Basis(
   }
 
   /**
-   * @param planned negative if that is not known
+   * Returns the basis of a value.
+   *
+   * @param planned planned number of requests; negative if it is not known
    */
   private static Basis of(
       DatabaseRun run,
@@ -121,14 +124,14 @@ public record Basis(
         Set.of());
   }
 
-  /** Returns the basis of a value of another tool, of which only errors are known, if at all. */
+  /** Returns the basis of a value of another tool, with its errors if they are known. */
   public static Basis failing(Optional<List<ErrorCount>> errors) {
     long failed = errors.stream().flatMap(List::stream).mapToLong(ErrorCount::count).sum();
     return new Basis(
         Optional.empty(), OptionalLong.empty(), 0, failed, 0, Generator.NEUTRAL, false, Set.of());
   }
 
-  /** Returns the basis of a value that no guarantee of reads changes. */
+  /** Returns the basis of a value that does not depend on the guarantee of reads. */
   public Basis withoutReads() {
     return new Basis(
         Optional.empty(), planned, intended, failed, dropped, generator, givenRate, own);

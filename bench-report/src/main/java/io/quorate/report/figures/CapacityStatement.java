@@ -27,12 +27,12 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /**
- * States the outcome of a capacity search, so that it can be quoted: what was measured, what held,
- * the bottleneck, and what limits the statement. Sentences without a full stop.
+ * States the outcome of a capacity search in sentences without a full stop that can be quoted: what
+ * was measured, which load holds, the bottleneck, and the limitations.
  *
- * @param headline what holds, of what
- * @param gaveWay the bottleneck, and how much it took to find out
- * @param details spread of its trials, recovery, and what limits the statement
+ * @param headline the load that holds, and what was measured
+ * @param gaveWay the bottleneck, and the cost of the search
+ * @param details spread of its trials, recovery, and limitations
  */
 public record CapacityStatement(String headline, String gaveWay, List<String> details) {
   private static final int SECONDS_PER_MINUTE = 60;
@@ -52,7 +52,7 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
         details(search, unit));
   }
 
-  /** Returns the load that a search generated, a phrase. */
+  /** Returns a phrase about the load that a search generated. */
   public static String load(SearchRecord search) {
     boolean ofClients = search.header().load().equals(SearchRecord.CLIENTS);
     return "a search of up to %d trials for the most %s within %s%s: %s%s%s"
@@ -288,30 +288,32 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
   }
 
   /**
-   * Reports from what was measured the bottleneck: what was used up while the lowest load was tried
-   * that did not hold, or what the members waited for much longer than at the load that held. Means
-   * over the trials of each.
+   * Determines the bottleneck: a resource that was exhausted at the lowest load that failed, or a
+   * cause of waits that were much longer than at the load that held. It uses means over the trials
+   * of each load.
    */
   record Bottleneck(List<TrialRow> held, List<TrialRow> failed, int cores, double tightestMs) {
-    /** From this part on something counts as used up. */
+    /** Utilization from which on a resource counts as exhausted. */
     private static final double USED_UP = 0.9;
 
-    /** From this part of its CPUs on the load generator counts as used up. */
+    /** Utilization of its CPUs from which on the load generator counts as exhausted. */
     private static final double LOAD_GENERATOR = 0.8;
 
-    /** A wait counts as longer from this ratio to the load that passed. */
+    /**
+     * Least ratio of a wait to the wait at the load that passed, from which on it counts as longer.
+     */
     private static final double LONGER = 1.5;
 
-    /** From this part of the tightest limit on a wait matters. */
+    /** Least part of the tightest limit for a wait to matter. */
     private static final double MATTERS = 0.25;
 
     private static final double NANOS_PER_MS = 1e6;
 
     /**
-     * Returns the bottleneck, a phrase for each.
+     * Returns a phrase for each bottleneck.
      *
-     * @param cores of the load generator's machine
-     * @return none if nothing stands out
+     * @param cores number of cores of the load generator's machine
+     * @return the phrases; empty if there is no bottleneck
      */
     static List<String> of(SearchRecord search, int cores) {
       Optional<Long> holds = search.conclusion().flatMap(end -> end.holds()).map(b -> b.load());
@@ -377,9 +379,7 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
       }
     }
 
-    /**
-     * Returns how much of something was used, if it was used up; with the use at the lower load.
-     */
+    /** Returns the use of a resource if it was exhausted, with its use at the lower load. */
     private Optional<String> part(
         Function<TrialRow, OptionalDouble> figure, double usedUp, double all) {
       double above = mean(failed, figure) / all;
@@ -394,7 +394,7 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
       return Double.isNaN(cores) ? "unknown" : NumberFormats.fixed(cores, 2);
     }
 
-    /** Returns the mean of those that are known; NaN if none is. */
+    /** Returns the mean of the known values; NaN if there are none. */
     private static double mean(List<TrialRow> rows, Function<TrialRow, OptionalDouble> figure) {
       return rows.stream()
           .map(figure)

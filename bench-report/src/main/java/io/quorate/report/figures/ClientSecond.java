@@ -4,14 +4,13 @@ import io.quorate.results.requests.ClientResults.Second;
 import java.util.OptionalLong;
 
 /**
- * A second of the client's time line, of which there is one for every second from the first to the
- * last.
+ * A second of the clients' timeline, which has every second from the first to the last.
  *
- * @param clients of the last step that had requests in it, or in an earlier second
- * @param minMs NaN if not measured, as the other two
- * @param throughput empty if not measured
- * @param coveredSeconds for which part of the second requests were sent, 0 to 1
- * @param requested whether the client's file has it; in a pause between steps it has not
+ * @param clients number of clients of the last step with requests in this or an earlier second
+ * @param minMs least latency; NaN if not measured, like the other two
+ * @param throughput requests per second; empty if not measured
+ * @param coveredSeconds part of the second in which requests were sent, 0 to 1
+ * @param requested whether the clients' file contains it; false for pauses between steps
  */
 public record ClientSecond(
     long unixSecond,

@@ -11,14 +11,14 @@ import java.util.function.BinaryOperator;
 /**
  * The timeline of the clients, with exactly one entry for every second from the first to the last.
  *
- * @param seconds in order, at least one
+ * @param seconds seconds in order, at least one
  */
 public record ClientTimeline(List<ClientSecond> seconds) {
   /**
-   * Merges rows of the same second and fills in those that are missing.
+   * Merges rows of the same second and adds missing seconds.
    *
-   * @param rows in order, at least one
-   * @param steps of the same run
+   * @param rows rows in order, at least one
+   * @param steps steps of the same run
    */
   static ClientTimeline of(List<Second> rows, List<StepFigures> steps) {
     double[] covered =
@@ -32,11 +32,11 @@ public record ClientTimeline(List<ClientSecond> seconds) {
   }
 
   /**
-   * Merges rows of the same second and fills in those that are missing, in separate ways.
+   * Merges rows of the same second and adds missing seconds, in separate ways.
    *
-   * @param rows in order, at least one
-   * @param merge of an earlier and a later row of one second
-   * @param pause of a missing second and the number of clients before it
+   * @param rows rows in order, at least one
+   * @param merge merges an earlier and a later row of one second
+   * @param pause creates a missing second, from the second and the number of clients before it
    */
   public static ClientTimeline of(
       List<ClientSecond> rows,
@@ -72,9 +72,9 @@ public record ClientTimeline(List<ClientSecond> seconds) {
   }
 
   /**
-   * Returns counts by second as rates over the time that was covered.
+   * Returns counts by second as rates over the covered time.
    *
-   * @param counts NaN in a pause
+   * @param counts counts by second; NaN in a pause
    */
   public double[] rates(double... counts) {
     return SecondRates.of(

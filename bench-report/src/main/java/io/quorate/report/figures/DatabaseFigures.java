@@ -14,13 +14,13 @@ import java.util.TreeMap;
 /**
  * The values of a database of a run: of all steps, of each step, and of each operation.
  *
- * @param steps all that were asked for, in their order
- * @param requests of all steps and operations
- * @param operations the requests of each operation of the mix, over all steps
- * @param byLoad the requests by load, steps with the same load together
- * @param range the throughput of single seconds; empty if nothing was measured
- * @param host what the machines did; empty if the database is not in the table
- * @param total the column of the table; empty if the database is not in it
+ * @param steps all planned steps, in their order
+ * @param requests requests of all steps and operations
+ * @param operations requests of each operation of the mix, over all steps
+ * @param byLoad requests by load, with the sum of steps with the same load
+ * @param range throughput of single seconds; empty if nothing was measured
+ * @param host values of the machines; empty if the database is not in the table
+ * @param total column of the table; empty if the database is not in it
  */
 public record DatabaseFigures(
     DatabaseRun run,
@@ -83,7 +83,7 @@ public record DatabaseFigures(
         OptionalDouble.of(seconds));
   }
 
-  /** Returns the id of the database, for people. */
+  /** Returns the id of the database, for readers. */
   public String id() {
     return VisibleText.of(run.manifest().store().id());
   }

@@ -11,9 +11,9 @@ import java.util.Optional;
 /**
  * The number of requests of a database that failed in one way.
  *
- * @param kind empty if only the message is known
- * @param message as it was
- * @param totalMs how long these requests took together; NaN if not known
+ * @param kind kind of the error; empty if only the message is known
+ * @param message unchanged message
+ * @param totalMs total time of these requests; NaN if not known
  */
 public record ErrorSummary(Optional<String> kind, String message, long count, double totalMs) {
   private static final double NANOS_PER_MS = 1e6;

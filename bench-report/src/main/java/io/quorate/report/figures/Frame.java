@@ -22,7 +22,7 @@ public final class Frame {
   /**
    * A column.
    *
-   * @param cell of the CSV file, by row; empty for a missing value
+   * @param cell cell of the CSV file, by row; empty for a missing value
    */
   private record Column(double[] numbers, IntFunction<String> cell) {}
 

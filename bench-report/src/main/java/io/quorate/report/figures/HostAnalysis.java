@@ -19,11 +19,11 @@ import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Analyses the machines while a database was measured, from the files of a run of Quorate. */
+/** Analyzes the machines while a database was measured, from the files of a run of Quorate. */
 public final class HostAnalysis {
   private static final String IN_MEMORY = "memory";
 
-  /** Length limit of a tag in a file name, which has at most 255 characters in all. */
+  /** Length limit of a tag in a file name, which has at most 255 characters in total. */
   private static final int MAX_NAME = 100;
 
   private static final String RELAY = "relay-system-metrics-interpolated.csv";
@@ -85,8 +85,8 @@ public final class HostAnalysis {
   }
 
   /**
-   * Returns the CPU time that the relay between zones took in the measured steps, in seconds; empty
-   * if there was none.
+   * Returns the CPU time of the relay between zones in the measured steps, in seconds; empty
+   * without a relay.
    */
   public OptionalDouble relaySeconds() {
     return relaySeconds;
@@ -122,9 +122,7 @@ public final class HostAnalysis {
     return clients;
   }
 
-  /**
-   * Returns the columns of the aggregated file; growths are rates over the time that was covered.
-   */
+  /** Returns the columns of the aggregated file; growths are rates over the covered time. */
   public Frame seconds() {
     Frame all =
         seconds.only(

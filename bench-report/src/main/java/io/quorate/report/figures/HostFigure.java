@@ -1,8 +1,8 @@
 package io.quorate.report.figures;
 
 /**
- * A value of the machines while a database was measured. CPU: 100 is one core. Only runs with
- * samples at the ends of steps have means and sums of CPU.
+ * The values of the machines while a database was measured. For CPU, 100 is one core. Only runs
+ * with samples at the ends of steps have means and sums of CPU.
  */
 public enum HostFigure {
   SERVER_RECEIVED_BYTES,

@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
-/** Computes the values of the table rows about machines. What is missing is left out. */
+/** Computes the values of the table rows about machines. Missing values are left out. */
 public final class HostFigures {
-  /** Columns that are read of the load generator's metrics. */
+  /** Columns that are read from the load generator's metrics. */
   public static final List<String> CLIENT_COLUMNS =
       List.of("CPU-NUM", "VMRSS-NUM", "RECEIVE-BYTES-NUM-DELTA", "TRANSMIT-BYTES-NUM-DELTA");
 
@@ -40,10 +40,10 @@ public final class HostFigures {
   }
 
   /**
-   * Takes the values of the servers: sums over all servers and seconds, and maxima over the seconds
-   * of the mean over the servers.
+   * Adds the values of the servers: sums over all servers and seconds, and maxima over the seconds
+   * of the servers' mean.
    *
-   * @param frame of {@link Aggregation}
+   * @param frame frame from {@link Aggregation}
    */
   public HostFigures servers(Frame frame, int servers) {
     COUNTERS.forEach(
@@ -57,10 +57,10 @@ public final class HostFigures {
   }
 
   /**
-   * Takes the values of servers that were sampled at the ends of steps: sums over all servers and
-   * steps, maxima of the mean over the servers.
+   * Adds the values of servers that were sampled at the ends of steps: sums over all servers and
+   * steps, and maxima of the servers' mean.
    *
-   * @param seconds of these servers
+   * @param seconds measurements of these servers by second
    */
   HostFigures servers(List<HostTimeline> servers, List<MeasurementWindow> seconds, Frame frame) {
     COUNTERS.forEach((figure, counter) -> put(figure, growth(servers, counter.source())));
@@ -91,10 +91,10 @@ public final class HostFigures {
   }
 
   /**
-   * Sets the CPU use of a load generator of which the samples were too close to each other, from
-   * what its process measured of itself more finely.
+   * Sets the CPU use of a load generator whose samples were too close to each other, from the finer
+   * measurements of its process.
    *
-   * @param costs of the steps; none in runs that did not measure that
+   * @param costs costs of the steps; none in runs that did not measure them
    */
   HostFigures clientCosts(List<StepUsage> costs) {
     long nanos = costs.stream().mapToLong(StepUsage::elapsedNanos).sum();
@@ -140,7 +140,7 @@ public final class HostFigures {
     return IntStream.range(0, series.size()).mapToDouble(i -> series.number(column, i)).toArray();
   }
 
-  /** Returns the sum in the order of the files, so that the last digit is the reference's. */
+  /** Returns the sum in the order of the files, so that the last digit equals the reference's. */
   private static double sum(Frame frame, ServerColumn column, int servers) {
     return IntStream.rangeClosed(1, servers)
         .boxed()
@@ -158,7 +158,7 @@ public final class HostFigures {
     return highest(DoubleStream.of(values));
   }
 
-  /** Returns the growth over all machines and steps; NaN if something is not known. */
+  /** Returns the growth over all machines and steps; NaN if a value is not known. */
   private static double growth(List<HostTimeline> machines, String counter) {
     return machines.stream()
         .flatMap(machine -> machine.steps().stream())
@@ -174,11 +174,11 @@ public final class HostFigures {
   }
 
   /**
-   * Returns the highest mean over the machines: of a second that was measured from end to end, of a
-   * step, or of all steps, so that it is never below the mean.
+   * Returns the highest mean over the machines: of a completely measured second, of a step, or of
+   * all steps, so that it is never below the mean.
    *
-   * @param seconds of the same machines
-   * @param rows how many seconds there are
+   * @param seconds measurements of the same machines by second
+   * @param rows number of seconds
    */
   private static double maxCpuPercent(
       List<HostTimeline> machines, List<MeasurementWindow> seconds, int rows) {

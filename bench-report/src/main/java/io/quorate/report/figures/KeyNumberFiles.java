@@ -16,12 +16,12 @@ import java.util.stream.IntStream;
  * keys, with the values of the second in which they were reached.
  */
 public final class KeyNumberFiles {
-  /** Name of the column of the bytes read with a unit, so without numbers. */
+  /** Name of the column of read bytes as text with a unit, which has no numbers. */
   public static final String READ_BYTES = "AVG-READ-BYTES";
 
   public static final String WRITE_BYTES = "AVG-WRITE-BYTES";
 
-  /** Columns of the memory, and of the least and the most that a server needed. */
+  /** Columns of the memory: mean, and least and most of one server. */
   public static final List<String> MEMORY =
       List.of("KEYS", "MIN-VMRSS-MB", "AVG-VMRSS-MB", "MAX-VMRSS-MB");
 
@@ -55,8 +55,8 @@ public final class KeyNumberFiles {
   /**
    * Returns the columns of the servers: memory in MB, bytes read and written.
    *
-   * @param frame of these servers
-   * @param rows the second of each number of keys; empty for a row of zeros
+   * @param frame frame of these servers
+   * @param rows second of each number of keys; empty for a row of zeros
    */
   public static Frame servers(
       Aggregation all, Frame frame, SortedMap<Long, Optional<Integer>> rows) {
@@ -85,9 +85,7 @@ public final class KeyNumberFiles {
     return NumberFormats.humanizedBytes((long) bytes);
   }
 
-  /**
-   * Returns the least memory; a value of 0 is replaced by one that is not 0, as in the reference.
-   */
+  /** Returns the least memory; a value of 0 is replaced by another one, as in the reference. */
   private static double leastMemory(Aggregation all, int second) {
     double least = all.number(ServerColumn.MEMORY, 1, second);
     for (int server = 2; server <= all.servers(); server++) {

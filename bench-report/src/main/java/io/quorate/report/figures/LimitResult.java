@@ -14,14 +14,14 @@ import java.util.function.ToLongFunction;
 import org.HdrHistogram.Histogram;
 
 /**
- * A limit of a scenario and the value of a database, over all requests that were intended: a
- * request that failed, timed out or was dropped has no latency, and violates every limit of
- * latencies. Single requests are judged by {@link ServiceLevel}, as in the trials of a search.
+ * A limit of a scenario and the value of a database, over all intended requests. A request that
+ * failed, timed out or was dropped has no latency, and violates every limit of latencies. Single
+ * requests are judged by {@link ServiceLevel}, as in the trials of a search.
  *
- * @param found in milliseconds, percent or requests per second, or a count; empty if there is not a
- *     * such value, as in a run that did not come to its end
- * @param lostPercent the part of the intended requests that failed, timed out or were dropped, if
- *     that is why there is not a value
+ * @param found value in milliseconds, percent or requests per second, or a count; empty if there is
+ *     no such value, as in an incomplete run
+ * @param lostPercent part of the intended requests that failed, timed out or were dropped, if that
+ *     is why there is no value
  */
 public record LimitResult(
     SloLimit limit, OptionalDouble found, OptionalDouble lostPercent, boolean isKept) {
@@ -66,7 +66,7 @@ public record LimitResult(
         limit, limit.unit() == SloLimit.Unit.PERCENT ? 100 * violating / intended : violating);
   }
 
-  /** Judges latencies; requests that were lost are slower than any other. */
+  /** Judges latencies; lost requests count as slower than any other. */
   private static LimitResult ofLatency(Histogram nanos, SloLimit limit, long lost) {
     long intended = nanos.getTotalCount() + lost;
     if (intended == 0) {
@@ -92,14 +92,14 @@ public record LimitResult(
     return new ViolationCount(intended, intended - within);
   }
 
-  /** Returns the value after {@code found}, or that there is none. */
+  /** Returns the value after {@code found}, or a text that there is none. */
   public String reason() {
     return found.isPresent() || lostPercent.isPresent()
         ? "found " + foundText()
         : "was not measured";
   }
 
-  /** Returns the value for people: {@code 12.345 ms}; {@code -} if nothing was measured. */
+  /** Returns the value as readable text: {@code 12.345 ms}; {@code -} if nothing was measured. */
   public String foundText() {
     if (found.isEmpty()) {
       return lostPercent.isPresent()
@@ -120,12 +120,12 @@ public record LimitResult(
         : count(requests, OperationCounts::succeeded) / requests.seconds().orElse(0);
   }
 
-  /** Returns a count; NaN if the files do not report. */
+  /** Returns a count; NaN if the files do not contain it. */
   private static double count(RequestFigures requests, ToLongFunction<OperationCounts> figure) {
     return requests.counts().map(counts -> (double) figure.applyAsLong(counts)).orElse(Double.NaN);
   }
 
-  /** Returns a value of all intended requests, empty if it is one of those that were lost. */
+  /** Returns a percentile of all intended requests; empty if it falls on a lost one. */
   private static OptionalDouble latencyMs(Histogram nanos, long lost, SloLimit limit) {
     long succeeded = nanos.getTotalCount();
     double percent = limit.quantity().percent().map(BigDecimal::doubleValue).orElse(100.0);

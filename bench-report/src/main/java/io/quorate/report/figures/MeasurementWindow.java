@@ -5,18 +5,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The work of a machine in each second of the clients: in that part of the second in which a step
- * was measured, so that the sum over the seconds is what it did in the steps.
+ * The work of a machine in each second of the clients. It covers only the part of the second in
+ * which a step was measured, so that the sum over the seconds is the work of the steps.
  */
 final class MeasurementWindow {
   private static final long NANOS_PER_SECOND = 1_000_000_000;
 
-  /** Shortest time that has a percentage, as CPU times come in steps of 10 ms. */
+  /** Shortest time with a percentage, as CPU times come in steps of 10 ms. */
   static final long MIN_CPU_NANOS = 100_000_000;
 
   /**
-   * The time by which the last step may end later than the last second with a request and still be
-   * part of that second: clocks of agents may be off by half of this.
+   * Time by which the last step may end after the last second with a request, and still be part of
+   * that second. Clocks of agents may be wrong by half of this.
    */
   private static final long LATE_NANOS = 100_000_000;
 
@@ -56,13 +56,15 @@ final class MeasurementWindow {
     return parts.get(row).stream().mapToLong(Part::nanos).sum();
   }
 
-  /** Returns how long a step was measured in this second; NaN if for less than a tenth of it. */
+  /**
+   * Returns how long a step was measured in this second; NaN if that was less than a tenth of it.
+   */
   double seconds(int row) {
     long nanos = nanos(row);
     return nanos < MIN_CPU_NANOS ? Double.NaN : (double) nanos / NANOS_PER_SECOND;
   }
 
-  /** Returns the growth of a counter; NaN if no step was measured, or the counter was not. */
+  /** Returns the growth of a counter; NaN if no step or no counter was measured. */
   double growth(String counter, int row) {
     return parts.get(row).stream()
         .mapToDouble(part -> whole(counter, part.to()) - whole(counter, part.from()))
@@ -70,7 +72,7 @@ final class MeasurementWindow {
         .orElse(Double.NaN);
   }
 
-  /** Returns a whole number, so that the parts of a second add up to what was counted. */
+  /** Returns a level as a whole number, so that the parts of a second add up to the counted sum. */
   private double whole(String counter, long unixNanos) {
     return Math.floor(machine.level(counter, unixNanos));
   }

@@ -9,13 +9,13 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The values of one value, the best first. Values within {@value #TIE_PERCENT} % of the best one
- * are not distinguished from it: a single run of each database cannot.
+ * The values of several databases, the best first. Values within {@value #TIE_PERCENT}% of the best
+ * one count as equal to it: a single run of each database cannot distinguish them.
  *
- * @param values finite and at least 0; equal ones stay in the order in which they were given
+ * @param values values, finite and at least 0; equal ones stay in their order
  */
 public record Ranking<T>(Better better, List<Value<T>> values) {
-  /** Percentage by which a value may be larger than another one and still be a tie. */
+  /** Percentage by which a value may differ from another one and still be a tie. */
   public static final int TIE_PERCENT = 10;
 
   /** The direction in which a value is better. */
@@ -33,12 +33,12 @@ public record Ranking<T>(Better better, List<Value<T>> values) {
         values.stream().sorted(better == Better.LOWER ? ascending : ascending.reversed()).toList();
   }
 
-  /** Returns the first value and those too close to it; empty if there is not a value. */
+  /** Returns the first value and all ties with it; empty without values. */
   public List<Value<T>> leaders() {
     return values.stream().filter(this::isTiedWithBest).toList();
   }
 
-  /** Returns the only leader; empty if there are several or no one else to lead. */
+  /** Returns the only leader; empty if there are several, or no other values. */
   public Optional<T> winner() {
     List<Value<T>> leaders = leaders();
     return leaders.size() == 1 && values.size() > 1
@@ -49,8 +49,8 @@ public record Ranking<T>(Better better, List<Value<T>> values) {
   /**
    * Returns the winner; empty if a {@link Reservation} forbids to call it the best.
    *
-   * @param name of the database of a value
-   * @param basis of such a value
+   * @param name returns the name of the database of a value
+   * @param basis returns the basis of such a value
    */
   public Optional<T> best(Function<T, String> name, Function<T, Basis> basis) {
     List<Stated> reservations = reservations(name, basis);

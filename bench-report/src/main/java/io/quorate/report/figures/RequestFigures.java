@@ -20,14 +20,14 @@ import org.HdrHistogram.Histogram;
  * The requests of an operation, or of all operations, in a step, in steps with the same load, or in
  * the whole run.
  *
- * @param operation its id; empty for all operations
- * @param counts empty if the files do not report them
+ * @param operation id of the operation; empty for all
+ * @param counts counts; empty if the files do not contain them
  * @param seconds measured time; empty if unknown or 0
  * @param response response times in nanoseconds; empty if nothing succeeded
- * @param service service times in nanoseconds; empty in a closed loop, where they are the response
- *     times
- * @param delay that the load generator added to the requests of these steps
- * @param percentilesMs of the response times; empty if nothing succeeded
+ * @param service service times in nanoseconds; empty in a closed loop, where they equal the
+ *     response times
+ * @param delay delay that the load generator added to the requests of these steps
+ * @param percentilesMs percentiles of the response times; empty if nothing succeeded
  */
 public record RequestFigures(
     Optional<String> operation,
@@ -42,8 +42,8 @@ public record RequestFigures(
   /**
    * Computes the values of some steps.
    *
-   * @param steps by their numbers, from 1
-   * @param operation empty for all operations
+   * @param steps numbers of the steps, from 1
+   * @param operation id of the operation; empty for all
    * @param seconds measured time of these steps
    */
   static RequestFigures of(
@@ -115,7 +115,7 @@ public record RequestFigures(
                     && (operation.isEmpty() || tag.operation().equals(operation)));
   }
 
-  /** Returns the number of successes, if necessary by their latencies. */
+  /** Returns the number of successes, if necessary from their latencies. */
   public long succeeded() {
     return counts.map(OperationCounts::succeeded).orElseGet(response::getTotalCount);
   }
@@ -145,7 +145,7 @@ public record RequestFigures(
     return percentiles(service);
   }
 
-  /** Returns percentiles in milliseconds; empty if there is not a histogram, or nothing in it. */
+  /** Returns percentiles in milliseconds; empty if there is no histogram, or if it is empty. */
   static Map<Percentile, Double> percentiles(Histogram nanos) {
     return nanos == null ? Map.of() : Percentile.ms(nanos, 0, Long.MAX_VALUE);
   }

@@ -11,14 +11,14 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * A reason not to compare values of several databases as they stand. Tables, overview, verdict and
- * matrix all ask here. A reason about a single value is added to its {@link Basis}; another one is
- * computed from all of them.
+ * The reasons not to compare values of several databases without restriction, used by tables,
+ * overview, verdict and matrix. A reason about a single value is in its {@link Basis}; other
+ * reasons are computed from all of them.
  */
 public enum Reservation {
-  /** The reads of one database guarantee more than those of another. */
+  /** The reads of one database have stronger guarantees than the reads of another. */
   GUARANTEES(true, true, Reservation::guarantees),
-  /** The databases were to serve different numbers of requests. */
+  /** The databases had different numbers of planned requests. */
   REQUESTS(true, true, Reservation::requests),
   /** Requests failed or were dropped, so the value covers fewer requests than intended. */
   COVERAGE(true, false, Reservation::coverage),
@@ -26,13 +26,13 @@ public enum Reservation {
   GENERATOR_DELAY(false, true, "the load generator's delay exceeds a tenth of it"),
   /** Only some load generators had real-time priority. */
   REAL_TIME(false, true, Reservation::realTime),
-  /** Events that watchers did not get have no latency. */
+  /** Watchers did not get all events; missing events have no latency. */
   EVENTS(false, true, "watchers did not get all events"),
   /** The rate of an open loop was given. */
   GIVEN_RATE(true, true, "the rate was given"),
   /** The rate of one operation follows from its share in the mix. */
   SHARE_OF_MIX(true, true, "the rate of an operation follows from the mix"),
-  /** Imported values do not say how and where they were measured. */
+  /** Imported values lack information about their measurement. */
   IMPORTED(false, true, "imported values are not compared");
 
   private final boolean allowsRatio;
@@ -48,7 +48,7 @@ public enum Reservation {
     this.reason = reason;
   }
 
-  /** Creates a reservation about a single value, which its basis has. */
+  /** Creates a reservation about a single value, which is in the value's basis. */
   Reservation(boolean allowsRatio, boolean forbidsBest, String text) {
     this.allowsRatio = allowsRatio;
     this.forbidsBest = forbidsBest;
@@ -59,13 +59,13 @@ public enum Reservation {
                 : Optional.empty();
   }
 
-  /** A reservation about some values, in words without a full stop. */
+  /** A reservation about given values, as text without a full stop. */
   public record Stated(Reservation reservation, String text) {}
 
   /**
-   * Returns the reservations about values side by side.
+   * Returns the reservations about a comparison of values.
    *
-   * @param values the basis of each value by the name of its database
+   * @param values basis of each value by the name of its database
    */
   public static List<Stated> about(Map<String, Basis> values) {
     return Arrays.stream(values())
@@ -73,7 +73,7 @@ public enum Reservation {
         .toList();
   }
 
-  /** Returns the reservations about a ratio of two values; that the rate was given is none. */
+  /** Returns the reservations about a ratio of two values, without {@link #GIVEN_RATE}. */
   public static List<Stated> aboutRatio(String one, Basis ofOne, String other, Basis ofOther) {
     Map<String, Basis> values = new LinkedHashMap<>();
     values.put(one, ofOne);
@@ -81,12 +81,12 @@ public enum Reservation {
     return about(values).stream().filter(each -> each.reservation != GIVEN_RATE).toList();
   }
 
-  /** Returns the mark of a latency of which more than a tenth is the load generator's delay. */
+  /** Returns the mark of a latency if more than a tenth of it is the load generator's delay. */
   public static String mark(Basis basis) {
     return basis.own().contains(GENERATOR_DELAY) ? " *" : "";
   }
 
-  /** Returns whether two latencies compare without a reservation. */
+  /** Returns whether two latencies are comparable without a reservation. */
   public static boolean none(Basis one, Basis other) {
     return about(Map.of("", one, "other", other)).stream()
         .noneMatch(each -> each.reservation != GIVEN_RATE && each.reservation != REQUESTS);
@@ -149,7 +149,9 @@ public enum Reservation {
   }
 
   /**
-   * @param names empty; gets the names by what their basis has
+   * Returns a text if a property of the basis differs.
+   *
+   * @param names empty map that receives the names by that property
    */
   private static <T> Optional<String> differing(
       String what,

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The values of a run, computed once: tables, page, plots, findings and exports read them.
+ * The values of a run, computed once for tables, page, plots, findings and exports.
  *
- * @param databases in the order of the columns
- * @param imports columns of runs that other tools made
+ * @param databases databases in the order of the columns
+ * @param imports columns of imported runs of other tools
  */
 public record RunFigures(
     ExperimentRun run, List<DatabaseFigures> databases, List<TotalFigures> imports) {

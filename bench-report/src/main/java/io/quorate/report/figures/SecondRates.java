@@ -2,19 +2,22 @@ package io.quorate.report.figures;
 
 import java.util.Arrays;
 
-/** Computes rates from counts per second of which the first and the last are partial. */
+/** Computes rates from counts per second; the first and the last second are partial. */
 public final class SecondRates {
-  /** Time in seconds below which a count is not a rate; such a time is added to its neighbor. */
+  /**
+   * Time in seconds below which a count is not converted to a rate; such a time is added to its
+   * neighbor.
+   */
   private static final double SHORTEST = 0.25;
 
   private SecondRates() {}
 
   /**
-   * Returns counts divided by the time that was covered. Times below a quarter of a second share
-   * the rate of a neighbor.
+   * Returns counts divided by the covered time. Times below a quarter of a second share the rate of
+   * a neighbor.
    *
-   * @param counts NaN in a pause, which has no rate and separates neighbors
-   * @param seconds covered by each count
+   * @param counts counts by second; NaN in a pause, which has no rate and separates neighbors
+   * @param seconds covered time of each count, in seconds
    */
   public static double[] of(double[] counts, double[] seconds) {
     double[] rates = new double[counts.length];

@@ -103,7 +103,7 @@ public enum ServerColumn {
     return source;
   }
 
-  /** Returns the name in the aggregated file for a server, of which the first is 1. */
+  /** Returns the name in the aggregated file for a server, numbered from 1. */
   public String title(int server) {
     return title + "-" + server;
   }
@@ -125,8 +125,8 @@ public enum ServerColumn {
   }
 
   /**
-   * Returns the number of a second; a growth per second of what was measured of it, NaN if that was
-   * less than a tenth.
+   * Returns the number of a second. A growth is divided by the measured part of the second; NaN if
+   * that is less than a tenth.
    */
   double rate(MeasurementWindow server, int second) {
     double number = number(server, second);

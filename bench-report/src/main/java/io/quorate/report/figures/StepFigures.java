@@ -27,20 +27,20 @@ import java.util.stream.LongStream;
 /**
  * The values of one step of the load.
  *
- * @param number from 1
- * @param requests of all operations
- * @param operations of the mix, in its order
- * @param attempts of the operations that are tried until they succeed
- * @param seconds every one from the first to the last in which a request was sent
- * @param longestWithoutSuccess in seconds, at a stretch, to a millisecond
+ * @param number number of the step, from 1
+ * @param requests requests of all operations
+ * @param operations operations of the mix, in its order
+ * @param attempts attempts of operations that are repeated until they succeed
+ * @param seconds every second from the first to the last in which a request was sent
+ * @param longestWithoutSuccess longest uninterrupted time without a success, in seconds, to a
+ *     millisecond
  * @param stalledSeconds sum of such times of a second or more
- * @param lag how late requests were sent, in nanoseconds; empty if that was not recorded
- * @param receiveDelay how long threads of the load generator kept answers waiting, in nanoseconds
- * @param connect how long each request took to connect, in nanoseconds; empty if connections stay
- *     open
- * @param droppedAfterStalls requests that were dropped after stalls of the load generator
- * @param watchers empty if there were none, as of {@code watch}
- * @param began when its first request was sent, in seconds since 1970; empty if that is unknown
+ * @param lag send delays in nanoseconds; empty if they were not recorded
+ * @param receiveDelay delays of answers by the load generator's threads, in nanoseconds
+ * @param connect connect times of the requests, in nanoseconds; empty if connections stay open
+ * @param droppedAfterStalls number of requests that were dropped after stalls of the load generator
+ * @param watchers events of the watchers; empty if there were none, like {@code watch}
+ * @param began send time of its first request, in seconds since 1970; empty if unknown
  */
 public record StepFigures(
     int number,
@@ -61,15 +61,15 @@ public record StepFigures(
     OptionalDouble began) {
   private static final double MS_PER_SECOND = 1000;
 
-  /** Resolution in seconds of the times in {@code latency.hlog}, twice. */
+  /** Twice the resolution of the times in {@code latency.hlog}, in seconds. */
   private static final double RESOLUTION = 0.002;
 
   private static final double NANOS_PER_SECOND = 1e9;
 
-  /** Lag above which the load generator was late. */
+  /** Send delay above which the load generator was late. */
   private static final double LATE_MS = 10;
 
-  /** Response times above this multiple of the service times are those of the load generator. */
+  /** Multiple of the service times above which response times were caused by the load generator. */
   private static final double SERVICE_TIMES = 10;
 
   static List<StepFigures> of(DatabaseRun run) {
@@ -131,7 +131,7 @@ public record StepFigures(
     return step.model() instanceof LoadModel.Open open ? open.ratePerSecond() : step.clients();
   }
 
-  /** Returns {@code with 10 clients} or {@code at 1,000/s}. */
+  /** Returns the load as a phrase: {@code with 10 clients} or {@code at 1,000/s}. */
   public String atLoad() {
     return (asked.isOpen() ? "at " : "with ") + loadText();
   }
@@ -143,8 +143,8 @@ public record StepFigures(
   }
 
   /**
-   * Returns whether the load generator was late in an open loop. Then a rate that was not reached
-   * reports nothing about the store.
+   * Returns whether the load generator was late in an open loop. Then a missed rate shows nothing
+   * about the store.
    */
   public boolean isLate() {
     return asked.isOpen()
@@ -161,20 +161,20 @@ public record StepFigures(
     return requests.serviceMs().getOrDefault(Percentile.P99, 0.0);
   }
 
-  /** Returns the number of successes; empty if the files do not report. */
+  /** Returns the number of successes; empty if the files do not contain it. */
   public OptionalLong successes() {
     return seconds.isEmpty() ? OptionalLong.empty() : OptionalLong.of(throughputs(seconds).sum());
   }
 
-  /** Returns the number of failed requests; empty if the files do not report. */
+  /** Returns the number of failed requests; empty if the files do not contain it. */
   public OptionalLong errors() {
     return seconds.isEmpty() ? OptionalLong.empty() : requests.failed();
   }
 
   /**
-   * Returns when the step began: in a merged run as its first shard, otherwise as its first
-   * interval of latencies. Empty if that contradicts its seconds, as in runs whose first second had
-   * no success.
+   * Returns when the step began: the start of its first shard in a merged run, otherwise of its
+   * first interval of latencies. Empty if that contradicts its seconds, as in runs whose first
+   * second had no success.
    */
   private static OptionalDouble began(DatabaseRun run, StepTimes step, List<Second> rows) {
     OptionalDouble known =
@@ -208,17 +208,17 @@ public record StepFigures(
   }
 
   /**
-   * Returns the seconds that lie wholly within the step while it still had requests to send. Its
-   * first one began before it, and in its last one the requests ran out.
+   * Returns the complete seconds of the step, in which it had requests to send all the time. Its
+   * first and its last second are partial.
    */
   public List<Second> wholeSeconds() {
     return seconds.size() < 3 ? List.of() : seconds.subList(1, seconds.size() - 1);
   }
 
   /**
-   * Returns for which part of each second requests were sent, 0 to 1. The last part ends with the
-   * last request; at a constant rate it ends when the last request was due. All are 1 if it is not
-   * known when the step began.
+   * Returns the part of each second in which requests were sent, 0 to 1. The last part ends with
+   * the last request; at a constant rate it ends when the last request was due. All are 1 if the
+   * start of the step is not known.
    */
   public double[] coveredSeconds() {
     return seconds.stream().mapToDouble(second -> covered(second.unixSecond())).toArray();
@@ -241,8 +241,9 @@ public record StepFigures(
   }
 
   /**
-   * Returns successes per second over parts that together last as long as the step: its seconds, of
-   * which the first begins with the first request and the last ends with the last one.
+   * Returns the successes per second of each second. The first second begins with the first
+   * request, and the last one ends with the last request. So all of them together are as long as
+   * the step.
    */
   private double[] rates() {
     double[] lengths = coveredSeconds();
@@ -254,7 +255,7 @@ public record StepFigures(
     return SecondRates.of(throughputs(seconds).asDoubleStream().toArray(), lengths);
   }
 
-  /** Rounds down, but not what is whole within the resolution of the times. */
+  /** Rounds down, except for numbers that are whole within the resolution of the times. */
   private static long whole(double rate) {
     return (long) (rate + 1e-3);
   }
@@ -265,9 +266,9 @@ public record StepFigures(
   }
 
   /**
-   * Returns the most successes per second, rounded down, over the parts of its time; of whole
-   * seconds if it is not known when the step began. Empty if there is none, or if the mean of the
-   * step is higher.
+   * Returns the most successes per second, rounded down, over its seconds, or its complete seconds
+   * if the start of the step is not known. Empty if there is none, or if the mean of the step is
+   * higher.
    */
   public OptionalLong maxThroughput() {
     return began.isEmpty()
@@ -282,7 +283,9 @@ public record StepFigures(
         : Arrays.stream(rates()).mapToLong(StepFigures::whole).min();
   }
 
-  /** Returns successes by the duration of the step; empty if one of them is not known. */
+  /**
+   * Returns successes divided by the duration of the step; empty if one of the two is not known.
+   */
   public OptionalDouble requestsPerSecond() {
     return successes().isPresent() && durationSeconds.orElse(0) > 0
         ? OptionalDouble.of(successes().getAsLong() / durationSeconds.getAsDouble())
@@ -290,7 +293,7 @@ public record StepFigures(
   }
 
   /**
-   * Returns the longest latency in milliseconds; empty if nothing succeeded or that is not known.
+   * Returns the longest latency in milliseconds; empty if nothing succeeded, or if it is not known.
    */
   public OptionalDouble slowestMs() {
     return seconds.stream()

@@ -9,12 +9,12 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /**
- * The most and the least successes per second, over all parts of the steps' seconds, which together
- * last as long as the steps: the mean of the run lies between them. Of a step that began at an
- * unknown time they are those of whole seconds.
+ * The most and the least successes per second of all seconds of the steps. The seconds together are
+ * as long as the steps, so that the mean of the run lies between these values. If the start of a
+ * step is unknown, only its complete seconds are used.
  *
- * @param average successes per second of the run
- * @param seconds of all steps together
+ * @param average mean successes per second of the run
+ * @param seconds time of all steps together, in seconds
  */
 public record ThroughputRange(List<StepFigures> steps, double average, double seconds) {
 
@@ -39,7 +39,8 @@ public record ThroughputRange(List<StepFigures> steps, double average, double se
   }
 
   /**
-   * Returns the reason why there is neither; empty if there are both, or if there was no request.
+   * Returns the reason why there are no values; empty if there are both, or if there was no
+   * request.
    */
   public Optional<String> missing() {
     if (max().isPresent() || known(StepFigures::successes).findAny().isEmpty()) {
@@ -56,7 +57,7 @@ public record ThroughputRange(List<StepFigures> steps, double average, double se
             .formatted(shown()));
   }
 
-  /** Returns a note about them; empty if none is needed. */
+  /** Returns a note about the values; empty if none is necessary. */
   public Optional<String> note() {
     if (max().isEmpty()) {
       return missing();

@@ -16,17 +16,18 @@ import java.util.OptionalLong;
  * The values of all steps of a database together: a column of the result table. Values that are
  * unknown are empty.
  *
- * @param tag heads the column
- * @param scale part of the scenario's requests that was made
- * @param requests that were asked for, whether they succeeded or not
- * @param maxThroughput of a second of a step
- * @param requestsPerSecond over the whole run
- * @param minThroughput of a second of a step
- * @param latency empty if nothing succeeded
- * @param errors the most frequent first; empty if they are unknown, or if there was no request
+ * @param tag heading of the column
+ * @param scale part of the scenario's requests that was sent
+ * @param requests planned number of requests, whether they succeeded or not
+ * @param maxThroughput highest throughput of a second of a step
+ * @param requestsPerSecond successes per second over the whole run
+ * @param minThroughput lowest throughput of a second of a step
+ * @param latency latency of the successes; empty if nothing succeeded
+ * @param errors errors, the most frequent first; empty if they are unknown, or if there was no
+ *     request
  * @param rangeMissing why the throughput of single seconds is unknown, though they were measured
- * @param watch what its watchers received; empty if there were none
- * @param basis of throughput and latencies
+ * @param watch events of its watchers; empty if there were none
+ * @param basis basis of throughput and latencies
  */
 public record TotalFigures(
     String id,
@@ -88,7 +89,7 @@ public record TotalFigures(
         Basis.of(run, requests.basis().generator()));
   }
 
-  /** Returns the number of requests that were due and never sent; 0 in a closed loop. */
+  /** Returns the number of requests that were due but never sent; 0 in a closed loop. */
   public long dropped() {
     return basis.dropped();
   }

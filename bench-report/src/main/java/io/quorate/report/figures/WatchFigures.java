@@ -11,11 +11,13 @@ import java.util.function.Function;
 import org.HdrHistogram.Histogram;
 
 /**
- * The events of watchers and their latencies, in milliseconds from when a put was due.
+ * The events of watchers and their latencies, in milliseconds after the scheduled send time of a
+ * put.
  *
- * @param firstMs of each put, until its first watcher had the event; empty if no event came
- * @param medianMs until half of its watchers had it
- * @param lastMs until all of them had it; empty if there was no such put
+ * @param firstMs for each put, the time until its first watcher received the event; empty if no
+ *     event arrived
+ * @param medianMs the time until half of its watchers received it
+ * @param lastMs the time until all of them received it; empty if there was no such put
  */
 public record WatchFigures(
     EventCounts counts,

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
-/** Lists the notes below the result table, which are needed to read it correctly. */
+/** Lists the notes below the result table, which are necessary to read it correctly. */
 public final class Footnotes {
   /** results/scenario/run/database */
   private static final int SHOWN_NAMES = 4;
@@ -179,8 +179,8 @@ public final class Footnotes {
   }
 
   /**
-   * Returns a note about members that share a machine: network and disk are the whole machine's, so
-   * they are counted several times.
+   * Returns a note about members that share a machine: values of network and disk cover the whole
+   * machine, so they are counted several times.
    */
   private static Optional<String> sharedMachine(DatabaseFigures database) {
     ServerInfo servers = database.run().manifest().store().servers();
@@ -215,8 +215,8 @@ public final class Footnotes {
   }
 
   /**
-   * Returns a note about a run that claims to be complete, but of which requests are missing. Where
-   * a step ends by time, fewer requests than the maximum are not an error.
+   * Returns a note about a run that is marked as complete, but lacks requests. If a step ends by
+   * time, fewer requests than the maximum are not an error.
    */
   private static Optional<String> incomplete(DatabaseFigures figures) {
     DatabaseRun database = figures.run();

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 public final class Headline {
   private static final int MOST = 3;
 
-  /** Part of a rate that has to succeed for the rate to be held. */
+  /** Least part of a rate that has to succeed for the rate to count as held. */
   private static final double HELD = 0.95;
 
   private Headline() {}
@@ -132,7 +132,8 @@ public final class Headline {
   }
 
   /**
-   * Returns who held a rate; a rate that was not reached by a late load generator blames no one.
+   * Returns which databases held a rate; a late load generator that missed the rate says nothing
+   * about a database.
    */
   private static String heldRates(List<DatabaseFigures> databases, StepFigures step) {
     List<String> held = new ArrayList<>();

@@ -22,12 +22,12 @@ import java.util.OptionalLong;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Footnotes of a database's values that the load generator itself could have colored: its machine
- * was busy, garbage collection stopped it, or its clients were not always waiting for the store
- * (each names the step where that was worst), or another client than the default one was used.
+ * Footnotes about values of a database that the load generator itself may have distorted. Its
+ * machine was busy, garbage collection stopped it, or its clients were not always waiting for the
+ * store; each note names the worst step. Another note reports a client other than the default.
  */
 public final class LoadGeneratorNotes {
-  /** Utilization above which requests wait for a processor of the load generator's machine. */
+  /** Utilization above which requests wait for a CPU of the load generator's machine. */
   private static final double BUSY = 0.8;
 
   private static final double LITTLE = 0.1;
@@ -167,8 +167,8 @@ public final class LoadGeneratorNotes {
   }
 
   /**
-   * A client of an open loop, one that a limit holds back, or one that connects for each request
-   * does not wait all the time.
+   * Returns the relative deviation from Little's law. It is 0 for clients that do not wait all the
+   * time: in an open loop, with a rate limit, or with a connection for each request.
    */
   private double offLittle(StepUsage cost) {
     boolean waits =
@@ -178,7 +178,7 @@ public final class LoadGeneratorNotes {
     return waits ? Math.abs(cost.requestsUnderWay() / cost.clients() - 1) : 0;
   }
 
-  /** Returns the load model of the step; of a step that is not in the manifest, a closed loop. */
+  /** Returns the load model of the step; a closed loop for a step that is not in the manifest. */
   private LoadModel model(StepUsage cost) {
     return cost.step() <= steps.size()
         ? steps.get(cost.step() - 1).model()

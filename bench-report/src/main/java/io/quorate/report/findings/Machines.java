@@ -27,8 +27,8 @@ final class Machines {
   private Machines() {}
 
   /**
-   * Names the databases that shared a machine with the load generator, and those of which that is
-   * not known.
+   * Returns sentences about the databases that shared a machine with the load generator, or may
+   * have shared it.
    */
   static List<String> shared(List<DatabaseFigures> complete) {
     Map<Integer, List<String>> within = new LinkedHashMap<>();
@@ -68,8 +68,8 @@ final class Machines {
   }
 
   /**
-   * Returns whether the servers were given; also an address of the own machine may be the end of a
-   * tunnel.
+   * Returns whether the run used an existing cluster; even an address of this machine may be the
+   * end of a tunnel.
    */
   private static boolean isGiven(Manifest manifest) {
     Optional<ServerInfo.Hosting> hosting = manifest.store().servers().hosting();
@@ -83,9 +83,9 @@ final class Machines {
   }
 
   /**
-   * Returns whether there may have been too few CPUs where the load was made: by how busy they were
-   * in the busiest step, whatever it was that used them, or, in runs that did not watch that, by
-   * the peaks of the processes that were sampled.
+   * Returns sentences about load generators whose machine may have had too few CPUs. They use the
+   * utilization of its CPUs by all processes in the busiest step. Runs that did not record that use
+   * the peaks of the sampled processes.
    */
   static List<String> busy(List<DatabaseFigures> compared) {
     List<String> watched = new ArrayList<>();

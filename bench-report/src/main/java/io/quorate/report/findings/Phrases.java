@@ -4,12 +4,12 @@ import io.quorate.format.NumberFormats;
 import java.math.BigDecimal;
 import java.util.List;
 
-/** Formats parts of sentences. */
+/** Formats phrases of sentences. */
 final class Phrases {
 
   private Phrases() {}
 
-  /** Returns {@code a}, {@code a and b}, {@code a, b and c}. */
+  /** Returns a list as a phrase: {@code a}, {@code a and b}, {@code a, b and c}. */
   static String list(List<String> parts) {
     int last = parts.size() - 1;
     return last <= 0

@@ -19,8 +19,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Footnotes of values that several load generators measured: how far apart they began, and what
- * differed between them.
+ * Footnotes about values of several load generators: the differences of their starts, and of their
+ * properties.
  */
 final class ShardNotes {
   private static final double NANOS_PER_MS = 1e6;
@@ -112,7 +112,7 @@ final class ShardNotes {
             NumberFormats.fixed(uncertainty / MICROS_PER_MS, 1));
   }
 
-  /** What shards should have in common, as values cover all of them. */
+  /** The properties that shards should have in common, as values cover all of them. */
   enum Property {
     BUILD("builds of Quorate", shard -> shard.suite().map(Property::build)),
     JAVA("versions of Java", shard -> shard.machine().map(HostInfo::jvmVersion)),
@@ -143,7 +143,8 @@ final class ShardNotes {
     }
 
     /**
-     * Returns the flags that choose how Java works: properties have paths, and the shard itself.
+     * Returns the flags that change the behavior of Java, without properties, which contain paths
+     * and the shard.
      */
     private static String flags(HostInfo host) {
       String flags =

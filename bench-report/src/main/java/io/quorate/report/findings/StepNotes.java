@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 
 /** Footnotes about single steps: open loops, watchers, repeated attempts and connecting. */
 final class StepNotes {
-  /** Part of a rate below which it was not reached. */
+  /** Part of a rate below which the rate counts as missed. */
   private static final double REACHED = 0.95;
 
   private static final double MS_PER_SECOND = 1000;
@@ -71,8 +71,8 @@ final class StepNotes {
   }
 
   /**
-   * Compares the rates over the time in which requests were due: the median response time, which
-   * the last request takes in addition, does not count.
+   * Compares the rates over the time in which requests were due, without the median response time,
+   * which the last request adds.
    */
   private Optional<String> notReached(
       StepFigures step, LoadModel.Open open, OperationCounts counts) {

@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Lists, in sentences, what limits the conclusions from a run. */
+/** Lists, in sentences, the limitations of a run's conclusions. */
 public final class Warnings {
   private static final double SHORT_SECONDS = 60;
 
@@ -302,12 +302,12 @@ public final class Warnings {
   /**
    * A time of a second or more in which no request succeeded.
    *
-   * @param longestSeconds the longest such time of a run
-   * @param totalSeconds all such times together
-   * @param step in which the longest one was
-   * @param watched whether it was measured when requests ended; if not, only the whole seconds are
-   *     known of which no request that was sent in them succeeded
-   * @param ofLoadGenerator whether the load generator stalled, so that it is not the store's
+   * @param longestSeconds longest such time of a run
+   * @param totalSeconds sum of all such times
+   * @param step step with the longest one
+   * @param watched whether the ends of requests were recorded; otherwise only whole seconds are
+   *     known in which no sent request succeeded
+   * @param ofLoadGenerator whether the load generator stalled, so that the store is not the cause
    */
   record Stall(
       double longestSeconds,
@@ -347,7 +347,10 @@ public final class Warnings {
       return seconds == 0 ? List.of() : List.of(new Stall(seconds, seconds, step, false, false));
     }
 
-    /** Takes a time without a success for the load generator's if less than a second is left. */
+    /**
+     * Returns the stall of a gap. The load generator is its cause if less than a second remains
+     * without the load generator's stalls.
+     */
     private static Stall of(StepFigures step, RunEvent gap, List<RunEvent> events) {
       long own =
           events.stream()

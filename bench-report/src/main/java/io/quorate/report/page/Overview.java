@@ -36,8 +36,8 @@ import java.util.stream.Stream;
 
 /**
  * The table of ratios at the top of the page. A group of rows has the databases with the same load,
- * with the same operation, or over the whole run. The ratio of a value is that to the best one of
- * its group.
+ * with the same operation, or over the whole run. Ratios compare a value with the best one of its
+ * group.
  */
 final class Overview {
   private static final String MISSING = "-";
@@ -53,16 +53,16 @@ final class Overview {
   /**
    * Rows that are compared with each other.
    *
-   * @param title of the group; empty if there is only one
-   * @param where it is, in notes; may be empty
+   * @param title title of the group; empty if there is only one
+   * @param where name of the group in notes; may be empty
    */
   private record Group(String title, String where, List<Figures> rows) {}
 
   /**
    * The values of a row.
    *
-   * @param errors empty if they are unknown
-   * @param dropped requests that were due and never sent; empty if unknown
+   * @param errors number of errors; empty if unknown
+   * @param dropped number of requests that were due but never sent; empty if unknown
    * @param late whether the load generator sent requests late at a given rate
    * @param flawless whether no request of the database failed or was dropped
    */
@@ -123,7 +123,7 @@ final class Overview {
     }
   }
 
-  /** A column, whose best value is marked if it is better than the others by more than a tie. */
+  /** The columns; the best value is marked if it is better than the others by more than a tie. */
   private enum Column {
     THROUGHPUT("throughput /s", Better.HIGHER, Figures::requestsPerSecond, Overview::whole),
     P50("p50 ms", Better.LOWER, Figures::p50Ms, Overview::ms),
@@ -154,7 +154,7 @@ final class Overview {
           .findFirst();
     }
 
-    /** Returns the cell of a row; a handful of requests does not carry a percentile. */
+    /** Returns the cell of a row; too few requests have no percentile. */
     Cell cell(Figures row, Group group) {
       OptionalDouble value = figure.apply(row);
       if (value.isEmpty()) {
@@ -181,7 +181,10 @@ final class Overview {
           : OptionalDouble.of(value / best);
     }
 
-    /** Returns whether a value is not the store's, or of a handful of requests. */
+    /**
+     * Returns whether a value cannot be compared: the store is not its cause, or there are too few
+     * requests.
+     */
     private boolean obstacle(Group group) {
       return this == THROUGHPUT && group.rows().stream().anyMatch(Figures::late)
           || !isCarried(group);
@@ -194,9 +197,8 @@ final class Overview {
     }
 
     /**
-     * Returns the row with the best value; empty if a value is missing, or the best one was got
-     * with failed requests. Who does less needs less CPU, so there it has to lead in throughput as
-     * well.
+     * Returns the row with the best value; empty if a value is missing, or the best one had failed
+     * requests. For CPU the row also has to lead in throughput, as less work needs less CPU.
      */
     private Optional<Figures> winner(Group group) {
       List<Value<Figures>> values = values(group);

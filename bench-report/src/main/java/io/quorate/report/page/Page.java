@@ -14,30 +14,31 @@ import java.util.Set;
 
 /**
  * The content of a page about a run, in its order. All texts are plain: the template escapes them.
- * Lists are empty where there is nothing to say.
+ * Lists without entries are empty.
  *
- * @param title of the scenario
- * @param parameters of the load, in one line; empty if the databases had different ones
- * @param lost sentences about keys that were acknowledged and are missing or wrong
- * @param overview ratios of a few values; without columns if there are none
+ * @param title title of the scenario
+ * @param parameters parameters of the load, in one line; empty if they differ between databases
+ * @param lost sentences about acknowledged keys that are missing or wrong
+ * @param overview ratios of important values; without columns if there are none
  * @param firstPlot name of the plot next to the overview; empty if there is none
- * @param limits of the scenario and the values of each database; without columns if there are none
- * @param caveats sentences: what keeps from concluding too much
- * @param description paragraphs
- * @param identity which run it is
- * @param results the result table; without columns if there is none
- * @param watchers their latencies and events, a row for each database and step; without columns if
- *     there were none
- * @param shards that the run was merged from, a row for each; without columns if there were none
- * @param tiePercent by how much the best of a row has to be ahead
- * @param plots in the order of their sections
- * @param undrawn what could not be drawn, and why
- * @param errors of each database that had some
- * @param facts that all databases have in common
- * @param details what differs between the databases, a column for each
- * @param commands that make such a run again
- * @param scenario the text of the scenario file
- * @param files of the run, by where they are
+ * @param limits limits of the scenario and the values of each database; without columns if there
+ *     are none
+ * @param caveats sentences about limitations
+ * @param description paragraphs of the description
+ * @param identity identity of the run
+ * @param results result table; without columns if there is none
+ * @param watchers latencies and events of watchers, a row for each database and step; without
+ *     columns if there were none
+ * @param shards merged shards, a row for each; without columns if there were none
+ * @param tiePercent percentage by which the best of a row has to be ahead
+ * @param plots plots in the order of their sections
+ * @param undrawn missing plots, and the reasons
+ * @param errors errors of each database with errors
+ * @param facts facts that are the same for all databases
+ * @param details facts that differ between databases, a column for each
+ * @param commands commands that repeat the run
+ * @param scenario text of the scenario file
+ * @param files files of the run, by directory
  */
 public record Page(
     String title,
@@ -88,11 +89,11 @@ public record Page(
   /**
    * The limits of a scenario.
    *
-   * @param databases heads the columns
+   * @param databases headings of the columns
    */
   public record LimitTable(List<String> databases, List<LimitRow> rows) {}
 
-  /** A limit and the values of as many databases as there are columns. */
+  /** A limit, with a cell for each database. */
   public record LimitRow(String limit, List<LimitCell> cells) {}
 
   /** The value of a database, and whether it keeps the limit. */
@@ -104,8 +105,8 @@ public record Page(
   /**
    * A table whose first column heads its rows.
    *
-   * @param columns without the first one
-   * @param notes why values of a row or column do not compare as they stand
+   * @param columns headings without the first one
+   * @param notes reasons why values of a row or column are not comparable without restriction
    */
   public record Table(List<String> columns, List<Row> rows, List<String> notes) {
     Table(List<String> columns, List<Row> rows) {
@@ -113,8 +114,8 @@ public record Page(
     }
 
     /**
-     * Returns a table of rows that have a text for each column, in the same order; the first one
-     * heads the row. Without columns if there is not a row.
+     * Returns a table of rows with a text for each column, in the same order; the first one heads
+     * the row. Without columns if there are no rows.
      */
     static Table of(List<Map<String, String>> rows) {
       return new Table(
@@ -137,14 +138,14 @@ public record Page(
     }
   }
 
-  /** A row of as many cells as there are columns. */
+  /** A row with a cell for each column. */
   public record Row(String name, List<Cell> cells) {}
 
   /**
    * A table of values with their ratios to the best value of their group.
    *
-   * @param columns without the first one
-   * @param notes why values do not compare as they stand
+   * @param columns headings without the first one
+   * @param notes reasons why values are not comparable without restriction
    */
   public record RatioTable(List<String> columns, List<RatioGroup> groups, List<String> notes) {}
 
@@ -155,7 +156,7 @@ public record Page(
    * A cell of a table.
    *
    * @param best whether it is better than all others of its row or group by more than a tie
-   * @param ratioToBest empty if the value is not compared
+   * @param ratioToBest ratio to the best value; empty if the value is not compared
    */
   public record Cell(String text, boolean best, OptionalDouble ratioToBest) {
     Cell(String text, boolean best) {
@@ -170,7 +171,7 @@ public record Page(
           : NumberFormats.fixed(ratio, ratio < 10 ? 2 : ratio < 100 ? 1 : 0);
     }
 
-    /** Returns how far from the best: {@code worst}, {@code worse} or empty. */
+    /** Returns the class for its distance from the best: {@code worst}, {@code worse} or empty. */
     public String shade() {
       double ratio = ratioToBest.orElse(1);
       double distance = Math.max(ratio, 1 / ratio);
@@ -181,8 +182,8 @@ public record Page(
   /**
    * A plot and its files.
    *
-   * @param id of its element
-   * @param files with the picture and what it was drawn from
+   * @param id id of its element
+   * @param files files with the picture and its data
    */
   public record DrawnPlot(String id, Plot plot, List<Link> files) {}
 
@@ -192,7 +193,7 @@ public record Page(
   /**
    * The errors of a database.
    *
-   * @param more what is to be said of those that are not among the kinds; may be empty
+   * @param more sentence about errors of other kinds; may be empty
    */
   public record Errors(String database, List<ErrorKind> kinds, String more) {}
 
@@ -202,7 +203,7 @@ public record Page(
   /**
    * The files of one directory.
    *
-   * @param href of the directory
+   * @param href address of the directory
    */
   public record Files(String name, String href, List<Link> links) {}
 }

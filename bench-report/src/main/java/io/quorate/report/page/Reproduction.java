@@ -93,7 +93,7 @@ final class Reproduction {
   /**
    * The options shared by databases that were run by the same command.
    *
-   * @param scenario with the command before it
+   * @param scenario scenario, after the command
    */
   private record Options(String scenario, String text) {}
 

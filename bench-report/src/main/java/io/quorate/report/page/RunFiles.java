@@ -22,7 +22,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** The files of a run to which a page can link: existing regular ones below its directory. */
+/** The files of a run to which a page can link: existing regular files below its directory. */
 public final class RunFiles {
   private static final String DRAFT = ".tmp";
   private static final int MAX_FILES = 10_000;
@@ -38,7 +38,8 @@ public final class RunFiles {
   }
 
   /**
-   * Returns the files by directory: that of the run, those of its columns. Without the page itself.
+   * Returns the files by directory: the run's directory, then the directories of its columns;
+   * without the page itself.
    */
   public List<Page.Files> all() {
     List<Page.Files> all = new ArrayList<>();

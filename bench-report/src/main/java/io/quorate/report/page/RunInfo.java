@@ -33,7 +33,7 @@ import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Collects the facts of a run from its manifests, for people. */
+/** Collects the facts of a run from its manifests, as readable text. */
 final class RunInfo {
   private static final double MICROS_PER_MILLI = 1000;
   private static final double MILLIS_PER_SECOND = 1000;
@@ -58,7 +58,7 @@ final class RunInfo {
 
   /**
    * Returns operation, sizes and load in one line, such as {@code put, 256-byte keys, 1,024-byte
-   * values, 1 to 100 clients}; empty if the databases had different ones.
+   * values, 1 to 100 clients}; empty if they differ between databases.
    */
   String parameters() {
     List<String> all =
@@ -121,7 +121,7 @@ final class RunInfo {
   }
 
   /**
-   * Returns the facts that differ, a column for each database; of one database all that is known.
+   * Returns the facts that differ, a column for each database; all facts if there is one database.
    */
   Table differing() {
     List<Row> rows = new ArrayList<>();
@@ -139,8 +139,8 @@ final class RunInfo {
   }
 
   /**
-   * Returns whether a fact is the same for all; how a run ended is always in the table, as columns
-   * without rows would say nothing.
+   * Returns whether a fact is the same for all. The outcome of a run is always in the table, as
+   * columns without rows would be useless.
    */
   private boolean isCommon(List<String> values) {
     return values != byName.get("status") && values.stream().distinct().count() == 1;

@@ -65,8 +65,8 @@ public final class RunPage {
   /**
    * Returns the page.
    *
-   * @param notes about the results, without those about errors
-   * @param files that the page leads to
+   * @param notes notes about the results, without notes about errors
+   * @param files files that the page links to
    */
   public Page page(List<String> notes, RunPlots plots, RunFiles files) {
     RunInfo facts = new RunInfo(run);

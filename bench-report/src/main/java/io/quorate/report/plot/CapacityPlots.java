@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 
-/** Plots what lies below and above the capacities that were found. */
+/** Plots the trials below and above the found capacities. */
 final class CapacityPlots {
   private static final double PALE = 0.45;
   private static final double PALER = 0.25;
@@ -95,7 +95,7 @@ final class CapacityPlots {
         .anyMatch(Point::spoiled);
   }
 
-  /** Returns what a hollow mark means, a sentence; empty if there is none. */
+  /** Returns a sentence about the meaning of hollow marks; empty if there are none. */
   private static String hollow(CapacitySeries capacity) {
     return isAnySpoiled(capacity)
         ? "A hollow mark is a trial that the load generator spoiled. "

@@ -27,8 +27,8 @@ import java.util.stream.Stream;
  * The searches for capacities of a run, as far as they can be plotted.
  *
  * @param ofClients whether the load is a number of clients, not a rate
- * @param limits latencies in milliseconds that percentiles or the slowest have to keep
- * @param statements about the searches, to appear above the card, one line for each
+ * @param limits limits of percentiles or of the slowest request, in milliseconds
+ * @param statements statements about the searches, to appear above the card, one line for each
  */
 public record CapacitySeries(
     boolean ofClients, List<Curve> curves, Map<String, Double> limits, List<String> statements) {
@@ -39,17 +39,20 @@ public record CapacitySeries(
   /**
    * The trials below and above one capacity.
    *
-   * @param label in the legend
-   * @param database number of its database among those that are plotted
-   * @param number of the search of that database, from 0
-   * @param capacity that held
-   * @param known whether that is the outcome of the search
-   * @param points by load, ascending
+   * @param label label in the legend
+   * @param database number of its database among the plotted ones
+   * @param number number of the search of that database, from 0
+   * @param capacity load that held
+   * @param known whether the capacity is the outcome of the search
+   * @param points points by load, ascending
    */
   record Curve(
       String label, int database, int number, long capacity, boolean known, List<Point> points) {}
 
-  /** The trials of one load: medians, and the interval that covers theirs. NaN is not known. */
+  /**
+   * The trials of one load: medians, and the interval that covers the trials' intervals. Unknown
+   * values are NaN.
+   */
   record Point(List<TrialRow> trials) {
     double load() {
       return trials.get(0).load();
@@ -161,7 +164,10 @@ public record CapacitySeries(
                     points(search, bound.load())));
   }
 
-  /** Returns the points of a curve; that of the capacity shows the trials that decided about it. */
+  /**
+   * Returns the points of a curve; the point of the capacity shows the trials that decided about
+   * it.
+   */
   private static List<Point> points(SearchRecord search, long capacity) {
     List<TrialRow> deciding = search.deciding(capacity);
     return Stream.concat(

@@ -99,8 +99,8 @@ final class DistributionPlot {
   }
 
   /**
-   * Returns the line; the slowest of n is at the percentile of n - 1 of them, as 100% is infinitely
-   * far away.
+   * Returns the line. The slowest of n requests is at the percentile of n - 1 requests, as 100% is
+   * infinitely far away.
    */
   private static Line line(String label, LineStyle ink, Histogram histogram) {
     double last = 1 - 1.0 / histogram.getTotalCount();

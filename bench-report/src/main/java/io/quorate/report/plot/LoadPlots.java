@@ -18,9 +18,9 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 
 /**
- * Plots over the load, the number of clients or the rate that was offered: means at this load, with
- * the spread from the tenth to the ninetieth percentile of its seconds. The first and the last
- * second of a step are not whole, so they do not count for the spread of a throughput.
+ * Plots over the load, which is the number of clients or the offered rate. They show means, with
+ * the spread from the 10th to the 90th percentile of the seconds. The partial first and last second
+ * of a step do not count for the spread of a throughput.
  *
  * @param open whether the load is a rate
  */
@@ -89,7 +89,7 @@ record LoadPlots(boolean open, String name, String axis) {
         .withMarks();
   }
 
-  /** Load, mean, and the ends of the spread. */
+  /** Returns the load, the mean, and the ends of the spread. */
   private static double[] point(
       long load, List<StepFigures> steps, ToDoubleFunction<Second> figure, boolean ofRequests) {
     double[] seconds =

@@ -18,8 +18,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Writes the CSV files with the data of the plots, named as the reference's. What it leaves out and
- * what it computes is right for a run of Quorate; a subclass may have other rules.
+ * Writes the CSV files with the data of the plots, with the reference's names. Its rules are for
+ * runs of Quorate; a subclass may have other rules.
  */
 public class PlotCsvFiles {
   private static final String CLIENTS = AggregatedColumn.CONTROL_CLIENT_NUM.title();
@@ -34,8 +34,10 @@ public class PlotCsvFiles {
   private final BiConsumer<String, String> output;
 
   /**
-   * @param directory in which they are, as a configuration of the reference says
-   * @param output is given each file by its path
+   * Creates a writer.
+   *
+   * @param directory directory of the files, as in a configuration of the reference
+   * @param output receives each file by its path
    */
   protected PlotCsvFiles(
       String directory, List<DatabaseSeries> databases, BiConsumer<String, String> output) {
@@ -45,7 +47,7 @@ public class PlotCsvFiles {
   }
 
   /**
-   * Writes the files of all plots for which there is a value.
+   * Writes the files of all plots that have a value.
    *
    * @param steps whether there are several numbers of clients
    */
@@ -63,7 +65,7 @@ public class PlotCsvFiles {
     }
   }
 
-  /** Returns whether a column is written: any database has a value. */
+  /** Returns whether a column is written: if any database has a value. */
   protected boolean isKnown(String column) {
     return databases.stream()
         .flatMapToDouble(each -> Arrays.stream(each.seconds().numbers(column)))
@@ -86,7 +88,7 @@ public class PlotCsvFiles {
     }
   }
 
-  /** Returns whether files by the number of keys are written: any database has one. */
+  /** Returns whether files by the number of keys are written: if any database has one. */
   protected boolean isKnown(Function<DatabaseSeries, Frame> frame) {
     return databases.stream().anyMatch(each -> frame.apply(each).rows() > 0);
   }
@@ -122,14 +124,17 @@ public class PlotCsvFiles {
     return csv.toString();
   }
 
-  /** Returns the numbers of clients of any of the databases, of which one may have ended early. */
+  /** Returns the numbers of clients of all databases together, as one may have ended early. */
   protected SortedSet<Long> clientNumbers() {
     SortedSet<Long> numbers = new TreeSet<>();
     databases.forEach(each -> numbers.addAll(clientNumbers(each)));
     return numbers;
   }
 
-  /** Returns those of the steps, as a step of less than a second may have none in the time line. */
+  /**
+   * Returns the numbers of clients of the steps, as the timeline may lack a step of less than a
+   * second.
+   */
   protected static SortedSet<Long> clientNumbers(DatabaseSeries database) {
     SortedSet<Long> known = database.loads();
     return known.isEmpty() ? clientNumbersOfSeconds(database) : known;
@@ -142,7 +147,8 @@ public class PlotCsvFiles {
   }
 
   /**
-   * Returns the value of the steps for columns of the clients, and that of the seconds for others.
+   * Returns the value of the steps for columns of the clients, and the value of the seconds for
+   * others.
    */
   private double figure(DatabaseSeries database, String column, long clients) {
     List<StepFigures> steps = database.stepsAt(clients);
@@ -156,8 +162,8 @@ public class PlotCsvFiles {
   }
 
   /**
-   * Returns the mean over the seconds with this number of clients: the arithmetic mean of those in
-   * which requests were made, of latencies those in which one succeeded.
+   * Returns the arithmetic mean over the seconds with this number of clients: seconds with
+   * requests, or for latencies seconds with successes.
    */
   protected double mean(DatabaseSeries database, String column, long clients) {
     double[] values = database.seconds().numbers(column);

@@ -7,11 +7,11 @@ import java.util.List;
 /**
  * The data of the plots of a run.
  *
- * @param missing those that are not plotted and why, such as {@code consul (failed)}
+ * @param missing databases that are not plotted, with the reason, such as {@code consul (failed)}
  */
 public record PlotData(
     List<DatabaseSeries> databases, List<String> missing, CapacitySeries capacity) {
-  /** Creates the values of a run in which no capacity was searched. */
+  /** Creates the data of a run without a capacity search. */
   public PlotData(List<DatabaseSeries> databases, List<String> missing) {
     this(databases, missing, CapacitySeries.NONE);
   }

@@ -20,8 +20,9 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The plots of a run, in the order of the page. Those with a column of the aggregated file and
- * those by key have the reference's names; a plot of one database has its id behind the name.
+ * The plots of a run, in the order of the page. Plots of columns of the aggregated file and plots
+ * by key have the reference's names; the name of a plot of one database ends with the database's
+ * id.
  */
 enum RunPlot {
   CAPACITY(PlotSection.CAPACITY, Source.SEARCH, CapacityPlots::card),
@@ -69,7 +70,7 @@ enum RunPlot {
   AVG_TRANSMIT_BYTES_NUM_DELTA(SERVERS, "Network, sent by a server", "bytes/s", Source.SERVERS),
   FAILED_REQUESTS(ERRORS, "Requests that failed", "errors/s", Source.FAILURES);
 
-  /** The values that a plot needs, with the reason why it is missing without them. */
+  /** The values that a plot needs, with the reason for its absence without them. */
   enum Source {
     CLIENT("no request succeeded"),
     LOG("latency.hlog has no latencies in the time of the requests"),
@@ -113,7 +114,7 @@ enum RunPlot {
     this.ofColumn = false;
   }
 
-  /** Creates a plot by the number of keys; of error points, with the least and the greatest. */
+  /** Creates a plot by the number of keys; error points have the least and the greatest value. */
   RunPlot(Source source, String title, String unit, Scale up) {
     Function<DatabaseSeries, Frame> columns =
         source == Source.CLIENT ? DatabaseSeries::latencyByKey : DatabaseSeries::serversByKey;
@@ -153,15 +154,12 @@ enum RunPlot {
     return source;
   }
 
-  /** Returns the name of its files, without ending; that of the column for one of a column. */
+  /** Returns the name of its files, without ending: for a plot of a column, the column's name. */
   String fileName() {
     return name().toUpperCase(Locale.ROOT).replace('_', '-');
   }
 
-  /**
-   * Returns one sketch or, where each database has its own, several; empty if there is nothing to
-   * draw.
-   */
+  /** Returns one sketch, or one for each database; empty if there is nothing to draw. */
   List<PlotSpec> sketches(PlotData run) {
     return sketches.apply(run);
   }

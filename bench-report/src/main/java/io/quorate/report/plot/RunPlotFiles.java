@@ -145,8 +145,8 @@ public final class RunPlotFiles {
   }
 
   /**
-   * Returns the failures per second, over the time that was covered: 0 in seconds with requests of
-   * which none failed, and missing in a pause between steps.
+   * Returns the failures per second, over the covered time: 0 in seconds without failures, and
+   * missing in a pause between steps.
    */
   private static double[] failures(ClientTimeline clients, List<ErrorRow> rows) {
     double[] counts = new double[clients.size()];

@@ -20,18 +20,18 @@ import java.util.stream.Stream;
  * The plots of a run. The same values give the same files in any locale, and the SVG files are the
  * same on any machine.
  *
- * @param drawn in the order of the page
- * @param absent why which plots are left out, as sentences
- * @param unable why this Java can draw none at all, a sentence; empty if it can
+ * @param drawn plots in the order of the page
+ * @param absent sentences about omitted plots, with the reasons
+ * @param unable sentence why this Java cannot draw plots; empty if it can
  */
 public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> unable) {
   /** Result with no plots and no reasons. */
   public static final RunPlots NONE = new RunPlots(List.of(), List.of(), Optional.empty());
 
   /**
-   * Returns the plot that says most: the card of a capacity, throughput by load if there were
-   * several, the latency of watchers if there were some, otherwise latency by percentile; empty if
-   * none is drawn.
+   * Returns the most informative plot: the card of a capacity, throughput by load if there were
+   * several loads, the latency of watchers if there were any, otherwise latency by percentile.
+   * Empty if none is drawn.
    */
   public Optional<Plot> first() {
     return Stream.of(
@@ -55,10 +55,7 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
     }
   }
 
-  /**
-   * Returns the columns of the aggregated file of which there are plots, which are named as they
-   * are.
-   */
+  /** Returns the columns of the aggregated file that have plots, which have the columns' names. */
   public static List<String> columns() {
     return Arrays.stream(RunPlot.values())
         .filter(RunPlot::isOfAggregatedColumn)
@@ -67,9 +64,9 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
   }
 
   /**
-   * Draws every plot for which there is something to draw.
+   * Draws every plot with data.
    *
-   * @param output is given the name and the content of the SVG and the PNG file of each, by several
+   * @param output receives name and content of the SVG and the PNG file of each plot, from several
    *     threads
    */
   public static RunPlots draw(PlotData run, BiConsumer<String, byte[]> output) {
@@ -77,10 +74,9 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
   }
 
   /**
-   * Draws the plots that the reference draws: those of the columns that its configuration lists,
-   * and those by key.
+   * Draws the plots of the reference: of the columns that its configuration lists, and by key.
    *
-   * @param output is given the name and the content of the SVG and the PNG file of each, by several
+   * @param output receives name and content of the SVG and the PNG file of each plot, from several
    *     threads
    */
   public static RunPlots draw(

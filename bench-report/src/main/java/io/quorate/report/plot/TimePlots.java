@@ -59,8 +59,8 @@ final class TimePlots {
   /**
    * Plots a column by the number of keys, for each database that has it.
    *
-   * @param plot {@code X-BY-KEY} plots X; {@code AVG-X-BY-KEY-ERROR-POINTS} plots AVG-X in a band
-   *     from MIN-X to MAX-X
+   * @param plot name of the plot: {@code X-BY-KEY} plots X; {@code AVG-X-BY-KEY-ERROR-POINTS} plots
+   *     AVG-X in a band from MIN-X to MAX-X
    */
   static List<PlotSpec> byKey(
       PlotData run,
@@ -98,7 +98,9 @@ final class TimePlots {
     return IntStream.range(0, database.seconds().rows()).asDoubleStream().toArray();
   }
 
-  /** Plots the latencies of every interval, for each database by itself but on the same axes. */
+  /**
+   * Plots the latencies of every interval, in a separate plot for each database, on the same axes.
+   */
   static List<PlotSpec> percentiles(PlotData run) {
     LinePlotSpec sketch = LinePlotSpec.overTime("Latency percentiles", "ms", new LogScale());
     List<List<Line>> all = new ArrayList<>();
@@ -208,7 +210,7 @@ final class TimePlots {
         keys);
   }
 
-  /** Returns the whole time of the longest, so that plots can be compared. */
+  /** Returns the range of the time axis, up to the longest run, so that plots can be compared. */
   private static double[] acrossRange(PlotData run) {
     int longest = run.databases().stream().mapToInt(each -> each.seconds().rows()).max().orElse(1);
     return new double[] {-0.005 * longest, Math.max(1, longest) * 1.005};
@@ -222,7 +224,7 @@ final class TimePlots {
     return lanes;
   }
 
-  /** Returns the lane of a database; none if there is one step only. */
+  /** Returns the lane of a database; none if there is only one step. */
   private static List<StepLayer.Lane> lane(PlotData run, int index) {
     DatabaseSeries database = run.databases().get(index);
     return database.marks().size() < 2

@@ -18,14 +18,14 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * What a run of a cell was, as its manifest says it.
+ * The facts of a run of a cell, from its manifest.
  *
- * @param store its id without a version
- * @param operation such as {@code put}, or a mix in words
- * @param reads what reads promise; empty if nothing is read
+ * @param store id of the store without a version
+ * @param operation operation, such as {@code put}, or a mix in words
+ * @param reads guarantee of reads; empty if nothing is read
  * @param target {@code leader}, {@code followers} or {@code spread}
- * @param asked the numbers of the members that the connections went to, from 1
- * @param zones of these members: those of the topology, or the machines of agents; empty if they
+ * @param asked numbers of the members with connections, from 1
+ * @param zones zones of these members, from the topology or the machines of agents; empty if they
  *     are not known
  */
 public record CellInfo(
@@ -82,7 +82,7 @@ public record CellInfo(
     return constant.name().toLowerCase(Locale.ROOT);
   }
 
-  /** Returns the members that connections go to: in turn those that the routing chooses. */
+  /** Returns the members with connections, as chosen by the routing, in turn. */
   static List<Integer> asked(DatabaseRun run) {
     ServerInfo servers = run.manifest().store().servers();
     Routing routing = run.manifest().load().routing();

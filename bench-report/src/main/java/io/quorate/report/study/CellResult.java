@@ -16,9 +16,9 @@ import java.util.function.ToDoubleFunction;
 /**
  * The outcome of a cell.
  *
- * @param facts of its first run that is complete; empty if there is none
- * @param runs that are complete, in the order of the repeats
- * @param troubles sentences about the others
+ * @param facts facts of its first complete run; empty if there is none
+ * @param runs complete runs, in the order of the repeats
+ * @param troubles sentences about incomplete runs
  */
 @JsonPropertyOrder({
   "cell",
@@ -49,7 +49,7 @@ public record CellResult(
         : Optional.of(Spread.of(runs.stream().mapToDouble(figure).toArray()));
   }
 
-  /** Returns the spread of a time of the least times of its runs; empty if a run has none of it. */
+  /** Returns the spread of one component of its runs' least times; empty if a run lacks it. */
   Optional<Spread> least(Function<RoundTripBound, OptionalDouble> time) {
     List<Double> known =
         runs.stream()
@@ -62,7 +62,7 @@ public record CellResult(
         : Optional.of(Spread.of(known.stream().mapToDouble(Double::doubleValue).toArray()));
   }
 
-  /** Returns the time of the round trips on the path of its requests; empty if not known. */
+  /** Returns the time of the round trips on the path of its requests; empty if it is not known. */
   OptionalDouble roundTripsMs() {
     return least(time -> OptionalDouble.of(time.roundTripsMs())).stream()
         .mapToDouble(Spread::mean)
@@ -74,7 +74,7 @@ public record CellResult(
     return least(RoundTripBound::syncMs).stream().mapToDouble(Spread::mean).findFirst();
   }
 
-  /** Returns the least time of its requests in words; empty if it is not known, or nothing. */
+  /** Returns the least time of its requests in words; empty if it is not known, or 0. */
   Optional<String> leastTime() {
     List<String> parts = new ArrayList<>();
     roundTripsMs().stream().filter(ms -> ms > 0).forEach(ms -> parts.add(StudyTables.ms(ms)));

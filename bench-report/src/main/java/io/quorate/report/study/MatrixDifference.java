@@ -37,7 +37,7 @@ final class MatrixDifference {
       return hereMs().over(thereMs());
     }
 
-    /** Returns why both must not be compared; empty if they may be. */
+    /** Returns the reason why the two must not be compared; empty if they may be. */
     Optional<String> obstacle() {
       return Reservation.obstacle(reservations());
     }

@@ -8,15 +8,14 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * The axes of a matrix and what is compared along them. An axis with one value only is none.
+ * The axes of a matrix and the comparisons along them. Axes with only one value do not count.
  *
- * @param axes with at least two values, in their order
- * @param compared the axis whose values are the rows of a table: that of the topologies if there is
- *     one, or else that of versions, settings, databases, targets, or the last one; empty if there
- *     is not an axis
+ * @param axes axes with at least two values, in their order
+ * @param compared axis whose values are the rows of a table: topologies if this axis exists,
+ *     otherwise versions, settings, databases, targets, or the last axis; empty without axes
  */
 record MatrixLayout(List<String> axes, Optional<String> compared) {
-  /** Axes along which one thing is done in several ways; the first one is compared first. */
+  /** Axes that compare several ways of doing the same work; the first one is preferred. */
   private static final List<String> WAYS =
       List.of("topology", "version", "settings", "database", "target", "reads");
 
@@ -41,7 +40,7 @@ record MatrixLayout(List<String> axes, Optional<String> compared) {
         .toList();
   }
 
-  /** Returns the cells by all of their coordinates that count, but those of some axes. */
+  /** Returns the cells by their coordinates, without the given axes. */
   Map<List<String>, List<CellResult>> groups(List<CellResult> cells, List<String> without) {
     return cells.stream()
         .collect(

@@ -6,14 +6,14 @@ import java.util.List;
  * The content of the page of a matrix, in its order. All texts are plain: the template escapes
  * them.
  *
- * @param summary sentences about how many cells there are, and their outcomes
- * @param impossible sentences about values that cannot be
- * @param findings the computed sentences, by axis
- * @param tables one for each thing that was measured in several ways
- * @param difference against another matrix; without rows if there is none
- * @param troubles sentences about runs that are not complete
- * @param commands that make such a matrix again, continue with it, and show a cell of it
- * @param scenario the text of the scenario file
+ * @param summary sentences about the number of cells and their outcomes
+ * @param impossible sentences about impossible values
+ * @param findings computed sentences, by axis
+ * @param tables tables, one for each kind of work that was measured in several ways
+ * @param difference differences to another matrix; without rows if there is none
+ * @param troubles sentences about incomplete runs
+ * @param commands commands that repeat the matrix, resume it, and show one of its cells
+ * @param scenario text of the scenario file
  */
 public record MatrixPage(
     String title,
@@ -30,7 +30,7 @@ public record MatrixPage(
     List<String> files,
     String scenario) {
 
-  /** Sentences about an axis, or another heading. */
+  /** Sentences below the heading of an axis, or another one. */
   public record Findings(String axis, List<String> sentences) {}
 
   /** A table. */
@@ -43,7 +43,9 @@ public record MatrixPage(
   public record HeatRow(String name, List<HeatCell> cells) {}
 
   /**
-   * @param level from 0, for the best of its column, to 7; -1 if there is not a value
+   * A cell of a table of colored values.
+   *
+   * @param level color, from 0 for the best of its column to 7; -1 without a value
    */
   public record HeatCell(String text, int level) {}
 }

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 
 /** The report of a matrix of runs: a page, the values as CSV, and the result for programs. */
 public final class MatrixReport {
-  /** From how many times the least time on a median is named unexplained. */
+  /** Ratio of a median to the least time from which on it is called unexplained. */
   private static final double FAR_ABOVE = 5;
 
   private final MatrixResults results;

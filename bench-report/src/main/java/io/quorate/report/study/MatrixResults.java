@@ -25,8 +25,8 @@ import java.util.Optional;
 /**
  * The results of all cells of a matrix.
  *
- * @param cells in the order of the plan
- * @param brokenLimits of the scenario, a line for each
+ * @param cells cells in the order of the plan
+ * @param brokenLimits broken limits of the scenario, a line for each
  */
 public record MatrixResults(
     MatrixManifest manifest, List<CellResult> cells, List<String> brokenLimits) {

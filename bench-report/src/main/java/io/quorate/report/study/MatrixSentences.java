@@ -85,7 +85,7 @@ final class MatrixSentences {
     return layout.axes().contains(LOAD) && !loads.isEmpty() ? loads : List.of("");
   }
 
-  /** The values whose ratios are given, the first as a time that something takes. */
+  /** The values whose ratios are reported, the first as a time. */
   private enum Figure {
     MEAN("the mean latency", "", RepeatFigures::meanMs, Basis::atMean),
     P99("p99", "p99 is ", RepeatFigures::p99Ms, basis -> basis.at(Percentile.P99)),
@@ -115,11 +115,11 @@ final class MatrixSentences {
   }
 
   /**
-   * Two values of an axis compared in one value.
+   * The comparison of two values of an axis by one kind of value.
    *
-   * @param ratios by load
-   * @param obstacles why ratios are missing, with the loads
-   * @param reservations about the ratios, each once
+   * @param ratios ratios by load
+   * @param obstacles reasons why ratios are missing, with the loads
+   * @param reservations reservations about the ratios, each once
    */
   private record Comparison(
       List<String> ratios, Map<String, List<String>> obstacles, Set<String> reservations) {}
@@ -155,7 +155,7 @@ final class MatrixSentences {
     return comparison;
   }
 
-  /** Returns the basis of a value; the guarantees are the values of the axis reads. */
+  /** Returns the basis of a value, without the guarantees if the axis compares reads. */
   private static Basis basis(CellResult cell, String axis, Figure figure) {
     Basis basis = figure.basis.apply(cell.basis());
     return axis.equals("reads") ? basis.withoutReads() : basis;

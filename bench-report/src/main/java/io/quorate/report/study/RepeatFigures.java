@@ -13,8 +13,8 @@ import java.util.Optional;
 /**
  * The values of a complete run of a cell.
  *
- * @param repeat which it is, from 1
- * @param meanMs of the latencies of its successes, as the others
+ * @param repeat number of the repeat, from 1
+ * @param meanMs mean latency of its successes, like the other values
  * @param p50ErrorMs standard error of the median, from the distance of the quartiles
  * @param least the least time that its requests can take; empty if that is not known
  */
@@ -32,14 +32,14 @@ public record RepeatFigures(
     @JsonIgnore Basis basis) {
 
   /**
-   * The standard error of a median is this times the distance of the quartiles, by the root of the
-   * number of values: what the notches of box plots are made of.
+   * Factor for the standard error of a median, as for the notches of box plots. The error is this
+   * times the distance of the quartiles, divided by the root of the number of values.
    */
   private static final double ERROR_OF_QUARTILES = 0.93;
 
   /**
-   * Returns the values of a run; empty if it is not complete, nothing succeeded, or a file of it is
-   * unreadable.
+   * Returns the values of a run; empty if it is not complete, nothing succeeded, or one of its
+   * files is unreadable.
    */
   static Optional<RepeatFigures> of(int repeat, DatabaseFigures figures) {
     DatabaseRun run = figures.run();

@@ -21,15 +21,15 @@ import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
 /**
- * The least time that the requests of a run can take: the round trips on their path, as the store
- * has declared them, times those that the run measured.
+ * The least time that the requests of a run can take. It is the sum of the round trips on their
+ * path, as declared by the store, with the measured times.
  *
- * @param path of the requests to those of the asked members that are nearest
- * @param tripMs a round trip from the leader to a majority, by the medians of the pings
- * @param roundTripsMs that the path takes, by the medians of the pings
- * @param floorMs that the path takes, by the fastest pings: no request can be faster
- * @param syncMs mean time for which the log was synced to disk, of the member where it was least;
- *     empty if the path does not need it, or servers do not report it
+ * @param path path of the requests to the nearest of the asked members
+ * @param tripMs time of a round trip from the leader to a majority, by the medians of the pings
+ * @param roundTripsMs time of the path, by the medians of the pings
+ * @param floorMs time of the path, by the fastest pings: no request can be faster
+ * @param syncMs least mean time of a member's syncs of its log; empty if the path has no sync, or
+ *     servers do not report it
  */
 @JsonPropertyOrder({"roundTripsToLeader", "roundTripsToMajority"})
 record RoundTripBound(
@@ -45,13 +45,13 @@ record RoundTripBound(
    * Returns the least time of a run; empty if the path of its requests is not known, or round trips
    * were not measured.
    *
-   * @param asked the members that requests went to, from 1
+   * @param asked numbers of the members that requests went to, from 1
    */
   static Optional<RoundTripBound> of(DatabaseRun run, List<Integer> asked) {
     return path(run).flatMap(path -> of(run, asked, path));
   }
 
-  /** Returns the path of the operation that has the shortest one, on a store of this version. */
+  /** Returns the shortest path of all operations, on a store of this version. */
   private static Optional<RequestPath> path(DatabaseRun run) {
     LoadInfo load = run.manifest().load();
     Optional<Store> store = run.manifest().store().store();
@@ -125,12 +125,12 @@ record RoundTripBound(
   }
 
   /**
-   * The ways between the machines of a run.
+   * The delays between the machines of a run.
    *
-   * @param zones empty if nothing is between machines
+   * @param zones zones of the machines; empty for no delays
    */
   private record Ways(Optional<RunZones> zones, int leader, int members, List<Integer> asked) {
-    /** Returns what of a path has to be gone to the nearest of the asked members. */
+    /** Returns the part of a path that applies to the nearest of the asked members. */
     RequestPath of(RequestPath path) {
       return new RequestPath(
           asked.contains(leader) ? 0 : path.toLeader(),
@@ -149,7 +149,7 @@ record RoundTripBound(
               .orElseThrow();
     }
 
-    /** Returns the time from the leader to the farthest of those that it needs for a majority. */
+    /** Returns the time from the leader to the farthest member of the nearest majority. */
     double majority(ToLongFunction<RunZones.Link> time) {
       return IntStream.rangeClosed(1, members)
           .filter(member -> member != leader)

@@ -12,8 +12,8 @@ import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 /**
- * Compares cells whose members are apart with those of one member: how much longer the requests of
- * a single client take, in round trips between members, next to the expected ones.
+ * Compares cells with members in several zones with cells of one member: the additional time of a
+ * single client's requests, in round trips between members, next to the expected number.
  */
 final class RoundTripComparison {
   private static final String TOPOLOGY = "topology";
@@ -22,15 +22,15 @@ final class RoundTripComparison {
   private final MatrixLayout layout;
   private final List<Comparison> comparisons = new ArrayList<>();
 
-  /** Two standard errors are about 95% of what chance does. */
+  /** Number of standard errors that cover about 95% of random deviations. */
   private static final double ERRORS = 2;
 
   /** The result of a comparison. */
   private enum Outcome {
-    /** It takes as much longer as it has to or, if it need not, less than a round trip. */
+    /** The additional time is as expected or, if none is expected, less than a round trip. */
     AS_NEEDED,
     NOT_AS_NEEDED,
-    /** Medians differ by more than a round trip by chance alone. */
+    /** The medians may differ by more than a round trip by chance alone. */
     TOO_CLOSE
   }
 
@@ -49,10 +49,10 @@ final class RoundTripComparison {
   }
 
   /**
-   * A cell with members that are apart next to one with one member.
+   * The comparison of a cell with members in several zones with a cell of one member.
    *
-   * @param path that its requests have to go
-   * @param tripMs of a round trip between members
+   * @param path path of its requests
+   * @param tripMs time of a round trip between members
    */
   private record Comparison(
       CellResult cell, RequestPath path, double tripMs, Median here, Median alone) {
@@ -60,12 +60,12 @@ final class RoundTripComparison {
       return path.toLeader() + path.toMajority();
     }
 
-    /** Returns by how many round trips a request takes longer than on one member. */
+    /** Returns the additional time of a request compared with one member, in round trips. */
     double more() {
       return (here.ms - alone.ms) / tripMs;
     }
 
-    /** Returns by how many round trips chance may have changed that. */
+    /** Returns the random deviation of the additional time, in round trips. */
     double chance() {
       return ERRORS * Math.hypot(here.errorMs, alone.errorMs) / tripMs;
     }
@@ -103,7 +103,7 @@ final class RoundTripComparison {
     }
   }
 
-  /** Returns the cell on one member that does the same, through whichever target it has. */
+  /** Returns the cell with one member and the same work, with any target. */
   private static Optional<CellResult> alone(MatrixResults results, CellResult cell) {
     return results.cells().stream()
         .filter(each -> each.facts().filter(facts -> facts.members() == 1).isPresent())

@@ -9,19 +9,22 @@ import java.util.Optional;
 import org.apache.commons.statistics.distribution.TDistribution;
 
 /**
- * The spread of a value over the runs of a cell. Its geometric mean is what is shown and compared,
- * as both intervals of confidence are about it.
+ * The spread of a value over the runs of a cell. The geometric mean is shown and compared, as both
+ * confidence intervals refer to it.
  *
- * @param values at least 0, ascending, at least one
+ * @param values one or more values of at least 0, ascending
  */
 @JsonPropertyOrder({"geometricMean", "lowest", "highest"})
 public record Spread(@JsonIgnore double[] values) {
-  /** From how many runs on an interval says more than the lowest and the highest value. */
+  /**
+   * Least number of runs for which an interval is more informative than the lowest and the highest
+   * value.
+   */
   static final int MIN_FOR_INTERVAL = 5;
 
   private static final double CONFIDENCE = 0.95;
 
-  /** An interval, both ends within. */
+  /** An interval that includes both ends. */
   public record Interval(double from, double to) {
     boolean contains(double value) {
       return from <= value && value <= to;
@@ -55,8 +58,8 @@ public record Spread(@JsonIgnore double[] values) {
   }
 
   /**
-   * Returns the interval that holds the typical value with 95% confidence, of the logarithms by
-   * Student's distribution; empty if there are fewer than five values.
+   * Returns the interval that contains the typical value with 95% confidence, from the logarithms
+   * by Student's distribution; empty if there are fewer than five values.
    */
   @JsonProperty
   @JsonUnwrapped
@@ -69,9 +72,9 @@ public record Spread(@JsonIgnore double[] values) {
   }
 
   /**
-   * Returns by how many times the mean of this is that of another spread: with five values each the
-   * interval of 95% confidence of Welch's t test of the logarithms, with fewer what the lowest and
-   * the highest values allow.
+   * Returns the ratio of this mean to the mean of another spread. With five values each, its
+   * interval is the 95% confidence interval of Welch's t test of the logarithms. With fewer values
+   * it is the range that the lowest and the highest values allow.
    */
   Ratio over(Spread other) {
     double ratio = mean() / other.mean();
@@ -95,16 +98,16 @@ public record Spread(@JsonIgnore double[] values) {
   }
 
   /**
-   * By how many times a value is another one.
+   * The ratio of two values.
    *
-   * @param interval of confidence, or else what is possible
-   * @param runs of the one that has fewer
+   * @param interval confidence interval, or otherwise the possible range
+   * @param runs number of runs of the value with fewer runs
    */
   record Ratio(double value, Interval interval, boolean isConfident, int runs) {
-    /** Below this, single runs do not distinguish two values. */
+    /** Relative difference below which single runs do not distinguish two values. */
     private static final double MIN_OF_SINGLE_RUNS = 0.1;
 
-    /** Returns whether it is unknown which of both is the greater one. */
+    /** Returns whether it is unknown which of the two is greater. */
     boolean isTooClose() {
       return runs == 1 ? Math.abs(value - 1) < MIN_OF_SINGLE_RUNS : interval.contains(1);
     }

@@ -26,15 +26,15 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /**
- * The tables of the published study: a table for each thing that was measured in several ways, with
- * the twelve columns of the study (ten where nothing is read), and what is known beyond it; and a
- * table of all mean latencies.
+ * The tables of the published study. Each kind of work that was measured in several ways has a
+ * table with the twelve columns of the study (ten if nothing is read) and additional ones. One more
+ * table has all mean latencies.
  */
 final class StudyTables {
   private static final String MISSING = "-";
   private static final int LEVELS = 8;
 
-  /** Levels to each doubling of the latency. */
+  /** Number of levels per doubling of the latency. */
   private static final double PER_DOUBLING = 2;
 
   private final MatrixResults results;
@@ -52,7 +52,7 @@ final class StudyTables {
         .toList();
   }
 
-  /** A column, of the cells with a complete run. */
+  /** A column, for the cells with a complete run. */
   private record Column(String title, Function<CellResult, String> cell) {
     static Column ofFacts(String title, Function<CellInfo, String> fact) {
       return new Column(title, cell -> fact.apply(cell.facts().orElseThrow()));
@@ -156,9 +156,10 @@ final class StudyTables {
   }
 
   /**
-   * Returns the mean latencies of all cells: the ways in which things were done down, the things
-   * across. Colors compare the values of a column that compare without a {@link Reservation}; a
-   * cell with a separate reservation has none. Without rows if there is one row or column only.
+   * Returns the mean latencies of all cells: a row for each way, and a column for each kind of
+   * work. Colors compare the values of a column that are comparable without a {@link Reservation};
+   * a cell with a separate reservation has no color. Without rows if there is only one row or
+   * column.
    */
   Heat heat() {
     Map<String, Map<String, CellResult>> cells = new LinkedHashMap<>();
@@ -205,8 +206,8 @@ final class StudyTables {
   }
 
   /**
-   * Returns the least value of a column among those that compare without a reservation; empty if
-   * there is a reservation about the value itself.
+   * Returns the least value of a column among the values that are comparable without a reservation;
+   * empty if there is a reservation about the value itself.
    */
   private static OptionalDouble least(List<CellResult> cells, Basis basis) {
     if (!Reservation.none(basis, basis)) {
@@ -230,7 +231,7 @@ final class StudyTables {
 
   /**
    * The values of the published study of etcd's network latency ({@code etcd-network-latency.csv}),
-   * of other machines: shapes may be compared with them, not values.
+   * from other machines: compare the shapes with them, not the values.
    */
   static final class PublishedStudy {
     private static final int LATENCY = 10;
@@ -248,7 +249,7 @@ final class StudyTables {
     }
 
     /**
-     * Returns the mean latencies that it has for a cell, the lowest first; empty if it has none.
+     * Returns the mean latencies of the study for a cell, the lowest first; empty if it has none.
      */
     static List<Double> meanMs(CellInfo facts, Map<String, String> coordinates) {
       boolean put = facts.operation().equals("put");
@@ -273,7 +274,10 @@ final class StudyTables {
           .toList();
     }
 
-    /** Returns the mean latency that it has for a cell in words, with the highest if several. */
+    /**
+     * Returns the mean latency of the study for a cell as text, with the highest if there are
+     * several.
+     */
     static Optional<String> text(CellInfo facts, Map<String, String> coordinates) {
       List<Double> all = meanMs(facts, coordinates);
       if (all.isEmpty()) {

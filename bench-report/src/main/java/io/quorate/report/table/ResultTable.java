@@ -14,21 +14,20 @@ import java.util.function.BiFunction;
 import java.util.function.Predicate;
 
 /**
- * The result table: a column for each database, a row for each value. A row for which no database
- * has a value is left out, unless a note says why; where only some have one, the others show {@code
- * -}.
+ * The result table: a column for each database, a row for each value. A row without any value is
+ * left out, unless a note explains it; single missing values are shown as {@code -}.
  *
- * @param results in the order of the columns
+ * @param results results in the order of the columns
  */
 public record ResultTable(List<TotalFigures> results, RowLabels labels) {
   private static final String MISSING = "-";
 
-  /** Returns the table as text; empty if there is not a database. */
+  /** Returns the table as text; empty without databases. */
   public String table() {
     return results.isEmpty() ? "" : AsciiTable.text(header(), labelled(textRows()));
   }
 
-  /** Returns the table as text, and below it the errors of each database that had some. */
+  /** Returns the table as text, and below it the errors of each database with errors. */
   public String text() {
     StringBuilder text = new StringBuilder(table());
     String gap = "\n\n";
@@ -41,7 +40,7 @@ public record ResultTable(List<TotalFigures> results, RowLabels labels) {
     return text.toString();
   }
 
-  /** Returns the table as CSV, with the rows that only it has. A cell without a value is empty. */
+  /** Returns the table as CSV, with additional rows. A cell without a value is empty. */
   public String csv() {
     CsvText csv = new CsvText().row(header().toArray(String[]::new));
     for (List<String> row : labelled(rows(row -> true, "", SummaryRow::cell))) {
@@ -96,16 +95,16 @@ public record ResultTable(List<TotalFigures> results, RowLabels labels) {
   }
 
   /**
-   * Draws a table of text as the reference does: a centred header between borders, every other cell
-   * to the right. Cells longer than 30 characters are wrapped at blanks.
+   * Draws a table of text as the reference does: a centered header between borders, and all other
+   * cells right-aligned. Cells longer than 30 characters are wrapped at blanks.
    */
   static final class AsciiTable {
     private static final int WRAP_AT = 30;
 
-    /** Cost of a line that is longer than the limit. */
+    /** The cost of a line that is longer than the limit. */
     private static final long TOO_LONG = 100_000;
 
-    /** Text that the reference puts under a cell that has fewer lines than its neighbor. */
+    /** Text that the reference adds below a cell with fewer lines than its neighbor. */
     private static final String NO_LINE = "  ";
 
     private final List<Integer> widths = new ArrayList<>();
@@ -114,9 +113,9 @@ public record ResultTable(List<TotalFigures> results, RowLabels labels) {
     private AsciiTable() {}
 
     /**
-     * Returns the text of a table, LF after every line.
+     * Returns the text of a table, with LF after every line.
      *
-     * @param rows a row may have fewer cells; it is then drawn short
+     * @param rows rows; a row with fewer cells is drawn shorter
      */
     static String text(List<String> header, List<List<String>> rows) {
       AsciiTable table = new AsciiTable();
@@ -140,7 +139,7 @@ public record ResultTable(List<TotalFigures> results, RowLabels labels) {
       rows.add(row);
     }
 
-    /** Wraps a cell to the width that its column has so far, and widens the column if needed. */
+    /** Wraps a cell to the current width of its column, and widens the column if necessary. */
     private List<String> lines(int column, String cell) {
       if (column == widths.size()) {
         widths.add(0);
@@ -192,11 +191,10 @@ public record ResultTable(List<TotalFigures> results, RowLabels labels) {
     }
 
     /**
-     * Breaks text at blanks so that the lines are as even as possible: the sum of the squares of
-     * what is left free at their ends is the least, not counting the last line. A word is never
-     * broken.
+     * Breaks text at blanks into lines that are as even as possible: the sum of the squares of the
+     * free spaces at their ends is minimal, without the last line. A word is never broken.
      *
-     * @param limit of a line; a longer word raises it
+     * @param limit length limit of a line; a longer word raises it
      */
     static List<String> wrapped(String text, int limit) {
       List<String> words = List.of(text.replace('\n', ' ').split(" ", -1));

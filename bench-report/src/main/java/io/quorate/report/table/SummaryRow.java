@@ -26,8 +26,8 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
- * The rows of the result table in their order, named and formatted as the reference does. Each says
- * what a database's cell is, empty if there is no such value. {@code
+ * The rows of the result table in their order, named and formatted as in the reference. Each
+ * defines the cell of a database, which is empty without a value. {@code
  * src/site/markdown/reference/files.md} defines every value.
  */
 public enum SummaryRow {
@@ -147,7 +147,7 @@ public enum SummaryRow {
   }
 
   /**
-   * Returns the cell for people: a percentile that the load generator's delay distorts is marked.
+   * Returns the cell for readers: a percentile that the load generator's delay distorts is marked.
    */
   Optional<String> shown(TotalFigures result) {
     boolean delayed =
@@ -167,15 +167,15 @@ public enum SummaryRow {
     return cell.apply(result);
   }
 
-  /** Returns whether the row is there for this database, even if no database has a value. */
+  /** Returns whether this database needs the row, even if no database has a value. */
   boolean isShownFor(TotalFigures result) {
     boolean lookedFor = this == MAX_THROUGHPUT || this == MIN_THROUGHPUT;
     return lookedFor && result.rangeMissing().isPresent() || cell(result).isPresent();
   }
 
   /**
-   * Returns the database that is better than all others by more than a tie in this row. No one if a
-   * value is missing or is that of a handful of requests, or if there is a reservation.
+   * Returns the database that is better than all others by more than a tie in this row. Empty if a
+   * value is missing or comes from too few requests, or if there is a reservation.
    */
   public Optional<TotalFigures> winner(List<TotalFigures> results) {
     return ranking(results).flatMap(all -> all.best(NAME, this::basis));
@@ -201,7 +201,7 @@ public enum SummaryRow {
 
   /**
    * Returns the value in which one database can be better than another. Rows about a single request
-   * or second have none, nor has what machines were asked for: who does less needs less.
+   * or second have none, and neither have rows about resources, as less work needs less.
    */
   private OptionalDouble ranked(TotalFigures result) {
     if (percentile().isPresent()) {

@@ -8,8 +8,8 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
 /**
- * Formats the results of one database as etcd's benchmark tool does. Lines whose value is missing
- * are left out. All times in seconds; Summary is exact, the rest as exact as the histogram.
+ * Formats the results of one database as etcd's benchmark tool does. Lines without a value are left
+ * out. All times are in seconds; Summary is exact, the rest has the precision of the histogram.
  */
 public final class TextSummary {
   private static final int INTERVALS = 10;
@@ -25,7 +25,9 @@ public final class TextSummary {
   }
 
   /**
-   * @param histogram of the latencies in nanoseconds
+   * Returns the text.
+   *
+   * @param histogram histogram of the latencies in nanoseconds
    */
   public static String text(ClientResults results, Histogram histogram) {
     TextSummary summary = new TextSummary(results, histogram);
@@ -58,9 +60,7 @@ public final class TextSummary {
     }
   }
 
-  /**
-   * Adds eleven buckets by their upper ends: the fastest, nine between in equal steps, the slowest.
-   */
+  /** Adds eleven buckets by their upper ends: the fastest, nine in equal steps, the slowest. */
   private void histogram() {
     if (results.latency().isEmpty() || histogram.getTotalCount() == 0) {
       return;

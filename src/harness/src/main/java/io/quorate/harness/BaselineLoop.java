@@ -19,9 +19,11 @@ final class BaselineLoop implements ComparedTool {
   private final boolean library;
 
   /**
-   * @param step the only one of the scenario
-   * @param client what talks to the store
-   * @param library through the store's own client library, not through our driver
+   * Prepares a loop.
+   *
+   * @param step the only step of the scenario
+   * @param client kind of client of the store
+   * @param library whether to use the store's own client library instead of Quorate's driver
    */
   BaselineLoop(Store database, Scenario scenario, Step step, ClientKind client, boolean library) {
     this.database = database;

@@ -24,9 +24,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Creates keys in closed loops without Gatling, recorder, statistics, files or samplers: only our
- * driver is left, or the store's own client library. Prints requests per second, microseconds of
- * CPU time per request and the median in milliseconds, and nothing else.
+ * Creates keys in closed loops without Gatling, recorder, statistics, files or samplers, through
+ * Quorate's driver or the store's own client library. Prints only requests per second, microseconds
+ * of CPU time per request and the median in milliseconds.
  */
 final class BaselineLoopProcess {
   private static final double SECOND = 1e9;
@@ -49,8 +49,8 @@ final class BaselineLoopProcess {
 
   /**
    * Runs the loop with {@code DATABASE ENDPOINT CLIENTS CONNECTIONS WARM-UP REQUESTS KEY-BYTES
-   * VALUE-BYTES LIBRARY CLIENT}: whether the loop is around the client library of the store, or
-   * around which client of ours; exit code 1 at the first request that fails.
+   * VALUE-BYTES LIBRARY CLIENT}: the last two select the store's client library or a client of
+   * Quorate. Exits with 1 at the first failed request.
    */
   public static void main(String... arguments) throws IOException, InterruptedException {
     ParentProcess.exitWhenInputEnds(System.in);
@@ -129,8 +129,8 @@ final class BaselineLoopProcess {
   }
 
   /**
-   * A client in a closed loop; drivers complete a request on a thread of theirs, so this does not
-   * nest.
+   * A client in a closed loop; drivers complete requests on their threads, so this does not
+   * recurse.
    */
   private final class Client implements Completion {
     private final Loop loop;

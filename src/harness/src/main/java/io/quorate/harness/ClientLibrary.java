@@ -30,11 +30,11 @@ import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 
 /**
- * Writes through the asynchronous client library of a store, without a driver of ours: no deadline
- * of each request, no reconnection, no kinds of errors.
+ * Writes through the asynchronous client library of a store, without Quorate's driver: no deadlines
+ * of requests, no reconnection, no kinds of errors.
  */
 final class ClientLibrary {
-  /** Stores with a client library here. */
+  /** Stores whose client library is supported here. */
   static final Set<Store> STORES = Set.of(ZooKeeperStore.STORE, ConsulStore.STORE);
 
   private static final int TIMEOUT_SECONDS = 30;

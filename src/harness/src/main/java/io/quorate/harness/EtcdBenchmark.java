@@ -29,8 +29,10 @@ final class EtcdBenchmark implements ComparedTool {
   private final Step step;
 
   /**
-   * @param program the executable
-   * @param step the only one of the scenario
+   * Prepares a measurement.
+   *
+   * @param program executable
+   * @param step the only step of the scenario
    */
   EtcdBenchmark(Path program, Scenario scenario, Step step) {
     this.program = program;
@@ -63,7 +65,7 @@ final class EtcdBenchmark implements ComparedTool {
         number(found(MEDIAN, printed, directory), 1) * MILLIS);
   }
 
-  /** Puts a number of keys and returns the output, followed by that of {@code times}. */
+  /** Puts a number of keys and returns the output, followed by the output of {@code times}. */
   private String put(Endpoint server, long requests, Path output) {
     List<String> command =
         new ArrayList<>(List.of("sh", "-c", "\"$@\"; status=$?; times; exit $status", "sh"));

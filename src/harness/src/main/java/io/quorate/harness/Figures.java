@@ -3,8 +3,8 @@ package io.quorate.harness;
 /**
  * The results and the cost of one contender.
  *
- * @param requestsPerSecond successes over the time of the measured requests
+ * @param requestsPerSecond successes divided by the time of the measured requests
  * @param cpuMicrosPerRequest user and system time of the contender's whole process
- * @param medianMillis of the latencies
+ * @param medianMillis median of the latencies
  */
 record Figures(double requestsPerSecond, double cpuMicrosPerRequest, double medianMillis) {}

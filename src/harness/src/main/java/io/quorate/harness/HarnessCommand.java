@@ -49,11 +49,11 @@ import picocli.CommandLine.Spec;
       "  ./quorate harness harness-zookeeper                   what Gatling and recorder add"
     })
 public final class HarnessCommand implements Callable<Integer> {
-  /** The programs that ours is compared with. */
+  /** The programs that Quorate's load generator is compared with. */
   enum Rival {
     /** etcd's own load tool. */
     ETCD_BENCHMARK,
-    /** Our driver in a loop that does nothing else. */
+    /** Quorate's driver in a loop that does nothing else. */
     BARE,
     /** The store's own asynchronous client library in the same loop. */
     LIBRARY,

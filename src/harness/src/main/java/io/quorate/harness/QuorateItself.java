@@ -15,7 +15,7 @@ import io.quorate.store.Store;
 import java.nio.file.Path;
 import java.util.Properties;
 
-/** Measures the load generator of every run, with Gatling, recorder and statistics. */
+/** Measures Quorate's load generator as in every run, with Gatling, recorder and statistics. */
 final class QuorateItself implements ComparedTool {
   private static final double NANOS_PER_MICRO = 1000;
 
@@ -23,7 +23,9 @@ final class QuorateItself implements ComparedTool {
   private final Properties properties;
 
   /**
-   * @param properties name the scenario, see {@link RunSettings}
+   * Prepares a measurement.
+   *
+   * @param properties settings with the scenario, see {@link RunSettings}
    */
   QuorateItself(Store database, Properties properties) {
     this.database = database;

@@ -8,16 +8,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The process of a contender, which ends with the measurement, and when this JVM is ended. */
+/** The process of a contender, which ends with the measurement or with this JVM. */
 final class ToolProcess {
   private ToolProcess() {}
 
   /**
    * Runs a program and waits for its end.
    *
-   * @param name for people
-   * @param command gets a standard input that ends with this JVM
-   * @param output a path without extension: {@code .txt} gets its output, {@code .err} its errors
+   * @param name name for messages
+   * @param command command, whose standard input ends with this JVM
+   * @param output path without extension: {@code .txt} gets its output, {@code .err} its errors
    * @return its output
    * @throws QuorateException if it fails, or if this thread is interrupted
    */

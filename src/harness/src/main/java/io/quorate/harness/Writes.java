@@ -4,6 +4,6 @@ import io.quorate.store.Completion;
 
 /** Sends the writes of a bare loop. */
 interface Writes {
-  /** Creates a key, without blocking. The completion is told on another thread. */
+  /** Creates a key, without blocking. The completion is notified on another thread. */
   void create(byte[] key, byte[] value, Completion completion);
 }

@@ -19,8 +19,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Measures the cost of sampling host metrics, as a run does once a second for the load generator (1
- * target), and for the members of a cluster in addition to (4). All targets are this process, which
+ * Measures the cost of sampling host metrics, as a run does once a second. One target is the load
+ * generator; four targets include three members of a cluster. All targets are this process, which
  * has more threads than most servers.
  */
 @State(Scope.Thread)

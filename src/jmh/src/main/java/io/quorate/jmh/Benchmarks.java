@@ -77,7 +77,10 @@ public final class Benchmarks {
     return options.build();
   }
 
-  /** JMH's own table has a column for each parameter of each benchmark, and wraps. */
+  /**
+   * Formats a result as one line; JMH's own table has a column for each parameter of each
+   * benchmark, and wraps.
+   */
   private static String line(RunResult result) {
     BenchmarkParams benchmark = result.getParams();
     String name = benchmark.getBenchmark();

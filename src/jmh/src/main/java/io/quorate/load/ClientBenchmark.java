@@ -35,9 +35,9 @@ import scala.collection.immutable.List$;
 import scala.collection.immutable.Map$;
 
 /**
- * Measures the cost of a request from the end of the previous one to its own end, when the driver
- * costs nothing: key, value, loop and recorder; and the cost that Gatling's statistics add, which
- * write their file on a separate thread.
+ * Measures the cost of a request from the end of the previous one to its own end, with a driver
+ * without cost: key, value, loop and recorder. It also measures the additional cost of Gatling's
+ * statistics, which write their file on a separate thread.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -125,7 +125,7 @@ public class ClientBenchmark {
     new ClosedLoop.Client(loop, new NullDriver(prepared), told, () -> {}).start();
   }
 
-  /** Every request succeeds at once. */
+  /** A driver whose requests succeed at once. */
   private record NullDriver(byte[] prepared) implements Connection {
     @Override
     public void submit(Request request, Completion completion) {

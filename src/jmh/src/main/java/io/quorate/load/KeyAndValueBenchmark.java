@@ -15,8 +15,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * Measures the cost of making the key and the value of a request, and of checking a value that was
- * read.
+ * Measures the cost of creating the key and the value of a request, and of checking a read value.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -30,9 +30,9 @@ import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * Measures the cost of a write through a driver against a server that answers at once: encoding,
- * decoding, the system's loopback and the few bytes of the server. Time is that of the wall, and
- * the server has a separate thread. Allocation is that of the whole process, server included, whose
- * own is next to nothing for etcd and ZooKeeper.
+ * decoding, the system's loopback and the few bytes of the server. The time is wall time, and the
+ * server has a separate thread. The allocation covers the whole process including the server, which
+ * allocates hardly anything for etcd and ZooKeeper.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -44,7 +44,9 @@ public class DriverBenchmark {
   @Param({"etcd", "zookeeper", "consul", "memory"})
   public String id;
 
-  /** Number of clients on one connection; Consul's carries one request at a time all the same. */
+  /**
+   * Number of clients on one connection; Consul's connection still carries one request at a time.
+   */
   @Param({"1", "64"})
   public int clients;
 
@@ -67,7 +69,7 @@ public class DriverBenchmark {
     }
     client = database.clients().get(0).start();
     driver = client.open(new DriverSettings(endpoint, TIMEOUT, TIMEOUT, Access.PLAIN));
-    // in memory the key has to be there, and the others have no objection
+    // in memory the key has to exist, and other stores permit that
     run(completion -> driver.submit(Request.create(key, value), completion), 1);
   }
 

@@ -16,7 +16,7 @@ enum NullProtocol {
   ETCD(Http2::new),
   /** Length-prefixed records: a connect answer, then the path for each create. */
   ZOOKEEPER(ZooKeeperRecords::new),
-  /** HTTP/1.1: {@code true} for each PUT, a leader for the greeting. */
+  /** HTTP/1.1: {@code true} for each PUT, and a leader for the greeting. */
   CONSUL(Http::new);
 
   private final Begin begin;
@@ -86,7 +86,7 @@ enum NullProtocol {
       return literal(block, "content-type", "application/grpc");
     }
 
-    /** Returns a header that enters no table, without Huffman coding. */
+    /** Returns a header without indexing and Huffman coding. */
     private static byte[] literal(ByteArrayOutputStream block, String name, String value) {
       block.write(0);
       block.write(name.length());

@@ -7,13 +7,13 @@ import java.math.RoundingMode;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 
-/** Describes lines in words, for those who cannot see them. */
+/** Describes lines in words, for readers who cannot see them. */
 public final class AltText {
   private static final MathContext THREE_DIGITS = new MathContext(3, RoundingMode.HALF_EVEN);
 
   private AltText() {}
 
-  /** Returns {@code etcd-v3.6.16: median 7.81, from 0.5 to 52.2.} */
+  /** Describes a line: {@code etcd-v3.6.16: median 7.81, from 0.5 to 52.2.} */
   public static String of(Line line) {
     double[] values = line.known().mapToDouble(i -> line.y()[i]).sorted().toArray();
     double median = (values[(values.length - 1) / 2] + values[values.length / 2]) / 2;
@@ -24,12 +24,12 @@ public final class AltText {
                 line.label(), number(median), number(values[0]), number(values[values.length - 1]));
   }
 
-  /** Returns {@code etcd-v3.6.16: 1,019 at 1, 2,869 at 100 (hollow).} */
+  /** Describes points: {@code etcd-v3.6.16: 1,019 at 1, 2,869 at 100 (hollow).} */
   public static String ofPoints(Line line) {
     return ofPoints(line, i -> "");
   }
 
-  /** Returns {@code etcd-v3.6.16: 8.5 (7.9 to 12) at 170.} with the ends of the bars. */
+  /** Describes points with the ends of their bars: {@code etcd-v3.6.16: 8.5 (7.9 to 12) at 170.} */
   public static String ofIntervals(Line line) {
     return ofPoints(
         line,
@@ -54,13 +54,16 @@ public final class AltText {
         + ".";
   }
 
-  /** Returns {@code etcd-v3.6.16: 5.58 for half of them, 164 for 99%, 281 for the slowest.} */
+  /**
+   * Describes percentiles: {@code etcd-v3.6.16: 5.58 for half of them, 164 for 99%, 281 for the
+   * slowest.}
+   */
   public static String ofPercentiles(String label, double median, double p99, double slowest) {
     return "%s: %s for half of them, %s for 99%%, %s for the slowest."
         .formatted(label, number(median), number(p99), number(slowest));
   }
 
-  /** Formats with three significant digits, but whole numbers as they are. */
+  /** Formats with three significant digits; whole numbers stay unchanged. */
   public static String number(double value) {
     BigDecimal rounded = new BigDecimal(value).round(THREE_DIGITS);
     return rounded.abs().compareTo(BigDecimal.valueOf(100)) >= 0

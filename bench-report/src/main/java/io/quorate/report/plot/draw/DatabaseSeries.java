@@ -17,17 +17,17 @@ import org.HdrHistogram.Histogram;
 /**
  * The values of a database that can be plotted.
  *
- * @param id decides on its color
- * @param tag names it
- * @param firstSecond of its requests, in seconds since 1970
- * @param clients the timeline; empty if only columns are known
- * @param steps that had a request, in their order; none if only the timeline is known
+ * @param id id, which determines its color
+ * @param tag name in the legend
+ * @param firstSecond first second of its requests, since 1970
+ * @param clients timeline; empty if only columns are known
+ * @param steps steps with requests, in their order; empty if only the timeline is known
  * @param seconds columns by seconds since its first request
  * @param latencyByKey columns by the number of keys written
  * @param serversByKey columns by the number of keys written
- * @param distributions of its latencies; empty if nothing is known of single ones
- * @param watches the watch latencies of the first, median and last watcher of each put; empty if
- *     there were no watchers
+ * @param distributions distributions of its latencies; empty if single latencies are not known
+ * @param watches watch latencies of the first, median and last watcher of each put; empty without
+ *     watchers
  */
 public record DatabaseSeries(
     String id,
@@ -45,17 +45,17 @@ public record DatabaseSeries(
   /**
    * The latencies of all requests of an operation.
    *
-   * @param operation empty if there is one only
-   * @param number of the operation, from 0
+   * @param operation name of the operation; empty if there is only one
+   * @param number number of the operation, from 0
    * @param service whether they are service times, in addition to response times
-   * @param nanos the latencies
+   * @param nanos latencies in nanoseconds
    */
   public record Distribution(
       Optional<String> operation, int number, boolean service, Histogram nanos) {}
 
   /**
-   * Returns where the load changes: at the steps or, if only the timeline is known, where the
-   * number of clients does.
+   * Returns the changes of the load: at the steps or, if only the timeline is known, at changes of
+   * the number of clients.
    */
   public List<StepLayer.Mark> marks() {
     List<StepLayer.Mark> marks = new ArrayList<>();
@@ -72,7 +72,7 @@ public record DatabaseSeries(
     return marks;
   }
 
-  /** Returns successes by the duration of steps; NaN if that is unknown. */
+  /** Returns successes divided by the duration of steps; NaN if it is unknown. */
   public static double requestsPerSecond(List<StepFigures> steps) {
     double seconds =
         steps.stream().mapToDouble(step -> step.durationSeconds().orElse(Double.NaN)).sum();
@@ -109,7 +109,7 @@ public record DatabaseSeries(
     return Math.max(0, unixMillis / 1000.0 - firstSecond);
   }
 
-  /** Returns the intervals whose times are those of the requests; a clock may have been set. */
+  /** Returns the intervals whose times match the requests; a clock may have been set. */
   public List<LatencyInterval> timedIntervals() {
     double last = seconds.rows() + 60.0;
     return intervals.stream()

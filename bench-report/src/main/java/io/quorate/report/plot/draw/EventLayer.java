@@ -12,14 +12,15 @@ import java.util.stream.Stream;
 
 /**
  * Marks the events of runs at the bottom of a plot over time: a row for each database, the first on
- * top. A mark is as wide as the event was long, but at least {@value #MIN_WIDTH} pixels.
+ * top. The width of a mark shows the duration of the event, but is at least {@value #MIN_WIDTH}
+ * pixels.
  */
 public final class EventLayer extends Layer {
   private static final long serialVersionUID = 1;
   private static final double ROW = 6;
   private static final double MIN_WIDTH = 1.5;
 
-  /** Colors, the most important on top of the others, and the words of the legend. */
+  /** Colors, the most important on top of the others, and the texts of the legend. */
   private static final Map<RunEvent.Kind, PlotSpec.Key> KEYS = new LinkedHashMap<>();
 
   static {
@@ -56,7 +57,7 @@ public final class EventLayer extends Layer {
         .count();
   }
 
-  /** Describes the marks for those who cannot see them; empty if there are none. */
+  /** Describes the marks for readers who cannot see them; empty if there are none. */
   public String words() {
     List<String> counts =
         kinds().map(kind -> KEYS.get(kind).label() + " " + AltText.number(count(kind))).toList();

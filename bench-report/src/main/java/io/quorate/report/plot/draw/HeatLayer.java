@@ -11,10 +11,11 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * A heat map: the number of requests that ended in a time and took so long. The colors are eight of
- * viridis, evenly bright steps that people with any color vision order alike, light for few; each
- * stands for about as many times the one before. As many intervals of the log as a column is to be
- * wide are one column, which is drawn where these intervals were: they do not begin with seconds.
+ * A heat map: the number of requests by the time of their end and their latency. It uses eight
+ * colors of viridis with even steps of brightness, for all kinds of color vision, light for few
+ * requests. The numbers of the colors grow by a constant factor. Several intervals of the log form
+ * a column of the desired width. It is drawn at the times of these intervals, which do not begin
+ * with seconds.
  */
 public final class HeatLayer extends Layer {
   private static final long serialVersionUID = 1;
@@ -42,9 +43,9 @@ public final class HeatLayer extends Layer {
   /**
    * A column.
    *
-   * @param from seconds since the first request
-   * @param to seconds since the first request
-   * @param counts by row
+   * @param from beginning, in seconds since the first request
+   * @param to end, in seconds since the first request
+   * @param counts counts by row
    */
   private record Column(double from, double to, long[] counts) {
     Column until(double end) {
@@ -53,10 +54,12 @@ public final class HeatLayer extends Layer {
   }
 
   /**
-   * @param intervals of the database, at least one, in order
-   * @param firstTenth of a decade, and
-   * @param lastTenth of the latencies that are shown
-   * @param seconds of the time that is shown
+   * Creates the heat map.
+   *
+   * @param intervals intervals of the database, at least one, in order
+   * @param firstTenth first tenth of a decade of the shown latencies
+   * @param lastTenth last tenth of a decade of the shown latencies
+   * @param seconds shown time in seconds
    */
   public HeatLayer(
       List<LatencyInterval> intervals,
@@ -119,7 +122,7 @@ public final class HeatLayer extends Layer {
   /** The numbers of requests of a color. */
   public record Level(Color color, String label) {}
 
-  /** Returns the colors that occur at most, with the numbers of requests. */
+  /** Returns the colors that may occur, with the numbers of requests. */
   public List<Level> levels() {
     List<Level> levels = new ArrayList<>();
     for (int level = 0; level < VIRIDIS.length; level++) {

@@ -8,11 +8,11 @@ import org.jfree.chart.plot.PlotRenderingInfo;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.chart.ui.RectangleEdge;
 
-/** Something drawn between the axes of a plot. */
+/** A part of a plot that is drawn between its axes. */
 abstract class Layer extends AbstractXYAnnotation {
   private static final long serialVersionUID = 1;
 
-  /** The area between the axes, in pixels, and where positions on the axes lie in it. */
+  /** The area between the axes, in pixels, which converts positions on the axes to pixels. */
   record Area(Rectangle2D box, ValueAxis across, ValueAxis up) {
     double x(double position) {
       return across.valueToJava2D(position, box, RectangleEdge.BOTTOM);

@@ -5,16 +5,16 @@ import java.util.function.DoubleUnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * A line of a plot. Values are those of the axes, before any scale; NaN is a missing one, at which
- * the line is interrupted.
+ * A line of a plot. Its values are not scaled yet; NaN is a missing value, which interrupts the
+ * line.
  *
- * @param label in the legend
- * @param width in pixels
- * @param x ascending
+ * @param label label in the legend
+ * @param width width in pixels
+ * @param x values on the horizontal axis, ascending
  * @param low lower ends of the band around the line
  * @param high upper ends of the band around the line
  * @param marked whether each point has a mark, and the band is a bar at each point
- * @param hollow which of the marks are hollow; empty for none
+ * @param hollow whether each mark is hollow; empty for none
  */
 public record Line(
     String label,

@@ -10,14 +10,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Draws lines, with the bands around them below all lines. Points that stand alone are dots. */
+/** Draws lines, with the bands around them below all lines. Isolated points are dots. */
 final class LineLayer extends Layer {
   private static final long serialVersionUID = 1;
   private static final double COLUMN_PIXELS = 5;
   private static final double DOT = 3;
   private static final double MARK = 6;
 
-  /** Diameter of a hollow mark, and of its hole, by that of a full one. */
+  /** Ratio of the diameter of a hollow mark, and of its hole, to the diameter of a full one. */
   private static final double HOLLOW = 1.3;
 
   private static final double HOLE = 0.8;
@@ -131,7 +131,7 @@ final class LineLayer extends Layer {
     }
   }
 
-  /** Draws marks, which are larger on a wider line. */
+  /** Draws marks, whose size depends on the width of the line. */
   private static void marks(
       Graphics2D canvas, Area area, Line line, List<Downsampling.Point> points) {
     double diameter = MARK * line.width() / Line.USUAL_WIDTH;
@@ -154,18 +154,18 @@ final class LineLayer extends Layer {
   }
 
   /**
-   * Reduces the points of a line that are so close that they would cover each other: of those in
-   * the same few pixels the median, with the least and the greatest as a band. Nothing is made up:
-   * where there is not a point there is none afterwards, and the extremes are kept.
+   * Reduces points of a line that would cover each other: points in the same few pixels become
+   * their median, with the least and the greatest as a band. It adds no points, and keeps the
+   * extremes.
    */
   static final class Downsampling {
     /**
      * The drawn values at a place.
      *
-     * @param x of the points there
+     * @param x position of the points
      * @param y their median
-     * @param interrupted whether the line does not come from the point before
-     * @param hollow whether the mark of one of them is
+     * @param interrupted whether the line is not connected to the previous point
+     * @param hollow whether one of their marks is hollow
      */
     record Point(
         double x, double y, double low, double high, boolean interrupted, boolean hollow) {}
@@ -173,8 +173,10 @@ final class LineLayer extends Layer {
     private Downsampling() {}
 
     /**
-     * @param line with positions in pixels, x ascending
-     * @param columnPixels how wide the places are that points share
+     * Returns the reduced points.
+     *
+     * @param line line with positions in pixels, x ascending
+     * @param columnPixels width of the places that points share
      * @return the same points, if on average fewer than two share a place
      */
     static List<Point> points(Line line, double columnPixels) {
@@ -205,8 +207,8 @@ final class LineLayer extends Layer {
     }
 
     /**
-     * Returns whether a value is missing between points; in dense lines, for longer than a place is
-     * wide.
+     * Returns whether a value is missing between points; in dense lines, for more than the width of
+     * a place.
      */
     private static boolean isInterrupted(Line line, int before, int next, double columnPixels) {
       return next - before > 1 && line.x()[next] - line.x()[before] > columnPixels;

@@ -9,10 +9,10 @@ import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
 /**
- * A plot of lines while it is being put together.
+ * A sketch of a plot of lines.
  *
- * @param title without the unit
- * @param unit of the values; may be empty
+ * @param title title without the unit
+ * @param unit unit of the values; may be empty
  */
 public record LinePlotSpec(String title, String unit, String acrossLabel, Scale across, Scale up) {
   /** Returns a sketch of lines over the time of a run. */
@@ -26,11 +26,10 @@ public record LinePlotSpec(String title, String unit, String acrossLabel, Scale 
   }
 
   /**
-   * Completes the sketch with these lines, on axes that go as far as they do; empty if there is
-   * nothing in them.
+   * Completes the sketch with these lines, on axes that cover them; empty if the lines are empty.
    *
-   * @param what the plot shows, a sentence
-   * @param words about each line, a sentence
+   * @param what sentence about the content of the plot
+   * @param words returns a sentence about each line
    */
   public List<PlotSpec> of(List<Line> lines, String what, Function<Line, String> words) {
     double[] across = range(this.across, lines.stream().map(Line::x));
@@ -44,10 +43,10 @@ public record LinePlotSpec(String title, String unit, String acrossLabel, Scale 
   }
 
   /**
-   * Completes the sketch with these lines; empty if there is nothing in them.
+   * Completes the sketch with these lines; empty if the lines are empty.
    *
-   * @param of the one database that it is about, if it is
-   * @param steps empty if x is not the time
+   * @param of id of the only database of the plot, if there is only one
+   * @param steps steps; empty if x is not the time
    */
   public List<PlotSpec> of(
       Optional<DatabaseSeries> of,

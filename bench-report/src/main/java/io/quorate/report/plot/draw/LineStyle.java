@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The style of a database's lines, the same in every plot of every run: a color for each kind of
- * database, of the palette by Okabe and Ito that people with any color vision can tell apart.
- * Further columns of the same kind are darker, then lighter, and dashed.
+ * The style of a database's lines, the same in every plot of every run. Each kind of database has a
+ * color of the palette by Okabe and Ito, which suits all kinds of color vision. Further columns of
+ * the same kind are darker, then lighter, and dashed.
  *
- * @param dash lengths of dashes and gaps; empty for a solid line
+ * @param dash the lengths of dashes and gaps; empty for a solid line
  */
 public record LineStyle(Color color, List<Float> dash) {
   static final Color TEXT = new Color(0x222222);
@@ -49,7 +49,10 @@ public record LineStyle(Color color, List<Float> dash) {
     return inks;
   }
 
-  /** Returns {@code etcd} for {@code etcd@3.5.35}, and {@code etcd__v3_2} of the reference. */
+  /**
+   * Returns the kind of a database: {@code etcd} for {@code etcd@3.5.35}, and for {@code
+   * etcd__v3_2} of the reference.
+   */
   private static String kind(String id) {
     return id.replaceFirst("(__|@).*", "");
   }

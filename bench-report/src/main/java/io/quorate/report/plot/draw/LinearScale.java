@@ -7,13 +7,13 @@ import java.util.List;
 /**
  * A linear scale of values, from 0.
  *
- * @param wholeNumbers whether there is nothing between 1 and 2
+ * @param wholeNumbers whether all values are whole numbers
  */
 public record LinearScale(boolean wholeNumbers) implements Scale {
   private static final double HEADROOM = 1.04;
   private static final int[] STEPS = {1, 2, 5, 10};
 
-  /** The part of a unit by which a value may lie outside and still get its mark. */
+  /** The part of a unit by which a value may be outside and still get its mark. */
   private static final double ROUNDING = 1e-9;
 
   @Override
@@ -46,7 +46,7 @@ public record LinearScale(boolean wholeNumbers) implements Scale {
     return wholeNumbers && least < 1 ? 1 : 10 * power;
   }
 
-  /** Formats a number of things, short: {@code 1,200} and {@code 12 k}. */
+  /** Formats a count in a short form: {@code 1,200} and {@code 12 k}. */
   static String count(long number) {
     if (number < 10_000) {
       return NumberFormats.commas(number);
@@ -57,8 +57,8 @@ public record LinearScale(boolean wholeNumbers) implements Scale {
   }
 
   /**
-   * Formats a value with a unit of the greatest value's size, and the decimals that distinguish the
-   * marks apart.
+   * Formats a value with a unit that suits the greatest value, and the decimals that distinguish
+   * the marks.
    */
   private static String label(double value, double step, double greatest) {
     double unit = greatest >= 2e9 ? 1e9 : greatest >= 2e6 ? 1e6 : 1;

@@ -4,15 +4,17 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A scale of percentiles: from 90% to 99% is as far as from 99% to 99.9%, as in HdrHistogram's
- * plots: the position of q is -log10(1 - q).
+ * A scale of percentiles, as in HdrHistogram's plots: the position of q is -log10(1 - q), so that
+ * 90% to 99% is as long as 99% to 99.9%.
  */
 public record PercentileScale() implements Scale {
   private static final List<String> LABELS =
       List.of("0", "50", "90", "99", "99.9", "99.99", "99.999", "99.9999", "99.99999", "99.999999");
 
   /**
-   * @param value 0 to 1
+   * Returns the position of a percentile.
+   *
+   * @param value percentile from 0 to 1
    */
   @Override
   public double position(double value) {

@@ -8,8 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The bundled font of the plots, so that they look the same everywhere, even where no font is
- * installed. Liberation Sans is as wide as Arial and Helvetica, which a browser may have instead.
+ * The bundled font of the plots, which look the same on all machines, even without installed fonts.
+ * Liberation Sans is as wide as Arial and Helvetica, which a browser may use instead.
  */
 public final class PlotFont {
   /** Font families in the SVG files, for a browser. */
@@ -18,8 +18,8 @@ public final class PlotFont {
   private static final String FONT = "LiberationSans-Regular.ttf";
 
   /**
-   * System property with a list of fonts: without it Java asks fontconfig, and ends badly if that
-   * knows none.
+   * System property with a list of fonts: without it Java asks fontconfig, and fails if that finds
+   * no font.
    */
   private static final String FONT_LIST = "sun.awt.fontconfig";
 
@@ -30,7 +30,7 @@ public final class PlotFont {
   }
 
   /**
-   * Loads the font and sees that text can be measured, without a display.
+   * Loads the font and checks that text can be measured, without a display.
    *
    * @throws IOException if this Java cannot draw text; it may also be a {@link LinkageError} or an
    *     {@link InternalError}

@@ -39,10 +39,10 @@ public final class PlotLayout {
   private static final int PNG_SCALE = 2;
   private static final int MAX_LABEL = 48;
 
-  /** Room that a line of text takes, which may need several. */
+  /** Height of a line of text; long texts need several lines. */
   private static final int LINE_HEIGHT = 40;
 
-  /** Room to the right of a line, as the font of a browser may be wider than ours. */
+  /** Margin to the right of a line, as the font of a browser may be wider than the bundled one. */
   private static final int LINE_MARGIN = 100;
 
   private final JFreeChart chart;
@@ -52,7 +52,7 @@ public final class PlotLayout {
     XYPlot plot = new XYPlot();
     plot.setDomainAxis(axis(sketch.across(), typeface));
     plot.setRangeAxis(axis(sketch.up(), typeface));
-    // without one there is not a grid
+    // without one there is no grid
     plot.setRenderer(new StandardXYItemRenderer());
     plot.setBackgroundPaint(LineStyle.PAPER);
     plot.setOutlineVisible(false);
@@ -170,11 +170,14 @@ public final class PlotLayout {
     return bytes.toByteArray();
   }
 
-  /** An axis of positions on a {@link Scale}, whose labels never touch and know no locale. */
+  /**
+   * An axis of positions on a {@link Scale}, whose labels never overlap and do not depend on the
+   * locale.
+   */
   static final class ScaledAxis extends NumberAxis {
     private static final long serialVersionUID = 1;
 
-    /** Width for a mark in pixels: that of the widest label, and a gap. */
+    /** Width for a mark in pixels: for the widest label and a gap. */
     private static final double PIXELS_PER_MARK_ACROSS = 64;
 
     private static final double PIXELS_PER_MARK_UP = 34;

@@ -7,12 +7,12 @@ import java.util.stream.Stream;
 /**
  * A complete description of a plot for drawing.
  *
- * @param of the database that it is about, if it is about one only
- * @param title with the unit
- * @param lines of text below it
- * @param description for those who cannot see it
- * @param steps empty if x is not the time
- * @param layers the lowest first
+ * @param of id of the only database of the plot, if there is only one
+ * @param title title with the unit
+ * @param lines lines of text below the title
+ * @param description description for readers who cannot see it
+ * @param steps steps; empty if x is not the time
+ * @param layers layers, the lowest first
  */
 public record PlotSpec(
     Optional<DatabaseSeries> of,
@@ -65,17 +65,17 @@ public record PlotSpec(
   /**
    * An axis.
    *
-   * @param range positions on the scale
+   * @param range range of positions on the scale
    */
   public record Axis(String label, Scale scale, double[] range) {}
 
   /**
    * An entry of the legend.
    *
-   * @param width of a line, in pixels
+   * @param width width of a line, in pixels
    */
   public record Key(String label, LineStyle ink, float width, Symbol symbol) {
-    /** What stands before the label. */
+    /** The symbols before labels of the legend. */
     public enum Symbol {
       LINE,
       SQUARE,

@@ -7,14 +7,14 @@ public sealed interface Scale permits LinearScale, LogScale, PercentileScale {
   /**
    * A mark on an axis.
    *
-   * @param position on the axis
+   * @param position position on the axis
    */
   record Mark(double position, String label) {}
 
   /**
    * Returns the position of a value.
    *
-   * @return NaN if it cannot be shown
+   * @return the position; NaN if the value cannot be shown
    */
   double position(double value);
 
@@ -24,7 +24,7 @@ public sealed interface Scale permits LinearScale, LogScale, PercentileScale {
   /**
    * Returns the marks between two positions.
    *
-   * @param most how many there are at most, 2 or more
+   * @param most largest number of marks, 2 or more
    */
   List<Mark> marks(double from, double to, int most);
 }

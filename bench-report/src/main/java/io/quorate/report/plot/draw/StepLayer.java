@@ -9,9 +9,9 @@ import java.awt.geom.Line2D;
 import java.util.List;
 
 /**
- * Marks the beginnings of steps, with their numbers of clients or their rates: above the plot a
- * lane for each database, as each needs a separate time for a step, and in the plot a thin line. A
- * number for which there is not a room is left out.
+ * Marks the beginnings of steps with a thin line, and shows their numbers of clients or their rates
+ * above the plot. Each database has a separate lane there, as the times of steps differ. A number
+ * without enough space is left out.
  */
 public final class StepLayer extends Layer {
   private static final long serialVersionUID = 1;
@@ -28,8 +28,8 @@ public final class StepLayer extends Layer {
   /**
    * The beginning of a step.
    *
-   * @param second since the first request
-   * @param load clients or, in an open loop, requests per second
+   * @param second beginning, in seconds since the first request
+   * @param load number of clients or, in an open loop, requests per second
    */
   public record Mark(double second, long load, boolean isOpen) {}
 

@@ -20,14 +20,15 @@ import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 
 /**
- * Writes a plot as a self-contained SVG that may be in a page with others: no style attribute,
- * script, reference or raster, ids that begin with its name, and words for those who cannot see it.
+ * Writes a plot as a self-contained SVG that can be in one page with others. It has no style
+ * attributes, scripts, references or raster images, ids that begin with its name, and a description
+ * for readers who cannot see it.
  */
 public final class SvgFile {
   private static final String NAMESPACE = "http://www.w3.org/2000/svg";
   private static final int DECIMALS = 1;
 
-  /** Attributes that Batik writes for every drawing although they are the defaults. */
+  /** Attributes that Batik writes for every drawing, although they have the default values. */
   private static final Map<String, String> DEFAULTS =
       Map.ofEntries(
           Map.entry("stroke-dasharray", "none"),
@@ -139,8 +140,8 @@ public final class SvgFile {
   }
 
   /**
-   * Shortens the data of a path of straight lines: every point relative to the one before it, in
-   * tenths, with no more blanks than are needed. The points stay the same.
+   * Shortens the data of a path of straight lines: every point relative to the previous one, in
+   * tenths, without superfluous blanks. The points stay the same.
    */
   static final class SvgPath {
     /** Matches points as Batik writes them: {@code M1 2.5 L3 4 Z}. */
@@ -157,7 +158,7 @@ public final class SvgFile {
 
     private SvgPath() {}
 
-    /** Returns the same path, shortened; unchanged if it has anything but straight lines. */
+    /** Returns the same path, shortened; unchanged if it has other elements than straight lines. */
     static String shortened(String data) {
       SvgPath path = new SvgPath();
       String[] words = data.strip().split(" ");
