@@ -102,11 +102,7 @@ final class AgentDirectory implements AutoCloseable {
   }
 
   private static String usedByAnother(Path top, Path lock) {
-    String who =
-        Mark.readable(lock)
-            .filter(mark -> mark.pid() != ProcessHandle.current().pid())
-            .map(mark -> " with pid " + mark.pid())
-            .orElse("");
+    String who = Mark.ofOther(lock).map(mark -> " with pid " + mark.pid()).orElse("");
     return "another agent%s uses %s: name another directory with --data"
         .formatted(who, Protocol.shown(top.toString()));
   }
@@ -259,10 +255,10 @@ final class AgentDirectory implements AutoCloseable {
       }
     }
 
-    /** Returns the mark in a file that someone else has locked; empty even if it cannot be read. */
-    static Optional<Mark> readable(Path file) {
+    /** Returns the mark of another process; empty if it cannot be read. */
+    static Optional<Mark> ofOther(Path file) {
       try {
-        return Files.size(file) > MAX_BYTES ? Optional.empty() : in(Files.readString(file));
+        return LockFile.textOfOther(file, MAX_BYTES).flatMap(Mark::in);
       } catch (IOException unreadable) {
         // then it is not known who that is
         return Optional.empty();
