@@ -21,8 +21,6 @@ import java.util.stream.Stream;
 
 /** Analyses the machines while a database was measured, from the files of a run of Quorate. */
 public final class HostAnalysis {
-  private static final String IN_MEMORY = "memory";
-
   /** Length limit of a tag in a file name, which has at most 255 characters in all. */
   private static final int MAX_NAME = 100;
 
@@ -221,7 +219,7 @@ public final class HostAnalysis {
   }
 
   private boolean hasNoServers(DatabaseRun run) {
-    return run.manifest().store().id().equals(IN_MEMORY) && files.servers().isEmpty();
+    return run.manifest().store().runsInLoadGenerator() && files.servers().isEmpty();
   }
 
   private void disk(DatabaseRun run) {
