@@ -33,8 +33,8 @@ public record RelayPlan(List<Machine> machines, List<Gate> gates, List<Cable> ca
    * A place where the relay listens.
    *
    * @param host the IPv4 address at which others reach the target
-   * @param targetHost the IPv4 address of the target itself
    * @param port of the gate and of the target
+   * @param targetHost the IPv4 address of the target itself
    * @param target the machine
    * @param source the machine that connections come from, or {@link #BY_PROCESS}
    * @param datagrams whether it takes datagrams in addition to connections

@@ -23,10 +23,10 @@ import java.util.stream.Collectors;
  * @param name the file name without {@code .yaml}: names the directory of its results
  * @param title one line, heads the report
  * @param description what it is for, may be empty
- * @param requests most measured requests of a database, over all its steps
- * @param warmUp requests made first and thrown away, 0 for none
  * @param mix the operations of its requests
  * @param consistency what reads promise; of no meaning for writes
+ * @param requests most measured requests of a database, over all its steps
+ * @param warmUp requests made first and thrown away, 0 for none
  * @param valueBytes the length of every value
  * @param members servers of a cluster that the run starts: 1, 3 or 5
  * @param agents where its members run, in their order, as many as {@code members}; empty for local

@@ -314,11 +314,10 @@ public final class Workload {
   /**
    * Requests whose outcomes are recorded for the reading back, and for watchers of their puts.
    *
-   * @param acknowledgments outcomes of all requests; null if nothing is read back
+   * @param outcomes of all requests; null if nothing is read back
    * @param watchers of the puts; null if there are none
    */
-  record RecordedRequests(
-      RequestSource requests, AckBitmap acknowledgements, WatchRecorder watchers)
+  record RecordedRequests(RequestSource requests, AckBitmap outcomes, WatchRecorder watchers)
       implements RequestSource {
     @Override
     public void send(Connection connection, long index, Completion completion) {
@@ -340,8 +339,8 @@ public final class Workload {
       if (watchers != null) {
         watchers.sent(index, dueNanos);
       }
-      if (acknowledgements != null) {
-        acknowledgements.due(index, dueNanos);
+      if (outcomes != null) {
+        outcomes.due(index, dueNanos);
       }
     }
 
@@ -350,15 +349,15 @@ public final class Workload {
       if (watchers != null) {
         watchers.acknowledged(index);
       }
-      if (acknowledgements != null) {
-        acknowledgements.acknowledged(index, endNanos);
+      if (outcomes != null) {
+        outcomes.acknowledged(index, endNanos);
       }
     }
 
     @Override
     public void failed(long index, ErrorKind kind) {
-      if (acknowledgements != null) {
-        acknowledgements.failed(index, kind);
+      if (outcomes != null) {
+        outcomes.failed(index, kind);
       }
     }
   }

@@ -23,8 +23,8 @@ import java.util.Optional;
  * @param end empty while it runs, and for ever if it is killed
  * @param costs of the steps that were made to their end, in their order
  * @param verification the outcome of reading keys back; empty if that was not done
- * @param shards that were merged into this run; empty if it was made by itself
  * @param shard what is known of the load of all shards, if it is one of several; otherwise empty
+ * @param shards that were merged into this run; empty if it was made by itself
  */
 @FormatVersion(3)
 public record Manifest(

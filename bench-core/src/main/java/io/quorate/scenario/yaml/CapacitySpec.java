@@ -16,7 +16,7 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 /**
  * The capacity search of a scenario as a file gives it.
  *
- * @param separate limits; none for those of the scenario
+ * @param limits of the search; none for those of the scenario
  * @param preloadBytes sizes with which the search is repeated, ascending
  */
 record CapacitySpec(

@@ -30,7 +30,7 @@ public interface ServerInternals {
    * @param waitsFor for people, such as {@code the WAL's fsync}
    * @param millis that its unit has
    */
-  record Wait(String figure, String waitsFor, double millis) {}
+  record Wait(String value, String waitsFor, double millis) {}
 
   default List<Wait> waits() {
     return List.of();

@@ -134,7 +134,7 @@ public interface StoreServers {
    * @param license an SPDX identifier
    * @param origin where they come from, in a few words
    */
-  record Bundled(Optional<String> version, String licence, String origin) {}
+  record Bundled(Optional<String> version, String license, String origin) {}
 
   /**
    * Returns the command of the store's own tool that removes all keys with a prefix, for a shell;

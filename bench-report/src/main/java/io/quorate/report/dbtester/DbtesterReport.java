@@ -54,9 +54,9 @@ public final class DbtesterReport {
   /**
    * Reads all files and analyses them; writes nothing.
    *
+   * @param base what the paths in the configuration are relative to
    * @param asPublished whether with its defects, byte for byte; {@code
    *     src/site/markdown/explanation/method.md} lists what is different without them
-   * @param base what the paths in the configuration are relative to
    * @throws QuorateException with the first problem of each file: file, line, what was found and
    *     what was expected
    */

@@ -34,10 +34,9 @@ import java.util.stream.LongStream;
  * @param seconds every one from the first to the last in which a request was sent
  * @param longestWithoutSuccess in seconds, at a stretch, to a millisecond
  * @param stalledSeconds sum of such times of a second or more
- * @param lag how late requests were sent, in nanoseconds; empty if that was not recorded
- * @param receiveDelay how long threads of the load generator kept answers waiting, in nanoseconds
- * @param connect how long each request took to connect, in nanoseconds; empty if connections stay
- *     open
+ * @param lagMs how late requests were sent; empty if that was not recorded
+ * @param receiveDelayMs how long threads of the load generator kept answers waiting
+ * @param connectMs how long each request took to connect; empty if connections stay open
  * @param droppedAfterStalls requests that were dropped after stalls of the load generator
  * @param watchers empty if there were none, as of {@code watch}
  * @param began when its first request was sent, in seconds since 1970; empty if that is unknown

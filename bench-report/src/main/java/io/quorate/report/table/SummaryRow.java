@@ -28,7 +28,7 @@ import java.util.function.Function;
 /**
  * The rows of the result table in their order, named and formatted as the reference does. Each says
  * what a database's cell is, empty if there is no such value. {@code
- * src/site/markdown/reference/files.md} defines every value.
+ * src/site/markdown/reference/results.md} defines every value.
  */
 public enum SummaryRow {
   SCALE(
