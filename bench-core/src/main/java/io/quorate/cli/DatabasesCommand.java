@@ -33,7 +33,7 @@ final class DatabasesCommand implements Runnable {
     out.println(row("DATABASE", "INSTALLED", "LICENCE", "FROM"));
     for (Inventory.Entry entry : new Inventory(installation).entries()) {
       String installed = entry.installed() ? entry.version().orElse("yes") : "no";
-      out.println(row(entry.database(), installed, entry.licence(), entry.origin()));
+      out.println(row(entry.database(), installed, entry.license(), entry.origin()));
       entry
           .details()
           .forEach(

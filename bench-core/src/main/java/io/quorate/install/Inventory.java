@@ -27,7 +27,7 @@ public final class Inventory {
       Store database,
       boolean installed,
       Optional<String> version,
-      String licence,
+      String license,
       String origin,
       List<String> details) {}
 
@@ -49,7 +49,7 @@ public final class Inventory {
     }
     StoreServers.Bundled bundled = servers.bundled().orElseThrow();
     return new Entry(
-        database, true, bundled.version(), bundled.licence(), bundled.origin(), List.of());
+        database, true, bundled.version(), bundled.license(), bundled.origin(), List.of());
   }
 
   private Entry entry(Store database, Program own) {

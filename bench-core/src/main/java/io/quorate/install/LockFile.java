@@ -3,73 +3,101 @@ package io.quorate.install;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A file that is locked by one holder at a time, among all processes and threads of this machine.
  * The lock ends with its holder, however that ends; the file stays.
+ *
+ * <p>A process loses its lock when it closes the file, even one that it opened again. Therefore a
+ * file that this process holds is not opened again.
  */
 public final class LockFile implements AutoCloseable {
   private static final long POLL_MILLIS = 100;
 
-  private final FileChannel channel;
+  /** The files that this process holds, by the keys of their attributes. */
+  private static final Set<Object> HELD = new HashSet<>();
 
-  private LockFile(FileChannel channel) {
+  private final FileChannel channel;
+  private final Object key;
+
+  private LockFile(FileChannel channel, Object key) {
     this.channel = channel;
+    this.key = key;
   }
 
   /**
-   * Locks a file, creating it if necessary; calls this once if another process holds it, and waits.
+   * Locks a file, creating it if necessary; calls this once if someone else holds it, and waits.
    */
   public static LockFile acquire(Path file, Runnable waiting) {
+    Optional<LockFile> lock = tryAcquire(file);
+    if (lock.isEmpty()) {
+      waiting.run();
+    }
     try {
-      FileChannel channel = open(file);
-      try {
-        boolean told = false;
-        while (!isLocked(channel)) {
-          if (!told) {
-            waiting.run();
-            told = true;
-          }
-          Thread.sleep(POLL_MILLIS);
-        }
-        return new LockFile(channel);
-      } catch (InterruptedException interrupt) {
-        channel.close();
-        Thread.currentThread().interrupt();
-        throw new QuorateException("interrupted while waiting for " + file, interrupt);
+      while (lock.isEmpty()) {
+        Thread.sleep(POLL_MILLIS);
+        lock = tryAcquire(file);
       }
-    } catch (IOException failure) {
-      throw new QuorateException(
-          "cannot lock " + file + ": " + FileFailure.reason(failure), failure);
+      return lock.get();
+    } catch (InterruptedException interrupt) {
+      Thread.currentThread().interrupt();
+      throw new QuorateException("interrupted while waiting for " + file, interrupt);
     }
   }
 
   /** Locks a file, creating it if necessary; empty if someone else holds it. */
   public static Optional<LockFile> tryAcquire(Path file) {
     try {
-      FileChannel channel = open(file);
-      if (isLocked(channel)) {
-        return Optional.of(new LockFile(channel));
+      Files.createDirectories(file.getParent());
+      synchronized (HELD) {
+        return isHeldHere(file) ? Optional.empty() : locked(file);
       }
-      channel.close();
-      return Optional.empty();
     } catch (IOException failure) {
       throw new QuorateException(
           "cannot lock " + file + ": " + FileFailure.reason(failure), failure);
     }
   }
 
+  private static boolean isHeldHere(Path file) throws IOException {
+    return Files.exists(file, LinkOption.NOFOLLOW_LINKS) && HELD.contains(key(file));
+  }
+
+  private static Object key(Path file) throws IOException {
+    return Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+        .fileKey();
+  }
+
+  private static Optional<LockFile> locked(Path file) throws IOException {
+    FileChannel channel = open(file);
+    boolean locked = false;
+    try {
+      if (channel.tryLock() == null) {
+        return Optional.empty();
+      }
+      LockFile lock = new LockFile(channel, key(file));
+      HELD.add(lock.key);
+      locked = true;
+      return Optional.of(lock);
+    } finally {
+      if (!locked) {
+        channel.close();
+      }
+    }
+  }
+
   private static FileChannel open(Path file) throws IOException {
-    Files.createDirectories(file.getParent());
     // to open a pipe would wait for someone who reads it
     if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
         && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
@@ -83,16 +111,23 @@ public final class LockFile implements AutoCloseable {
         LinkOption.NOFOLLOW_LINKS);
   }
 
-  /**
-   * Returns the beginning of its text. A holder must not read the file in another way, since a
-   * process loses its lock when it closes the file.
-   *
-   * @param mostBytes what is beyond them is left out
-   */
+  /** Returns at most that many bytes of its text. */
   public String text(int mostBytes) throws IOException {
     channel.position(0);
     byte[] content = Channels.newInputStream(channel).readNBytes(mostBytes);
     return new String(content, StandardCharsets.UTF_8);
+  }
+
+  /** Returns at most that many bytes of the text of a file; empty if this process holds it. */
+  public static Optional<String> textOfOther(Path file, int mostBytes) throws IOException {
+    synchronized (HELD) {
+      if (isHeldHere(file)) {
+        return Optional.empty();
+      }
+      try (InputStream content = Files.newInputStream(file)) {
+        return Optional.of(new String(content.readNBytes(mostBytes), StandardCharsets.UTF_8));
+      }
+    }
   }
 
   public void write(String text) throws IOException {
@@ -101,20 +136,16 @@ public final class LockFile implements AutoCloseable {
     channel.truncate(channel.position());
   }
 
-  private static boolean isLocked(FileChannel channel) throws IOException {
-    try {
-      return channel.tryLock() != null;
-    } catch (OverlappingFileLockException heldInThisProcess) {
-      return false;
-    }
-  }
-
   @Override
   public void close() {
-    try {
-      channel.close();
-    } catch (IOException failure) {
-      throw new QuorateException("cannot release a lock: " + FileFailure.reason(failure), failure);
+    synchronized (HELD) {
+      HELD.remove(key);
+      try {
+        channel.close();
+      } catch (IOException failure) {
+        throw new QuorateException(
+            "cannot release a lock: " + FileFailure.reason(failure), failure);
+      }
     }
   }
 }

@@ -120,7 +120,7 @@ class CapacityIT {
     assertThat(journal.trials().get(9).servers().busiestCores()).isPresent();
     assertThat(journal.trials().get(9).servers().waitsMillis())
         .containsOnlyKeys("the WAL's fsync", "the backend's commit");
-    assertThat(journal.trials().get(9).servers().standstills()).hasValue(0);
+    assertThat(journal.trials().get(9).servers().stalls()).hasValue(0);
     assertThat(journal.curve()).extracting(TrialRow::load).endsWith(49L, 49L, 59L).hasSize(7);
     assertThat(journal.curvePoints()).extracting(TrialRow::isSpoiled).containsOnly(false);
     assertThat(journal.recovery())

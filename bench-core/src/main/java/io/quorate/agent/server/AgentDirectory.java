@@ -102,11 +102,7 @@ final class AgentDirectory implements AutoCloseable {
   }
 
   private static String usedByAnother(Path top, Path lock) {
-    String who =
-        Mark.readable(lock)
-            .filter(mark -> mark.pid() != ProcessHandle.current().pid())
-            .map(mark -> " with pid " + mark.pid())
-            .orElse("");
+    String who = Mark.ofOther(lock).map(mark -> " with pid " + mark.pid()).orElse("");
     return "another agent%s uses %s: name another directory with --data"
         .formatted(who, Protocol.shown(top.toString()));
   }
@@ -265,7 +261,7 @@ final class AgentDirectory implements AutoCloseable {
      */
     static Optional<Mark> readable(Path file) {
       try {
-        return Files.size(file) > MAX_BYTES ? Optional.empty() : in(Files.readString(file));
+        return LockFile.textOfOther(file, MAX_BYTES).flatMap(Mark::in);
       } catch (IOException unreadable) {
         // then its owner is not known
         return Optional.empty();

@@ -318,8 +318,7 @@ public final class Workload {
    * @param acknowledgments the outcomes of all requests; null if nothing is read back
    * @param watchers watchers of the puts; null if there are none
    */
-  record RecordedRequests(
-      RequestSource requests, AckBitmap acknowledgements, WatchRecorder watchers)
+  record RecordedRequests(RequestSource requests, AckBitmap outcomes, WatchRecorder watchers)
       implements RequestSource {
     @Override
     public void send(Connection connection, long index, Completion completion) {
@@ -341,8 +340,8 @@ public final class Workload {
       if (watchers != null) {
         watchers.sent(index, dueNanos);
       }
-      if (acknowledgements != null) {
-        acknowledgements.due(index, dueNanos);
+      if (outcomes != null) {
+        outcomes.due(index, dueNanos);
       }
     }
 
@@ -351,15 +350,15 @@ public final class Workload {
       if (watchers != null) {
         watchers.acknowledged(index);
       }
-      if (acknowledgements != null) {
-        acknowledgements.acknowledged(index, endNanos);
+      if (outcomes != null) {
+        outcomes.acknowledged(index, endNanos);
       }
     }
 
     @Override
     public void failed(long index, ErrorKind kind) {
-      if (acknowledgements != null) {
-        acknowledgements.failed(index, kind);
+      if (outcomes != null) {
+        outcomes.failed(index, kind);
       }
     }
   }

@@ -1,5 +1,6 @@
 package io.quorate.results.capacity;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -21,7 +22,7 @@ public record ServerActivity(
     OptionalDouble diskBusy,
     OptionalDouble networkBusy,
     Map<String, Double> waitsMillis,
-    OptionalInt standstills) {
+    @JsonProperty("standstills") OptionalInt stalls) {
   public static final ServerActivity UNKNOWN =
       new ServerActivity(
           OptionalDouble.empty(),

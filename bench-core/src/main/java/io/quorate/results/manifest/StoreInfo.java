@@ -55,6 +55,11 @@ public record StoreInfo(String id, String tag, ServerInfo servers, Map<String, S
     return Stores.byId(baseId());
   }
 
+  /** Returns whether the store is a part of the load generator, and therefore has no servers. */
+  public boolean runsInLoadGenerator() {
+    return store().filter(known -> !known.hasServers()).isPresent();
+  }
+
   /** Returns the settings in words, such as {@code snapshot-count 1000}. */
   public List<String> settingTexts() {
     return settings.entrySet().stream().map(e -> e.getKey() + " " + e.getValue()).toList();

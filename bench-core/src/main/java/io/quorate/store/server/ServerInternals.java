@@ -30,7 +30,7 @@ public interface ServerInternals {
    * @param waitsFor cause as readable text, such as {@code the WAL's fsync}
    * @param millis milliseconds of its unit
    */
-  record Wait(String figure, String waitsFor, double millis) {}
+  record Wait(String value, String waitsFor, double millis) {}
 
   default List<Wait> waits() {
     return List.of();

@@ -170,7 +170,7 @@ public interface StoreServers {
    * @param license SPDX identifier
    * @param origin origin, in a few words
    */
-  record Bundled(Optional<String> version, String licence, String origin) {}
+  record Bundled(Optional<String> version, String license, String origin) {}
 
   /**
    * Returns the shell command of the store's own tool that removes all keys with a prefix. It has

@@ -175,7 +175,7 @@ final class ClusterMonitor {
       Map<String, Double> figures =
           each.ask(member.ownEndpoint(), cluster.access(), ServerInternals.LIMIT);
       for (ServerInternals.Wait wait : each.waits()) {
-        Double value = figures.get(wait.figure());
+        Double value = figures.get(wait.value());
         if (value != null && Double.isFinite(value)) {
           waits.merge(wait.waitsFor(), value * wait.millis(), Math::max);
         }

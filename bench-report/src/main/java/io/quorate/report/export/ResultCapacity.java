@@ -100,7 +100,7 @@ record ResultCapacity(
           row.servers().waitsMillis().entrySet().stream()
               .map(wait -> new WaitEntry(wait.getKey(), Decimals.rounded(wait.getValue())))
               .toList(),
-          row.servers().standstills());
+          row.servers().stalls());
     }
 
     private static Map<String, BigDecimal> latencyMs(TrialLatencies nanos) {

@@ -274,10 +274,10 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
     if (last.isEmpty()) {
       return Optional.empty();
     }
-    if (last.stream().anyMatch(row -> row.servers().standstills().isEmpty())) {
+    if (last.stream().anyMatch(row -> row.servers().stalls().isEmpty())) {
       return Optional.of("whether a snapshot fell into its trials is not known");
     }
-    long without = last.stream().filter(row -> row.servers().standstills().getAsInt() == 0).count();
+    long without = last.stream().filter(row -> row.servers().stalls().getAsInt() == 0).count();
     return without == 0
         ? Optional.empty()
         : Optional.of(

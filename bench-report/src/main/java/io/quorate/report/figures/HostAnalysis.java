@@ -219,7 +219,7 @@ public final class HostAnalysis {
   }
 
   private boolean hasNoServers(DatabaseRun run) {
-    return run.manifest().store().id().equals(IN_MEMORY) && files.servers().isEmpty();
+    return run.manifest().store().runsInLoadGenerator() && files.servers().isEmpty();
   }
 
   private void disk(DatabaseRun run) {

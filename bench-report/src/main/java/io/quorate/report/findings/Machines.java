@@ -22,8 +22,6 @@ final class Machines {
 
   private static final double BUSY = 0.9;
 
-  private static final String IN_MEMORY = "memory";
-
   private Machines() {}
 
   /**
@@ -39,7 +37,7 @@ final class Machines {
           String name = each.id();
           Manifest manifest = each.run().manifest();
           int cores = manifest.host().cores();
-          if (manifest.store().id().equals(IN_MEMORY)) {
+          if (manifest.store().runsInLoadGenerator()) {
             within.computeIfAbsent(cores, any -> new ArrayList<>()).add(name);
           } else if (isGiven(manifest)) {
             given.add("%s: %s".formatted(name, addresses(manifest)));
