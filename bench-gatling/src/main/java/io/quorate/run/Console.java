@@ -3,17 +3,50 @@ package io.quorate.run;
 import io.quorate.VisibleText;
 
 /**
- * Prints on the terminal during a run, on standard error, as Gatling uses standard output. All
- * texts from servers and files are escaped here. Safe for several threads.
+ * Prints on the terminal during a run: on standard error, as Gatling has standard output. Text of
+ * servers and files is escaped here. Progress replaces the last line on a terminal, and is a new
+ * line elsewhere. Any thread.
  */
 public final class Console {
+  /**
+   * System property with the number of columns of the terminal. Without it, or if it is 0, standard
+   * error is not a terminal whose last line can be replaced.
+   */
+  public static final String COLUMNS = "quorate.columns";
+
+  private static final int WIDTH = Integer.getInteger(COLUMNS, 0) - 1;
+
+  /** Length of the progress on the last line of the terminal; 0 if there is none. */
+  private static int shown;
+
   private Console() {}
 
   static void line(String text) {
-    System.err.println(VisibleText.of(text));
+    print(VisibleText.of(text));
   }
 
   public static void lines(String message) {
-    System.err.println(VisibleText.lines(message));
+    print(VisibleText.lines(message));
+  }
+
+  /** Prints progress, which the next output replaces on a terminal. */
+  public static synchronized void progress(String text) {
+    String line = VisibleText.of(text);
+    if (WIDTH <= 0) {
+      System.err.println(line);
+      return;
+    }
+    String fitting = line.substring(0, Math.min(WIDTH, line.length()));
+    System.err.print("\r" + fitting + " ".repeat(Math.max(0, shown - fitting.length())));
+    System.err.flush();
+    shown = fitting.length();
+  }
+
+  private static synchronized void print(String text) {
+    if (shown > 0) {
+      System.err.print("\r" + " ".repeat(shown) + "\r");
+      shown = 0;
+    }
+    System.err.println(text);
   }
 }

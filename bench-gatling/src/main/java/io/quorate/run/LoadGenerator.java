@@ -59,9 +59,22 @@ public record LoadGenerator(Process process, long graceSeconds) {
 
   /** Writes the plan of a run, unless it exists, and starts the simulation of a database. */
   public static LoadGenerator start(RunSettings settings, Store database, RunDirectory run) {
+    return start(settings, database, run, 0);
+  }
+
+  /**
+   * Writes the plan of a run, unless it exists, and starts the simulation of a database.
+   *
+   * @param databasesLeft number of databases that the run measures after this one
+   */
+  static LoadGenerator start(
+      RunSettings settings, Store database, RunDirectory run, int databasesLeft) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(jvmArguments());
+    ClassArchive.ofThisBuild().map(ClassArchive::arguments).ifPresent(command::addAll);
+    command.add("-D" + ProgressInterval.DATABASES_LEFT + "=" + databasesLeft);
+    command.add("-D" + Console.COLUMNS + "=" + Integer.getInteger(Console.COLUMNS, 0));
     command.addAll(
         List.of(
             "-cp",

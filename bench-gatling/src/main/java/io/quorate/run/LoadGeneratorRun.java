@@ -28,8 +28,18 @@ record LoadGeneratorRun(RunSettings settings, Scenario scenario, Store database)
 
   /** Runs the load to its end, and returns whether all requests were sent. */
   boolean into(RunDirectory run) throws InterruptedException {
+    return into(run, 0);
+  }
+
+  /**
+   * Generates the load to its end.
+   *
+   * @param databasesLeft number of databases that the run measures after this one
+   * @return whether all requests were made
+   */
+  boolean into(RunDirectory run, int databasesLeft) throws InterruptedException {
     DatabaseDirectory directory = run.createDatabase(database.id());
-    LoadGenerator generator = LoadGenerator.start(settings, database, run);
+    LoadGenerator generator = LoadGenerator.start(settings, database, run, databasesLeft);
     Thread stopping = new Thread(generator::stop, "stop-load-generator");
     Runtime.getRuntime().addShutdownHook(stopping);
     int exitCode = generator.waitFor();

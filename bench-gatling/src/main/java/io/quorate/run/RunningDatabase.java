@@ -219,7 +219,7 @@ public final class RunningDatabase {
       DatabaseDirectory to, Optional<Duration> requestTimeout, Optional<RunMetrics> metrics) {
     Monitor started =
         new Monitor(
-            load, clock, settings.realTime(), cluster, to, requestTimeout, metrics, Console::line);
+            load, clock, settings.realTime(), cluster, to, requestTimeout, metrics, Console::progress);
     started.start();
     return teardown.add(started, Monitor::stop);
   }
@@ -489,7 +489,7 @@ public final class RunningDatabase {
   }
 
   private Optional<Verification> readBack(ReadBack.Limits limits) {
-    ReadBack.Progress lines = ProgressInterval.ofReadBack(database().id(), Console::line);
+    ReadBack.Progress lines = ProgressInterval.ofReadBack(database().id(), Console::progress);
     Optional<Verification> found =
         load.writtenKeys()
             .map(written -> new ReadBack(written, limits, lines).run(load.connector(), database()));

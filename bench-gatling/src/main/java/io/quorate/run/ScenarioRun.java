@@ -81,8 +81,10 @@ public record ScenarioRun(RunSettings settings, Installation installation) {
     }
     Optional<Heartbeat> life = settings.shards().showLife();
     boolean complete = true;
+    int left = runnable.size();
     for (Store database : runnable) {
-      complete &= new LoadGeneratorRun(settings, scenario, database).into(run);
+      left--;
+      complete &= new LoadGeneratorRun(settings, scenario, database).into(run, left);
     }
 
     obstacles.values().forEach(Console::lines);
@@ -97,6 +99,7 @@ public record ScenarioRun(RunSettings settings, Installation installation) {
                     .shards()
                     .publishCompletion(run.path(), Manifest.read(each.manifest()).status()));
     life.ifPresent(Heartbeat::close);
+    makeClassArchive();
     if (!complete || report != OK && report != LIMIT_BROKEN) {
       return Quorate.FAILED;
     }
@@ -134,6 +137,14 @@ public record ScenarioRun(RunSettings settings, Installation installation) {
     settings.servers().requireAccess(scenario, databases);
     settings.servers().requireSettings(databases);
     return databases;
+  }
+
+  /** Makes the archive of the classes of load generators, if a run of this build listed them. */
+  static void makeClassArchive() throws InterruptedException {
+    Optional<ClassArchive> archive = ClassArchive.ofThisBuild();
+    if (archive.isPresent()) {
+      archive.get().make();
+    }
   }
 
   static void tidy(Path results) {

@@ -259,7 +259,7 @@ final class AgentDirectory implements AutoCloseable {
      * Returns the mark in a file that another process has locked; empty if there is none or it
      * cannot be read.
      */
-    static Optional<Mark> readable(Path file) {
+    static Optional<Mark> ofOther(Path file) {
       try {
         return LockFile.textOfOther(file, MAX_BYTES).flatMap(Mark::in);
       } catch (IOException unreadable) {

@@ -315,7 +315,7 @@ public final class Workload {
   /**
    * Requests whose outcomes are recorded for reading back, and for watchers of their puts.
    *
-   * @param acknowledgments the outcomes of all requests; null if nothing is read back
+   * @param outcomes outcomes of all requests; null if nothing is read back
    * @param watchers watchers of the puts; null if there are none
    */
   record RecordedRequests(RequestSource requests, AckBitmap outcomes, WatchRecorder watchers)

@@ -16,7 +16,7 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 /**
  * The capacity search of a scenario, as written in a file.
  *
- * @param separate separate limits; empty for the limits of the scenario
+ * @param limits limits of the search; empty for the limits of the scenario
  * @param preloadBytes sizes with which the search is repeated, ascending
  */
 record CapacitySpec(

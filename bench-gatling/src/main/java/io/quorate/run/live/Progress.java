@@ -6,7 +6,9 @@ import io.quorate.load.SetupPhase;
 import io.quorate.measure.LatencyRecorder;
 import io.quorate.measure.StepRecorder;
 import io.quorate.store.Store;
+import java.time.Duration;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
@@ -14,6 +16,9 @@ import org.HdrHistogram.Histogram;
 
 /** Prints the live progress of a load: a line every second or every ten seconds. For one thread. */
 final class Progress {
+  private static final double NANOS_PER_SECOND = 1e9;
+  private static final double MILLIS_PER_SECOND = 1e3;
+
   private final Store database;
   private final Load load;
   private final boolean ofTrials;
@@ -88,17 +93,51 @@ final class Progress {
   private ProgressLine line(RunningStep step) {
     long errors = sum(StepRecorder::errorCount);
     long shed = sum(StepRecorder::shedCount);
+    long done = successes + errors + shed;
+    double elapsed = elapsedNanos() / NANOS_PER_SECOND;
+    OptionalDouble left = secondsLeft(done, elapsed);
+    int others = Integer.getInteger(ProgressInterval.DATABASES_LEFT, 0);
     return new ProgressLine(
         database.id(),
         ofTrials ? "trial" : "step %d/%d".formatted(step.number(), steps().size()),
         load.operations(),
         step.step().load(),
-        successes + errors + shed,
+        done,
         total,
         sinceLastLine,
         intervalNanos(),
         errors,
-        shed);
+        shed,
+        left,
+        others > 0 && left.isPresent()
+            ? OptionalDouble.of(left.getAsDouble() + others * (elapsed + left.getAsDouble()))
+            : OptionalDouble.empty());
+  }
+
+  /**
+   * Returns the estimated time until the load ends: the rest of its duration, or of its requests at
+   * the present rate. Empty if it is not known.
+   */
+  private OptionalDouble secondsLeft(long done, double elapsed) {
+    if (ofTrials) {
+      return OptionalDouble.empty();
+    }
+    if (total.isEmpty()) {
+      double all =
+          load.steps().stream()
+              .mapToLong(step -> step.step().duration().map(Duration::toMillis).orElse(0L))
+              .sum();
+      return OptionalDouble.of(Math.max(0, all / MILLIS_PER_SECOND - elapsed));
+    }
+    if (done >= total.getAsLong() || sinceLastLine.getTotalCount() == 0) {
+      return OptionalDouble.empty();
+    }
+    double perSecond = sinceLastLine.getTotalCount() / (intervalNanos() / NANOS_PER_SECOND);
+    return OptionalDouble.of((total.getAsLong() - done) / perSecond);
+  }
+
+  private long elapsedNanos() {
+    return steps().get(0).recorder().elapsedNanos(System.nanoTime());
   }
 
   /** Returns the time since the last line, or since the first request, if that was later. */

@@ -13,6 +13,9 @@ public final class ProgressInterval {
   /** System property with the number of seconds. */
   public static final String SECONDS = "quorate.progress.seconds";
 
+  /** System property with the number of databases that the run measures after this one. */
+  public static final String DATABASES_LEFT = "quorate.databases.left";
+
   /** Returns one on a terminal, otherwise ten; the system property has precedence. */
   public static int secondsBetweenProgressLines() {
     return Math.max(1, Integer.getInteger(SECONDS, isTerminal() ? 1 : 10));

@@ -3,6 +3,7 @@ package io.quorate.run.live;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Locale;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 
@@ -19,6 +20,8 @@ import org.HdrHistogram.Histogram;
  * @param intervalNanos length of the interval; 0 if no request has begun
  * @param errors number of errors of all steps
  * @param shed number of requests of all steps that were due but not sent
+ * @param secondsLeft estimated time until the load of this database ends; empty if unknown
+ * @param secondsLeftOfAll the same for all databases of the run; empty if this one is the last
  */
 record ProgressLine(
     String database,
@@ -30,7 +33,9 @@ record ProgressLine(
     Histogram interval,
     long intervalNanos,
     long errors,
-    long shed) {
+    long shed,
+    OptionalDouble secondsLeft,
+    OptionalDouble secondsLeftOfAll) {
   private static final double NANOS_PER_SECOND = 1e9;
   private static final double NANOS_PER_MILLI = 1e6;
 
@@ -90,13 +95,19 @@ record ProgressLine(
   }
 
   private String estimatedEnd() {
-    if (total.isEmpty() || done >= total.getAsLong() || interval.getTotalCount() == 0) {
-      return "";
-    }
-    double perNano = (double) interval.getTotalCount() / intervalNanos;
-    long seconds = Math.round((total.getAsLong() - done) / perNano / NANOS_PER_SECOND);
-    return seconds < 120
-        ? "  about " + seconds + " s left"
-        : "  about " + Math.round(seconds / 60.0) + " min left";
+    return secondsLeft.isEmpty()
+        ? ""
+        : "  about "
+            + time(secondsLeft.getAsDouble())
+            + " left"
+            + (secondsLeftOfAll.isEmpty()
+                ? ""
+                : ", " + time(secondsLeftOfAll.getAsDouble()) + " for all databases");
+  }
+
+  private static String time(double seconds) {
+    return seconds < 119.5
+        ? Math.round(seconds) + " s"
+        : Math.round(seconds / 60.0) + " min";
   }
 }

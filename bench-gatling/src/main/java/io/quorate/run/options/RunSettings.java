@@ -7,6 +7,7 @@ import io.quorate.format.AtomicFile;
 import io.quorate.results.RunDirectory;
 import io.quorate.results.RunPlan;
 import io.quorate.results.manifest.ServerInfo;
+import io.quorate.run.Console;
 import io.quorate.run.RunPrefix;
 import io.quorate.run.live.ProgressInterval;
 import io.quorate.scenario.CapacityGoal;
@@ -106,6 +107,8 @@ public record RunSettings(
           ALL_RESULTS,
           PLAN,
           ProgressInterval.SECONDS,
+          ProgressInterval.DATABASES_LEFT,
+          Console.COLUMNS,
           "quorate.terminal",
           "quorate.jvmArgs");
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.scenario.Steps;
 import java.util.Locale;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.AfterEach;
@@ -20,7 +21,8 @@ class ProgressLineTest {
     Locale.setDefault(before);
   }
 
-  private static ProgressLine line(int clients, long done, Histogram interval) {
+  private static ProgressLine line(
+      int clients, long done, Histogram interval, OptionalDouble secondsLeft) {
     return new ProgressLine(
         "etcd",
         "step 2/3",
@@ -31,7 +33,9 @@ class ProgressLineTest {
         interval,
         2 * SECOND,
         7,
-        0);
+        0,
+        secondsLeft,
+        OptionalDouble.empty());
   }
 
   private static Histogram of(int count, long nanos) {
@@ -44,7 +48,7 @@ class ProgressLineTest {
   @ValueSource(strings = {"en", "de", "ru", "ar"})
   void it_says_how_far_how_fast_how_slow_how_wrong_and_how_long(String language) {
     Locale.setDefault(Locale.forLanguageTag(language));
-    assertThat(line(10, 20_000, of(4_000, 1_250_000)))
+    assertThat(line(10, 20_000, of(4_000, 1_250_000), OptionalDouble.of(5)))
         .hasToString(
             "etcd  step 2/3  put, 10 clients  66% (20,000/30,000)  2,000 req/s  p50 1.25 ms  "
                 + "p99 1.25 ms  7 errors  about 5 s left");
@@ -54,7 +58,7 @@ class ProgressLineTest {
   @ValueSource(strings = {"en", "de"})
   void without_a_success_nothing_is_made_up(String language) {
     Locale.setDefault(Locale.forLanguageTag(language));
-    assertThat(line(1, 100, of(0, 1)))
+    assertThat(line(1, 100, of(0, 1), OptionalDouble.empty()))
         .hasToString(
             "etcd  step 2/3  put, 1 client  0% (100/30,000)  0 req/s  p50 -  p99 -  7 errors");
   }
@@ -63,8 +67,8 @@ class ProgressLineTest {
   @ValueSource(strings = {"en", "de"})
   void a_long_rest_is_said_in_minutes(String language) {
     Locale.setDefault(Locale.forLanguageTag(language));
-    assertThat(line(1, 0, of(200, 1_000_000)).toString()).endsWith("about 5 min left");
-    assertThat(line(1, 30_000, of(200, 1_000_000)).toString()).endsWith("7 errors");
+    assertThat(line(1, 0, of(200, 1_000_000), OptionalDouble.of(300)).toString()).endsWith("about 5 min left");
+    assertThat(line(1, 30_000, of(200, 1_000_000), OptionalDouble.empty()).toString()).endsWith("7 errors");
   }
 
   @Test
@@ -81,10 +85,12 @@ class ProgressLineTest {
                 interval,
                 2 * SECOND,
                 0,
-                1_000))
+                1_000,
+                OptionalDouble.of(2.5),
+                OptionalDouble.of(185)))
         .hasToString(
             "etcd  step 1/1  95% get, 5% put, 2000/s  50% (5,000/10,000)  2,000 req/s  p50 "
-                + "1.25 ms  p99 1.25 ms  0 errors, 1,000 dropped  about 3 s left");
+                + "1.25 ms  p99 1.25 ms  0 errors, 1,000 dropped  about 3 s left, 3 min for all databases");
   }
 
   @Test
@@ -101,7 +107,9 @@ class ProgressLineTest {
                 interval,
                 2 * SECOND,
                 0,
-                0))
+                0,
+                OptionalDouble.empty(),
+                OptionalDouble.empty()))
         .hasToString(
             "etcd  step 1/1  put, 1 client  5,000 requests  2,000 req/s  p50 1.25 ms  p99 1.25 ms"
                 + "  0 errors");

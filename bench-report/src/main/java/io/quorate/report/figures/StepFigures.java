@@ -35,9 +35,9 @@ import java.util.stream.LongStream;
  * @param longestWithoutSuccess longest uninterrupted time without a success, in seconds, to a
  *     millisecond
  * @param stalledSeconds sum of such times of a second or more
- * @param lag send delays in nanoseconds; empty if they were not recorded
- * @param receiveDelay delays of answers by the load generator's threads, in nanoseconds
- * @param connect connect times of the requests, in nanoseconds; empty if connections stay open
+ * @param lagMs send delays; empty if they were not recorded
+ * @param receiveDelayMs delays of answers by the load generator's threads
+ * @param connectMs connect times of the requests; empty if connections stay open
  * @param droppedAfterStalls number of requests that were dropped after stalls of the load generator
  * @param watchers events of the watchers; empty if there were none, like {@code watch}
  * @param began send time of its first request, in seconds since 1970; empty if unknown

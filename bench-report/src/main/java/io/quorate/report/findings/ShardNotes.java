@@ -24,6 +24,10 @@ import java.util.stream.Collectors;
  */
 final class ShardNotes {
   private static final double NANOS_PER_MS = 1e6;
+
+  /** Flags about archives of classes, which only make the start of a JVM faster. */
+  private static final String SHARING =
+      "-Xshare:.*|-XX:SharedArchiveFile=.*|-XX:DumpLoadedClassList=.*";
   private static final double MICROS_PER_MS = 1e3;
 
   private final String id;
@@ -149,7 +153,7 @@ final class ShardNotes {
     private static String flags(HostInfo host) {
       String flags =
           host.jvmFlags().stream()
-              .filter(flag -> flag.startsWith("-X"))
+              .filter(flag -> flag.startsWith("-X") && !flag.matches(SHARING))
               .sorted()
               .collect(Collectors.joining(" "));
       return flags.isEmpty() ? "none" : flags;
