@@ -1,9 +1,9 @@
 package io.quorate.scenario;
 
+import io.quorate.ByteSize;
 import io.quorate.Named;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
-import io.quorate.format.ByteSize;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

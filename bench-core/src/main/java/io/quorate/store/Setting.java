@@ -1,6 +1,6 @@
 package io.quorate.store;
 
-import io.quorate.format.ByteSize;
+import io.quorate.ByteSize;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -43,8 +43,7 @@ record ClassArchive(Path file) {
       }
     }
     String name = DigestUtils.sha256Hex(key.toString()).substring(0, 32) + SUFFIX;
-    return Optional.of(
-        new ClassArchive(installation.cache().resolve("classes").resolve(name)));
+    return Optional.of(new ClassArchive(installation.cache().resolve("classes").resolve(name)));
   }
 
   /**

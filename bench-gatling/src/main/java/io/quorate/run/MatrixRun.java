@@ -5,7 +5,6 @@ import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.cli.Quorate;
 import io.quorate.install.Installation;
-import io.quorate.report.RunList;
 import io.quorate.results.MatrixDirectory;
 import io.quorate.results.MatrixManifest;
 import io.quorate.results.MatrixManifest.Cell;
@@ -193,7 +192,8 @@ public record MatrixRun(
             .filter(turn -> status(turn).filter(RunStatus.COMPLETE::equals).isEmpty())
             .count();
     int report = Quorate.run("report", directory.toString());
-    RunList.read(directory.path().getParent().getParent()).writeIndex();
+    Quorate.run(
+        "list", "--index", "--results", directory.path().getParent().getParent().toString());
     if (failed > 0) {
       Console.lines(
           "%d of %d runs failed; to run them again: ./quorate run --continue %s --retry failed"

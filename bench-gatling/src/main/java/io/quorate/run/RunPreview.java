@@ -1,7 +1,7 @@
 package io.quorate.run;
 
+import io.quorate.ByteSize;
 import io.quorate.VisibleText;
-import io.quorate.format.ByteSize;
 import io.quorate.format.NumberFormats;
 import io.quorate.results.RunPlan;
 import io.quorate.run.options.RunSettings;
@@ -31,14 +31,16 @@ final class RunPreview {
    * @param obstacles why databases cannot run here
    */
   static List<String> lines(
-      RunSettings settings, Scenario scenario, List<Store> databases, Map<Store, String> obstacles) {
+      RunSettings settings,
+      Scenario scenario,
+      List<Store> databases,
+      Map<Store, String> obstacles) {
     List<String> lines = new ArrayList<>();
     lines.add(scenario.name() + ": " + scenario.headline());
     add(lines, "scenario", settings.isDescribed() ? "from options" : file(settings));
     add(lines, "operations", scenario.mix().toString());
     StoreLoad first = scenario.requireLoad(databases.get(0));
-    boolean same =
-        databases.stream().allMatch(each -> steps(scenario, each).equals(first.steps()));
+    boolean same = databases.stream().allMatch(each -> steps(scenario, each).equals(first.steps()));
     if (same) {
       add(lines, "load", load(first.steps()));
       add(lines, "requests", requests(first.steps(), scenario.warmUp()));
@@ -53,7 +55,10 @@ final class RunPreview {
           scenario.limits().stream().map(SloLimit::toString).collect(Collectors.joining(", ")));
     }
     for (Store each : databases) {
-      String where = obstacles.containsKey(each) ? "cannot run: " + obstacles.get(each) : where(settings, scenario);
+      String where =
+          obstacles.containsKey(each)
+              ? "cannot run: " + obstacles.get(each)
+              : where(settings, scenario);
       add(lines, each.id(), same ? where : where + "; " + load(steps(scenario, each)));
     }
     add(lines, "time", time(scenario, databases));

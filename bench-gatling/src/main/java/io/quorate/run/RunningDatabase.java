@@ -219,7 +219,14 @@ public final class RunningDatabase {
       DatabaseDirectory to, Optional<Duration> requestTimeout, Optional<RunMetrics> metrics) {
     Monitor started =
         new Monitor(
-            load, clock, settings.realTime(), cluster, to, requestTimeout, metrics, Console::progress);
+            load,
+            clock,
+            settings.realTime(),
+            cluster,
+            to,
+            requestTimeout,
+            metrics,
+            Console::progress);
     started.start();
     return teardown.add(started, Monitor::stop);
   }

@@ -7,7 +7,6 @@ import io.quorate.cli.Quorate;
 import io.quorate.cluster.process.OrphanCleanup;
 import io.quorate.format.AtomicFile;
 import io.quorate.install.Installation;
-import io.quorate.report.RunList;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.RunDirectory;
 import io.quorate.results.capacity.SearchRecord;
@@ -87,11 +86,12 @@ public record ScenarioRun(RunSettings settings, Installation installation) {
       complete &= new LoadGeneratorRun(settings, scenario, database).into(run, left);
     }
 
+    makeClassArchive();
     obstacles.values().forEach(Console::lines);
     // of what left no trace at all, everything has been said
     int report =
         run.databases().isEmpty() ? Quorate.FAILED : Quorate.run(settings.reportOf(run.path()));
-    RunList.read(settings.results()).writeIndex();
+    Quorate.run("list", "--index", "--results", settings.results().toString());
     run.databases()
         .forEach(
             each ->
@@ -99,7 +99,6 @@ public record ScenarioRun(RunSettings settings, Installation installation) {
                     .shards()
                     .publishCompletion(run.path(), Manifest.read(each.manifest()).status()));
     life.ifPresent(Heartbeat::close);
-    makeClassArchive();
     if (!complete || report != OK && report != LIMIT_BROKEN) {
       return Quorate.FAILED;
     }

@@ -81,7 +81,9 @@ class DistributionIT {
         .startsWith("Usage: quorate run ");
     Ended none = zip.run(work, quorate, "run", "no-such-scenario");
     assertThat(none.exitCode()).isEqualTo(1);
-    assertThat(none.output()).contains("There is no scenario 'no-such-scenario'").contains("nearest");
+    assertThat(none.output())
+        .contains("There is no scenario 'no-such-scenario'")
+        .contains("nearest");
     Ended databases = zip.run(work, quorate, "databases");
     assertThat(databases.exitCode()).as(databases.output()).isZero();
     assertThat(databases.output()).contains("zookeeper");

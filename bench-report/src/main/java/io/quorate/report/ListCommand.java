@@ -39,11 +39,18 @@ final class ListCommand implements Callable<Integer> {
       description = "Directory of results (default: results).")
   private Optional<Path> results;
 
+  @Option(names = "--index", description = "Only write index.html.")
+  private boolean index;
+
   @Spec private CommandSpec spec;
 
   @Override
   public Integer call() {
     RunList all = RunList.read(results.orElse(RunDirectory.allResults(System.getProperties())));
+    if (index) {
+      all.writeIndex();
+      return 0;
+    }
     RunList list = word.map(all::with).orElse(all);
     if (list.entries().isEmpty()) {
       throw new QuorateException(

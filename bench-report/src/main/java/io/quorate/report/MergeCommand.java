@@ -62,9 +62,7 @@ final class MergeCommand implements Callable<Integer> {
               + "their runs.")
   private Optional<Path> barrier = Optional.empty();
 
-  @Option(
-      names = ReportCommand.TABLE,
-      description = "Print the result table and its notes.")
+  @Option(names = ReportCommand.TABLE, description = "Print the result table and its notes.")
   private boolean table;
 
   @Spec private CommandSpec spec;

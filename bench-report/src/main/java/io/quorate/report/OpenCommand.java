@@ -56,12 +56,13 @@ final class OpenCommand implements Callable<Integer> {
                     new QuorateException(
                         "There is no page of a run%s in %s. './quorate run quick' makes one"
                             .formatted(
-                                word.map(text -> " of '" + text + "'").orElse(""),
-                                all.results())));
+                                word.map(text -> " of '" + text + "'").orElse(""), all.results())));
     PrintWriter out = spec.commandLine().getOut();
     out.println(page.toUri());
     out.flush();
-    if (!opener(System.getenv("BROWSER"), System.getenv("PATH")).map(it -> opens(it, page)).orElse(false)) {
+    if (!opener(System.getenv("BROWSER"), System.getenv("PATH"))
+        .map(it -> opens(it, page))
+        .orElse(false)) {
       PrintWriter err = spec.commandLine().getErr();
       err.println("no browser was found: open the address above, or set BROWSER");
       err.flush();

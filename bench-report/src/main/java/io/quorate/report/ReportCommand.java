@@ -8,7 +8,6 @@ import io.quorate.report.dbtester.DbtesterReport;
 import io.quorate.report.study.MatrixReport;
 import io.quorate.report.study.MatrixResults;
 import io.quorate.report.table.RowLabels;
-import io.quorate.results.DatabaseRun;
 import io.quorate.results.ExperimentRun;
 import io.quorate.results.MatrixDirectory;
 import java.io.PrintWriter;

@@ -7,7 +7,8 @@ import java.util.List;
 public final class ReportCommands implements CommandProvider {
   @Override
   public List<Object> commands() {
-    return List.of(new ReportCommand(),
+    return List.of(
+        new ReportCommand(),
         new ListCommand(),
         new OpenCommand(),
         new MergeCommand(),

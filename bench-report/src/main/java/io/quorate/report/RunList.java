@@ -89,8 +89,7 @@ public record RunList(Path results, List<Entry> entries) {
         entry(root, run, entries);
       }
     }
-    entries.sort(
-        Comparator.comparing(Entry::start).thenComparing(Entry::name).reversed());
+    entries.sort(Comparator.comparing(Entry::start).thenComparing(Entry::name).reversed());
     return new RunList(root, List.copyOf(entries));
   }
 
@@ -100,9 +99,7 @@ public record RunList(Path results, List<Entry> entries) {
     return new RunList(
         results,
         entries.stream()
-            .filter(
-                each ->
-                    (each.name + " " + each.title).toLowerCase(Locale.ROOT).contains(lower))
+            .filter(each -> (each.name + " " + each.title).toLowerCase(Locale.ROOT).contains(lower))
             .toList());
   }
 
@@ -199,7 +196,8 @@ public record RunList(Path results, List<Entry> entries) {
       return "";
     }
     double number = value.asDouble();
-    int decimals = unit.equals(" ms") && number < 10 ? 2 : unit.equals(" ms") && number < 100 ? 1 : 0;
+    int decimals =
+        unit.equals(" ms") && number < 10 ? 2 : unit.equals(" ms") && number < 100 ? 1 : 0;
     return (decimals == 0
             ? NumberFormats.commas(Math.round(number))
             : NumberFormats.fixed(number, decimals))
@@ -250,7 +248,10 @@ public record RunList(Path results, List<Entry> entries) {
     return text.isEmpty() ? "-" : text;
   }
 
-  /** Writes {@code index.html}, which links to the pages of all runs, unless another file is there. */
+  /**
+   * Writes {@code index.html}, which links to the pages of all runs, unless the file has another
+   * author.
+   */
   public void writeIndex() {
     Path index = results.resolve("index.html");
     try {

@@ -49,9 +49,7 @@ public final class ScenarioFiles {
     }
     throw new QuorateException(
         "There is no scenario %s. The nearest names are %s. './quorate scenarios' lists all; a file needs its path, such as ./my.yaml"
-            .formatted(
-                VisibleText.quoted(nameOrFile),
-                String.join(", ", nearest)));
+            .formatted(VisibleText.quoted(nameOrFile), String.join(", ", nearest)));
   }
 
   /** Returns whether a scenario of that name comes with Quorate. */

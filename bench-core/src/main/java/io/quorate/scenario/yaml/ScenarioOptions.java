@@ -21,8 +21,8 @@ import java.util.stream.Collectors;
  *
  * @param operations an operation or a mix
  * @param options values by the names in {@link #NAMES}; those that are missing have defaults
- * @param databases in the order of the columns; empty for etcd, ZooKeeper and Consul, as far as they
- *     have the operations
+ * @param databases in the order of the columns; empty for etcd, ZooKeeper and Consul, as far as
+ *     they have the operations
  */
 public record ScenarioOptions(
     String operations, Map<String, String> options, List<Store> databases) {
@@ -39,8 +39,7 @@ public record ScenarioOptions(
 
   /** The names of all options, as system properties. */
   public static final List<String> NAMES =
-      List.of(
-          CLIENTS, REQUESTS, DURATION, RATE, KEYS, KEY_SIZE, VALUE_SIZE, ORDER, READS, LIMIT);
+      List.of(CLIENTS, REQUESTS, DURATION, RATE, KEYS, KEY_SIZE, VALUE_SIZE, ORDER, READS, LIMIT);
 
   private static final String DATABASE = "database";
   private static final List<String> COMPARED = List.of("etcd", "zookeeper", "consul");
@@ -140,7 +139,8 @@ public record ScenarioOptions(
     if (rate.isEmpty()) {
       String clients = options.getOrDefault(CLIENTS, DEFAULT_CLIENTS);
       boolean steps = clients.contains(",");
-      lines.add("  " + (steps ? "steps" : CLIENTS), CLIENTS, steps ? list(clients) : scalar(clients));
+      lines.add(
+          "  " + (steps ? "steps" : CLIENTS), CLIENTS, steps ? list(clients) : scalar(clients));
       return;
     }
     String rates =
@@ -252,8 +252,7 @@ public record ScenarioOptions(
                     each ->
                         "%s: found %s, expected %s"
                             .formatted(
-                                options.getOrDefault(
-                                    each.line(), all.get(each.line() - 1).strip()),
+                                options.getOrDefault(each.line(), all.get(each.line() - 1).strip()),
                                 each.found(),
                                 each.expected()))
                 .collect(Collectors.joining("\n")),

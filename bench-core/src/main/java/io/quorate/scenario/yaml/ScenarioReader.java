@@ -124,7 +124,7 @@ public final class ScenarioReader {
   /**
    * Reads the title and the description of a scenario, or of a matrix, without checking the rest.
    *
-   * @throws InvalidScenarioException if the file is no YAML
+   * @throws InvalidScenarioException if the file is not YAML
    */
   public static Heading heading(ScenarioFile file) {
     ScenarioReader reader = new ScenarioReader(file.shown(), text(file), 1);

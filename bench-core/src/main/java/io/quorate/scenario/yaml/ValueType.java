@@ -1,8 +1,8 @@
 package io.quorate.scenario.yaml;
 
+import io.quorate.ByteSize;
 import io.quorate.Spelling;
 import io.quorate.VisibleText;
-import io.quorate.format.ByteSize;
 import io.quorate.store.Setting;
 import java.time.Duration;
 import java.util.List;

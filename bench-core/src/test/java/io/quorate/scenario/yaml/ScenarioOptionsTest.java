@@ -49,7 +49,9 @@ class ScenarioOptionsTest {
 
     assertThat(stores(scenario)).containsExactly("etcd@3.5.35", "memory");
     assertThat(scenario.mix().operations()).containsExactly(Operation.GET, Operation.PUT);
-    assertThat(scenario.databases().get(0).steps()).extracting(Step::clients).containsExactly(1, 10);
+    assertThat(scenario.databases().get(0).steps())
+        .extracting(Step::clients)
+        .containsExactly(1, 10);
     assertThat(scenario.requests()).isEqualTo(5000);
     assertThat(scenario.keys().count()).isEqualTo(2000);
     assertThat(scenario.keys().sizeBytes()).isEqualTo(32);
@@ -101,7 +103,8 @@ class ScenarioOptionsTest {
     assertThatThrownBy(() -> read("put", wrong))
         .hasMessageContaining("--clients: found 'many', expected a whole number from 1 to")
         .hasMessageContaining("--requests: found ")
-        .hasMessageContaining("--value-size: found '2MB', expected a size from 0 to 1_000_000 bytes")
+        .hasMessageContaining(
+            "--value-size: found '2MB', expected a size from 0 to 1_000_000 bytes")
         .hasMessageContaining("--order: found 'alphabetical', expected one of sequential, random");
   }
 
@@ -127,8 +130,7 @@ class ScenarioOptionsTest {
   }
 
   private static Scenario read(String operations, Map<String, String> options, String... ids) {
-    List<Store> databases =
-        List.of(ids).stream().map(id -> Stores.byId(id).orElseThrow()).toList();
+    List<Store> databases = List.of(ids).stream().map(id -> Stores.byId(id).orElseThrow()).toList();
     var made = new ScenarioOptions(operations, options, databases);
     return ScenarioReader.read(made.file(), made.text(), 1);
   }

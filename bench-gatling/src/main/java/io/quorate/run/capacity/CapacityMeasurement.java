@@ -1,6 +1,6 @@
 package io.quorate.run.capacity;
 
-import io.quorate.format.ByteSize;
+import io.quorate.ByteSize;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.capacity.CapacitySearch;
@@ -156,8 +156,7 @@ public final class CapacityMeasurement {
     int each = experiment.scenario().keys().sizeBytes() + experiment.scenario().valueBytes();
     long keys = bytes / Math.max(1, each);
     if (keys > preloadedKeys) {
-      experiment.say(
-          "making the store larger by %s in all".formatted(ByteSize.text(bytes)));
+      experiment.say("making the store larger by %s in all".formatted(ByteSize.text(bytes)));
       experiment.load().preload(preloadedKeys, keys);
       preloadedKeys = keys;
     }
@@ -213,9 +212,7 @@ public final class CapacityMeasurement {
         servers.fitting(scenario.requireLoad(database)).settings().texts().entrySet().stream()
             .map(each -> each.getKey() + " " + each.getValue())
             .collect(Collectors.joining(", ")));
-    plan.put(
-        "preload",
-        joined(goal.preloadBytes().stream().map(ByteSize::text).toList()));
+    plan.put("preload", joined(goal.preloadBytes().stream().map(ByteSize::text).toList()));
     plan.put("client", settings.client(database).toString());
     List<Endpoint> addresses =
         hosting == ServerInfo.Hosting.AGENTS ? scenario.agents() : servers.endpoints();

@@ -106,8 +106,6 @@ record ProgressLine(
   }
 
   private static String time(double seconds) {
-    return seconds < 119.5
-        ? Math.round(seconds) + " s"
-        : Math.round(seconds / 60.0) + " min";
+    return seconds < 119.5 ? Math.round(seconds) + " s" : Math.round(seconds / 60.0) + " min";
   }
 }

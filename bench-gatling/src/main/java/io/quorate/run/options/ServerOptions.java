@@ -145,8 +145,7 @@ public record ServerOptions(
     QuorateException.throwIfAny(problems);
     all.forEach(
         each ->
-            each.parse(
-                ServerSettings.NONE, settings.stream().filter(each::hasSetting).toList()));
+            each.parse(ServerSettings.NONE, settings.stream().filter(each::hasSetting).toList()));
   }
 
   /** Returns the checked keys for agents; empty if there are none. */

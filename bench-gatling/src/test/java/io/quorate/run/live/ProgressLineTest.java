@@ -67,8 +67,10 @@ class ProgressLineTest {
   @ValueSource(strings = {"en", "de"})
   void a_long_rest_is_said_in_minutes(String language) {
     Locale.setDefault(Locale.forLanguageTag(language));
-    assertThat(line(1, 0, of(200, 1_000_000), OptionalDouble.of(300)).toString()).endsWith("about 5 min left");
-    assertThat(line(1, 30_000, of(200, 1_000_000), OptionalDouble.empty()).toString()).endsWith("7 errors");
+    assertThat(line(1, 0, of(200, 1_000_000), OptionalDouble.of(300)).toString())
+        .endsWith("about 5 min left");
+    assertThat(line(1, 30_000, of(200, 1_000_000), OptionalDouble.empty()).toString())
+        .endsWith("7 errors");
   }
 
   @Test

@@ -28,6 +28,7 @@ final class ShardNotes {
   /** Flags about archives of classes, which only make the start of a JVM faster. */
   private static final String SHARING =
       "-Xshare:.*|-XX:SharedArchiveFile=.*|-XX:DumpLoadedClassList=.*";
+
   private static final double MICROS_PER_MS = 1e3;
 
   private final String id;

@@ -86,14 +86,17 @@ public final class ConsoleSummary {
       int column = i;
       String text = row.get(i);
       if (i == 0) {
-        line.append(text).append(" ".repeat(width(all, each -> each.get(0).length()) - text.length()));
+        line.append(text)
+            .append(" ".repeat(width(all, each -> each.get(0).length()) - text.length()));
         continue;
       }
       boolean head = row == all.get(0);
       String value = head ? text : text.split(" ", 2)[0];
       String marks = text.substring(value.length());
       List<List<String>> rows = all.subList(1, all.size());
-      int marksWidth = width(rows, each -> each.get(column).length() - each.get(column).split(" ", 2)[0].length());
+      int marksWidth =
+          width(
+              rows, each -> each.get(column).length() - each.get(column).split(" ", 2)[0].length());
       int valueWidth =
           Math.max(
               width(rows, each -> each.get(column).split(" ", 2)[0].length()),

@@ -1,6 +1,6 @@
 package io.quorate.report.plot;
 
-import io.quorate.format.ByteSize;
+import io.quorate.ByteSize;
 import io.quorate.VisibleText;
 import io.quorate.capacity.SearchResult;
 import io.quorate.report.figures.CapacityStatement;
@@ -154,9 +154,7 @@ public record CapacitySeries(
         .map(
             bound ->
                 new Curve(
-                    more == 0
-                        ? tag
-                        : tag + " and " + ByteSize.text(more) + " more",
+                    more == 0 ? tag : tag + " and " + ByteSize.text(more) + " more",
                     database,
                     number,
                     bound.load(),

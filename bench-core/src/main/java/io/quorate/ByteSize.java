@@ -1,4 +1,4 @@
-package io.quorate.format;
+package io.quorate;
 
 import java.util.Arrays;
 import java.util.Comparator;

@@ -1,4 +1,4 @@
-package io.quorate.format;
+package io.quorate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
