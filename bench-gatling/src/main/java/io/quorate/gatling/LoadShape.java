@@ -36,11 +36,10 @@ public final class LoadShape {
     for (int i = steps.size() - 1; i >= 0; i--) {
       RunningStep step = steps.get(i);
       int clients = step.step().clients();
-      String name =
-          name(i + 1, mix.isSingle() ? name(mix.operations().get(0)) : "mixed", step.step());
+      String name = name(i + 1, mix.toString(), step.step());
       List<String> requests = new ArrayList<>();
       for (Operation operation : mix.operations()) {
-        requests.add(name(i + 1, name(operation), step.step()));
+        requests.add(name(i + 1, operation.id(), step.step()));
       }
       PopulationBuilder population =
           scenario(database.title() + " " + name)
@@ -49,15 +48,6 @@ public final class LoadShape {
       chain = chain == null ? population : population.andThen(chain);
     }
     return chain;
-  }
-
-  /** Returns the name that Gatling's reports have always had for an operation. */
-  private static String name(Operation operation) {
-    return switch (operation) {
-      case PUT -> "write";
-      case GET -> "read";
-      default -> operation.id();
-    };
   }
 
   private static String name(int number, String operation, Step step) {

@@ -65,7 +65,7 @@ class WholeRunIT {
     Path gatling = onlyEntry(memory.resolve("gatling"));
     assertThat(gatling.resolve("index.html"))
         .content()
-        .contains("1. write, 1 client", "2. write, 10 clients");
+        .contains("1. put, 1 client", "2. put, 10 clients");
     assertThat(memory.resolve("gatling.log"))
         .content()
         .containsPattern("request count +\\| +3,000 \\| +3,000 \\| +-");

@@ -24,7 +24,7 @@ class MixedAndOpenRunTest {
         .containsSubsequence(
             ">get</th></tr>",
             ">etcd</th>",
-            ">zookeeper</th>",
+            ">ZooKeeper</th>",
             ">put</th></tr>",
             ">all requests</th>")
         .contains("<td align=\"right\">0</td>")
@@ -38,7 +38,7 @@ class MixedAndOpenRunTest {
   @Test
   void theLatenciesOfAnOpenLoopAreResponseTimesBesideServiceTimes() throws IOException {
     assertThat(page(SyntheticRun.open(DATABASES, 12, 400, 200)))
-        .contains("At 200/s etcd and zookeeper held the rate.")
+        .contains("At 200/s etcd and ZooKeeper held the rate.")
         .contains("Response time by percentile of the requests (ms)")
         .contains(">etcd-v1.2.3, service time<")
         .contains("Response times start at the scheduled time");
@@ -49,7 +49,7 @@ class MixedAndOpenRunTest {
     assertThat(page(SyntheticRun.open(DATABASES, 12, 400, 200, 800)))
         .contains("<svg ", ">requests/s offered<", "Throughput by offered rate (requests/s)")
         .contains(
-            "At 800/s etcd completed 400/s; zookeeper completed 400/s.",
+            "At 800/s etcd completed 400/s; ZooKeeper completed 400/s.",
             ">200/s</th>",
             ">800/s</th>")
         .contains("(200 and 800 requests/s)", "1,200 requests at 200/s on 5 connections");

@@ -67,8 +67,8 @@ class ReportCommandTest {
             Quick look
                         throughput /s   p50 ms   p99 ms   errors   server CPU %%
             etcd                411 +     22.0     61.6        0              -
-            zookeeper           254       20.0     58.8       22              -
-            consul              193       23.3     65.7        0              -
+            ZooKeeper           254       20.0     58.8       22              -
+            Consul              193       23.3     65.7        0              -
             + best
             etcd (411/s) completed the most requests.
             run directory: %s
@@ -150,12 +150,12 @@ class ReportCommandTest {
             """
             +
 
-            zookeeper: interrupted after 19.6 s, not in the table: results/quick/20261121T075146Z/zookeeper
-            consul: failed before the first request was measured (no leader\\x1b[2J), not in the table: results/quick/20261121T075146Z/consul
+            ZooKeeper: interrupted after 19.6 s, not in the table: results/quick/20261121T075146Z/zookeeper
+            Consul: failed before the first request was measured (no leader\\x1b[2J), not in the table: results/quick/20261121T075146Z/consul
             """);
     assertThat(read("all-aggregated.csv")).startsWith(",etcd-v3\n").doesNotContain("zookeeper");
     assertThat(read("zookeeper/summary.txt"))
-        .startsWith("\nzookeeper: interrupted after 19.6 s\n\nSummary:\n  Total:\t19.5536 secs.\n");
+        .startsWith("\nZooKeeper: interrupted after 19.6 s\n\nSummary:\n  Total:\t19.5536 secs.\n");
     assertThat(run.path().resolve("consul/summary.txt")).doesNotExist();
   }
 

@@ -44,9 +44,9 @@ class ScenarioLimitsTest {
 
     String sentences =
         """
-        zookeeper: the limit p99 < 50 ms was broken: found 66.159 ms
-        zookeeper: the limit errors = 0 was broken: found 22
-        zookeeper: the limit step 1 put p99.9 <= 4 s was broken: found 0.440% failed or were dropped
+        ZooKeeper: the limit p99 < 50 ms was broken: found 66.159 ms
+        ZooKeeper: the limit errors = 0 was broken: found 22
+        ZooKeeper: the limit step 1 put p99.9 <= 4 s was broken: found 0.440% failed or were dropped
         """;
     assertThat(err).hasToString(sentences);
     assertThat(read("all-aggregated.txt")).endsWith(sentences);

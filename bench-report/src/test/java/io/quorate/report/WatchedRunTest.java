@@ -46,7 +46,7 @@ class WatchedRunTest {
     GoldenRun run = run();
     assertThat(run.read("index.html"))
         .contains(
-            "<th scope=\"row\" align=\"left\">consul, 1 watcher on 1 stream</th>",
+            "<th scope=\"row\" align=\"left\">Consul, 1 watcher on 1 stream</th>",
             "<th scope=\"row\" align=\"left\">etcd, 10 watchers on 5 streams</th>"
                 + "<td align=\"right\">1.00 ms</td><td align=\"right\">2.00 ms</td>"
                 + "<td align=\"right\">5.00 ms</td><td align=\"right\">9.00 ms</td>"
@@ -58,7 +58,7 @@ class WatchedRunTest {
   @Test
   void the_first_sentences_say_that_events_are_missing() {
     assertThat(run().read("index.html").replace('\u00a0', ' '))
-        .contains("Not all events of watches were delivered: etcd 34 of 44; consul 34 of 44.");
+        .contains("Not all events of watches were delivered: etcd 34 of 44; Consul 34 of 44.");
   }
 
   @Test

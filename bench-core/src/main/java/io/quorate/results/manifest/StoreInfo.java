@@ -60,6 +60,16 @@ public record StoreInfo(String id, String tag, ServerInfo servers, Map<String, S
     return store().filter(known -> !known.hasServers()).isPresent();
   }
 
+  /** Returns the title of the store, such as {@code ZooKeeper}; its id if it is unknown. */
+  public String title() {
+    return store().map(Store::title).orElse(baseId());
+  }
+
+  /** Returns the title of the store and the version that was asked for: {@code etcd 3.5.35}. */
+  public String name() {
+    return title() + id.substring(baseId().length()).replace('@', ' ');
+  }
+
   /** Returns the settings in words, such as {@code snapshot-count 1000}. */
   public List<String> settingTexts() {
     return settings.entrySet().stream().map(e -> e.getKey() + " " + e.getValue()).toList();

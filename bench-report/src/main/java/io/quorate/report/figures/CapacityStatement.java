@@ -99,7 +99,7 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
   private static String subject(Manifest manifest, SearchRecord search) {
     List<String> parts = new ArrayList<>();
     String version = manifest.store().servers().version().map(known -> " " + known).orElse("");
-    parts.add(VisibleText.of(manifest.store().id().replaceFirst("@.*", "") + version));
+    parts.add(VisibleText.of(manifest.store().title() + version));
     int members = manifest.store().servers().members().size();
     parts.add(members + (members == 1 ? " member" : " members"));
     if (manifest.load().mix().usesKeys()) {

@@ -83,9 +83,9 @@ public record DatabaseFigures(
         OptionalDouble.of(seconds));
   }
 
-  /** Returns the id of the database, for readers. */
-  public String id() {
-    return VisibleText.of(run.manifest().store().id());
+  /** Returns the name of the store, with the version that was asked for: {@code etcd 3.5.35}. */
+  public String name() {
+    return VisibleText.of(run.manifest().store().name());
   }
 
   public boolean isComplete() {

@@ -58,23 +58,23 @@ public final class Footnotes {
       sharedMachine(each).ifPresent(notes::add);
       each.host()
           .filter(any -> measured)
-          .ifPresent(host -> host.missing().forEach(what -> notes.add(each.id() + ": " + what)));
+          .ifPresent(host -> host.missing().forEach(what -> notes.add(each.name() + ": " + what)));
       database
           .manifest()
           .verification()
-          .map(found -> each.id() + ": " + VisibleText.of(found.text()))
+          .map(found -> each.name() + ": " + VisibleText.of(found.text()))
           .ifPresent(notes::add);
       notes.addAll(ShardNotes.of(database));
       notes.addAll(zones(each));
       notes.addAll(LoadGeneratorNotes.of(each));
       notes.addAll(StepNotes.of(each));
-      database.unreadable().forEach(it -> notes.add(each.id() + ": " + it.text()));
+      database.unreadable().forEach(it -> notes.add(each.name() + ": " + it.text()));
       truncated(database)
           .forEach(
               file ->
                   notes.add(
                       "%s: the incomplete last line of %s was left out"
-                          .formatted(each.id(), file)));
+                          .formatted(each.name(), file)));
     }
     notes.addAll(withoutManifest(figures));
     figures.run().imports().forEach(imported -> notes.add(origin(imported)));
@@ -103,7 +103,7 @@ public final class Footnotes {
     return databases.stream()
         .flatMap(
             database ->
-                database.brokenLimits().stream().map(each -> database.id() + ": " + broken(each)))
+                database.brokenLimits().stream().map(each -> database.name() + ": " + broken(each)))
         .toList();
   }
 
@@ -128,15 +128,18 @@ public final class Footnotes {
         .forEach(each -> notes.add(VisibleText.of(each.headline())));
     database.run().searches().stream()
         .map(CapacityStatement::load)
-        .forEach(load -> notes.add(database.id() + ": " + load));
+        .forEach(load -> notes.add(database.name() + ": " + load));
     if (!notes.isEmpty()) {
-      notes.add(database.id() + ": all other values are from the probe before the search");
+      notes.add(database.name() + ": all other values are from the probe before the search");
     }
     return notes;
   }
 
   private static Optional<String> range(DatabaseFigures database) {
-    return database.range().flatMap(ThroughputRange::note).map(note -> database.id() + ": " + note);
+    return database
+        .range()
+        .flatMap(ThroughputRange::note)
+        .map(note -> database.name() + ": " + note);
   }
 
   private static List<String> zones(DatabaseFigures database) {
@@ -145,7 +148,7 @@ public final class Footnotes {
     return database
         .run()
         .zones()
-        .map(zones -> zones(database.id(), zones, relay))
+        .map(zones -> zones(database.name(), zones, relay))
         .orElse(List.of());
   }
 
@@ -191,7 +194,7 @@ public final class Footnotes {
         ? Optional.empty()
         : Optional.of(
             "%s: %d members share %d machine%s, and each counts all of its network and disk"
-                .formatted(database.id(), members.size(), machines, machines == 1 ? "" : "s"));
+                .formatted(database.name(), members.size(), machines, machines == 1 ? "" : "s"));
   }
 
   private static Optional<String> scaled(DatabaseRun database) {
@@ -211,7 +214,7 @@ public final class Footnotes {
             .orElse(" before the first request was measured");
     String reason =
         database.manifest().reason().map(why -> " (" + VisibleText.of(why) + ")").orElse("");
-    return figures.id() + ": " + database.manifest().status().label() + after + reason;
+    return figures.name() + ": " + database.manifest().status().label() + after + reason;
   }
 
   /**
@@ -231,7 +234,7 @@ public final class Footnotes {
             measured ->
                 "%s: %s of %s requests were measured"
                     .formatted(
-                        figures.id(),
+                        figures.name(),
                         NumberFormats.commas(measured),
                         NumberFormats.commas(expected)));
   }

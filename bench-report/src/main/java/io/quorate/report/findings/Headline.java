@@ -64,7 +64,7 @@ public final class Headline {
             .map(
                 each ->
                     "%s broke %d of %d limits"
-                        .formatted(each.id(), each.brokenLimits().size(), each.limits().size()))
+                        .formatted(each.name(), each.brokenLimits().size(), each.limits().size()))
             .toList();
     return sentence("", broken);
   }
@@ -106,13 +106,13 @@ public final class Headline {
                 .map(
                     each ->
                         "%s (%s/s)"
-                            .formatted(each.of().id(), NumberFormats.commas((long) each.value())))
+                            .formatted(each.of().name(), NumberFormats.commas((long) each.value())))
                 .toList());
     if (ranking.values().size() == 1) {
       return leaders.replace(" (", " completed ").replace("/s)", " requests/s.");
     }
     String reserved =
-        ranking.reservations(DatabaseFigures::id, each -> basis(each, load)).stream()
+        ranking.reservations(DatabaseFigures::name, each -> basis(each, load)).stream()
             .filter(each -> each.reservation() != Reservation.COVERAGE)
             .map(each -> "; " + each.text())
             .collect(Collectors.joining());
@@ -142,12 +142,12 @@ public final class Headline {
       double rate = each.byLoad().get(step.load()).requestsPerSecond().orElse(0);
       boolean late = each.steps().stream().anyMatch(at -> at.load() == step.load() && at.isLate());
       if (rate >= HELD * step.load()) {
-        held.add(each.id());
+        held.add(each.name());
       } else {
         others.add(
             "%s completed %s/s%s"
                 .formatted(
-                    each.id(),
+                    each.name(),
                     NumberFormats.commas((long) rate),
                     late ? ", where the load generator was late" : ""));
       }
@@ -163,7 +163,7 @@ public final class Headline {
     for (DatabaseFigures each : databases) {
       Basis basis = each.total().orElseThrow().basis();
       if (!basis.isComplete()) {
-        parts.add(each.id() + Reservation.incomplete(basis));
+        parts.add(each.name() + Reservation.incomplete(basis));
       }
     }
     return sentence("Not all requests succeeded: ", parts);
@@ -181,7 +181,7 @@ public final class Headline {
                   parts.add(
                       "%s %s of %s"
                           .formatted(
-                              each.id(),
+                              each.name(),
                               NumberFormats.commas(watch.delivered()),
                               NumberFormats.commas(watch.expected()))));
     }

@@ -44,7 +44,7 @@ public final class LoadGeneratorNotes {
 
   private LoadGeneratorNotes(DatabaseFigures figures) {
     Manifest manifest = figures.run().manifest();
-    this.id = figures.id();
+    this.id = figures.name();
     this.steps = manifest.load().steps();
     this.costs =
         manifest.shards().isEmpty()

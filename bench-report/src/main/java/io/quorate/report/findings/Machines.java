@@ -34,7 +34,7 @@ final class Machines {
     List<String> given = new ArrayList<>();
     complete.forEach(
         each -> {
-          String name = each.id();
+          String name = each.name();
           Manifest manifest = each.run().manifest();
           int cores = manifest.host().cores();
           if (manifest.store().runsInLoadGenerator()) {
@@ -94,10 +94,10 @@ final class Machines {
       double there = PERCENT * manifest.host().cores();
       double used = used(manifest, each.host().map(HostAnalysis::figures).orElse(Map.of()));
       if (load.isPresent() && load.getAsDouble() >= BUSY) {
-        watched.add(each.id() + ": " + Phrases.percent(PERCENT * load.getAsDouble()));
+        watched.add(each.name() + ": " + Phrases.percent(PERCENT * load.getAsDouble()));
       } else if (load.isEmpty() && used >= BUSY * there) {
         sampled.add(
-            "%s: %s of %s".formatted(each.id(), Phrases.percent(used), Phrases.percent(there)));
+            "%s: %s of %s".formatted(each.name(), Phrases.percent(used), Phrases.percent(there)));
       }
     }
     List<String> sentences = new ArrayList<>();

@@ -40,7 +40,7 @@ final class ShardNotes {
   }
 
   static List<String> of(DatabaseRun run) {
-    String id = VisibleText.of(run.manifest().store().id());
+    String id = VisibleText.of(run.manifest().store().name());
     List<String> notes = new ArrayList<>();
     run.manifest()
         .shard()

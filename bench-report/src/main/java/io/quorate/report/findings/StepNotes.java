@@ -25,7 +25,7 @@ final class StepNotes {
   private final List<StepFigures> steps;
 
   private StepNotes(DatabaseFigures database) {
-    this.id = database.id();
+    this.id = database.name();
     this.steps = database.steps();
   }
 

@@ -79,16 +79,17 @@ public final class Warnings {
   private void stalls() {
     for (DatabaseFigures each : run.compared()) {
       Stall.longest(each.steps(), each.run().events())
-          .ifPresent(stall -> say("%s", stall.text(each.id())));
+          .ifPresent(stall -> say("%s", stall.text(each.name())));
     }
   }
 
   private void unreadable() {
     run.databases()
-        .forEach(of -> of.run().unreadable().forEach(each -> say("%s: %s", of.id(), each.text())));
+        .forEach(
+            of -> of.run().unreadable().forEach(each -> say("%s: %s", of.name(), each.text())));
     complete.stream()
         .filter(each -> each.run().clients().isEmpty())
-        .forEach(each -> say("%s is not compared: its results cannot be read", each.id()));
+        .forEach(each -> say("%s is not compared: its results cannot be read", each.name()));
   }
 
   private void incomplete() {
@@ -102,7 +103,7 @@ public final class Warnings {
                 .map(results -> " after " + seconds(results))
                 .orElse(" before the first request was measured");
         String reason = manifest.reason().map(why -> " (" + VisibleText.of(why) + ")").orElse("");
-        say("%s is not compared: its run %s%s%s", each.id(), how, after, reason);
+        say("%s is not compared: its run %s%s%s", each.name(), how, after, reason);
       }
     }
     List<String> present =
@@ -121,7 +122,7 @@ public final class Warnings {
       if (measured != asked && each.run().unreadable().isEmpty()) {
         say(
             "Only %s of the %s requests of %s were measured",
-            NumberFormats.commas(measured), NumberFormats.commas(asked), each.id());
+            NumberFormats.commas(measured), NumberFormats.commas(asked), each.name());
       }
     }
   }
@@ -164,7 +165,7 @@ public final class Warnings {
       each.run()
           .clients()
           .filter(results -> results.totalSeconds() < SHORT_SECONDS)
-          .ifPresent(results -> brief.add(each.id() + " for " + seconds(results)));
+          .ifPresent(results -> brief.add(each.name() + " for " + seconds(results)));
     }
     if (!brief.isEmpty()) {
       say(
@@ -265,7 +266,7 @@ public final class Warnings {
 
   private void consistency() {
     Map<String, Basis> values = new LinkedHashMap<>();
-    complete.forEach(each -> values.put(each.id(), each.requests().basis()));
+    complete.forEach(each -> values.put(each.name(), each.requests().basis()));
     Reservation.about(values).stream()
         .filter(each -> each.reservation() == Reservation.GUARANTEES)
         .forEach(each -> say("%s", "R" + each.text().substring(1)));
@@ -278,7 +279,7 @@ public final class Warnings {
                 Collectors.groupingBy(
                     each -> property.apply(each.run().manifest()),
                     LinkedHashMap::new,
-                    Collectors.mapping(DatabaseFigures::id, Collectors.toList())));
+                    Collectors.mapping(DatabaseFigures::name, Collectors.toList())));
     if (names.size() > 1) {
       List<String> parts = new ArrayList<>();
       names.forEach((value, whose) -> parts.add(Phrases.list(whose) + ": " + value));

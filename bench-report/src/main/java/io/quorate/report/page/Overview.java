@@ -81,7 +81,7 @@ final class Overview {
       Basis rateBasis) {
     static Figures of(DatabaseFigures database, RequestFigures of, boolean late, Basis rateBasis) {
       return new Figures(
-          database.id(),
+          database.name(),
           of.succeeded(),
           of.requestsPerSecond(),
           of.percentileMs(Percentile.P50),
@@ -272,7 +272,7 @@ final class Overview {
                   Figures.of(each, of, !late.isEmpty(), of.basis().with(Reservation.SHARE_OF_MIX)));
         }
       }
-      all.add(Figures.of(each.id(), each.total().orElseThrow(), !late.isEmpty()));
+      all.add(Figures.of(each.name(), each.total().orElseThrow(), !late.isEmpty()));
     }
     run.imports().forEach(each -> all.add(Figures.of(VisibleText.of(each.tag()), each, false)));
     byLoad.forEach(

@@ -27,6 +27,10 @@ public final class RunFiles {
   private static final String DRAFT = ".tmp";
   private static final int MAX_FILES = 10_000;
 
+  /** Names the report that has the same operations, but rounds their times. */
+  private static final String GATLING =
+      "Gatling's report (whole milliseconds and no warm-up; this page is authoritative)";
+
   private final ExperimentRun run;
   private final RunDirectory directory;
   private final OutputFiles planned;
@@ -53,7 +57,7 @@ public final class RunFiles {
     for (DatabaseRun database : run.databases()) {
       List<Link> links = new ArrayList<>();
       for (Path page : database.directory().gatlingReports()) {
-        links.add(new Link("Gatling's report", href(directory.path(), page)));
+        links.add(new Link(GATLING, href(directory.path(), page)));
       }
       regularFiles(database.directory().path()).forEach(file -> links.add(link(file)));
       for (Path log : regularFiles(database.directory().path().resolve("logs"))) {

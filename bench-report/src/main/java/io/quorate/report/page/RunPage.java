@@ -132,7 +132,7 @@ public final class RunPage {
       Optional<Verification> found = each.run().manifest().verification();
       if (found.filter(Verification::failed).isPresent()) {
         String reason = VisibleText.of(found.get().reason());
-        lost.add("%s does not have what it acknowledged: %s.".formatted(each.id(), reason));
+        lost.add("%s does not have what it acknowledged: %s.".formatted(each.name(), reason));
       }
     }
     return lost;
@@ -159,7 +159,7 @@ public final class RunPage {
     List<Map<String, String>> rows = new ArrayList<>();
     for (DatabaseFigures each : figures.compared()) {
       for (StepFigures step : each.steps()) {
-        step.watch().ifPresent(watch -> rows.add(watchers(each.id(), step, watch)));
+        step.watch().ifPresent(watch -> rows.add(watchers(each.name(), step, watch)));
       }
     }
     return Table.of(rows);
@@ -218,7 +218,7 @@ public final class RunPage {
     }
     List<LimitRow> rows = new ArrayList<>();
     cells.forEach((limit, values) -> rows.add(new LimitRow(limit.toString(), values)));
-    return new LimitTable(figures.databases().stream().map(DatabaseFigures::id).toList(), rows);
+    return new LimitTable(figures.databases().stream().map(DatabaseFigures::name).toList(), rows);
   }
 
   private String scenario() {
@@ -265,7 +265,7 @@ public final class RunPage {
     if (all.isEmpty()) {
       return Optional.empty();
     }
-    String id = figures.id();
+    String id = figures.name();
     List<ErrorKind> kinds = all.stream().limit(MAX_KINDS).map(error -> shown(error, made)).toList();
     String more =
         all.size() <= MAX_KINDS

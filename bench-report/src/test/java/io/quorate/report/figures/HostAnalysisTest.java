@@ -128,9 +128,9 @@ class HostAnalysisTest {
         .isEqualTo(
             notes(
                 """
-                consul: no metrics of the servers were recorded
-                consul: no metrics of the load generator were recorded
-                consul: the size of the data directories was not recorded
+                Consul: no metrics of the servers were recorded
+                Consul: no metrics of the load generator were recorded
+                Consul: the size of the data directories was not recorded
                 """));
     assertThat(read("all-aggregated.csv"))
         .contains("\nSERVER-MAX-CPU-USAGE,227.62 %,341.97 %,\n")

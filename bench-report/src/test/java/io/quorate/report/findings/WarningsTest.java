@@ -30,8 +30,8 @@ class WarningsTest {
       "Each database was measured once: differences of up to 10% count as ties; larger ones "
           + "may still be noise.";
   private static final String BRIEF =
-      "Requests were measured for less than a minute (etcd for 12.1 s, zookeeper for 19.6 s "
-          + "and consul for 25.8 s): too short to show long-term effects.";
+      "Requests were measured for less than a minute (etcd for 12.1 s, ZooKeeper for 19.6 s "
+          + "and Consul for 25.8 s): too short to show long-term effects.";
 
   private static final String CLOSED_LOOP =
       "Closed loop: each client waits for a response before its next request, so a stalled "
@@ -39,7 +39,7 @@ class WarningsTest {
           + "(coordinated omission).";
 
   private static final String STALL =
-      "zookeeper: no request succeeded for 3.8 s (with 10 clients); at most 10 requests were "
+      "ZooKeeper: no request succeeded for 3.8 s (with 10 clients); at most 10 requests were "
           + "in flight, so percentiles barely show it.";
 
   private static final String COSTS =
@@ -93,8 +93,8 @@ class WarningsTest {
     runs.put("consul", DatabaseRun.read(consul.path()));
     assertThat(sentences())
         .startsWith(
-            "zookeeper is not compared: its run was interrupted after 19.6 s.",
-            "consul is not compared: its run failed before the first request was measured (no"
+            "ZooKeeper is not compared: its run was interrupted after 19.6 s.",
+            "Consul is not compared: its run failed before the first request was measured (no"
                 + " leader\\x1b[2J 100 %s).");
   }
 
@@ -109,8 +109,8 @@ class WarningsTest {
             ONCE,
             CLOSED_LOOP,
             STALL.replace("10", "700"),
-            "Databases got different numbers of clients (etcd and consul: 10; zookeeper: 700).",
-            "Databases got different requests (seeds) (etcd and zookeeper: 42; consul: 43).");
+            "Databases got different numbers of clients (etcd and Consul: 10; ZooKeeper: 700).",
+            "Databases got different requests (seeds) (etcd and ZooKeeper: 42; Consul: 43).");
   }
 
   @Test
@@ -133,9 +133,9 @@ class WarningsTest {
     complete("zookeeper", "\"requests\" : 5000", "\"requests\" : 6000");
     assertThat(sentences())
         .contains(
-            "Only 5,000 of the 6,000 requests of zookeeper were measured.",
-            "Databases got different parts of the scenario's requests (etcd and consul: 1%; "
-                + "zookeeper: 100%).");
+            "Only 5,000 of the 6,000 requests of ZooKeeper were measured.",
+            "Databases got different parts of the scenario's requests (etcd and Consul: 1%; "
+                + "ZooKeeper: 100%).");
   }
 
   @Test
@@ -149,7 +149,7 @@ class WarningsTest {
         LOCAL);
     assertThat(sentences())
         .contains(
-            "The servers of etcd and consul and the load generator shared one machine with 2 "
+            "The servers of etcd and Consul and the load generator shared one machine with 2 "
                 + "cores: they competed for CPU, and no network was involved.");
     Map<HostFigure, Double> peaks =
         Map.of(HostFigure.SERVER_MAX_CPU_PERCENT, 30.0, HostFigure.CLIENT_MAX_CPU_PERCENT, 120.0);
@@ -165,8 +165,8 @@ class WarningsTest {
     assertThat(sentences())
         .contains(
             "Only the addresses of these servers are known (etcd: 127.0.0.1:2379 and"
-                + " 127.0.0.2:2379, of the load generator's own machine; zookeeper: 10.0.0.1:2379"
-                + " and 10.0.0.2:2379; consul: 127.0.0.1:2379 and 127.0.0.2:2379, of the load"
+                + " 127.0.0.2:2379, of the load generator's own machine; ZooKeeper: 10.0.0.1:2379"
+                + " and 10.0.0.2:2379; Consul: 127.0.0.1:2379 and 127.0.0.2:2379, of the load"
                 + " generator's own machine), not their hardware or network.")
         .noneMatch(sentence -> sentence.contains("no network"))
         .noneMatch(sentence -> sentence.contains("shared"));
@@ -185,7 +185,7 @@ class WarningsTest {
     runs.put("memory", runs.remove("etcd"));
     assertThat(sentences())
         .contains(
-            "memory ran within the load generator itself, on a machine with 2 cores: there were no"
+            "in-memory map ran within the load generator itself, on a machine with 2 cores: there were no"
                 + " servers and no network.")
         .noneMatch(sentence -> sentence.contains("The servers of"));
   }
@@ -206,10 +206,10 @@ class WarningsTest {
     complete("consul", "\"bench-1\"", "\"bench-2\"", "f9c4a351", "0bad");
     assertThat(sentences())
         .contains(
-            "The load generators ran on different machines (etcd: bench-1, 2 cores; consul: "
+            "The load generators ran on different machines (etcd: bench-1, 2 cores; Consul: "
                 + "bench-2, 2 cores).",
             "The load generators were different builds of Quorate (etcd: 0.1.0 f9c4a351; "
-                + "consul: 0.1.0 0bad).");
+                + "Consul: 0.1.0 0bad).");
   }
 
   @Test
@@ -218,7 +218,7 @@ class WarningsTest {
     complete("zookeeper", "\"operation\" : \"put\"", "\"operation\" : \"get\"");
     assertThat(sentences())
         .endsWith(
-            "Reads have different guarantees: etcd linearizable, zookeeper synced with the leader,"
+            "Reads have different guarantees: etcd linearizable, ZooKeeper synced with the leader,"
                 + " which no majority confirms.");
   }
 

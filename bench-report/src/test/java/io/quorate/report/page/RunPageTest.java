@@ -31,7 +31,7 @@ class RunPageTest {
         .contains("<h1>Quick look</h1>")
         .contains(
             "<p class=\"verdict\">etcd (411/s) completed the most requests. Not all requests"
-                + " succeeded: zookeeper (22 failed of 5,000).</p>")
+                + " succeeded: ZooKeeper (22 failed of 5,000).</p>")
         .contains("<li>Requests were measured for less than a minute (etcd for 12.1\u00a0s,")
         .contains(
             "<tr><th scope=\"row\" align=\"left\">Latency p50</th><td align=\"right\">21.987327 ms</td>"
@@ -48,7 +48,7 @@ class RunPageTest {
             "<th scope=\"col\">throughput /s</th><th scope=\"col\">p50 ms</th>",
             "<th scope=\"row\" align=\"left\">etcd</th><td align=\"right\"><small role=\"img\""
                 + " aria-label=\"best\">\u2605</small> <b>411</b> <small class=\"ratio\">1.00</small></td>",
-            "<th scope=\"row\" align=\"left\">zookeeper</th><td align=\"right\" class=\"worse\">254"
+            "<th scope=\"row\" align=\"left\">ZooKeeper</th><td align=\"right\" class=\"worse\">254"
                 + " <small class=\"ratio\">0.62</small></td>",
             "<td align=\"right\">22</td><td align=\"right\">270</td></tr>",
             "id=\"LATENCY-DISTRIBUTION-MS-title\"",
@@ -145,7 +145,7 @@ class RunPageTest {
     run.report().write();
     assertThat(run.read("index.html"))
         .contains(
-            "<li>consul is not compared: its run failed before the first request was measured (no"
+            "<li>Consul is not compared: its run failed before the first request was measured (no"
                 + " &lt;leader&gt;).</li>")
         .contains("<td align=\"left\">failed: no &lt;leader&gt;</td>")
         .contains(
@@ -162,7 +162,7 @@ class RunPageTest {
         .write(run.directory().createDatabase("zookeeper"));
     run.report().write();
     String lost =
-        "zookeeper does not have what it acknowledged: of 99,990 acknowledged keys verified, "
+        "ZooKeeper does not have what it acknowledged: of 99,990 acknowledged keys verified, "
             + "1 is missing and 1 wrong; 00000017: it is missing; 00000042: the value that was "
             + "read is empty; the store counts 999,999 keys, 1 fewer than it acknowledged.";
     assertThat(run.read("index.html"))
