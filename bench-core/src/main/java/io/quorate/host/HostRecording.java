@@ -157,7 +157,7 @@ public final class HostRecording implements AutoCloseable {
       if (!member.pids().isEmpty()) {
         targets.add(server(member, member.endpoint().host()));
       } else if (database.hasServers() && remote.isEmpty()) {
-        remarks.add(member.name() + ": no host metrics, since its process is not ours");
+        remarks.add(member.name() + ": no host metrics: Quorate did not start its process");
       }
     }
     targets.add(client());

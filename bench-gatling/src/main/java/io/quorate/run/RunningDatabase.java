@@ -358,7 +358,7 @@ public final class RunningDatabase {
     starts.leaveServers();
     boolean ours =
         settings.hosting(scenario()) != ServerInfo.Hosting.GIVEN && database().hasServers();
-    say("all requests made" + (ours ? "; stopping the servers" : ""));
+    say("load complete" + (ours ? "; stopping the servers" : ""));
     cluster.close();
     List<StepUsage> costs = costs();
     costs.forEach(this::tell);
@@ -448,11 +448,11 @@ public final class RunningDatabase {
     GeneratorDelay delay = step.recorder().delay();
     String machine =
         cost.machineLoad().isPresent()
-            ? ", its machine was %.0f%% busy".formatted(100 * cost.machineLoad().getAsDouble())
+            ? ", host CPU %.0f%%".formatted(100 * cost.machineLoad().getAsDouble())
             : "";
     say(
-        ("%s: the load generator used %.1f us of CPU per request%s, delay p50: %.2f, p99: "
-                + "%.2f, max: %.2f ms, longest GC pause %.0f ms")
+        ("%s: load generator: %.1f us CPU per request%s, delay p50 %.2f, p99 %.2f, max %.2f ms, longest"
+                + " GC pause %.0f ms")
             .formatted(
                 step.step().load(),
                 cost.cpuNanosPerRequest() / NANOS_PER_MICRO,

@@ -240,7 +240,7 @@ class CapacityIT {
 
     assertThat(ended.exitCode()).isEqualTo(1);
     assertThat(ended.output())
-        .contains("scenario writes: found no limits, expected limits to search within");
+        .contains("scenario writes has no limits. A search needs limits");
     assertThat(directory.resolve("results")).doesNotExist();
   }
 

@@ -102,7 +102,7 @@ class WholeRunIT {
   void what_each_step_cost_the_load_generator_is_in_the_manifest_and_on_the_console()
       throws Exception {
     assertThat(run.output())
-        .containsPattern("memory  1 client: the load generator used [0-9.]+ us of CPU per request")
+        .containsPattern("memory  1 client: load generator: [0-9.]+ us CPU per request")
         .containsPattern(
             "memory  10 clients: the load generator used .*, delay p50: [0-9.]+, p99: "
                 + "[0-9.]+, max: [0-9.]+ ms, longest GC pause [0-9]+ ms");

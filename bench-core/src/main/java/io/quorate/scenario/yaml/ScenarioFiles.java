@@ -3,10 +3,12 @@ package io.quorate.scenario.yaml;
 import io.quorate.QuorateException;
 import io.quorate.Spelling;
 import io.quorate.VisibleText;
+import io.quorate.store.Operation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -41,8 +43,14 @@ public final class ScenarioFiles {
     if (path) {
       throw missing(file, scenarios);
     }
-    List<String> nearest = Spelling.nearest(names(scenarios), nameOrFile, NEAREST);
-    if (nearest.isEmpty()) {
+    List<String> nearest = Spelling.nearest(
+            Stream.concat(
+                    names(scenarios).stream(),
+                    Arrays.stream(Operation.values()).map(Operation::id))
+                .toList(),
+            nameOrFile,
+            NEAREST);
+    if (names(scenarios).isEmpty()) {
       throw new QuorateException(
           "There is no scenario %s, and no scenario in %s"
               .formatted(VisibleText.quoted(nameOrFile), shown(scenarios)));

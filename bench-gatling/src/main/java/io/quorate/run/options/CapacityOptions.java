@@ -176,7 +176,7 @@ public record CapacityOptions(
             .collect(Collectors.joining(", "));
     if (chosen.isEmpty() || !unfit.isEmpty()) {
       throw new QuorateException(
-          "scenario %s: found %s, expected limits to search within: give them with --limit \"p99 <= 20 ms\" --limit \"errors = 0\" (or -Dcapacity.limits=)"
+          "scenario %s has %s. A search needs limits: add --limit \"p99 <= 20 ms\" --limit \"errors = 0\" (or -Dcapacity.limits=)"
               .formatted(
                   scenario.name(),
                   unfit.isEmpty()

@@ -422,7 +422,8 @@ public record RunSettings(
       if (database.isEmpty()) {
         String hint = Spelling.hint(DATABASES, id);
         problems.add(
-            "database " + VisibleText.quoted(id) + ": expected one of " + DATABASES + hint);
+            "database %s: expected one of %s%s"
+                .formatted(VisibleText.quoted(id), String.join(", ", DATABASES), hint));
       } else if (databases.contains(database.get())) {
         problems.add("database '" + database.get() + "': found twice, expected each once");
       }

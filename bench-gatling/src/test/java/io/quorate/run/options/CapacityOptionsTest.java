@@ -94,7 +94,7 @@ class CapacityOptionsTest {
 
     assertThat(limits(goal(options, "limits: [p99 < 1 s]\n"))).containsExactly("p99 < 1 s");
     assertThatThrownBy(() -> goal(options, ""))
-        .hasMessageStartingWith("scenario writes: found no limits, expected limits to search");
+        .hasMessageStartingWith("scenario writes has no limits. A search needs limits");
     assertThatThrownBy(() -> goal(options, "limits: [throughput > 5/s]\n"))
         .hasMessageContaining("limits that no load can be judged by: throughput > 5/s");
   }
