@@ -38,6 +38,7 @@ import java.util.Set;
  * @param commands that make such a run again
  * @param scenario the text of the scenario file
  * @param files of the run, by where they are
+ * @param scripts that draw plots anew, for a reader whose browser runs them
  */
 public record Page(
     String title,
@@ -63,7 +64,8 @@ public record Page(
     Table details,
     List<String> commands,
     String scenario,
-    List<Files> files) {
+    List<Files> files,
+    Scripts scripts) {
   private static final double TIE = 1 + Ranking.TIE_PERCENT / 100.0;
 
   public List<DrawnPlot> first() {
@@ -80,6 +82,18 @@ public record Page(
                     plots.stream().filter(each -> each.plot().section() == section).toList()))
         .filter(section -> !section.plots().isEmpty())
         .toList();
+  }
+
+  /**
+   * The scripts of a page; all empty if it needs none.
+   *
+   * @param hashes of the sources, as a policy names them
+   * @param styles of the library
+   * @param data of the charts, as JSON without {@code <}, {@code >} and {@code &}
+   * @param sources in their order
+   */
+  public record Scripts(String hashes, String styles, String data, List<String> sources) {
+    static final Scripts NONE = new Scripts("", "", "", List.of());
   }
 
   /** The plots of a section. */

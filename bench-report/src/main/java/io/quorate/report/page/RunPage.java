@@ -72,6 +72,7 @@ public final class RunPage {
     RunInfo facts = new RunInfo(run);
     List<String> undrawn = new ArrayList<>(plots.absent());
     plots.unable().ifPresent(undrawn::add);
+    List<Page.DrawnPlot> drawn = plots(plots.drawn(), files);
     return new Page(
         title(),
         facts.parameters(),
@@ -89,14 +90,15 @@ public final class RunPage {
         facts.shards(),
         Ranking.TIE_PERCENT,
         notes,
-        plots(plots.drawn(), files),
+        drawn,
         undrawn.stream().map(VisibleText::of).toList(),
         figures.databases().stream().flatMap(each -> errors(each).stream()).toList(),
         facts.common(),
         facts.differing(),
         new Reproduction(run).commands(),
         lines(scenario()),
-        files.all());
+        files.all(),
+        PageScripts.of(drawn));
   }
 
   private static List<Page.DrawnPlot> plots(List<Plot> plots, RunFiles files) {

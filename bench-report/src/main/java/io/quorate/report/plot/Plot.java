@@ -1,5 +1,8 @@
 package io.quorate.report.plot;
 
+import io.quorate.report.plot.draw.LineChart;
+import java.util.Optional;
+
 /**
  * A drawn plot.
  *
@@ -10,6 +13,12 @@ package io.quorate.report.plot;
  * @param svg the whole SVG file, which is also an element of an HTML page: without a size, script,
  *     style attribute or reference to elsewhere, with ids that begin with the name, and with title
  *     and description
+ * @param chart the lines of the picture; empty if it has none
  */
 public record Plot(
-    String name, PlotSection section, String title, String description, String svg) {}
+    String name,
+    PlotSection section,
+    String title,
+    String description,
+    String svg,
+    Optional<LineChart> chart) {}

@@ -201,8 +201,8 @@ final class TimePlots {
         "Of %s, how many requests ended in every %s with which latency (ms, on a logarithmic axis): at most %s in a cell, light for few and dark for many."
             .formatted(database.tag(), cell, AltText.number(layer.most())),
         new PlotSpec.Axis(
-            "seconds since the first request", new LinearScale(true), acrossRange(run)),
-        new PlotSpec.Axis("ms", new LogScale(), layer.range()),
+            "seconds since the first request", "", new LinearScale(true), acrossRange(run)),
+        new PlotSpec.Axis("ms", "ms", new LogScale(), layer.range()),
         lane(run, index),
         List.of(layer),
         keys);

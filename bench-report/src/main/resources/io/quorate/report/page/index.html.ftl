@@ -68,7 +68,7 @@
 </div>
 </div>
 </#macro>
-<#assign first = page.first() sections = page.sections() tie = page.tiePercent>
+<#assign scripts = page.scripts first = page.first() sections = page.sections() tie = page.tiePercent>
 <#assign resultsCaption>Results of each database<#if page.capacities?has_content>, of the probe before the search</#if>.</#assign>
 <#assign overviewCaption>Results and their ratios<#if page.capacities?has_content>, of the probe before the search</#if>.</#assign>
 <#assign best><small>best</small></#assign>
@@ -77,13 +77,17 @@
 <html lang="en">
 <head>
 <meta charset="UTF-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; <#if scripts.hashes?has_content>script-src ${scripts.hashes?no_esc}; </#if>base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="generator" content="Quorate">
 <title>${page.title}</title>
 <style>
 <#include "page.css">
+<#if scripts.sources?has_content>
+${scripts.styles?no_esc}
+<#include "chart.css">
+</#if>
 </style>
 </head>
 <body>
@@ -299,5 +303,11 @@
 </#list>
 </section>
 </main>
+<#if scripts.sources?has_content>
+<script type="application/json" id="charts">${scripts.data?no_esc}</script>
+<#list scripts.sources as source>
+<script>${source?no_esc}</script>
+</#list>
+</#if>
 </body>
 </html>

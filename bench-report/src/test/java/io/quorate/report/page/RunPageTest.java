@@ -120,11 +120,12 @@ class RunPageTest {
     run.report().write();
     String page = run.read("index.html");
     assertThat(page)
-        .doesNotContain("<script", "<img", "<b onclick", "\u202e", "\u0007")
+        .doesNotContain("<script>document", "<img", "<b onclick", "\u202e", "\u0007")
         .contains(
             "<h1>&lt;script&gt;document.title=&#39;x&#39;&lt;/script&gt;&quot;&#39;&amp;\\u202e\\a`|</h1>")
         .contains("&lt;img src=x onerror=alert(1)&gt;")
         .contains("<a href=\"etcd/%3Cb%20onclick%3D%27x%27%3E.csv\">");
+    assertThat(page.split("<script", -1)).as("its data, uPlot and page.js").hasSize(1 + 3);
   }
 
   @Test
@@ -243,6 +244,6 @@ class RunPageTest {
 
   private static Plot plot(String name, PlotSection section) {
     String svg = "<svg viewBox=\"0 0 60 30\" id=\"" + name + "-picture\"/>";
-    return new Plot(name, section, name + " title", "It <shows>.", svg);
+    return new Plot(name, section, name + " title", "It <shows>.", svg, Optional.empty());
   }
 }
