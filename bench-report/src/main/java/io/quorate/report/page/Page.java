@@ -18,6 +18,7 @@ import java.util.Set;
  *
  * @param title of the scenario
  * @param parameters of the load, in one line; empty if the databases had different ones
+ * @param chips short facts about the run
  * @param lost sentences about keys that were acknowledged and are missing or wrong
  * @param overview ratios of a few values; without columns if there are none
  * @param firstPlot name of the plot next to the overview; empty if there is none
@@ -43,6 +44,7 @@ import java.util.Set;
 public record Page(
     String title,
     String parameters,
+    List<Chip> chips,
     List<String> lost,
     List<CapacityStatement> capacities,
     RatioTable overview,
@@ -95,6 +97,13 @@ public record Page(
   public record Scripts(String hashes, String styles, String data, List<String> sources) {
     static final Scripts NONE = new Scripts("", "", "", List.of());
   }
+
+  /**
+   * A short fact.
+   *
+   * @param state good, bad or empty
+   */
+  public record Chip(String text, String state) {}
 
   /** The plots of a section. */
   public record Section(String id, String title, List<DrawnPlot> plots) {}

@@ -76,6 +76,7 @@ public final class RunPage {
     return new Page(
         title(),
         facts.parameters(),
+        chips(facts),
         lost(),
         capacities(),
         new Overview(figures).table(),
@@ -126,6 +127,18 @@ public final class RunPage {
 
   private boolean isSearchOfAnotherLoad() {
     return run.isSearch() && parsed().filter(each -> each.capacity().isPresent()).isEmpty();
+  }
+
+  private List<Page.Chip> chips(RunInfo facts) {
+    List<Page.Chip> chips = new ArrayList<>();
+    List<LimitResult> limits =
+        figures.databases().stream().flatMap(each -> each.limits().stream()).toList();
+    if (!limits.isEmpty()) {
+      boolean kept = limits.stream().allMatch(LimitResult::isKept);
+      chips.add(new Page.Chip(kept ? "limits kept" : "limits broken", kept ? "good" : "bad"));
+    }
+    facts.chips().forEach(text -> chips.add(new Page.Chip(text, "")));
+    return chips;
   }
 
   private List<String> lost() {

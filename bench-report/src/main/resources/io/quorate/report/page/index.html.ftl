@@ -61,7 +61,7 @@
 </#if>
 </#macro>
 <#macro drawing plot>
-<div class="plot" role="group" id="${plot.id}" aria-labelledby="${plot.id}-title">
+<div class="plot" role="group" id="${plot.id}" aria-label="${plot.plot.title}">
 <div class="picture">${plot.plot.svg?no_esc}</div>
 <div class="caption">
 <#nested>
@@ -96,11 +96,15 @@ ${scripts.styles?no_esc}
 <#if page.parameters?has_content>
 <p class="parameters">${page.parameters}</p>
 </#if>
+<#if page.chips?has_content>
+<ul class="chips"><#list page.chips as chip><li<#if chip.state?has_content> class="${chip.state}"</#if>>${chip.text}</li></#list></ul>
+</#if>
 <#list page.lost as sentence>
 <p class="lost" role="alert"><b>${prose(sentence)}</b></p>
 </#list>
 </header>
 <main>
+<div class="first<#if first?has_content> drawn</#if><#if page.capacities?has_content> search</#if>">
 <#if page.capacities?has_content>
 <section id="capacity" aria-labelledby="capacity-title">
 <h2 id="capacity-title">Capacity</h2>
@@ -117,9 +121,8 @@ ${scripts.styles?no_esc}
 <p class="legend">Everything below except the capacity plots describes the initial closed-loop probe before the search.</p>
 </section>
 </#if>
-<div class="first<#if first?has_content> drawn</#if>">
 <section id="verdict" aria-labelledby="verdict-title">
-<h2 id="verdict-title"><#if page.capacities?has_content>Probe before the search<#else>Verdict</#if></h2>
+<h2 id="verdict-title"<#if !page.capacities?has_content> class="unseen"</#if>><#if page.capacities?has_content>Probe before the search<#else>Verdict</#if></h2>
 <p class="verdict"><@sentences page.headline/></p>
 </section>
 <#if page.overview.columns?has_content>
@@ -131,7 +134,7 @@ ${scripts.styles?no_esc}
 </#if>
 <#list first as plot>
 <@drawing plot>
-<p><b id="${plot.id}-title">${plot.plot.title}.</b> <a href="#${plot.id}-more">Values and files</a></p>
+<p><a href="#${plot.id}-more">Values and files</a></p>
 </@drawing>
 </#list>
 <#if page.limits.rows?has_content>
@@ -153,12 +156,14 @@ ${scripts.styles?no_esc}
 </#if>
 <#if page.caveats?has_content>
 <section id="caveats" aria-labelledby="caveats-title">
-<h3 id="caveats-title">Limitations</h3>
+<details>
+<summary><h3 id="caveats-title">Limitations (${page.caveats?size})</h3></summary>
 <ul>
 <#list page.caveats as limit>
 <li>${prose(limit)}</li>
 </#list>
 </ul>
+</details>
 </section>
 </#if>
 </div>
@@ -227,7 +232,7 @@ ${scripts.styles?no_esc}
 </div>
 <#else>
 <@drawing plot>
-<p><b id="${plot.id}-title">${plot.plot.title}.</b> ${plot.plot.description}</p>
+<p>${plot.plot.description}</p>
 <@plotfiles plot/>
 </@drawing>
 </#if>

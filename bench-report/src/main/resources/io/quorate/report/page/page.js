@@ -72,6 +72,20 @@
         ? value / 1e6 + " M"
         : value.toLocaleString("en-US", { maximumFractionDigits: 9 });
   };
+  // The marks of a logarithmic axis: whole decades, and as many digits between them as there is room for.
+  const decades = (least, greatest, most) => {
+    for (const digits of [[1, 2, 3, 4, 5, 6, 7, 8, 9], [1, 2, 5], [1, 3], [1]]) {
+      const marks = [];
+      for (let decade = Math.floor(Math.log10(least)); decade <= Math.log10(greatest); decade++) {
+        marks.push(...digits.map((digit) => Number((digit * 10 ** decade).toPrecision(3))));
+      }
+      const shown = marks.filter((each) => each >= least && each <= greatest);
+      if (shown.length <= most || digits.length === 1) {
+        return shown;
+      }
+    }
+    return [];
+  };
   const percentile = (position) => Number((100 * (1 - 10 ** -position)).toPrecision(8));
   const position = (percent) => (percent === 0 ? 0 : -Math.log10(1 - percent / 100));
   const place = (chart, x) =>
@@ -433,10 +447,18 @@
                     PERCENTILES.map(position).filter((each) => each >= least && each <= greatest),
                   values: (self, splits) => splits.map((each) => percentile(each) + "%"),
                 }
-              : { values: (self, splits) => splits.map((each) => (each === null ? "" : mark(each))) }),
+              : {
+                  values: (self, splits) => splits.map((each) => (each === null ? "" : mark(each))),
+                  ...(chart.across.scale === "log"
+                    ? { filter: (self, splits) => splits, splits: (self, i, least, greatest) => decades(least, greatest, self.width / 64) }
+                    : {}),
+                }),
           },
           {
-            ...axis("y", chart.up.label),
+            ...axis("y", chart.up.label.length > 30 ? chart.up.unit : chart.up.label),
+            ...(log
+              ? { filter: (self, splits) => splits, splits: (self, i, least, greatest) => decades(least, greatest, self.height / 40) }
+              : {}),
             values: (self, splits) => splits.map((each) => (each === null ? "" : mark(each))),
             size: (self, values) => 16 + 6.6 * Math.max(2, ...(values || []).map((value) => value.length)),
           },
@@ -449,7 +471,7 @@
             width: line.width,
             dash: line.dash,
             show: line.isShown(),
-            points: line.marked ? { show: false } : { size: 4 },
+            points: line.marked ? { show: false } : { size: 4, show: () => false },
           })),
         ],
         cursor: {
