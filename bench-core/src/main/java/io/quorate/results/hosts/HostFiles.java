@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -73,22 +74,41 @@ public record HostFiles(
     return rows.stream().map(row -> row.integer(3)).toList();
   }
 
+  /** A value that a member reported of itself. */
+  public record InternalRow(long unixSecond, int member, String metric, double value) {}
+
   /**
-   * Reads the last value of a metric that each member reported, by the number of the member; empty
-   * if there is no file.
+   * Reads what members reported of themselves, in the order of the file; none if there is not a
+   * file.
+   *
+   * @throws QuorateException with file, line, what was found and what was expected
+   */
+  public static List<InternalRow> internals(DatabaseDirectory directory) {
+    Path file = directory.path().resolve("server-internals.csv");
+    List<InternalRow> rows = new ArrayList<>();
+    if (Files.exists(file)) {
+      for (CsvTable.Row row : CsvTable.read(file, "UNIX-SECOND", "MEMBER", "METRIC", "VALUE")) {
+        Figure.parse(row.text(3))
+            .ifPresent(
+                value ->
+                    rows.add(
+                        new InternalRow(
+                            row.integer(0), (int) row.integer(1), row.text(2), value)));
+      }
+    }
+    return rows;
+  }
+
+  /**
+   * Returns the last value of a metric of each member, by the number of the member.
    *
    * @throws QuorateException with file, line, what was found and what was expected
    */
   public static Map<Integer, Double> lastOfServers(DatabaseDirectory directory, String figure) {
-    Path file = directory.path().resolve("server-internals.csv");
     Map<Integer, Double> last = new TreeMap<>();
-    if (Files.exists(file)) {
-      for (CsvTable.Row row : CsvTable.read(file, "UNIX-SECOND", "MEMBER", "METRIC", "VALUE")) {
-        if (row.text(2).equals(figure)) {
-          Figure.parse(row.text(3)).ifPresent(value -> last.put((int) row.integer(1), value));
-        }
-      }
-    }
+    internals(directory).stream()
+        .filter(row -> row.metric().equals(figure))
+        .forEach(row -> last.put(row.member(), row.value()));
     return last;
   }
 }

@@ -38,6 +38,7 @@ public final class HostAnalysis {
   private Optional<ClientTimeline> clients = Optional.empty();
   private Frame seconds = new Frame(0);
   private Frame serversByKey = KeyNumberFiles.none();
+  private Map<ServerCourse, double[]> courses = Map.of();
   private OptionalDouble relaySeconds = OptionalDouble.empty();
 
   private HostAnalysis(HostFiles files) {
@@ -56,6 +57,8 @@ public final class HostAnalysis {
     analysis.attempt(run, "servers", () -> analysis.servers(run, clients));
     analysis.attempt(run, "load generator", () -> analysis.client(run, clients));
     analysis.attempt(run, "data directories", () -> analysis.disk(run));
+    analysis.attempt(
+        run, "servers about themselves", () -> analysis.courses(run.directory(), clients));
     analysis.attempt(run, "relay between zones", () -> analysis.relay(run.directory()));
     return analysis;
   }
@@ -70,6 +73,16 @@ public final class HostAnalysis {
               problem.getMessage(),
               "metrics of the %s are left out".formatted(machines)));
     }
+  }
+
+  private void courses(DatabaseDirectory directory, ClientTimeline clients) {
+    courses =
+        ServerCourse.of(HostFiles.internals(directory), clients.first(), clients.size());
+  }
+
+  /** Returns what the servers reported of themselves, a value for each second of the clients. */
+  public Map<ServerCourse, double[]> courses() {
+    return courses;
   }
 
   private void relay(DatabaseDirectory directory) {

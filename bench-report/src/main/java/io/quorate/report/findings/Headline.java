@@ -11,6 +11,7 @@ import io.quorate.report.figures.RunFigures;
 import io.quorate.report.figures.StepFigures;
 import io.quorate.report.figures.TotalFigures;
 import io.quorate.report.figures.WatchFigures;
+import io.quorate.results.latency.Percentile;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -43,6 +44,7 @@ public final class Headline {
     if (compared.isEmpty()) {
       sentences.add("No verdict: no database completed its run.");
     }
+    watched(compared).ifPresent(sentences::add);
     throughput(compared.stream().filter(each -> each.requests().succeeded() > 0).toList())
         .ifPresent(sentences::add);
     unanswered(compared).ifPresent(sentences::add);
@@ -67,6 +69,30 @@ public final class Headline {
                         .formatted(each.name(), each.brokenLimits().size(), each.limits().size()))
             .toList();
     return sentence("", broken);
+  }
+
+  /** Returns the latency of watches until the last watcher, of runs with watchers. */
+  private static Optional<String> watched(List<DatabaseFigures> databases) {
+    List<String> parts = new ArrayList<>();
+    for (DatabaseFigures each : databases) {
+      each.total()
+          .flatMap(TotalFigures::watch)
+          .map(WatchFigures::lastMs)
+          .filter(last -> last.containsKey(Percentile.P50) && last.containsKey(Percentile.P99))
+          .ifPresent(
+              last ->
+                  parts.add(
+                      "%s p50 %s ms, p99 %s ms"
+                          .formatted(
+                              each.id(),
+                              millis(last.get(Percentile.P50)),
+                              millis(last.get(Percentile.P99)))));
+    }
+    return sentence("Watch latency until the last watcher: ", parts);
+  }
+
+  private static String millis(double value) {
+    return NumberFormats.fixed(value, value < 10 ? 2 : value < 100 ? 1 : 0);
   }
 
   private static Optional<String> throughput(List<DatabaseFigures> databases) {

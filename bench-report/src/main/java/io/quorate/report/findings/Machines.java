@@ -22,6 +22,13 @@ final class Machines {
 
   private static final double BUSY = 0.9;
 
+  /** Part of the CPUs from which on other processes are worth a sentence. */
+  private static final double OTHERS = 0.05;
+
+  private static final double NANOS = 1e9;
+
+  private static final String IN_MEMORY = "memory";
+
   private Machines() {}
 
   /**
@@ -114,6 +121,55 @@ final class Machines {
               .formatted(String.join("; ", sampled)));
     }
     return sentences;
+  }
+
+  /**
+   * Returns how much of the load generator's CPUs other processes used; nothing where that is less
+   * than {@value #OTHERS} of them or not known.
+   */
+  static List<String> others(List<DatabaseFigures> compared) {
+    List<String> parts = new ArrayList<>();
+    for (DatabaseFigures each : compared) {
+      double part = others(each);
+      if (part >= OTHERS) {
+        parts.add("%s: %s".formatted(each.id(), Phrases.percent(PERCENT * part)));
+      }
+    }
+    return parts.isEmpty()
+        ? List.of()
+        : List.of(
+            "Other processes used part of the load generator's CPUs (%s)."
+                .formatted(String.join("; ", parts)));
+  }
+
+  /** Returns the busy part of the CPUs without our processes, over all steps; NaN if unknown. */
+  private static double others(DatabaseFigures database) {
+    Manifest manifest = database.run().manifest();
+    List<StepUsage> costs = manifest.costs();
+    double nanos = costs.stream().mapToDouble(StepUsage::elapsedNanos).sum();
+    boolean known =
+        manifest.shards().isEmpty()
+            && nanos > 0
+            && costs.stream().allMatch(cost -> cost.machineLoad().isPresent());
+    if (!known) {
+      return Double.NaN;
+    }
+    double busy =
+        costs.stream()
+                .mapToDouble(cost -> cost.elapsedNanos() * cost.machineLoad().getAsDouble())
+                .sum()
+            / nanos;
+    Optional<HostAnalysis> host = database.host();
+    double servers =
+        isOne(manifest)
+            ? host.map(HostAnalysis::figures)
+                .map(figures -> figures.get(HostFigure.SERVER_CPU_SECONDS))
+                .orElse(Double.NaN)
+            : 0;
+    double relay = host.map(HostAnalysis::relaySeconds).orElse(OptionalDouble.empty()).orElse(0);
+    double own =
+        costs.stream().mapToDouble(StepUsage::cpuNanos).sum() + NANOS * (servers + relay);
+    return busy - own / nanos / manifest.host().cores();
   }
 
   private static OptionalDouble load(Manifest manifest) {

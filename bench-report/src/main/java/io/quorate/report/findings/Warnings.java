@@ -69,6 +69,7 @@ public final class Warnings {
       stalls();
       machines();
       sentences.addAll(Machines.busy(run.compared()));
+      sentences.addAll(Machines.others(run.compared()));
     }
     if (complete.size() > 1) {
       loads();

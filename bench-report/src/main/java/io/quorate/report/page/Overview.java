@@ -112,6 +112,34 @@ final class Overview {
           of.basis().atRate());
     }
 
+    /** Returns the latency of watches until the last watcher; empty if there were none. */
+    static Optional<Figures> ofWatches(DatabaseFigures database) {
+      TotalFigures total = database.total().orElseThrow();
+      return total
+          .watch()
+          .map(
+              watch ->
+                  new Figures(
+                      database.id(),
+                      total.requests().orElse(0) - total.errorCount(),
+                      OptionalDouble.empty(),
+                      ms(watch.lastMs(), Percentile.P50),
+                      ms(watch.lastMs(), Percentile.P99),
+                      OptionalLong.empty(),
+                      OptionalLong.empty(),
+                      OptionalDouble.empty(),
+                      false,
+                      watch.counts().delivered() >= watch.counts().expected(),
+                      total.basis(),
+                      total.basis()));
+    }
+
+    private static OptionalDouble ms(Map<Percentile, Double> values, Percentile percentile) {
+      return values.containsKey(percentile)
+          ? OptionalDouble.of(values.get(percentile))
+          : OptionalDouble.empty();
+    }
+
     Basis basis(Column column) {
       return switch (column) {
         case THROUGHPUT -> rateBasis;
@@ -275,6 +303,12 @@ final class Overview {
       all.add(Figures.of(each.name(), each.total().orElseThrow(), !late.isEmpty()));
     }
     run.imports().forEach(each -> all.add(Figures.of(VisibleText.of(each.tag()), each, false)));
+    List<Figures> watched =
+        databases.stream().flatMap(each -> Figures.ofWatches(each).stream()).toList();
+    if (!watched.isEmpty()) {
+      groups.add(
+          new Group("watch latency until the last watcher", " of watch latency", watched));
+    }
     byLoad.forEach(
         (load, rows) ->
             groups.add(

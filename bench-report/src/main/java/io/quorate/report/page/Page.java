@@ -16,33 +16,35 @@ import java.util.Set;
  * The content of a page about a run, in its order. All texts are plain: the template escapes them.
  * Lists without entries are empty.
  *
- * @param title title of the scenario
- * @param parameters parameters of the load, in one line; empty if they differ between databases
- * @param lost sentences about acknowledged keys that are missing or wrong
- * @param overview ratios of important values; without columns if there are none
+ * @param title of the scenario
+ * @param parameters of the load, in one line; empty if the databases had different ones
+ * @param chips short facts about the run
+ * @param lost sentences about keys that were acknowledged and are missing or wrong
+ * @param overview ratios of a few values; without columns if there are none
  * @param firstPlot name of the plot next to the overview; empty if there is none
- * @param limits limits of the scenario and the values of each database; without columns if there
- *     are none
- * @param caveats sentences about limitations
- * @param description paragraphs of the description
- * @param identity identity of the run
- * @param results result table; without columns if there is none
- * @param watchers latencies and events of watchers, a row for each database and step; without
- *     columns if there were none
- * @param shards merged shards, a row for each; without columns if there were none
- * @param tiePercent percentage by which the best of a row has to be ahead
- * @param plots plots in the order of their sections
- * @param undrawn missing plots, and the reasons
- * @param errors errors of each database with errors
- * @param facts facts that are the same for all databases
- * @param details facts that differ between databases, a column for each
- * @param commands commands that repeat the run
- * @param scenario text of the scenario file
- * @param files files of the run, by directory
+ * @param limits of the scenario and the values of each database; without columns if there are none
+ * @param caveats sentences: what keeps from concluding too much
+ * @param description paragraphs
+ * @param identity which run it is
+ * @param results the result table; without columns if there is none
+ * @param watchers their latencies and events, a row for each database and step; without columns if
+ *     there were none
+ * @param shards that the run was merged from, a row for each; without columns if there were none
+ * @param tiePercent by how much the best of a row has to be ahead
+ * @param plots in the order of their sections
+ * @param undrawn what could not be drawn, and why
+ * @param errors of each database that had some
+ * @param facts that all databases have in common
+ * @param details what differs between the databases, a column for each
+ * @param commands that make such a run again
+ * @param scenario the text of the scenario file
+ * @param files of the run, by where they are
+ * @param scripts that draw plots anew, for a reader whose browser runs them
  */
 public record Page(
     String title,
     String parameters,
+    List<Chip> chips,
     List<String> lost,
     List<CapacityStatement> capacities,
     RatioTable overview,
@@ -64,7 +66,8 @@ public record Page(
     Table details,
     List<String> commands,
     String scenario,
-    List<Files> files) {
+    List<Files> files,
+    Scripts scripts) {
   private static final double TIE = 1 + Ranking.TIE_PERCENT / 100.0;
 
   public List<DrawnPlot> first() {
@@ -82,6 +85,25 @@ public record Page(
         .filter(section -> !section.plots().isEmpty())
         .toList();
   }
+
+  /**
+   * The scripts of a page; all empty if it needs none.
+   *
+   * @param hashes of the sources, as a policy names them
+   * @param styles of the library
+   * @param data of the charts, as JSON without {@code <}, {@code >} and {@code &}
+   * @param sources in their order
+   */
+  public record Scripts(String hashes, String styles, String data, List<String> sources) {
+    static final Scripts NONE = new Scripts("", "", "", List.of());
+  }
+
+  /**
+   * A short fact.
+   *
+   * @param state good, bad or empty
+   */
+  public record Chip(String text, String state) {}
 
   /** The plots of a section. */
   public record Section(String id, String title, List<DrawnPlot> plots) {}

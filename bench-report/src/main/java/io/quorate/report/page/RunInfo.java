@@ -41,6 +41,8 @@ final class RunInfo {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss 'UTC'", Locale.ROOT)
           .withZone(ZoneOffset.UTC);
+  private static final DateTimeFormatter MINUTE =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
   private static final String UNKNOWN = "-";
 
   private final ExperimentRun run;
@@ -67,6 +69,32 @@ final class RunInfo {
             .distinct()
             .toList();
     return all.size() == 1 && !run.isSearch() ? all.get(0) : "";
+  }
+
+  /** Returns when and where it was measured, and the versions. */
+  List<String> chips() {
+    List<String> chips = new ArrayList<>();
+    run.databases().stream()
+        .limit(1)
+        .map(DatabaseRun::manifest)
+        .forEach(
+            manifest -> {
+              chips.add(MINUTE.format(manifest.start()));
+              chips.add(machine(manifest.host()));
+            });
+    String versions =
+        run.databases().stream()
+            .map(each -> each.manifest().store())
+            .map(
+                store ->
+                    shown(store.id())
+                        + store.servers().version().map(version -> " " + shown(version)).orElse(""))
+            .distinct()
+            .collect(Collectors.joining(" \u00b7 "));
+    if (!versions.isEmpty()) {
+      chips.add(versions);
+    }
+    return chips;
   }
 
   private static String parameters(LoadInfo load) {
@@ -199,8 +227,8 @@ final class RunInfo {
         host.memoryBytes().isPresent()
             ? ", " + NumberFormats.humanizedBytes(host.memoryBytes().getAsLong())
             : "";
-    return "%d core%s%s, %s"
-        .formatted(host.cores(), host.cores() == 1 ? "" : "s", memory, shown(host.os()));
+    return "%s core%s%s, %s"
+        .formatted(NumberFormats.commas(host.cores()), host.cores() == 1 ? "" : "s", memory, shown(host.os()));
   }
 
   private static String count(MergedShard shard, long count) {

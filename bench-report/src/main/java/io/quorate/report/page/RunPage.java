@@ -72,9 +72,11 @@ public final class RunPage {
     RunInfo facts = new RunInfo(run);
     List<String> undrawn = new ArrayList<>(plots.absent());
     plots.unable().ifPresent(undrawn::add);
+    List<Page.DrawnPlot> drawn = plots(plots.drawn(), files);
     return new Page(
         title(),
         facts.parameters(),
+        chips(facts),
         lost(),
         capacities(),
         new Overview(figures).table(),
@@ -89,14 +91,15 @@ public final class RunPage {
         facts.shards(),
         Ranking.TIE_PERCENT,
         notes,
-        plots(plots.drawn(), files),
+        drawn,
         undrawn.stream().map(VisibleText::of).toList(),
         figures.databases().stream().flatMap(each -> errors(each).stream()).toList(),
         facts.common(),
         facts.differing(),
         new Reproduction(run).commands(),
         lines(scenario()),
-        files.all());
+        files.all(),
+        PageScripts.of(drawn));
   }
 
   private static List<Page.DrawnPlot> plots(List<Plot> plots, RunFiles files) {
@@ -124,6 +127,18 @@ public final class RunPage {
 
   private boolean isSearchOfAnotherLoad() {
     return run.isSearch() && parsed().filter(each -> each.capacity().isPresent()).isEmpty();
+  }
+
+  private List<Page.Chip> chips(RunInfo facts) {
+    List<Page.Chip> chips = new ArrayList<>();
+    List<LimitResult> limits =
+        figures.databases().stream().flatMap(each -> each.limits().stream()).toList();
+    if (!limits.isEmpty()) {
+      boolean kept = limits.stream().allMatch(LimitResult::isKept);
+      chips.add(new Page.Chip(kept ? "limits kept" : "limits broken", kept ? "good" : "bad"));
+    }
+    facts.chips().forEach(text -> chips.add(new Page.Chip(text, "")));
+    return chips;
   }
 
   private List<String> lost() {

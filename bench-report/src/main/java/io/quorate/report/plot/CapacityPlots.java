@@ -40,10 +40,13 @@ final class CapacityPlots {
               .withMarks()
               .withBand(values(curve, Point::p99LowMs), values(curve, Point::p99HighMs));
       named.add(p99);
-      lines.add(line(curve, "", ink.lighter(PALER).dashed(2f, 2f), Point::p999Ms));
-      lines.add(line(curve, "", ink.lighter(PALE), Point::p50Ms));
+      lines.add(
+          line(curve, "", ink.lighter(PALER).dashed(2f, 2f), Point::p999Ms)
+              .partOf(curve.label(), "p99.9"));
+      lines.add(
+          line(curve, "", ink.lighter(PALE), Point::p50Ms).partOf(curve.label(), "p50"));
       lines.add(p99);
-      lines.add(atCapacity(curve, ink));
+      lines.add(atCapacity(curve, ink).partOf(curve.label(), "at the capacity"));
     }
     limits(capacity, lines).forEach(named::add);
     LinePlotSpec sketch =

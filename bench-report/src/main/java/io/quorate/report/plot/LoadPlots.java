@@ -65,10 +65,7 @@ record LoadPlots(boolean open, String name, String axis) {
             decades ? new LogScale() : new LinearScale(true),
             new LinearScale(false));
     String what =
-        title
-            + " ("
-            + unit
-            + "): means of each step; bars go from the 10th to the 90th percentile of its seconds.";
+        "Means of each step; bars go from the 10th to the 90th percentile of its seconds.";
     return sketch.of(lines, what, AltText::ofPoints);
   }
 

@@ -68,6 +68,13 @@ enum RunPlot {
   AVG_WRITE_BYTES_NUM_DELTA(SERVERS, "Bytes written by a server", "bytes/s", Source.SERVERS),
   AVG_RECEIVE_BYTES_NUM_DELTA(SERVERS, "Network, received by a server", "bytes/s", Source.SERVERS),
   AVG_TRANSMIT_BYTES_NUM_DELTA(SERVERS, "Network, sent by a server", "bytes/s", Source.SERVERS),
+  SERVER_LOG_SYNC_MS(
+      SERVERS, "Sync of the servers' log, mean of each second", "ms", Source.INTERNALS),
+  SERVER_COMMIT_MS(SERVERS, "Commit in the servers, mean of each second", "ms", Source.INTERNALS),
+  SERVER_QUEUE(SERVERS, "Queue of the server with the longest", "requests", Source.INTERNALS),
+  SERVER_LEADER_CHANGES(SERVERS, "Leader changes", "changes/s", Source.INTERNALS),
+  SERVER_GC_PAUSE_MS(
+      SERVERS, "GC pauses of the server with the longest", "ms/s", Source.INTERNALS),
   FAILED_REQUESTS(ERRORS, "Requests that failed", "errors/s", Source.FAILURES);
 
   /** The values that a plot needs, with the reason for its absence without them. */
@@ -79,6 +86,7 @@ enum RunPlot {
     STEPS("all requests were made with one number of clients"),
     RATES("all requests were made at one rate"),
     SERVERS("there are no metrics of the servers"),
+    INTERNALS("the servers reported nothing of themselves"),
     FAILURES("no request failed");
 
     private final String withoutIt;
@@ -93,6 +101,7 @@ enum RunPlot {
         case RATES -> run.isOpen();
         case SEARCH -> run.hasCapacity();
         case WATCHES -> run.isWatched();
+        case INTERNALS -> false;
         default -> true;
       };
     }
@@ -143,7 +152,7 @@ enum RunPlot {
   }
 
   boolean isOfAggregatedColumn() {
-    return ofColumn && this != FAILED_REQUESTS;
+    return ofColumn && source != Source.FAILURES && source != Source.INTERNALS;
   }
 
   PlotSection section() {

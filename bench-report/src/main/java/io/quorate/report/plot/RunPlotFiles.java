@@ -86,6 +86,9 @@ public final class RunPlotFiles {
     ClientResults results = figures.run().clients().orElseThrow();
     HostAnalysis host = figures.host().orElseThrow();
     Frame seconds = host.seconds();
+    for (var course : host.courses().entrySet()) {
+      seconds = seconds.with(course.getKey().title(), course.getValue());
+    }
     return new DatabaseSeries(
         figures.run().manifest().store().id(),
         VisibleText.of(figures.run().manifest().store().tag()),

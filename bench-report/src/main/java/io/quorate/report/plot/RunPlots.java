@@ -1,5 +1,6 @@
 package io.quorate.report.plot;
 
+import io.quorate.report.plot.draw.LineChart;
 import io.quorate.report.plot.draw.LinearScale;
 import io.quorate.report.plot.draw.PlotFont;
 import io.quorate.report.plot.draw.PlotLayout;
@@ -138,6 +139,12 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
     String svg = SvgFile.text(task.name(), sketch, sheet);
     output.accept(task.name() + ".svg", svg.getBytes(StandardCharsets.UTF_8));
     output.accept(task.name() + ".png", sheet.png());
-    return new Plot(task.name(), task.section(), sketch.title(), sketch.description(), svg);
+    return new Plot(
+        task.name(),
+        task.section(),
+        sketch.title(),
+        sketch.description(),
+        svg,
+        LineChart.of(sketch));
   }
 }

@@ -50,7 +50,7 @@ final class TimePlots {
             acrossRange(run),
             sketch.upRange(lines),
             lanes(run),
-            LinePlotSpec.sentences(sketch.titleWithUnit() + " by second.", lines, AltText::of))
+            LinePlotSpec.sentences("By second.", lines, AltText::of))
         .stream()
         .map(plot -> plot.withEvents(new EventLayer(run.databases())))
         .toList();
@@ -90,7 +90,7 @@ final class TimePlots {
     LinePlotSpec sketch =
         new LinePlotSpec(title, unit, "cumulative number of keys", new LinearScale(true), up);
     String note = band ? " Lines are means, bands go from the minimum to the maximum." : "";
-    String what = sketch.titleWithUnit() + " by the number of keys written." + note;
+    String what = "By the number of keys written." + note;
     return sketch.of(lines, what, AltText::of);
   }
 
@@ -203,8 +203,8 @@ final class TimePlots {
         "Of %s, how many requests ended in every %s with which latency (ms, on a logarithmic axis): at most %s in a cell, light for few and dark for many."
             .formatted(database.tag(), cell, AltText.number(layer.most())),
         new PlotSpec.Axis(
-            "seconds since the first request", new LinearScale(true), acrossRange(run)),
-        new PlotSpec.Axis("ms", new LogScale(), layer.range()),
+            "seconds since the first request", "", new LinearScale(true), acrossRange(run)),
+        new PlotSpec.Axis("ms", "ms", new LogScale(), layer.range()),
         lane(run, index),
         List.of(layer),
         keys);

@@ -61,14 +61,14 @@
 </#if>
 </#macro>
 <#macro drawing plot>
-<div class="plot" role="group" id="${plot.id}" aria-labelledby="${plot.id}-title">
+<div class="plot" role="group" id="${plot.id}" aria-label="${plot.plot.title}">
 <div class="picture">${plot.plot.svg?no_esc}</div>
 <div class="caption">
 <#nested>
 </div>
 </div>
 </#macro>
-<#assign first = page.first() sections = page.sections() tie = page.tiePercent>
+<#assign scripts = page.scripts first = page.first() sections = page.sections() tie = page.tiePercent>
 <#assign resultsCaption>Results of each database<#if page.capacities?has_content>, of the probe before the search</#if>.</#assign>
 <#assign overviewCaption>Results and their ratios<#if page.capacities?has_content>, of the probe before the search</#if>.</#assign>
 <#assign best><small>best</small></#assign>
@@ -77,13 +77,17 @@
 <html lang="en">
 <head>
 <meta charset="UTF-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; <#if scripts.hashes?has_content>script-src ${scripts.hashes?no_esc}; </#if>base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="generator" content="Quorate">
 <title>${page.title}</title>
 <style>
 <#include "page.css">
+<#if scripts.sources?has_content>
+${scripts.styles?no_esc}
+<#include "chart.css">
+</#if>
 </style>
 </head>
 <body>
@@ -92,11 +96,15 @@
 <#if page.parameters?has_content>
 <p class="parameters">${page.parameters}</p>
 </#if>
+<#if page.chips?has_content>
+<ul class="chips"><#list page.chips as chip><li<#if chip.state?has_content> class="${chip.state}"</#if>>${chip.text}</li></#list></ul>
+</#if>
 <#list page.lost as sentence>
 <p class="lost" role="alert"><b>${prose(sentence)}</b></p>
 </#list>
 </header>
 <main>
+<div class="first<#if first?has_content> drawn</#if><#if page.capacities?has_content> search</#if>">
 <#if page.capacities?has_content>
 <section id="capacity" aria-labelledby="capacity-title">
 <h2 id="capacity-title">Capacity</h2>
@@ -113,9 +121,8 @@
 <p class="legend">Everything below except the capacity plots describes the initial closed-loop probe before the search.</p>
 </section>
 </#if>
-<div class="first<#if first?has_content> drawn</#if>">
 <section id="verdict" aria-labelledby="verdict-title">
-<h2 id="verdict-title"><#if page.capacities?has_content>Probe before the search<#else>Verdict</#if></h2>
+<h2 id="verdict-title"<#if !page.capacities?has_content> class="unseen"</#if>><#if page.capacities?has_content>Probe before the search<#else>Verdict</#if></h2>
 <p class="verdict"><@sentences page.headline/></p>
 </section>
 <#if page.overview.columns?has_content>
@@ -127,7 +134,7 @@
 </#if>
 <#list first as plot>
 <@drawing plot>
-<p><b id="${plot.id}-title">${plot.plot.title}.</b> <a href="#${plot.id}-more">Values and files</a></p>
+<p><a href="#${plot.id}-more">Values and files</a></p>
 </@drawing>
 </#list>
 <#if page.limits.rows?has_content>
@@ -149,12 +156,14 @@
 </#if>
 <#if page.caveats?has_content>
 <section id="caveats" aria-labelledby="caveats-title">
-<h3 id="caveats-title">Limitations</h3>
+<details>
+<summary><h3 id="caveats-title">Limitations (${page.caveats?size})</h3></summary>
 <ul>
 <#list page.caveats as limit>
 <li>${prose(limit)}</li>
 </#list>
 </ul>
+</details>
 </section>
 </#if>
 </div>
@@ -223,7 +232,7 @@
 </div>
 <#else>
 <@drawing plot>
-<p><b id="${plot.id}-title">${plot.plot.title}.</b> ${plot.plot.description}</p>
+<p>${plot.plot.description}</p>
 <@plotfiles plot/>
 </@drawing>
 </#if>
@@ -299,5 +308,11 @@
 </#list>
 </section>
 </main>
+<#if scripts.sources?has_content>
+<script type="application/json" id="charts">${scripts.data?no_esc}</script>
+<#list scripts.sources as source>
+<script>${source?no_esc}</script>
+</#list>
+</#if>
 </body>
 </html>

@@ -5,6 +5,9 @@ import java.awt.Color;
 import java.awt.Graphics2D;
 import java.awt.geom.Rectangle2D;
 import java.util.Arrays;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,6 +69,47 @@ public final class EventLayer extends Layer {
         : " Events marked at the bottom: " + String.join(", ", counts) + ".";
   }
 
+  /** Returns the marks of each kind, the most important last. */
+  List<LineChart.Marks> marks(double shortest) {
+    return KEYS.keySet().stream()
+        .filter(kind -> count(kind) > 0)
+        .map(kind -> new LineChart.Marks(KEYS.get(kind).label(), LineChart.hex(KEYS.get(kind).ink()), databases.size(), spans(kind, shortest)))
+        .toList();
+  }
+
+  /** Returns row, start and end of each mark; marks that are closer than the shortest are one. */
+  private List<List<BigDecimal>> spans(RunEvent.Kind kind, double shortest) {
+    List<List<BigDecimal>> spans = new ArrayList<>();
+    for (int row = 0; row < databases.size(); row++) {
+      DatabaseSeries database = databases.get(row);
+      double from = Double.NaN;
+      double to = Double.NaN;
+      for (RunEvent event : database.events().stream().filter(each -> each.kind() == kind).sorted(Comparator.comparingLong(RunEvent::startUnixNanos)).toList()) {
+        double start = second(database, event.startUnixNanos());
+        double end = second(database, event.endUnixNanos());
+        if (start - to <= shortest) {
+          to = Math.max(to, end);
+        } else {
+          add(spans, row, from, to);
+          from = start;
+          to = end;
+        }
+      }
+      add(spans, row, from, to);
+    }
+    return spans;
+  }
+
+  private static void add(List<List<BigDecimal>> spans, int row, double from, double to) {
+    if (!Double.isNaN(from)) {
+      spans.add(List.of(BigDecimal.valueOf(row), LineChart.place(from), LineChart.place(to)));
+    }
+  }
+
+  private static double second(DatabaseSeries database, long unixNanos) {
+    return database.second(Math.floorDiv(unixNanos, 1_000_000L));
+  }
+
   @Override
   void draw(Graphics2D canvas, Area area) {
     for (RunEvent.Kind kind : KEYS.keySet()) {
@@ -83,8 +127,8 @@ public final class EventLayer extends Layer {
 
   private static void mark(
       Graphics2D canvas, Area area, DatabaseSeries database, RunEvent event, double top) {
-    double from = area.x(database.second(Math.floorDiv(event.startUnixNanos(), 1_000_000L)));
-    double to = area.x(database.second(Math.floorDiv(event.endUnixNanos(), 1_000_000L)));
+    double from = area.x(second(database, event.startUnixNanos()));
+    double to = area.x(second(database, event.endUnixNanos()));
     double left = Math.max(area.box().getMinX(), from);
     double right = Math.min(area.box().getMaxX(), Math.max(to, from + MIN_WIDTH));
     if (right > left) {

@@ -8,9 +8,11 @@ import java.util.stream.IntStream;
  * A line of a plot. Its values are not scaled yet; NaN is a missing value, which interrupts the
  * line.
  *
- * @param label label in the legend
- * @param width width in pixels
- * @param x values on the horizontal axis, ascending
+ * @param label in the legend; empty for a part of another entry
+ * @param entry of the legend with which the line is hidden: its label, or that of another line
+ * @param name of a part, such as {@code p50}; empty for the line of the entry itself
+ * @param width in pixels
+ * @param x ascending
  * @param low lower ends of the band around the line
  * @param high upper ends of the band around the line
  * @param marked whether each point has a mark, and the band is a bar at each point
@@ -18,6 +20,8 @@ import java.util.stream.IntStream;
  */
 public record Line(
     String label,
+    String entry,
+    String name,
     LineStyle ink,
     float width,
     double[] x,
@@ -30,23 +34,28 @@ public record Line(
   static final float USUAL_WIDTH = 1.5f;
 
   public Line(String label, LineStyle ink, double[] x, double[] y) {
-    this(label, ink, USUAL_WIDTH, x, y, y, y, false, new boolean[0]);
+    this(label, label, "", ink, USUAL_WIDTH, x, y, y, y, false, new boolean[0]);
+  }
+
+  /** Returns an unlabelled line that belongs to an entry of the legend. */
+  public Line partOf(String other, String part) {
+    return new Line("", other, part, ink, width, x, y, low, high, marked, hollow);
   }
 
   public Line withWidth(float pixels) {
-    return new Line(label, ink, pixels, x, y, low, high, marked, hollow);
+    return new Line(label, entry, name, ink, pixels, x, y, low, high, marked, hollow);
   }
 
   public Line withBand(double[] from, double[] to) {
-    return new Line(label, ink, width, x, y, from, to, marked, hollow);
+    return new Line(label, entry, name, ink, width, x, y, from, to, marked, hollow);
   }
 
   public Line withMarks() {
-    return new Line(label, ink, width, x, y, low, high, true, hollow);
+    return new Line(label, entry, name, ink, width, x, y, low, high, true, hollow);
   }
 
   public Line withHollow(boolean[] marks) {
-    return new Line(label, ink, width, x, y, low, high, marked, marks);
+    return new Line(label, entry, name, ink, width, x, y, low, high, marked, marks);
   }
 
   boolean isHollow(int index) {
@@ -69,13 +78,13 @@ public record Line(
     double[] ups = positions(up::position, y);
     double[] lows = hasBand() ? positions(up::position, low) : ups;
     double[] highs = positions(up::position, high);
-    return new Line(label, ink, width, x, ups, lows, highs, marked, hollow)
+    return new Line(label, entry, name, ink, width, x, ups, lows, highs, marked, hollow)
         .across(across::position);
   }
 
   /** Returns the line with other values of x. */
   Line across(DoubleUnaryOperator place) {
-    return new Line(label, ink, width, positions(place, x), y, low, high, marked, hollow);
+    return new Line(label, entry, name, ink, width, positions(place, x), y, low, high, marked, hollow);
   }
 
   private static double[] positions(DoubleUnaryOperator place, double[] values) {

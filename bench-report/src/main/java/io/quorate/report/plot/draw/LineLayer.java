@@ -32,6 +32,10 @@ final class LineLayer extends Layer {
     this.lines = List.copyOf(lines);
   }
 
+  List<Line> lines() {
+    return lines;
+  }
+
   @Override
   void draw(Graphics2D canvas, Area area) {
     List<List<Downsampling.Point>> points =

@@ -66,8 +66,8 @@ public record LinePlotSpec(String title, String unit, String acrossLabel, Scale 
             titleWithUnit(),
             List.of(),
             description,
-            new PlotSpec.Axis(acrossLabel, across, acrossRange),
-            new PlotSpec.Axis(unit.isEmpty() ? title : unit, up, upRange),
+            new PlotSpec.Axis(acrossLabel, "", across, acrossRange),
+            new PlotSpec.Axis(unit.isEmpty() ? title : unit, unit, up, upRange),
             steps,
             List.of(new LineLayer(placed)),
             placed.stream().map(PlotSpec.Key::of).toList()));

@@ -58,16 +58,17 @@ public record PlotSpec(
   }
 
   public PlotSpec withUpLabel(String label) {
-    Axis named = new Axis(label, up.scale(), up.range());
+    Axis named = new Axis(label, up.unit(), up.scale(), up.range());
     return new PlotSpec(of, title, lines, description, across, named, steps, layers, keys);
   }
 
   /**
    * An axis.
    *
-   * @param range range of positions on the scale
+   * @param unit of a value; may be empty
+   * @param range positions on the scale
    */
-  public record Axis(String label, Scale scale, double[] range) {}
+  public record Axis(String label, String unit, Scale scale, double[] range) {}
 
   /**
    * An entry of the legend.

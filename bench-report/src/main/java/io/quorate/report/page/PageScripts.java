@@ -1,0 +1,170 @@
+package io.quorate.report.page;
+
+import io.quorate.format.StrictJson;
+import io.quorate.report.page.Page.DrawnPlot;
+import io.quorate.report.page.Page.Scripts;
+import io.quorate.report.plot.PlotSection;
+import io.quorate.report.plot.draw.LineChart;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.Properties;
+import java.util.stream.Collectors;
+
+/**
+ * The scripts of a page and what they draw. The page allows exactly these scripts, by their hashes.
+ * Where a server forbids them, the pictures stay.
+ */
+final class PageScripts {
+  private static final String WEBJAR = "/META-INF/resources/webjars/uplot/";
+  private static final String VERSION = "/META-INF/maven/org.webjars.npm/uplot/pom.properties";
+
+  private final List<List<BigDecimal>> places = new ArrayList<>();
+  private final List<List<LineChart.Lane>> steps = new ArrayList<>();
+  private final List<List<LineChart.Marks>> events = new ArrayList<>();
+
+  /** What several charts have in common is in lists, in which the charts name places. */
+  private record Data(
+      List<List<BigDecimal>> places,
+      List<List<LineChart.Lane>> steps,
+      List<List<LineChart.Marks>> events,
+      List<Chart> charts) {}
+
+  /**
+   * A chart.
+   *
+   * @param id of the element of the page
+   * @param group of charts that have the same cursor and the same part of the axis
+   */
+  private record Chart(
+      String id,
+      String group,
+      String title,
+      LineChart.Axis across,
+      LineChart.Axis up,
+      List<Series> lines,
+      int steps,
+      int events) {}
+
+  private record Series(
+      String entry,
+      String name,
+      String color,
+      List<Float> dash,
+      float width,
+      boolean marked,
+      int x,
+      List<BigDecimal> y,
+      List<BigDecimal> low,
+      List<BigDecimal> high,
+      List<Integer> hollow) {}
+
+  private PageScripts() {}
+
+  /** Returns the scripts; none if no plot has lines. */
+  static Scripts of(List<DrawnPlot> plots) {
+    List<DrawnPlot> charts = plots.stream().filter(each -> each.plot().chart().isPresent()).toList();
+    if (charts.isEmpty()) {
+      return Scripts.NONE;
+    }
+    String directory = WEBJAR + version() + "/";
+    String library =
+        "/* MIT License, Copyright (c) 2022 Leon Sorokin */\n"
+            + text(directory + "dist/uPlot.iife.min.js");
+    List<String> sources = List.of(library, text("page.js"));
+    String hashes =
+        sources.stream()
+            .map(source -> "'sha256-" + hash(source) + "'")
+            .collect(Collectors.joining(" "));
+    return new Scripts(
+        hashes, text(directory + "dist/uPlot.min.css"), new PageScripts().json(charts), sources);
+  }
+
+  private String json(List<DrawnPlot> plots) {
+    List<Chart> charts = plots.stream().map(this::chart).toList();
+    return StrictJson.line(new Data(places, steps, events, charts))
+        .strip()
+        .replace("&", "\\u0026")
+        .replace("<", "\\u003c")
+        .replace(">", "\\u003e");
+  }
+
+  private Chart chart(DrawnPlot plot) {
+    LineChart chart = plot.plot().chart().orElseThrow();
+    return new Chart(
+        plot.id(),
+        group(plot.plot().section(), chart.across()),
+        chart.title(),
+        chart.across(),
+        chart.up(),
+        chart.lines().stream().map(this::series).toList(),
+        index(steps, chart.steps()),
+        index(events, chart.events()));
+  }
+
+  private static String group(PlotSection section, LineChart.Axis across) {
+    String first = across.label().split(" ", 2)[0].replaceAll("[^a-z]", "");
+    return section.name().toLowerCase(Locale.ROOT) + "." + first;
+  }
+
+  private Series series(LineChart.Series line) {
+    return new Series(
+        line.entry(),
+        line.name(),
+        line.color(),
+        line.dash(),
+        line.width(),
+        line.marked(),
+        index(places, line.x()),
+        line.y(),
+        line.low(),
+        line.high(),
+        line.hollow());
+  }
+
+  private static <T> int index(List<T> list, T value) {
+    int index = list.indexOf(value);
+    if (index >= 0) {
+      return index;
+    }
+    list.add(value);
+    return list.size() - 1;
+  }
+
+  private static String version() {
+    Properties properties = new Properties();
+    try (InputStream file = PageScripts.class.getResourceAsStream(VERSION)) {
+      properties.load(file);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    return properties.getProperty("version");
+  }
+
+  private static String text(String resource) {
+    try (InputStream file = PageScripts.class.getResourceAsStream(resource)) {
+      return new String(file.readAllBytes(), StandardCharsets.UTF_8).replace("\r", "");
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+
+  private static String hash(String script) {
+    try {
+      return Base64.getEncoder()
+          .encodeToString(
+              MessageDigest.getInstance("SHA-256")
+                  .digest(script.getBytes(StandardCharsets.UTF_8)));
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+}
