@@ -58,7 +58,7 @@ class DistributionIT {
         databases: [zookeeper]
         """);
     List<String> before = listing();
-    Ended run = zip.run(work, quorate, "run", "small.yaml");
+    Ended run = zip.run(work, quorate, "run", "small.yaml", "--table");
     assertThat(run.exitCode()).as(run.output()).isZero();
     assertThat(run.output())
         .contains("TOTAL-REQUEST-NUMBER")

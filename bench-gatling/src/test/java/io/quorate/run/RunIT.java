@@ -109,7 +109,7 @@ class RunIT {
     assertThat(run.exitCode()).as(run.output()).isEqualTo(3);
     assertThat(run.output())
         .containsPattern(
-            "memory: the limit throughput > 900000000/s was broken: found [0-9,]+/s\\n");
+            "in-memory map: the limit throughput > 900000000/s was broken: found [0-9,]+/s\\n");
     assertThat(run.onlyRun("mine").resolve("limits.xml"))
         .content()
         .contains("tests=\"2\" failures=\"1\"", "name=\"errors = 0\"></testcase>");

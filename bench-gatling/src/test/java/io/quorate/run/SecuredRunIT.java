@@ -94,9 +94,9 @@ class SecuredRunIT {
       assertThat(secured(results, "consul"))
           .isEqualTo(new ServerInfo.Secured("tls", List.of("certificate", "token")));
       assertThat(Files.readString(results.resolve("result.json"))).contains("\"security\"");
-      assertThat(run.output().replaceAll("\\s+", " "))
+      assertThat(Files.readString(results.resolve("all-aggregated.txt")))
           .contains(
-              "consul: requests were sent over TLS, clients authenticated with a certificate "
+              "Consul: requests were sent over TLS, clients authenticated with a certificate "
                   + "and a token");
     }
   }

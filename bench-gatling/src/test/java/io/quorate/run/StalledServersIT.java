@@ -61,7 +61,7 @@ class StalledServersIT {
           .isBetween(STALL.toNanos(), step.durationNanos());
       assertThat(step.stalledNanos().orElseThrow()).isGreaterThanOrEqualTo(STALL.toNanos());
       assertThat(Files.readString(run.onlyRun("enough").resolve("index.html")))
-          .containsPattern("zookeeper: no request succeeded for [0-9.]+\\hs")
+          .containsPattern("ZooKeeper: no request succeeded for [0-9.]+\\hs")
           .contains("coordinated omission");
     }
   }

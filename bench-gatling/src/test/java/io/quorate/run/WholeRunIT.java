@@ -43,7 +43,7 @@ class WholeRunIT {
   static void runOnce() throws Exception {
     Files.writeString(directory.resolve("steps.yaml"), STEPS);
     long begin = System.nanoTime();
-    run = QuorateProcess.run(directory, Map.of(), "run", "steps.yaml", "--results", "results");
+    run = QuorateProcess.run(directory, Map.of(), "run", "steps.yaml", "--table", "--results", "results");
     tookNanos = System.nanoTime() - begin;
     assertThat(run.exitCode()).as(run.output()).isZero();
   }
@@ -72,12 +72,15 @@ class WholeRunIT {
   }
 
   @Test
-  void a_run_ends_with_the_table_and_the_paths_of_its_reports() throws Exception {
+  void a_run_ends_with_the_answer_and_the_path_of_its_page() throws Exception {
     assertThat(run.output())
         .contains("TOTAL-REQUEST-NUMBER")
         .contains("3,000")
-        .contains(run.onlyRun("steps").resolve("all-aggregated.txt").toString())
+        .containsPattern("in-memory map +[0-9,]+ ")
+        .endsWith("page:          " + run.onlyRun("steps").resolve("index.html") + "\n")
         .doesNotContain("Exception");
+    assertThat(Files.readString(run.onlyRun("steps").getParent().resolveSibling("index.html")))
+        .contains("<h1>Benchmark runs</h1>", run.onlyRun("steps").getFileName().toString());
     assertThat(Files.readString(run.onlyRun("steps").resolve("all-aggregated.txt")))
         .contains(" memory ")
         .contains("CLIENT-MAX-CPU-USAGE")
@@ -104,8 +107,8 @@ class WholeRunIT {
     assertThat(run.output())
         .containsPattern("memory  1 client: load generator: [0-9.]+ us CPU per request")
         .containsPattern(
-            "memory  10 clients: the load generator used .*, delay p50: [0-9.]+, p99: "
-                + "[0-9.]+, max: [0-9.]+ ms, longest GC pause [0-9]+ ms");
+            "memory  10 clients: load generator: .*, delay p50 [0-9.]+, p99 [0-9.]+, max [0-9.]+ ms,"
+                + " longest GC pause [0-9]+ ms");
     Manifest manifest = Manifest.read(run.onlyRun("steps").resolve("memory/manifest.json"));
     assertThat(manifest.costs()).extracting(StepUsage::clients).containsExactly(1, 10, 50);
     assertThat(manifest.costs())

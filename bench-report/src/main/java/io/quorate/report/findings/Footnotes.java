@@ -82,6 +82,13 @@ public final class Footnotes {
     return notes;
   }
 
+  /** Returns which databases are a shard alone or merged from shards, a line for each. */
+  public static List<String> shards(RunFigures figures) {
+    return figures.databases().stream()
+        .flatMap(each -> ShardNotes.of(each.run()).stream().limit(1))
+        .toList();
+  }
+
   /** Returns the databases whose runs were killed before they wrote a manifest, a line for each. */
   public static List<String> withoutManifest(RunFigures figures) {
     return figures.run().directory().withoutManifest().stream()

@@ -84,7 +84,7 @@ public final class Headline {
                   parts.add(
                       "%s p50 %s ms, p99 %s ms"
                           .formatted(
-                              each.id(),
+                              each.name(),
                               millis(last.get(Percentile.P50)),
                               millis(last.get(Percentile.P99)))));
     }

@@ -132,7 +132,7 @@ final class Machines {
     for (DatabaseFigures each : compared) {
       double part = others(each);
       if (part >= OTHERS) {
-        parts.add("%s: %s".formatted(each.id(), Phrases.percent(PERCENT * part)));
+        parts.add("%s: %s".formatted(each.name(), Phrases.percent(PERCENT * part)));
       }
     }
     return parts.isEmpty()

@@ -41,6 +41,7 @@ public final class ConsoleSummary {
         .filter(each -> !each.isComplete())
         .map(Footnotes::ending)
         .forEach(lines::add);
+    lines.addAll(Footnotes.shards(figures));
     lines.addAll(Footnotes.withoutManifest(figures));
     Headline.result(figures).ifPresent(lines::add);
     return lines;

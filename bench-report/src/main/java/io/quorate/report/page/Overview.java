@@ -120,7 +120,7 @@ final class Overview {
           .map(
               watch ->
                   new Figures(
-                      database.id(),
+                      database.name(),
                       total.requests().orElse(0) - total.errorCount(),
                       OptionalDouble.empty(),
                       ms(watch.lastMs(), Percentile.P50),
