@@ -13,7 +13,7 @@
   const over = one.querySelector(".u-over");
   const send = (type, part, target) => {
     const box = over.getBoundingClientRect();
-    const at = { clientX: box.left + part * box.width, clientY: box.top + box.height / 2, bubbles: true, button: 0 };
+    const at = { clientX: box.left + part * box.width, clientY: box.top + box.height / 2, bubbles: true, movementX: 9 };
     (target || over).dispatchEvent(new MouseEvent(type, at));
   };
   const touch = (type, part) => {
@@ -41,8 +41,8 @@
   told.addressHidden = location.hash;
   keys(one)[0].click();
   send("mousedown", 0.25);
-  send("mousemove", 0.4, document);
-  send("mousemove", 0.6, document);
+  send("mousemove", 0.4);
+  send("mousemove", 0.6);
   send("mouseup", 0.6, document);
   await settle();
   told.zoomed = zoomed(one) && zoomed(other);

@@ -434,7 +434,7 @@
         padding: [8 + LANE * steps[chart.steps].length, 14, 0, 0],
         legend: { show: false },
         scales: {
-          x: { time: false, distr: DISTRIBUTION[chart.across.scale] },
+          x: { time: false, distr: DISTRIBUTION[chart.across.scale], range: () => own.range || full.x },
           y: { distr: DISTRIBUTION[chart.up.scale], range },
         },
         axes: [
