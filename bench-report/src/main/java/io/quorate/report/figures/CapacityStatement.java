@@ -1,12 +1,12 @@
 package io.quorate.report.figures;
 
-import io.quorate.format.ByteSize;
 import io.quorate.VisibleText;
 import io.quorate.capacity.Bound;
 import io.quorate.capacity.Outcome;
 import io.quorate.capacity.SearchResult;
 import io.quorate.capacity.Trial;
 import io.quorate.capacity.TrialVerdict;
+import io.quorate.format.ByteSize;
 import io.quorate.format.NumberFormats;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.capacity.OverloadRecovery;
@@ -61,9 +61,7 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
             ofClients ? "clients" : "requests per second",
             limits(search),
             search.header().preloadBytes() > 0
-                ? " with "
-                    + ByteSize.text(search.header().preloadBytes())
-                    + " more in the store"
+                ? " with " + ByteSize.text(search.header().preloadBytes()) + " more in the store"
                 : "",
             made("made", search.trials(), search),
             search.curve().isEmpty() ? "" : "; " + made("of the curve", search.curve(), search),
@@ -110,8 +108,7 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
     }
     manifest.store().settingTexts().forEach(setting -> parts.add(VisibleText.of(setting)));
     if (search.header().preloadBytes() > 0) {
-      parts.add(
-          "with " + ByteSize.text(search.header().preloadBytes()) + " more in it");
+      parts.add("with " + ByteSize.text(search.header().preloadBytes()) + " more in it");
     }
     return String.join(", ", parts);
   }

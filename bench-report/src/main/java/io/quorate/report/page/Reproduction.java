@@ -1,8 +1,8 @@
 package io.quorate.report.page;
 
-import io.quorate.format.ByteSize;
 import io.quorate.ShellText;
 import io.quorate.VisibleText;
+import io.quorate.format.ByteSize;
 import io.quorate.format.NumberFormats;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.ExperimentRun;
@@ -33,8 +33,7 @@ final class Reproduction {
 
   Reproduction(ExperimentRun run) {
     this.run = run;
-    this.given =
-        RunPlan.read(run.directory().path()).map(RunPlan::options).orElse(Map.of());
+    this.given = RunPlan.read(run.directory().path()).map(RunPlan::options).orElse(Map.of());
   }
 
   List<String> commands() {
@@ -102,9 +101,7 @@ final class Reproduction {
     StringBuilder options = new StringBuilder();
     if (manifest.scenario().scale() != 1) {
       String scale = NumberFormats.shortest(manifest.scenario().scale());
-      options
-          .append(" --scale ")
-          .append(flag("scale").map(Reproduction::quoted).orElse(scale));
+      options.append(" --scale ").append(flag("scale").map(Reproduction::quoted).orElse(scale));
     }
     Stream.concat(ScenarioOptions.NAMES.stream(), Stream.of("setting"))
         .forEach(name -> option(name).ifPresent(options::append));

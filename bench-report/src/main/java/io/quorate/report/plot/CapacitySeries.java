@@ -1,8 +1,8 @@
 package io.quorate.report.plot;
 
-import io.quorate.format.ByteSize;
 import io.quorate.VisibleText;
 import io.quorate.capacity.SearchResult;
+import io.quorate.format.ByteSize;
 import io.quorate.report.figures.CapacityStatement;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
@@ -151,9 +151,7 @@ public record CapacitySeries(
         .map(
             bound ->
                 new Curve(
-                    more == 0
-                        ? tag
-                        : tag + " and " + ByteSize.text(more) + " more",
+                    more == 0 ? tag : tag + " and " + ByteSize.text(more) + " more",
                     database,
                     number,
                     bound.load(),
