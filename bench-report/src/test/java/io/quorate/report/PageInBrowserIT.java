@@ -3,21 +3,21 @@ package io.quorate.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quorate.report.plot.Plot;
 import io.quorate.report.plot.PlotSection;
 import io.quorate.report.plot.RunPlots;
 import io.quorate.results.manifest.Manifests;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Optional;
-import java.util.stream.StreamSupport;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.nio.file.Files;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -210,7 +210,8 @@ class PageInBrowserIT {
             + "<clipPath id='%1$s-c'><path d='M0 0h900v300h-900z'/></clipPath>"
             + "<rect clip-path='url(#%1$s-c)' width='900' height='300' fill='#0072b2'/>"
             + "<text x='20' y='40'>requests/s</text></svg>";
-    return new Plot(name, section, name + " (requests/s)", "It rises.", svg.formatted(name), Optional.empty());
+    return new Plot(
+        name, section, name + " (requests/s)", "It rises.", svg.formatted(name), Optional.empty());
   }
 
   private List<JsonNode> visit(GoldenRun run, String policy, boolean dark) {

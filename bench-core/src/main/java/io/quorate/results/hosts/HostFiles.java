@@ -8,8 +8,8 @@ import io.quorate.store.server.Figure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Collections;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -92,8 +92,7 @@ public record HostFiles(
             .ifPresent(
                 value ->
                     rows.add(
-                        new InternalRow(
-                            row.integer(0), (int) row.integer(1), row.text(2), value)));
+                        new InternalRow(row.integer(0), (int) row.integer(1), row.text(2), value)));
       }
     }
     return rows;

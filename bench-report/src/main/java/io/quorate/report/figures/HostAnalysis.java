@@ -76,8 +76,7 @@ public final class HostAnalysis {
   }
 
   private void courses(DatabaseDirectory directory, ClientTimeline clients) {
-    courses =
-        ServerCourse.of(HostFiles.internals(directory), clients.first(), clients.size());
+    courses = ServerCourse.of(HostFiles.internals(directory), clients.first(), clients.size());
   }
 
   /** Returns what the servers reported of themselves, a value for each second of the clients. */

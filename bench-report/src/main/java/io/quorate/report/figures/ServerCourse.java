@@ -14,16 +14,23 @@ import java.util.Map;
  */
 public enum ServerCourse {
   SERVER_LOG_SYNC_MS(
-      new Mean("etcd_disk_wal_fsync_duration_seconds_sum", "etcd_disk_wal_fsync_duration_seconds_count", 1e3),
+      new Mean(
+          "etcd_disk_wal_fsync_duration_seconds_sum",
+          "etcd_disk_wal_fsync_duration_seconds_count",
+          1e3),
       new Mean("zk_sum_fsynctime", "zk_cnt_fsynctime", 1),
       new Mean("consul_raft_boltdb_storeLogs_sum", "consul_raft_boltdb_storeLogs_count", 1)),
   SERVER_COMMIT_MS(
-      new Mean("etcd_disk_backend_commit_duration_seconds_sum", "etcd_disk_backend_commit_duration_seconds_count", 1e3),
+      new Mean(
+          "etcd_disk_backend_commit_duration_seconds_sum",
+          "etcd_disk_backend_commit_duration_seconds_count",
+          1e3),
       new Mean("zk_sum_quorum_ack_latency", "zk_cnt_quorum_ack_latency", 1),
       new Mean("consul_raft_commitTime_sum", "consul_raft_commitTime_count", 1)),
   SERVER_QUEUE(new Most("etcd_server_proposals_pending"), new Most("zk_outstanding_requests")),
   SERVER_LEADER_CHANGES(
-      new Growth("etcd_server_leader_changes_seen_total", 1), new Growth("consul_raft_state_leader", 1)),
+      new Growth("etcd_server_leader_changes_seen_total", 1),
+      new Growth("consul_raft_state_leader", 1)),
   SERVER_GC_PAUSE_MS(new Growth("consul_runtime_total_gc_pause_ns", 1e-6));
 
   private final List<Source> sources;
@@ -132,7 +139,9 @@ public enum ServerCourse {
 
   private static double[] added(Map<Integer, double[]> members, int seconds) {
     double[] sums = new double[seconds];
-    members.values().forEach(each -> Arrays.setAll(sums, i -> sums[i] + (Double.isNaN(each[i]) ? 0 : each[i])));
+    members
+        .values()
+        .forEach(each -> Arrays.setAll(sums, i -> sums[i] + (Double.isNaN(each[i]) ? 0 : each[i])));
     return sums;
   }
 

@@ -167,8 +167,7 @@ final class Machines {
                 .orElse(Double.NaN)
             : 0;
     double relay = host.map(HostAnalysis::relaySeconds).orElse(OptionalDouble.empty()).orElse(0);
-    double own =
-        costs.stream().mapToDouble(StepUsage::cpuNanos).sum() + NANOS * (servers + relay);
+    double own = costs.stream().mapToDouble(StepUsage::cpuNanos).sum() + NANOS * (servers + relay);
     return busy - own / nanos / manifest.host().cores();
   }
 

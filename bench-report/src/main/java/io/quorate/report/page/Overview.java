@@ -306,8 +306,7 @@ final class Overview {
     List<Figures> watched =
         databases.stream().flatMap(each -> Figures.ofWatches(each).stream()).toList();
     if (!watched.isEmpty()) {
-      groups.add(
-          new Group("watch latency until the last watcher", " of watch latency", watched));
+      groups.add(new Group("watch latency until the last watcher", " of watch latency", watched));
     }
     byLoad.forEach(
         (load, rows) ->

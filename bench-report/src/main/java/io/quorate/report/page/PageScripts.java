@@ -71,7 +71,8 @@ final class PageScripts {
 
   /** Returns the scripts; none if no plot has lines. */
   static Scripts of(List<DrawnPlot> plots) {
-    List<DrawnPlot> charts = plots.stream().filter(each -> each.plot().chart().isPresent()).toList();
+    List<DrawnPlot> charts =
+        plots.stream().filter(each -> each.plot().chart().isPresent()).toList();
     if (charts.isEmpty()) {
       return Scripts.NONE;
     }
@@ -161,8 +162,7 @@ final class PageScripts {
     try {
       return Base64.getEncoder()
           .encodeToString(
-              MessageDigest.getInstance("SHA-256")
-                  .digest(script.getBytes(StandardCharsets.UTF_8)));
+              MessageDigest.getInstance("SHA-256").digest(script.getBytes(StandardCharsets.UTF_8)));
     } catch (NoSuchAlgorithmException impossible) {
       throw new IllegalStateException(impossible);
     }

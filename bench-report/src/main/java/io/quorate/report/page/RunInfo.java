@@ -228,7 +228,11 @@ final class RunInfo {
             ? ", " + NumberFormats.humanizedBytes(host.memoryBytes().getAsLong())
             : "";
     return "%s core%s%s, %s"
-        .formatted(NumberFormats.commas(host.cores()), host.cores() == 1 ? "" : "s", memory, shown(host.os()));
+        .formatted(
+            NumberFormats.commas(host.cores()),
+            host.cores() == 1 ? "" : "s",
+            memory,
+            shown(host.os()));
   }
 
   private static String count(MergedShard shard, long count) {

@@ -43,8 +43,7 @@ final class CapacityPlots {
       lines.add(
           line(curve, "", ink.lighter(PALER).dashed(2f, 2f), Point::p999Ms)
               .partOf(curve.label(), "p99.9"));
-      lines.add(
-          line(curve, "", ink.lighter(PALE), Point::p50Ms).partOf(curve.label(), "p50"));
+      lines.add(line(curve, "", ink.lighter(PALE), Point::p50Ms).partOf(curve.label(), "p50"));
       lines.add(p99);
       lines.add(atCapacity(curve, ink).partOf(curve.label(), "at the capacity"));
     }

@@ -73,8 +73,7 @@ enum RunPlot {
   SERVER_COMMIT_MS(SERVERS, "Commit in the servers, mean of each second", "ms", Source.INTERNALS),
   SERVER_QUEUE(SERVERS, "Queue of the server with the longest", "requests", Source.INTERNALS),
   SERVER_LEADER_CHANGES(SERVERS, "Leader changes", "changes/s", Source.INTERNALS),
-  SERVER_GC_PAUSE_MS(
-      SERVERS, "GC pauses of the server with the longest", "ms/s", Source.INTERNALS),
+  SERVER_GC_PAUSE_MS(SERVERS, "GC pauses of the server with the longest", "ms/s", Source.INTERNALS),
   FAILED_REQUESTS(ERRORS, "Requests that failed", "errors/s", Source.FAILURES);
 
   /** The values that a plot needs, with the reason for its absence without them. */

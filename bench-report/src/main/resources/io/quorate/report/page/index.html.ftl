@@ -68,6 +68,13 @@
 </div>
 </div>
 </#macro>
+<#macro firstplot>
+<#list first as plot>
+<@drawing plot>
+<p><a href="#${plot.id}-more">Values and files</a></p>
+</@drawing>
+</#list>
+</#macro>
 <#assign scripts = page.scripts first = page.first() sections = page.sections() tie = page.tiePercent>
 <#assign resultsCaption>Results of each database<#if page.capacities?has_content>, of the probe before the search</#if>.</#assign>
 <#assign overviewCaption>Results and their ratios<#if page.capacities?has_content>, of the probe before the search</#if>.</#assign>
@@ -121,6 +128,7 @@ ${scripts.styles?no_esc}
 <p class="legend">Everything below except the capacity plots describes the initial closed-loop probe before the search.</p>
 </section>
 </#if>
+<#if page.capacities?has_content><@firstplot/></#if>
 <section id="verdict" aria-labelledby="verdict-title">
 <h2 id="verdict-title"<#if !page.capacities?has_content> class="unseen"</#if>><#if page.capacities?has_content>Probe before the search<#else>Verdict</#if></h2>
 <p class="verdict"><@sentences page.headline/></p>
@@ -132,11 +140,7 @@ ${scripts.styles?no_esc}
 <@notes page.overview/>
 </section>
 </#if>
-<#list first as plot>
-<@drawing plot>
-<p><a href="#${plot.id}-more">Values and files</a></p>
-</@drawing>
-</#list>
+<#if !page.capacities?has_content><@firstplot/></#if>
 <#if page.limits.rows?has_content>
 <section id="limits" aria-labelledby="limits-title">
 <h3 id="limits-title">Limits of the scenario</h3>

@@ -52,7 +52,7 @@ class RunPageTest {
                 + " <small class=\"ratio\">0.62</small></td>",
             "<td align=\"right\">22</td><td align=\"right\">270</td></tr>",
             "id=\"LATENCY-DISTRIBUTION-MS-title\"",
-            "Limitations</h3>",
+            "Limitations (",
             "<nav ",
             "<h2 id=\"results-title\">Results</h2>",
             ">is at the top.</a>");

@@ -79,7 +79,7 @@ class RunPlotsTest {
     assertThat(plot.title()).isEqualTo("Throughput (requests/s)");
     assertThat(plot.description())
         .isEqualTo(
-            "Throughput (requests/s) by second. etcd-v3.6.16: median 4, from 1 to 6."
+            "By second. etcd-v3.6.16: median 4, from 1 to 6."
                 + " zookeeper-v3.9.5: median 8, from 2 to 12. Not shown: consul (failed).");
     assertThat(plot.svg()).contains("Not shown: consul (failed).</desc>");
   }

@@ -4,9 +4,9 @@ import io.quorate.results.RunEvent;
 import java.awt.Color;
 import java.awt.Graphics2D;
 import java.awt.geom.Rectangle2D;
-import java.util.Arrays;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -73,7 +73,13 @@ public final class EventLayer extends Layer {
   List<LineChart.Marks> marks(double shortest) {
     return KEYS.keySet().stream()
         .filter(kind -> count(kind) > 0)
-        .map(kind -> new LineChart.Marks(KEYS.get(kind).label(), LineChart.hex(KEYS.get(kind).ink()), databases.size(), spans(kind, shortest)))
+        .map(
+            kind ->
+                new LineChart.Marks(
+                    KEYS.get(kind).label(),
+                    LineChart.hex(KEYS.get(kind).ink()),
+                    databases.size(),
+                    spans(kind, shortest)))
         .toList();
   }
 
@@ -84,7 +90,11 @@ public final class EventLayer extends Layer {
       DatabaseSeries database = databases.get(row);
       double from = Double.NaN;
       double to = Double.NaN;
-      for (RunEvent event : database.events().stream().filter(each -> each.kind() == kind).sorted(Comparator.comparingLong(RunEvent::startUnixNanos)).toList()) {
+      for (RunEvent event :
+          database.events().stream()
+              .filter(each -> each.kind() == kind)
+              .sorted(Comparator.comparingLong(RunEvent::startUnixNanos))
+              .toList()) {
         double start = second(database, event.startUnixNanos());
         double end = second(database, event.endUnixNanos());
         if (start - to <= shortest) {

@@ -84,7 +84,8 @@ public record Line(
 
   /** Returns the line with other values of x. */
   Line across(DoubleUnaryOperator place) {
-    return new Line(label, entry, name, ink, width, positions(place, x), y, low, high, marked, hollow);
+    return new Line(
+        label, entry, name, ink, width, positions(place, x), y, low, high, marked, hollow);
   }
 
   private static double[] positions(DoubleUnaryOperator place, double[] values) {

@@ -1,0 +1,50 @@
+package io.quorate.report.figures;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.results.hosts.HostFiles.InternalRow;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ServerCourseTest {
+  private static final long FIRST = 1_000;
+
+  @Test
+  void aMeanIsTheGrowthOfTheSumsByThatOfTheCountsOfAllMembers() {
+    Map<ServerCourse, double[]> courses =
+        ServerCourse.of(
+            List.of(
+                row(-1, 1, "zk_sum_fsynctime", 10),
+                row(-1, 1, "zk_cnt_fsynctime", 5),
+                row(-1, 2, "zk_sum_fsynctime", 0),
+                row(-1, 2, "zk_cnt_fsynctime", 0),
+                row(0, 1, "zk_sum_fsynctime", 16),
+                row(0, 1, "zk_cnt_fsynctime", 7),
+                row(0, 2, "zk_sum_fsynctime", 2),
+                row(0, 2, "zk_cnt_fsynctime", 2),
+                row(0, 1, "zk_outstanding_requests", 3),
+                row(0, 2, "zk_outstanding_requests", 8)),
+            FIRST,
+            2);
+    assertThat(courses)
+        .containsOnlyKeys(ServerCourse.SERVER_LOG_SYNC_MS, ServerCourse.SERVER_QUEUE);
+    assertThat(courses.get(ServerCourse.SERVER_LOG_SYNC_MS)).containsExactly(2, Double.NaN);
+    assertThat(courses.get(ServerCourse.SERVER_QUEUE)).containsExactly(8, Double.NaN);
+  }
+
+  @Test
+  void changesOfTheLeaderAreShownIfThereWereSome() {
+    String metric = "etcd_server_leader_changes_seen_total";
+    assertThat(ServerCourse.of(List.of(row(0, 1, metric, 1), row(1, 1, metric, 1)), FIRST, 2))
+        .isEmpty();
+    assertThat(
+            ServerCourse.of(List.of(row(0, 1, metric, 1), row(1, 1, metric, 2)), FIRST, 2)
+                .get(ServerCourse.SERVER_LEADER_CHANGES))
+        .containsExactly(Double.NaN, 1);
+  }
+
+  private static InternalRow row(long second, int member, String metric, double value) {
+    return new InternalRow(FIRST + second, member, metric, value);
+  }
+}
