@@ -59,10 +59,14 @@ final class InternalsRecorder implements AutoCloseable {
                   Figure.text(value)));
       file.write(rows);
     } catch (IOException silent) {
-      remarks.add(member.name() + ": metrics of the server are missing for some seconds: " + silent.getMessage());
+      remarks.add(
+          member.name()
+              + ": metrics of the server are missing for some seconds: "
+              + silent.getMessage());
     } catch (RuntimeException unforeseen) {
       // the run continues whatever a server answers
-      remarks.add(member.name() + ": metrics of the server are missing for some seconds: " + unforeseen);
+      remarks.add(
+          member.name() + ": metrics of the server are missing for some seconds: " + unforeseen);
     }
   }
 

@@ -77,7 +77,10 @@ abstract class AgentClusters {
    */
   static List<String> remarks(HostRecording recording) {
     return recording.remarks().stream()
-        .filter(remark -> !remark.endsWith("metrics of the server are missing for some seconds: does not answer in time"))
+        .filter(
+            remark ->
+                !remark.endsWith(
+                    "metrics of the server are missing for some seconds: does not answer in time"))
         .filter(remark -> !remark.matches("agent \\S+: its clock (has moved by|is \\d{1,3} ms) .*"))
         .toList();
   }

@@ -133,7 +133,10 @@ class HostRecordingIT {
       recording.close();
       // on a busy machine a server may not answer within 500 ms
       assertThat(recording.remarks())
-          .filteredOn(remark -> !remark.endsWith("metrics of the server are missing for some seconds: does not answer in time"))
+          .filteredOn(
+              remark ->
+                  !remark.endsWith(
+                      "metrics of the server are missing for some seconds: does not answer in time"))
           .isEmpty();
       for (Member member : cluster.members()) {
         SecondGrid.MetricsFile raw = SecondGrid.MetricsFile.read(files.server(member.index()));

@@ -239,8 +239,7 @@ class CapacityIT {
     QuorateProcess ended = capacity("--quick");
 
     assertThat(ended.exitCode()).isEqualTo(1);
-    assertThat(ended.output())
-        .contains("scenario writes has no limits. A search needs limits");
+    assertThat(ended.output()).contains("scenario writes has no limits. A search needs limits");
     assertThat(directory.resolve("results")).doesNotExist();
   }
 

@@ -43,7 +43,9 @@ class WholeRunIT {
   static void runOnce() throws Exception {
     Files.writeString(directory.resolve("steps.yaml"), STEPS);
     long begin = System.nanoTime();
-    run = QuorateProcess.run(directory, Map.of(), "run", "steps.yaml", "--table", "--results", "results");
+    run =
+        QuorateProcess.run(
+            directory, Map.of(), "run", "steps.yaml", "--table", "--results", "results");
     tookNanos = System.nanoTime() - begin;
     assertThat(run.exitCode()).as(run.output()).isZero();
   }
@@ -107,7 +109,7 @@ class WholeRunIT {
     assertThat(run.output())
         .containsPattern("memory  1 client: load generator: [0-9.]+ us CPU per request")
         .containsPattern(
-            "memory  10 clients: load generator: .*, delay p50 [0-9.]+, p99 [0-9.]+, max [0-9.]+ ms,"
+            "memory  10 clients: load generator: .*, delay p50: [0-9.]+, p99: [0-9.]+, max: [0-9.]+ ms,"
                 + " longest GC pause [0-9]+ ms");
     Manifest manifest = Manifest.read(run.onlyRun("steps").resolve("memory/manifest.json"));
     assertThat(manifest.costs()).extracting(StepUsage::clients).containsExactly(1, 10, 50);

@@ -43,10 +43,10 @@ public final class ScenarioFiles {
     if (path) {
       throw missing(file, scenarios);
     }
-    List<String> nearest = Spelling.nearest(
+    List<String> nearest =
+        Spelling.nearest(
             Stream.concat(
-                    names(scenarios).stream(),
-                    Arrays.stream(Operation.values()).map(Operation::id))
+                    names(scenarios).stream(), Arrays.stream(Operation.values()).map(Operation::id))
                 .toList(),
             nameOrFile,
             NEAREST);

@@ -1,12 +1,12 @@
 package io.quorate.report.figures;
 
+import io.quorate.ByteSize;
 import io.quorate.VisibleText;
 import io.quorate.capacity.Bound;
 import io.quorate.capacity.Outcome;
 import io.quorate.capacity.SearchResult;
 import io.quorate.capacity.Trial;
 import io.quorate.capacity.TrialVerdict;
-import io.quorate.format.ByteSize;
 import io.quorate.format.NumberFormats;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.capacity.OverloadRecovery;

@@ -1,8 +1,8 @@
 package io.quorate.report.page;
 
+import io.quorate.ByteSize;
 import io.quorate.ShellText;
 import io.quorate.VisibleText;
-import io.quorate.format.ByteSize;
 import io.quorate.format.NumberFormats;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.ExperimentRun;

@@ -1,8 +1,8 @@
 package io.quorate.report.plot;
 
+import io.quorate.ByteSize;
 import io.quorate.VisibleText;
 import io.quorate.capacity.SearchResult;
-import io.quorate.format.ByteSize;
 import io.quorate.report.figures.CapacityStatement;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
