@@ -150,6 +150,7 @@ public record MatrixRun(
       make(left, progress);
       left.remove(0);
     }
+    ScenarioRun.makeClassArchive();
     return report();
   }
 

@@ -13,7 +13,6 @@ import io.quorate.report.page.Page.Row;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToIntFunction;
-import java.util.stream.Stream;
 
 /**
  * The end of the console output of a run: a line for each database with the values of the page's
@@ -59,12 +58,12 @@ public final class ConsoleSummary {
       texts.add(cells);
     }
     texts.forEach(row -> lines.add(aligned(row, texts)));
-    Stream<Cell> cells = all.rows().stream().flatMap(row -> row.cells().stream());
+    List<Cell> cells = all.rows().stream().flatMap(row -> row.cells().stream()).toList();
     List<String> legend = new ArrayList<>();
-    if (all.rows().stream().flatMap(row -> row.cells().stream()).anyMatch(Cell::best)) {
+    if (cells.stream().anyMatch(Cell::best)) {
       legend.add("+ best");
     }
-    if (cells.anyMatch(cell -> cell.text().contains(DELAYED))) {
+    if (cells.stream().anyMatch(cell -> cell.text().contains(DELAYED))) {
       legend.add("* more than a tenth is the load generator's delay, so it is not compared");
     }
     if (!legend.isEmpty()) {
