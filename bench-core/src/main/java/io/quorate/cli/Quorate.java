@@ -1,15 +1,18 @@
 package io.quorate.cli;
 
 import io.quorate.QuorateException;
+import io.quorate.Spelling;
 import io.quorate.VisibleText;
 import io.quorate.install.Installation;
 import io.quorate.results.manifest.BuildInfo;
 import java.io.PrintWriter;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -43,6 +46,8 @@ public final class Quorate implements Runnable {
   /** Message of picocli for a command that only groups others. */
   private static final String MISSING_COMMAND = "Missing required subcommand";
 
+  private static final String UNKNOWN_COMMAND = "Unknown command: ";
+
   private static final String NOT_A_PATH =
       "not a path in the encoding of this system; for names beyond ASCII, set LC_ALL=C.UTF-8";
 
@@ -72,6 +77,8 @@ public final class Quorate implements Runnable {
 
   /** Runs a command, with output to the standard streams, and returns its exit code. */
   public static int run(String... arguments) {
+    // numbers in messages look the same everywhere
+    Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
     return run(
         new PrintWriter(System.out, true),
         new PrintWriter(System.err, true),
@@ -139,11 +146,14 @@ public final class Quorate implements Runnable {
   private static int wrongUsage(ParameterException wrong, String... arguments) {
     CommandLine command = wrong.getCommandLine();
     PrintWriter err = command.getErr();
-    err.println(VisibleText.lines(message(wrong)));
+    String message = message(wrong);
+    err.println(VisibleText.lines(message));
     if (wrong.getMessage().equals(MISSING_COMMAND)) {
       command.usage(err);
     } else {
-      UnmatchedArgumentException.printSuggestions(wrong, err);
+      if (!message.startsWith(UNKNOWN_COMMAND)) {
+        UnmatchedArgumentException.printSuggestions(wrong, err);
+      }
       err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
     }
     err.flush();
@@ -159,9 +169,14 @@ public final class Quorate implements Runnable {
               .map(each -> VisibleText.quoted(each.split("=", 2)[0]))
               .distinct()
               .collect(Collectors.joining(", "));
-      return options.isEmpty()
-          ? "Unexpected argument: " + VisibleText.quoted(unmatched.getUnmatched().get(0))
-          : "Unknown option: " + options;
+      if (!options.isEmpty()) {
+        return "Unknown option: " + options;
+      }
+      String found = unmatched.getUnmatched().get(0);
+      Set<String> commands = wrong.getCommandLine().getSubcommands().keySet();
+      return commands.isEmpty()
+          ? "Unexpected argument: " + VisibleText.quoted(found)
+          : UNKNOWN_COMMAND + VisibleText.quoted(found) + Spelling.hint(commands, found);
     }
     return wrong.getMessage();
   }

@@ -29,7 +29,7 @@ final class Machine {
   private List<Double> loads = List.of(-1.0, -1.0, -1.0);
 
   Machine(List<String> interfaceNames) {
-    SystemInfoProvider info = isLinux() ? new oshi.nativefree.SystemInfo() : new oshi.SystemInfo();
+    SystemInfoProvider info = systemInfo();
     this.system = info.getOperatingSystem();
     this.hardware = info.getHardware();
     for (NetworkIF each : hardware.getNetworkIFs(true)) {
@@ -37,6 +37,10 @@ final class Machine {
         interfaces.put(each.getName(), each);
       }
     }
+  }
+
+  static SystemInfoProvider systemInfo() {
+    return isLinux() ? new oshi.nativefree.SystemInfo() : new oshi.SystemInfo();
   }
 
   static boolean isLinux() {

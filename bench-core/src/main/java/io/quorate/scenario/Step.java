@@ -1,5 +1,6 @@
 package io.quorate.scenario;
 
+import io.quorate.format.NumberFormats;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -40,8 +41,8 @@ public record Step(
   }
 
   /**
-   * Returns the load as readable text: {@code 1 client}, {@code 100 clients} or {@code 1000/s},
-   * with its watchers: {@code 1000/s, 10 watchers on 1 stream}.
+   * Returns the load as readable text: {@code 1 client}, {@code 1,000 clients} or {@code 1,000/s},
+   * with its watchers: {@code 1,000/s, 10 watchers on 1 stream}.
    */
   public String load() {
     return puts() + watch.map(watchers -> ", " + watchers).orElse("");
@@ -49,9 +50,9 @@ public record Step(
 
   private String puts() {
     if (model instanceof LoadModel.Open open) {
-      return open.ratePerSecond() + "/s";
+      return NumberFormats.commas(open.ratePerSecond()) + "/s";
     }
-    String count = clients() == 1 ? "1 client" : clients() + " clients";
+    String count = clients() == 1 ? "1 client" : NumberFormats.commas(clients()) + " clients";
     return isOneShot() ? count + ", a connection for each request" : count;
   }
 

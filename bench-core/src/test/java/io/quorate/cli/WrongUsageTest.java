@@ -23,8 +23,8 @@ class WrongUsageTest {
       delimiterString = " => ",
       quoteCharacter = '`',
       value = {
-        "clutser => Unexpected argument: 'clutser' | Did you mean: quorate cluster",
-        "cluster upp => Unexpected argument: 'upp' | Did you mean: cluster up?",
+        "clutser => Unknown command: 'clutser'; did you mean 'cluster'? | Try",
+        "cluster upp => Unknown command: 'upp'; did you mean 'up'? | Try",
         "cluster up => Missing required parameter: 'DATABASE'",
         "cluster up etdc => Invalid value for positional parameter at index 0 (DATABASE): "
             + "'etdc' is not a database with servers; expected one of: etcd, zookeeper, consul, "
@@ -59,7 +59,7 @@ class WrongUsageTest {
             + " of at least five heartbeats, without which etcd does not start",
         "cluster up etcd zk => Unexpected argument: 'zk'",
         "databases x => Unexpected argument: 'x'",
-        "agent kyes => Unexpected argument: 'kyes'",
+        "agent kyes => Unknown command: 'kyes'; did you mean 'keys'? | Try",
         "install zookeper => 'zookeper' cannot be installed; expected one of: etcd, consul, zetcd,"
             + " etcd-benchmark",
         "install @etcd => '@etcd' cannot be installed; expected one of: etcd, consul, zetcd,"

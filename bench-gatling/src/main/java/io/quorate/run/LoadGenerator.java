@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -57,23 +58,17 @@ public record LoadGenerator(Process process, long graceSeconds) {
 
   private static final int GRACE_SECONDS = 30;
 
-  /** Writes the plan of a run, unless it exists, and starts the simulation of a database. */
-  public static LoadGenerator start(RunSettings settings, Store database, RunDirectory run) {
-    return start(settings, database, run, 0);
-  }
-
   /**
    * Writes the plan of a run, unless it exists, and starts the simulation of a database.
    *
-   * @param databasesLeft number of databases that the run measures after this one
+   * @param jvmArguments additional arguments of the JVM
    */
-  static LoadGenerator start(
-      RunSettings settings, Store database, RunDirectory run, int databasesLeft) {
+  public static LoadGenerator start(
+      RunSettings settings, Store database, RunDirectory run, List<String> jvmArguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(jvmArguments());
-    ClassArchive.ofThisBuild().map(ClassArchive::arguments).ifPresent(command::addAll);
-    command.add("-D" + ProgressInterval.DATABASES_LEFT + "=" + databasesLeft);
+    command.addAll(jvmArguments);
     command.add("-D" + Console.COLUMNS + "=" + Integer.getInteger(Console.COLUMNS, 0));
     command.addAll(
         List.of(
@@ -139,6 +134,7 @@ public record LoadGenerator(Process process, long graceSeconds) {
 
   /** Runs the process {@code PLAN DATABASE}; it ends when the process that started it ends. */
   public static void main(String[] arguments) {
+    Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
     ParentProcess.exitWhenInputEnds(System.in);
     // Gatling creates the simulation, which gets no arguments
     System.setProperty(RunSettings.PLAN, arguments[0]);

@@ -9,12 +9,15 @@ import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.ReservedManifest;
 import io.quorate.results.manifest.RunStatus;
 import io.quorate.results.manifest.ServerInfo;
+import io.quorate.run.live.ProgressInterval;
 import io.quorate.run.options.RunSettings;
 import io.quorate.scenario.Scenario;
 import io.quorate.store.Store;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 
@@ -39,7 +42,11 @@ record LoadGeneratorRun(RunSettings settings, Scenario scenario, Store database)
    */
   boolean into(RunDirectory run, int databasesLeft) throws InterruptedException {
     DatabaseDirectory directory = run.createDatabase(database.id());
-    LoadGenerator generator = LoadGenerator.start(settings, database, run, databasesLeft);
+    List<String> jvmArguments =
+        new ArrayList<>(
+            ClassArchive.ofThisBuild().map(ClassArchive::arguments).orElseGet(List::of));
+    jvmArguments.add("-D" + ProgressInterval.DATABASES_LEFT + "=" + databasesLeft);
+    LoadGenerator generator = LoadGenerator.start(settings, database, run, jvmArguments);
     Thread stopping = new Thread(generator::stop, "stop-load-generator");
     Runtime.getRuntime().addShutdownHook(stopping);
     int exitCode = generator.waitFor();

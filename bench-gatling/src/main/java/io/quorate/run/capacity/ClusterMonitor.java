@@ -5,6 +5,7 @@ import io.quorate.cluster.Cluster;
 import io.quorate.cluster.Member;
 import io.quorate.host.BlockDevice;
 import io.quorate.host.BusyNetwork;
+import io.quorate.host.HostCpu;
 import io.quorate.host.NetworkPath;
 import io.quorate.results.capacity.ServerActivity;
 import io.quorate.store.server.ServerInternals;
@@ -45,6 +46,7 @@ final class ClusterMonitor {
   private final List<Optional<ServerInternals>> internals = new ArrayList<>();
   private final Optional<String> disk;
   private final BusyNetwork network;
+  private final HostCpu hostCpu = new HostCpu();
 
   /** Whether it can read the CPU use of all servers on this machine. */
   final boolean seesServersHere;
@@ -95,7 +97,7 @@ final class ClusterMonitor {
     diskMillis = disk.map(BlockDevice::busyMillis).orElse(OptionalLong.empty());
     traffic = network.traffic();
     cpuSeconds = cpuSecondsNow();
-    SYSTEM.getCpuLoad(); // the next answer covers the time since this one
+    hostCpu.begin();
     ownCpuNanos = SYSTEM.getProcessCpuTime();
     beginNanos = System.nanoTime();
   }
@@ -103,7 +105,7 @@ final class ClusterMonitor {
   Seen end() {
     double seconds = (System.nanoTime() - beginNanos) / NANOS_PER_SECOND;
     double ownCores = (SYSTEM.getProcessCpuTime() - ownCpuNanos) / NANOS_PER_SECOND / seconds;
-    double machineBusy = SYSTEM.getCpuLoad();
+    OptionalDouble machineBusy = hostCpu.busy();
     List<Double> now = cpuSecondsNow();
     List<Double> cores =
         IntStream.range(0, Math.min(now.size(), cpuSeconds.size()))
@@ -125,7 +127,7 @@ final class ClusterMonitor {
     return new Seen(
         cores.stream().mapToDouble(each -> each).reduce(Double::sum),
         ownCores,
-        machineBusy >= 0 ? OptionalDouble.of(machineBusy) : OptionalDouble.empty(),
+        machineBusy,
         activity);
   }
 

@@ -39,7 +39,7 @@ public final class RunCommands implements CommandProvider {
       name = "run",
       mixinStandardHelpOptions = true,
       resourceBundle = "io.quorate.run.options.options",
-      description = "Runs a scenario and prints the result table.",
+      description = "Runs a scenario, or an operation such as put, and prints the result.",
       footerHeading = "%nExamples:%n",
       footer = {
         "  ./quorate run                         the scenario 'quick'",
@@ -105,9 +105,7 @@ public final class RunCommands implements CommandProvider {
         description = "Accurate to 10%% in about 3 minutes, instead of 5%% in 12.")
     private boolean quick;
 
-    @Option(
-        names = "--clients",
-        description = "Find the highest number of clients of a closed loop instead of a rate.")
+    @Option(names = "--clients", descriptionKey = "capacity.clients")
     private boolean clients;
 
     @Override

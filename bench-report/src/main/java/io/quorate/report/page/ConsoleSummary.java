@@ -21,6 +21,7 @@ import java.util.function.ToIntFunction;
 public final class ConsoleSummary {
   private static final String BEST = " +";
   private static final String DELAYED = "*";
+  private static final String LATE = "\u2020";
 
   private ConsoleSummary() {}
 
@@ -65,6 +66,9 @@ public final class ConsoleSummary {
     }
     if (cells.stream().anyMatch(cell -> cell.text().contains(DELAYED))) {
       legend.add("* more than a tenth is the load generator's delay, so it is not compared");
+    }
+    if (cells.stream().anyMatch(cell -> cell.text().contains(LATE))) {
+      legend.add(LATE + " requests were sent late, so an unreached rate says nothing of the store");
     }
     if (!legend.isEmpty()) {
       lines.add(String.join("   ", legend));

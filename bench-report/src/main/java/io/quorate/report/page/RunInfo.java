@@ -87,7 +87,7 @@ final class RunInfo {
             .map(each -> each.manifest().store())
             .map(
                 store ->
-                    shown(store.id())
+                    shown(store.title())
                         + store.servers().version().map(version -> " " + shown(version)).orElse(""))
             .distinct()
             .collect(Collectors.joining(" \u00b7 "));

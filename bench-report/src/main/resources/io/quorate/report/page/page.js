@@ -317,6 +317,7 @@
     legend.setAttribute("aria-label", "Lines to hide or show: " + chart.title);
     const at = element("span", "at");
     const atValue = element("b", "", "\u00a0");
+    at.hidden = true;
     at.append(element("span", "", "at"), atValue);
     const entries = new Map();
     for (const line of lines) {
@@ -421,6 +422,7 @@
     const show = (u) => {
       const index = u.cursor.idx;
       const off = index === null || index === undefined || u.cursor.left < 0;
+      at.hidden = off;
       atValue.textContent = off ? "\u00a0" : place(chart, u.data[0][index]);
       if (off) {
         keys.filter((key) => key.value).forEach((key) => (key.value.textContent = "\u00a0"));

@@ -13,6 +13,7 @@ import io.quorate.run.options.RunSettings;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Store;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Properties;
 
 /** Measures Quorate's load generator as in every run, with Gatling, recorder and statistics. */
@@ -44,7 +45,8 @@ final class QuorateItself implements ComparedTool {
     own.setProperty("endpoints", server.toString());
     RunDirectory run = new RunDirectory(directory);
     DatabaseDirectory results = run.createDatabase(database.id());
-    LoadGenerator generator = LoadGenerator.start(RunSettings.of(own).planned(), database, run);
+    LoadGenerator generator =
+        LoadGenerator.start(RunSettings.of(own).planned(), database, run, List.of());
     try {
       generator.waitFor();
     } catch (InterruptedException asked) {
