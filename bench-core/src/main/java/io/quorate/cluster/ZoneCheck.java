@@ -1,6 +1,7 @@
 package io.quorate.cluster;
 
 import io.quorate.QuorateException;
+import io.quorate.cluster.ZoneRelay.RelayServer;
 import io.quorate.cluster.process.GuardedProcesses;
 import io.quorate.install.DirectoryTree;
 import io.quorate.network.Link;

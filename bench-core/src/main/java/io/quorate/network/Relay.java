@@ -14,6 +14,8 @@ import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.quorate.TimerSlack;
+import io.quorate.network.Direction.EarlyEvents;
+import io.quorate.network.Direction.InFlightBytes;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package io.quorate.host;
 
+import io.quorate.host.HostSampler.MetricsWriter;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Clock;

@@ -5,6 +5,7 @@ import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.agent.AgentSecrets;
 import io.quorate.agent.Protocol;
+import io.quorate.agent.server.FileStreamer.FollowedFile;
 import io.quorate.agent.wire.Address;
 import io.quorate.agent.wire.Done;
 import io.quorate.agent.wire.Measured;

@@ -1,5 +1,6 @@
 package io.quorate.host;
 
+import io.quorate.host.HostSampler.MetricsWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
