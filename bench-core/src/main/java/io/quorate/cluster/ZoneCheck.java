@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** Measures how precisely this machine simulates round trips between zones. */
-public final class ZoneCheck {
+public record ZoneCheck(ClusterSettings settings) {
   private static final int MAX_PINGS = 1_000;
   private static final Duration LIMIT = Duration.ofSeconds(10);
 
@@ -34,12 +34,6 @@ public final class ZoneCheck {
     public Result {
       relayed = List.copyOf(relayed);
     }
-  }
-
-  private final ClusterSettings settings;
-
-  public ZoneCheck(ClusterSettings settings) {
-    this.settings = settings;
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.quorate.host;
 
+import java.util.concurrent.CompletableFuture;
 import io.quorate.DaemonThreads;
 import java.time.Clock;
 import java.util.concurrent.CountDownLatch;
@@ -18,7 +19,7 @@ final class EverySecond implements AutoCloseable {
   private final long offsetNanos;
   private final LongConsumer action;
   private final CountDownLatch end = new CountDownLatch(1);
-  private final Thread thread;
+  private final CompletableFuture<Void> running;
   private long last;
 
   /**
@@ -32,7 +33,8 @@ final class EverySecond implements AutoCloseable {
     this.offsetNanos = offsetNanos;
     this.action = action;
     this.last = clock.instant().getEpochSecond();
-    this.thread = DaemonThreads.start(name, this::run);
+    this.running =
+        CompletableFuture.runAsync(this::run, work -> DaemonThreads.start(name, work));
   }
 
   private void run() {
@@ -58,16 +60,6 @@ final class EverySecond implements AutoCloseable {
   @Override
   public void close() {
     end.countDown();
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException asked) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    running.join(); // not interruptible
   }
 }

@@ -1,12 +1,12 @@
 package io.quorate.install;
 
+import io.quorate.DaemonThreads;
 import java.io.Closeable;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -25,7 +25,7 @@ record InstallOutput(PrintWriter out, Duration interval) {
   /** Reports progress at each interval until the result is closed. */
   Closeable progress(Supplier<String> line) {
     ScheduledExecutorService timer =
-        Executors.newSingleThreadScheduledExecutor(daemons("quorate-progress"));
+        Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("quorate-progress"));
     timer.scheduleAtFixedRate(
         () -> {
           out.println(line.get());
@@ -35,13 +35,5 @@ record InstallOutput(PrintWriter out, Duration interval) {
         interval.toNanos(),
         TimeUnit.NANOSECONDS);
     return timer::shutdownNow;
-  }
-
-  static ThreadFactory daemons(String name) {
-    return task -> {
-      Thread thread = new Thread(task, name);
-      thread.setDaemon(true);
-      return thread;
-    };
   }
 }

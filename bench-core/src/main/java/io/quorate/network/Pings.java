@@ -79,13 +79,7 @@ public final class Pings {
   }
 
   /** Sends back every byte that it gets, in separate threads. */
-  private static final class Echo implements AutoCloseable {
-    private final ServerSocket socket;
-
-    private Echo(ServerSocket socket) {
-      this.socket = socket;
-    }
-
+  private record Echo(ServerSocket socket) implements AutoCloseable {
     static Echo start(InetSocketAddress address) throws IOException {
       ServerSocket socket = new ServerSocket();
       socket.setReuseAddress(true);

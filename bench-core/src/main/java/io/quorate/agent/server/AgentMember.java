@@ -120,8 +120,7 @@ final class AgentMember {
       try {
         Files.deleteIfExists(file); // files of an earlier recording
       } catch (IOException impossible) {
-        throw new QuorateException(
-            file + ": cannot be removed: " + FileFailure.reason(impossible), impossible);
+        throw FileFailure.exception(file + ": cannot be removed", impossible);
       }
       all.add(followed(directory.relativize(file).toString()));
     }

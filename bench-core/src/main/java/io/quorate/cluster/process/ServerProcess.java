@@ -1,5 +1,6 @@
 package io.quorate.cluster.process;
 
+import java.util.concurrent.CompletionException;
 import io.quorate.DiskSpace;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
@@ -26,7 +27,7 @@ import java.util.regex.Pattern;
 /** The process of a server that this program started. */
 public final class ServerProcess {
   private static final int SIGNAL_BASE = 128;
-  private static final Duration KILL_LIMIT = Duration.ofSeconds(20);
+  private static final long KILL_LIMIT_SECONDS = 20;
 
   /** Signals sent from outside, which the server's log does not explain. */
   private static final Set<Integer> OUTSIDE_SIGNALS = Set.of(1, 2, 3, 9, 15);
@@ -106,32 +107,22 @@ public final class ServerProcess {
 
   /** Waits until the process has ended; kills it after a limit, or when interrupted. */
   void awaitEnd(Duration limit) {
-    boolean interrupted = false;
     try {
       process.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS);
     } catch (InterruptedException interrupt) {
-      interrupted = true;
+      Thread.currentThread().interrupt();
     }
     process.destroyForcibly();
-    long deadline = System.nanoTime() + KILL_LIMIT.toNanos();
-    boolean ended = false;
-    while (!ended) {
-      try {
-        ended = process.waitFor(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
-        if (!ended) {
-          throw new QuorateException("process " + pid() + " does not end when killed");
-        }
-      } catch (InterruptedException interrupt) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+    try {
+      // not interruptible
+      process.onExit().orTimeout(KILL_LIMIT_SECONDS, TimeUnit.SECONDS).join();
+    } catch (CompletionException late) {
+      throw new QuorateException("process " + pid() + " does not end when killed", late);
     }
   }
 
   /** The last part of a server's log, in a form fit to be shown. */
-  public static final class LogTail {
+  public record LogTail(Path log) {
     private static final int MAX_BYTES = 16_384;
 
     /**
@@ -139,12 +130,6 @@ public final class ServerProcess {
      * line.
      */
     private static final int MAX_EVIDENCE_BYTES = 4 << 20;
-
-    private final Path log;
-
-    public LogTail(Path log) {
-      this.log = log;
-    }
 
     /** Returns at most the given number of last lines that are not blank, the oldest first. */
     public List<String> lines(int count) {

@@ -1,5 +1,6 @@
 package io.quorate.store.etcd;
 
+import io.quorate.DaemonThreads;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.ClientBuilder;
@@ -86,12 +87,7 @@ final class JetcdDriver extends TimedConnection {
     private final Deadlines deadlines = new Deadlines("etcd-deadlines");
     private final EtcdAccess.Shared access = new EtcdAccess.Shared();
     private final ExecutorService threads =
-        Executors.newCachedThreadPool(
-            task -> {
-              Thread thread = new Thread(task, "etcd-jetcd");
-              thread.setDaemon(true);
-              return thread;
-            });
+        Executors.newCachedThreadPool(DaemonThreads.named("etcd-jetcd"));
 
     @Override
     public Connection open(DriverSettings settings) {

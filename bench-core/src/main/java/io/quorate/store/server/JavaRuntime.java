@@ -35,8 +35,7 @@ public record JavaRuntime(Path executable, String classPath) {
               .map(Path::toString)
               .collect(Collectors.joining(File.pathSeparator)));
     } catch (IOException failure) {
-      throw new QuorateException(
-          "cannot read " + directory + ": " + FileFailure.reason(failure), failure);
+      throw FileFailure.exception("cannot read " + directory, failure);
     }
   }
 }
