@@ -71,7 +71,7 @@ public final class Launch {
     this.relay = ZoneRelay.of(settings, directory);
     List<ServerKind> kinds = new ArrayList<>(Stores.servers(database).kinds());
     Collections.reverse(kinds);
-    kinds.forEach(kind -> launchers.put(kind, kind.launcher(settings.installation())));
+    kinds.forEach(kind -> launchers.put(kind, kind.launcher().apply(settings.installation())));
   }
 
   int portsPerMember() {
@@ -161,8 +161,7 @@ public final class Launch {
       KeyRing keys = writer.write(directory.resolve("data").resolve(ClusterSecrets.DIRECTORY));
       List<List<ServerPlan>> plans = plans(addresses, keys);
       makeDirectories(plans.get(0).stream().filter(isOurs).toList());
-      Readiness readiness =
-          new Readiness(database.title(), processes, keys.access(), settings.startLimit());
+      Readiness readiness = new Readiness(processes, keys.access());
       if (relay.isPresent()) {
         relay.get().start(plans, launchers::get, processes, settings.startLimit());
       }
@@ -303,30 +302,23 @@ public final class Launch {
    * Waits until started servers serve requests. Otherwise it reports which server ended, could not
    * listen, or did not answer in time, with the end of its log.
    */
-  static final class Readiness {
+  private final class Readiness {
     private static final int LOG_LINES = 15;
     private static final Duration POLL = Duration.ofMillis(50);
     private static final Duration ASK_TIMEOUT = Duration.ofSeconds(2);
 
-    private final String title;
     private final GuardedProcesses processes;
     private final Access access;
-    private final Duration limit;
-    private final long deadline;
+    private final long deadline = System.nanoTime() + settings.startLimit().toNanos();
 
     /**
-     * Prepares to wait.
+     * Prepares to wait; the time limit for all servers together begins now.
      *
-     * @param title title of the store
      * @param processes all started servers, including other kinds; none of them may end
-     * @param limit time limit for all servers together, from now on
      */
-    Readiness(String title, GuardedProcesses processes, Access access, Duration limit) {
-      this.title = title;
+    Readiness(GuardedProcesses processes, Access access) {
       this.processes = processes;
       this.access = access;
-      this.limit = limit;
-      this.deadline = System.nanoTime() + limit.toNanos();
     }
 
     /**
@@ -359,31 +351,28 @@ public final class Launch {
         if (System.nanoTime() > deadline) {
           throw notReady(answers);
         }
-        Pause.of(POLL, title + " to be ready");
+        Pause.of(POLL, database.title() + " to be ready");
       }
     }
 
     private void failOnDead() {
       for (ServerProcess server : processes.servers()) {
+        ServerPlan plan = server.plan();
         if (foundPortTaken(server)) {
           throw new PortTakenException(
-              server.plan().name()
-                  + " cannot listen: one of its ports of "
-                  + server.plan().host()
-                  + " ("
-                  + server.plan().address().ports().stream()
-                      .map(String::valueOf)
-                      .collect(Collectors.joining(", "))
-                  + ") is taken. "
-                  + server.log().block(LOG_LINES));
+              "%s cannot listen: one of its ports of %s (%s) is taken. %s"
+                  .formatted(
+                      plan.name(),
+                      plan.host(),
+                      plan.address().ports().stream()
+                          .map(String::valueOf)
+                          .collect(Collectors.joining(", ")),
+                      server.log().block(LOG_LINES)));
         }
         if (!server.isAlive()) {
+          String why = server.fullDisk().orElseGet(() -> ". " + server.log().block(LOG_LINES));
           throw new QuorateException(
-              server.plan().name()
-                  + " "
-                  + server.end()
-                  + " while it was starting"
-                  + server.fullDisk().orElseGet(() -> ". " + server.log().block(LOG_LINES)));
+              "%s %s while it was starting%s".formatted(plan.name(), server.end(), why));
         }
       }
     }
@@ -398,7 +387,9 @@ public final class Launch {
 
     private QuorateException notReady(Map<String, String> answers) {
       List<String> lines = new ArrayList<>();
-      lines.add(title + " was not ready within " + limit.toSeconds() + " s.");
+      lines.add(
+          "%s was not ready within %s s."
+              .formatted(database.title(), settings.startLimit().toSeconds()));
       answers.forEach((name, answer) -> lines.add(name + ": " + VisibleText.line(answer)));
       processes.servers().forEach(server -> lines.add(server.log().block(LOG_LINES)));
       return new QuorateException(String.join("\n", lines));

@@ -178,19 +178,20 @@ final class ZoneRelay {
     private static final Duration POLL = Duration.ofMillis(20);
 
     private static final ServerKind KIND =
-        ServerKind.bundled(
+        new ServerKind(
             "relay",
-            RelayServer::launcher,
+            Optional.empty(),
             (endpoint, access, timeout) -> {
               throw new IOException("a relay is not asked");
             },
-            line -> Optional.empty());
+            line -> Optional.empty(),
+            installed -> launcher(installed.java()));
 
     private final ServerPlan server;
     private final ServerLauncher launcher;
 
     RelayServer(Path directory, int port, ProgramLocator installed) {
-      this.launcher = KIND.launcher(installed);
+      this.launcher = KIND.launcher().apply(installed);
       this.server =
           new ServerPlan(
               KIND,
@@ -206,15 +207,8 @@ final class ZoneRelay {
     }
 
     private static ServerLauncher launcher(JavaRuntime java) {
-      return new ServerLauncher() {
-        @Override
-        public int portsPerServer() {
-          return 1;
-        }
-
-        @Override
-        public List<String> command(ServerPlan server, List<ServerPlan> peers) {
-          return List.of(
+      return (server, peers) ->
+          List.of(
               java.executable().toString(),
               "-Xmx128m",
               "-XX:MaxDirectMemorySize=512m",
@@ -226,8 +220,6 @@ final class ZoneRelay {
               java.classPath(),
               RelayProcess.class.getName(),
               server.data().toString());
-        }
-      };
     }
 
     void launch(RelayPlan plan, GuardedProcesses processes) throws IOException {

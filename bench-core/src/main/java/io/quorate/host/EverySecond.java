@@ -1,8 +1,8 @@
 package io.quorate.host;
 
-import java.util.concurrent.CompletableFuture;
 import io.quorate.DaemonThreads;
 import java.time.Clock;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
@@ -33,8 +33,7 @@ final class EverySecond implements AutoCloseable {
     this.offsetNanos = offsetNanos;
     this.action = action;
     this.last = clock.instant().getEpochSecond();
-    this.running =
-        CompletableFuture.runAsync(this::run, work -> DaemonThreads.start(name, work));
+    this.running = CompletableFuture.runAsync(this::run, work -> DaemonThreads.start(name, work));
   }
 
   private void run() {

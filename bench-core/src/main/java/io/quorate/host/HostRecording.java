@@ -183,8 +183,7 @@ public final class HostRecording implements AutoCloseable {
         member.dataDirectory(),
         NetworkPath.to(otherEnd),
         () -> Integer.toString(clients.getAsInt()),
-        files.server(member.index()),
-        files.serverInterpolated(member.index()));
+        files.server(member.index()));
   }
 
   private Target relay(Member.Server relay) {
@@ -194,8 +193,7 @@ public final class HostRecording implements AutoCloseable {
         Optional.empty(),
         NetworkPath.to(relay.endpoint().host()),
         () -> "",
-        files.relay(),
-        files.relayInterpolated());
+        files.relay());
   }
 
   private Target client() {
@@ -205,18 +203,12 @@ public final class HostRecording implements AutoCloseable {
         Optional.of(files.directory().path()),
         members.stream().findFirst().flatMap(member -> NetworkPath.to(member.endpoint().host())),
         () -> "",
-        files.client(),
-        files.clientInterpolated());
+        files.client());
   }
 
   private void startInternals(Clock clock) {
     internals =
-        Stores.servers(database)
-            .internals()
-            .map(
-                source ->
-                    new InternalsRecorder(
-                        source, members, access, files.internals(), clock, remarks));
+        Stores.servers(database).internals().map(source -> new InternalsRecorder(source, clock));
   }
 
   /**
@@ -324,19 +316,10 @@ public final class HostRecording implements AutoCloseable {
     sampler.ifPresent(HostSampler::close);
     if (remote.isPresent()) {
       remote.get().stop();
-      members.forEach(this::interpolate);
-    }
-  }
-
-  /** Interpolates the rows that have arrived of a member that was measured elsewhere. */
-  private void interpolate(Member member) {
-    Path raw = files.server(member.index());
-    if (Files.exists(raw)) {
-      try {
-        SecondGrid.write(raw, files.serverInterpolated(member.index()));
-      } catch (QuorateException impossible) {
-        remarks.add(impossible.getMessage());
-      }
+      members.stream()
+          .map(member -> files.server(member.index()))
+          .filter(raw -> Files.exists(raw)) // rows that have arrived
+          .forEach(raw -> SecondGrid.write(raw, remarks));
     }
   }
 
@@ -344,23 +327,14 @@ public final class HostRecording implements AutoCloseable {
    * Asks every server once a second for its own metrics, each on a separate thread, and writes
    * {@code UNIX-SECOND,MEMBER,METRIC,VALUE}. A second without an answer has no rows.
    */
-  static final class InternalsRecorder implements AutoCloseable {
-    private final Access access;
-    private final SamplingWarnings remarks;
+  private final class InternalsRecorder implements AutoCloseable {
     private final GrowingCsv file;
     private final List<EverySecond> threads = new ArrayList<>();
 
     /** Starts to ask in each second, one member after the other. */
-    InternalsRecorder(
-        ServerInternals internals,
-        List<Member> members,
-        Access access,
-        Path path,
-        Clock clock,
-        SamplingWarnings remarks) {
-      this.access = access;
-      this.remarks = remarks;
-      this.file = new GrowingCsv(path, remarks, "UNIX-SECOND", "MEMBER", "METRIC", "VALUE");
+    InternalsRecorder(ServerInternals source, Clock clock) {
+      this.file =
+          new GrowingCsv(files.internals(), remarks, "UNIX-SECOND", "MEMBER", "METRIC", "VALUE");
       for (Member member : file.isOpen() ? members : List.<Member>of()) {
         threads.add(
             new EverySecond(
@@ -368,14 +342,18 @@ public final class HostRecording implements AutoCloseable {
                 clock,
                 // not at the same time as another one
                 TimeUnit.SECONDS.toNanos(threads.size() + 1) / (members.size() + 1),
-                second -> record(second, member, internals)));
+                second -> record(second, member, source)));
       }
     }
 
-    private void record(long second, Member member, ServerInternals internals) {
+    private void miss(Member member, String why) {
+      remarks.add(member.name() + ": metrics of the server are missing for some seconds: " + why);
+    }
+
+    private void record(long second, Member member, ServerInternals source) {
       try {
         Map<String, Double> figures =
-            internals.ask(member.ownEndpoint(), access, ServerInternals.LIMIT);
+            source.ask(member.ownEndpoint(), access, ServerInternals.LIMIT);
         CsvText rows = new CsvText();
         figures.forEach(
             (metric, value) ->
@@ -386,14 +364,10 @@ public final class HostRecording implements AutoCloseable {
                     Figure.text(value)));
         file.write(rows);
       } catch (IOException silent) {
-        remarks.add(
-            member.name()
-                + ": metrics of the server are missing for some seconds: "
-                + silent.getMessage());
+        miss(member, silent.getMessage());
       } catch (RuntimeException unforeseen) {
         // the run continues whatever a server answers
-        remarks.add(
-            member.name() + ": metrics of the server are missing for some seconds: " + unforeseen);
+        miss(member, unforeseen.toString());
       }
     }
 

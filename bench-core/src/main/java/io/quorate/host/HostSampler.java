@@ -1,7 +1,7 @@
 package io.quorate.host;
 
-import io.quorate.QuorateException;
 import io.quorate.format.CsvText;
+import io.quorate.host.ProcessGroup.CpuUse;
 import io.quorate.results.hosts.StepBoundary;
 import java.time.Clock;
 import java.time.Instant;
@@ -84,13 +84,7 @@ final class HostSampler implements AutoCloseable {
     }
     thread.close();
     rows.forEach(MetricsWriter::close);
-    for (Target target : targets) {
-      try {
-        SecondGrid.write(target.rawFile(), target.interpolatedFile());
-      } catch (QuorateException impossible) {
-        remarks.add(impossible.getMessage());
-      }
-    }
+    targets.forEach(target -> SecondGrid.write(target.rawFile(), remarks));
   }
 
   /** Writes the rows of one target as they are measured. Not for several threads. */
@@ -128,12 +122,8 @@ final class HostSampler implements AutoCloseable {
           .ifPresent(
               directory ->
                   remarks.add(
-                      target.name()
-                          + ": no disk metrics, since "
-                          + directory
-                          + " is on no block device ("
-                          + BlockDevice.fileSystem(directory)
-                          + ")"));
+                      "%s: no disk metrics, since %s is on no block device (%s)"
+                          .formatted(target.name(), directory, BlockDevice.fileSystem(directory))));
       if (target.networkInterface().isEmpty()) {
         remarks.add(target.name() + ": no network metrics, since its interface is unknown");
       }
@@ -188,7 +178,9 @@ final class HostSampler implements AutoCloseable {
       if (steps == null) {
         steps =
             new GrowingCsv(
-                target.stepsFile(), remarks, cells("STEP", "BOUNDARY", HostMetric.header(columns)));
+                HostMetricFiles.steps(target.rawFile()),
+                remarks,
+                cells("STEP", "BOUNDARY", HostMetric.header(columns)));
       }
       String[] figures = MetricRow.of(reading, Optional.empty()).cells(columns);
       steps.write(new CsvText().row(cells(Integer.toString(step), boundary.label(), figures)));

@@ -14,7 +14,6 @@ import java.util.function.Supplier;
 record InstallOutput(PrintWriter out, Duration interval) {
   void say(String format, Object... values) {
     out.println(String.format(Locale.ROOT, format, values));
-    out.flush();
   }
 
   /** Returns the interval between lines of progress: a second on a terminal, longer elsewhere. */
@@ -27,10 +26,7 @@ record InstallOutput(PrintWriter out, Duration interval) {
     ScheduledExecutorService timer =
         Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("quorate-progress"));
     timer.scheduleAtFixedRate(
-        () -> {
-          out.println(line.get());
-          out.flush();
-        },
+        () -> out.println(line.get()),
         interval.toNanos(),
         interval.toNanos(),
         TimeUnit.NANOSECONDS);

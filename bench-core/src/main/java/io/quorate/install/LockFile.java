@@ -1,8 +1,7 @@
 package io.quorate.install;
 
-import java.time.Duration;
-import io.quorate.Pause;
 import io.quorate.FileFailure;
+import io.quorate.Pause;
 import io.quorate.QuorateException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,6 +13,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;

@@ -178,9 +178,7 @@ record VendorArchive(
   }
 
   private static String progress(long count, long announced) {
-    return "  "
-        + count / MEGABYTE
-        + (announced < 0 ? "" : " of " + announced / MEGABYTE)
-        + " MB downloaded";
+    return "  %s%s MB downloaded"
+        .formatted(count / MEGABYTE, announced < 0 ? "" : " of " + announced / MEGABYTE);
   }
 }

@@ -80,9 +80,7 @@ public final class ClientTls {
             .flatMap(given -> read(problems, () -> PemFile.certificates(given.certificate(), now)));
     Optional<PrivateKey> key =
         files.identity().flatMap(given -> read(problems, () -> PemFile.key(given.key())));
-    if (!problems.isEmpty()) {
-      throw new QuorateException(String.join("\n", problems));
-    }
+    QuorateException.throwIfAny(problems);
     if (key.isPresent() && !fits(key.get(), chain.get().get(0))) {
       throw new QuorateException(
           "%s is not the private key of the certificate %s"

@@ -76,7 +76,6 @@ final class SamplerCost {
         Optional.of(file.getParent()),
         Optional.of("lo"),
         () -> "1",
-        file,
         file);
   }
 }

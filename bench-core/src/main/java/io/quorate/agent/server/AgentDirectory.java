@@ -1,12 +1,12 @@
 package io.quorate.agent.server;
 
-import io.quorate.tls.PrivateFiles;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.agent.Protocol;
 import io.quorate.format.StrictJson;
 import io.quorate.install.DirectoryTree;
 import io.quorate.install.LockFile;
+import io.quorate.tls.PrivateFiles;
 import io.quorate.tls.SafePath;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -69,8 +69,7 @@ final class AgentDirectory implements AutoCloseable {
       }
       return locked(top, console);
     } catch (IOException | UncheckedIOException | UnsupportedOperationException impossible) {
-      throw FileFailure.exception(
-          Protocol.shown(top.toString()) + ": cannot be used", impossible);
+      throw FileFailure.exception(Protocol.shown(top.toString()) + ": cannot be used", impossible);
     }
   }
 

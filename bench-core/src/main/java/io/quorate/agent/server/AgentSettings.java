@@ -45,14 +45,10 @@ public record AgentSettings(
     }
     if (keys.isEmpty() && !listen.getAddress().isLoopbackAddress()) {
       throw new QuorateException(
-          listen.getHostString()
-              + " is reachable from other machines, and without keys all their users could "
-              + "start servers here: create keys (./quorate agent keys --directory DIR "
-              + "--hosts "
-              + listen.getHostString()
-              + ",...) and name them with --keys DIR/agents/"
-              + listen.getHostString()
-              + ", or listen at 127.0.0.1");
+          ("%1$s is reachable from other machines, and without keys all their users could start"
+                  + " servers here: create keys (./quorate agent keys --directory DIR --hosts"
+                  + " %1$s,...) and name them with --keys DIR/agents/%1$s, or listen at 127.0.0.1")
+              .formatted(listen.getHostString()));
     }
   }
 

@@ -81,15 +81,16 @@ public record OwnedDataDir(Path data) {
   }
 
   void claim(long guard) throws IOException {
-    file().write(
-        new Mark(
-            PURPOSE,
-            data.toRealPath().toString(),
-            PidSpace.here(),
-            ProcessHandleInfo.of(ProcessHandle.current().pid(), "this process"),
-            ProcessHandleInfo.of(guard, "the guard of the servers"),
-            false,
-            List.of()));
+    file()
+        .write(
+            new Mark(
+                PURPOSE,
+                data.toRealPath().toString(),
+                PidSpace.here(),
+                ProcessHandleInfo.of(ProcessHandle.current().pid(), "this process"),
+                ProcessHandleInfo.of(guard, "the guard of the servers"),
+                false,
+                List.of()));
   }
 
   void add(ProcessHandleInfo server) {
@@ -103,8 +104,10 @@ public record OwnedDataDir(Path data) {
   }
 
   private void write(Mark mark, boolean stays, List<ProcessHandleInfo> servers) {
-    file().write(
-        new Mark(PURPOSE, mark.data(), mark.pids(), mark.owner(), mark.guard(), stays, servers));
+    file()
+        .write(
+            new Mark(
+                PURPOSE, mark.data(), mark.pids(), mark.owner(), mark.guard(), stays, servers));
   }
 
   private Mark ownMark() {

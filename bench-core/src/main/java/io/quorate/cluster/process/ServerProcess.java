@@ -1,6 +1,5 @@
 package io.quorate.cluster.process;
 
-import java.util.concurrent.CompletionException;
 import io.quorate.DiskSpace;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
@@ -20,6 +19,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

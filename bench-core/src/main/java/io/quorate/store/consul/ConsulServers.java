@@ -106,7 +106,8 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
     return Optional.of(SNAPSHOTS);
   }
 
-  public static String removalCommand(Endpoint server, Access access, String prefix) {
+  @Override
+  public Optional<String> removal(Endpoint server, Access access, String prefix) {
     List<String> command = new ArrayList<>(List.of("consul", "kv", "delete"));
     command.add("-http-addr=" + access.scheme() + "://" + server);
     access
@@ -121,12 +122,8 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
     command.addAll(List.of("-recurse", prefix));
     String token = access.login() == Login.NONE ? "" : "CONSUL_HTTP_TOKEN=... ";
     boolean anyName = access.tls().filter(tls -> !tls.checksName()).isPresent();
-    return (anyName ? "CONSUL_HTTP_SSL_VERIFY=false " : "") + token + ShellText.of(command);
-  }
-
-  @Override
-  public Optional<String> removal(Endpoint server, Access access, String prefix) {
-    return Optional.of(removalCommand(server, access, prefix));
+    String check = anyName ? "CONSUL_HTTP_SSL_VERIFY=false " : "";
+    return Optional.of(check + token + ShellText.of(command));
   }
 
   /**

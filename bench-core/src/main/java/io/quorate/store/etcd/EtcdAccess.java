@@ -1,9 +1,9 @@
 package io.quorate.store.etcd;
 
-import io.quorate.DaemonThreads;
 import io.grpc.Status;
 import io.grpc.netty.GrpcSslContexts;
 import io.netty.handler.ssl.SslContext;
+import io.quorate.DaemonThreads;
 import io.quorate.QuorateException;
 import io.quorate.store.Access;
 import io.quorate.store.DriverSettings;

@@ -1,7 +1,6 @@
 package io.quorate.store.server;
 
 import io.quorate.FileFailure;
-import io.quorate.QuorateException;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

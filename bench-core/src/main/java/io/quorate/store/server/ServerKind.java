@@ -34,18 +34,4 @@ public record ServerKind(
         log,
         installed -> launcher.apply(installed.require(program)));
   }
-
-  /** Describes servers that are bundled with Quorate, each in a separate Java virtual machine. */
-  public static ServerKind bundled(
-      String id,
-      Function<JavaRuntime, ServerLauncher> launcher,
-      ServerProtocol protocol,
-      ServerLog log) {
-    return new ServerKind(
-        id, Optional.empty(), protocol, log, installed -> launcher.apply(installed.java()));
-  }
-
-  public ServerLauncher launcher(ProgramLocator installed) {
-    return launcher.apply(installed);
-  }
 }

@@ -78,9 +78,7 @@ public interface StoreServers {
                       "setting %s: found %s, expected %s"
                           .formatted(conflict.setting(), conflict.found(), conflict.expected())));
     }
-    if (!problems.isEmpty()) {
-      throw new QuorateException(String.join("\n", problems));
-    }
+    QuorateException.throwIfAny(problems);
     return settings;
   }
 

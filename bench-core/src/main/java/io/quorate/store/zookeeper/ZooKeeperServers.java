@@ -130,13 +130,10 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
     return Optional.of(SNAPSHOTS);
   }
 
-  public static String removalCommand(Endpoint server, String prefix) {
-    return "zkCli.sh -server %s deleteall /%s".formatted(server, prefix.replaceFirst("/$", ""));
-  }
-
   @Override
   public Optional<String> removal(Endpoint server, Access access, String prefix) {
-    return Optional.of(removalCommand(server, prefix));
+    return Optional.of(
+        "zkCli.sh -server %s deleteall /%s".formatted(server, prefix.replaceFirst("/$", "")));
   }
 
   @Override

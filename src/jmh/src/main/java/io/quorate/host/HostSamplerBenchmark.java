@@ -47,8 +47,7 @@ public class HostSamplerBenchmark {
               Optional.of(directory),
               Optional.of("lo"),
               () -> "1000",
-              raw(i),
-              directory.resolve(i + "-interpolated.csv"));
+              raw(i));
       rows.add(new MetricsWriter(target, machine, Clock.systemUTC(), new SamplingWarnings()));
     }
   }
