@@ -88,7 +88,6 @@ public final class AgentCluster implements Cluster {
    * Connects to agents, starts one member at each, and waits until all serve requests and one
    * leads.
    *
-   * @param settings settings of the servers
    * @param security whether the servers use TLS, with new certificates
    * @param agents addresses of the agents, in the order of the members: 1, 3 or 5
    * @param keys keys of the load generator; empty for agents without keys

@@ -395,4 +395,14 @@ public final class Launch {
       return new QuorateException(String.join("\n", lines));
     }
   }
+
+  /**
+   * Started servers that are ready for requests.
+   *
+   * @param access access of clients to the servers
+   * @param roundTrips measured round trips between zones, by the names of both zones; empty without
+   *     zones
+   */
+  public record RunningServers(
+      GuardedProcesses processes, Access access, Map<String, RoundTrip> roundTrips) {}
 }

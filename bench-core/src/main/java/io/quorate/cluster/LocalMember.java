@@ -1,5 +1,6 @@
 package io.quorate.cluster;
 
+import io.quorate.cluster.Launch.RunningServers;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.cluster.process.GuardedProcesses;

@@ -31,17 +31,9 @@ import java.util.function.IntSupplier;
 /**
  * Records the machines during a run: host metrics of each member and of this process, the metrics
  * that servers report about themselves, and the size of their data.
+ * It is closed first, while the servers still run.
  *
- * <pre>{@code
- * try (Cluster cluster = LocalCluster.start(...);
- *     HostRecording recording =
- *         HostRecording.start(database, cluster.members(), clients::get, directory, ...)) {
- *   ... the load ...
- *   recording.diskUsage();
- * } // the recording ends first, while the servers still run
- * }</pre>
- *
- * Separate threads do the work, not the threads that generate the load. It never fails a run:
+ * <p>Separate threads do the work, not the threads that generate the load. It never fails a run:
  * {@link #remarks} lists what could not be recorded. Members without processes here have server
  * metrics if agents measure them. External endpoints have none, and the in-memory map has the
  * client's metrics. The methods are for one thread, but {@link #remarks} and {@link #sample} are
@@ -83,7 +75,6 @@ public final class HostRecording implements AutoCloseable {
    * @param remote records members on other machines; empty if they are here
    * @param relay the process between zones; empty if there is none
    * @param number number of this load generator, from 1
-   * @param loadGenerators how many there are
    */
   public record Scope(
       Optional<RemoteMetrics> remote,
@@ -106,8 +97,6 @@ public final class HostRecording implements AutoCloseable {
    * @param clients returns the current number of clients; called once a second from another thread
    * @param directory directory for the files, see {@link HostMetricFiles}; existing files are
    *     replaced
-   * @param access access to the servers
-   * @param clock clock for the times of the rows: the clock of the requests
    */
   public static HostRecording start(
       Store database,
@@ -136,7 +125,6 @@ public final class HostRecording implements AutoCloseable {
    *
    * @param loadGenerator address of the load generator, which determines the network interface of
    *     the traffic
-   * @param access access to the member's servers
    * @param clock clock for the times of the rows
    */
   public static HostRecording ofMember(

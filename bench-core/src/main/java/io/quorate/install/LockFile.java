@@ -24,9 +24,6 @@ import java.util.Set;
  *
  * <p>A process loses its lock when it closes the file, even one that it opened again. Therefore a
  * file that this process holds is not opened again.
- *
- * @param channel the open and locked file
- * @param key the key of its attributes
  */
 public record LockFile(FileChannel channel, Object key) implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(100);

@@ -51,7 +51,6 @@ public final class Pings {
   /**
    * Measures the round trip of each link, one after the other.
    *
-   * @param most most pings of each link
    * @param limit time limit of each link
    * @return the round trips by the zones of the link
    * @throws IOException if the relay does not carry them

@@ -5,9 +5,6 @@ import java.util.function.Function;
 
 /**
  * The paths of a store's requests, as in the guide ({@code semantics.md}, round trips).
- *
- * @param write path of all writes
- * @param reads paths of reads by their consistency
  */
 public record RequestPaths(RequestPath write, Function<ReadConsistency, RequestPath> reads) {
   /** Returns the shortest path of an operation; empty if it is not known. */

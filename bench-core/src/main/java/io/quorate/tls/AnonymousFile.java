@@ -15,7 +15,6 @@ import java.util.stream.Stream;
  * read it, and it is in no directory, so it disappears however this JVM ends. On systems without
  * {@code /proc}, it has a name until it is closed or this JVM ends in an orderly way.
  *
- * @param open the open file
  * @param path the path at which this process can read it until it is closed
  */
 public record AnonymousFile(FileChannel open, Path path) implements AutoCloseable {

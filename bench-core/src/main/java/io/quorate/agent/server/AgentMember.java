@@ -309,9 +309,6 @@ final class AgentMember {
    * The validated request of a load generator to run a member.
    *
    * @param index index of the member, from 1
-   * @param members number of members of the whole cluster
-   * @param secured whether it speaks TLS
-   * @param settings settings of its servers
    */
   record MemberRequest(
       Store store, int index, int members, boolean secured, ServerSettings settings) {

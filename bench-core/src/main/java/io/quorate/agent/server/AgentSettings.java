@@ -18,10 +18,8 @@ import java.util.function.Consumer;
  * Settings of an agent.
  *
  * @param listen address where load generators connect; port 0 for a free one
- * @param data the directory with all files of the agent
  * @param keys keys of the agent; empty to accept only this machine, without encryption
  * @param cluster how servers are started and stopped
- * @param clock clock of the agent's machine
  * @param silenceLimit how long a load generator may be silent before its member is stopped
  * @param console receives a line about each event, from any thread
  */

@@ -10,8 +10,6 @@ import java.util.function.Function;
  *
  * @param id name of such servers and of their logs, without their number
  * @param program program that has to be installed, if there is one
- * @param protocol protocol for queries of their state
- * @param log interpretation of their log
  * @param launcher creates the launcher with the locator of programs, which fails if the program is
  *     missing
  */

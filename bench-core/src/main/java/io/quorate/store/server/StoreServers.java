@@ -166,7 +166,6 @@ public interface StoreServers {
    *
    * @param version version; empty if there is none or it is not known
    * @param license SPDX identifier
-   * @param origin origin, in a few words
    */
   record Bundled(Optional<String> version, String license, String origin) {}
 

@@ -292,17 +292,11 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
     private static Properties settings(ServerPlan server, List<ServerPlan> peers)
         throws IOException {
       Properties settings = new Properties();
-      settings.putAll(
-          Map.of(
-              "dataDir",
-              server.data().toString(),
-              // the default limit of 60 per address would end a ramp at 60 connections
-              "maxClientCnxns",
-              "0",
-              "admin.enableServer",
-              "false",
-              "4lw.commands.whitelist",
-              "*"));
+      settings.put("dataDir", server.data().toString());
+      // the default limit of 60 per address would end a ramp at 60 connections
+      settings.put("maxClientCnxns", "0");
+      settings.put("admin.enableServer", "false");
+      settings.put("4lw.commands.whitelist", "*");
       if (ServerMetrics.location().isPresent()) {
         settings.put("metricsProvider.className", ServerMetrics.class.getName());
       }
