@@ -30,7 +30,6 @@ import io.quorate.store.Store;
 import io.quorate.store.server.MemberAddress;
 import io.quorate.stores.Stores;
 import java.io.IOException;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -107,7 +106,6 @@ public final class AgentCluster implements Cluster {
     if (security == Security.TLS && keys.isEmpty()) {
       AgentSecrets.requireThisMachine(agents);
     }
-    Clock clock = Clock.systemUTC();
     Hello hello =
         Hello.newBuilder()
             .setProtocol(Protocol.VERSION)
@@ -115,7 +113,7 @@ public final class AgentCluster implements Cluster {
             .setHolder("with pid " + ProcessHandle.current().pid())
             .setRun(run)
             .build();
-    AgentGroup group = new AgentGroup(agents, keys, clock, hello);
+    AgentGroup group = new AgentGroup(agents, keys, hello);
     AgentClocks clocks;
     Optional<RemoteSecrets> secrets;
     try {

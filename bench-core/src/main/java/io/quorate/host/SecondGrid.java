@@ -231,7 +231,7 @@ final class SecondGrid {
         }
         row.put(metric, line.text(i));
       }
-      return MetricRow.asRead(row);
+      return new MetricRow(row);
     }
 
     private static Pattern allowed(HostMetric metric) {

@@ -64,8 +64,6 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
 
   private static final String OPEN_SOURCE = "1.16.3";
 
-  private static final Pattern SNAPSHOTS = Pattern.compile("raft/snapshots/[^/]+");
-
   private static final long MIB = 1 << 20;
 
   /** The settings; each is a field of consul.json. */
@@ -103,7 +101,7 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
 
   @Override
   public Optional<Pattern> snapshots() {
-    return Optional.of(SNAPSHOTS);
+    return Optional.of(Pattern.compile("raft/snapshots/[^/]+"));
   }
 
   @Override

@@ -63,8 +63,6 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
   /** Versions whose jars are pinned in src/databases, in addition to the included one. */
   private static final List<String> OTHER_VERSIONS = List.of("3.8.6", "3.7.2");
 
-  private static final Pattern SNAPSHOTS = Pattern.compile("version-2/snapshot\\.[^/]+");
-
   private static final long KIB = 1 << 10;
   private static final long MIB = 1 << 20;
   private static final long GIB = 1 << 30;
@@ -127,7 +125,7 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
 
   @Override
   public Optional<Pattern> snapshots() {
-    return Optional.of(SNAPSHOTS);
+    return Optional.of(Pattern.compile("version-2/snapshot\\.[^/]+"));
   }
 
   @Override
