@@ -30,8 +30,8 @@ import java.util.function.IntSupplier;
 
 /**
  * Records the machines during a run: host metrics of each member and of this process, the metrics
- * that servers report about themselves, and the size of their data.
- * It is closed first, while the servers still run.
+ * that servers report about themselves, and the size of their data. It is closed first, while the
+ * servers still run.
  *
  * <p>Separate threads do the work, not the threads that generate the load. It never fails a run:
  * {@link #remarks} lists what could not be recorded. Members without processes here have server

@@ -202,9 +202,9 @@ public final class Relay implements AutoCloseable {
   }
 
   /**
-   * Carries datagrams between machines with one address each. A datagram at the gate of a machine is
-   * sent on to this machine, after a delay, from the gate of the sender's machine. So answers come
-   * through gates as well. For one thread.
+   * Carries datagrams between machines with one address each. A datagram at the gate of a machine
+   * is sent on to this machine, after a delay, from the gate of the sender's machine. So answers
+   * come through gates as well. For one thread.
    */
   static final class Datagrams {
     /** Most datagrams in flight; further ones are lost, as in a network. */
@@ -251,7 +251,10 @@ public final class Relay implements AutoCloseable {
       protected void channelRead0(ChannelHandlerContext context, DatagramPacket packet) {
         Gate source = gates.get(packet.sender().getAddress());
         Gate target =
-            gates.values().stream().filter(gate -> gate.machine == machine).findFirst().orElse(null);
+            gates.values().stream()
+                .filter(gate -> gate.machine == machine)
+                .findFirst()
+                .orElse(null);
         if (source == null || target == null || underway >= MOST) {
           packet.release();
           return;

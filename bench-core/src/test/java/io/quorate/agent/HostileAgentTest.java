@@ -49,9 +49,7 @@ class HostileAgentTest {
             .build()
             .start();
     return AgentConnection.open(
-        new Endpoint("127.0.0.1", server.getPort()),
-        Optional.empty(),
-        RawClient.hello().build());
+        new Endpoint("127.0.0.1", server.getPort()), Optional.empty(), RawClient.hello().build());
   }
 
   @AfterEach
