@@ -2,7 +2,6 @@ package io.quorate.host;
 
 import io.quorate.DaemonThreads;
 import java.time.Clock;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
@@ -19,7 +18,7 @@ final class EverySecond implements AutoCloseable {
   private final long offsetNanos;
   private final LongConsumer action;
   private final CountDownLatch end = new CountDownLatch(1);
-  private final CompletableFuture<Void> running;
+  private final Thread thread;
   private long last;
 
   /**
@@ -33,7 +32,7 @@ final class EverySecond implements AutoCloseable {
     this.offsetNanos = offsetNanos;
     this.action = action;
     this.last = clock.instant().getEpochSecond();
-    this.running = CompletableFuture.runAsync(this::run, work -> DaemonThreads.start(name, work));
+    this.thread = DaemonThreads.start(name, this::run);
   }
 
   private void run() {
@@ -59,6 +58,16 @@ final class EverySecond implements AutoCloseable {
   @Override
   public void close() {
     end.countDown();
-    running.join(); // not interruptible
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException asked) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

@@ -13,7 +13,7 @@ import java.util.Map;
 
 /** Measures the round trip of each link of a relay through separate gates. */
 @SuppressWarnings("try") // an echo works until it is closed, and has no methods to call
-public final class Pings {
+public record Pings(List<RelayPlan.Cable> cables, int port) {
   /** The address that sends bytes back; the gates are at the addresses after it. */
   public static final String HOST = "127.0.3.1";
 
@@ -23,15 +23,11 @@ public final class Pings {
   private static final int MOST = 200;
   private static final Duration LIMIT = Duration.ofSeconds(1);
 
-  private final List<RelayPlan.Cable> cables;
-  private final int port;
-
   /** Plans gates at a port, one for each link between zones. */
-  public Pings(List<RelayPlan.Cable> cables, int port) {
+  public Pings {
     Map<String, RelayPlan.Cable> links = new LinkedHashMap<>();
     cables.forEach(cable -> links.putIfAbsent(cable.zones(), cable));
-    this.cables = List.copyOf(links.values());
-    this.port = port;
+    cables = List.copyOf(links.values());
   }
 
   public List<RelayPlan.Gate> gates() {

@@ -75,7 +75,7 @@ public final class Relay implements AutoCloseable {
     Relay relay = new Relay(plan, log);
     try {
       relay.loop.submit(TimerSlack::ask).sync();
-      Datagrams datagrams = new Datagrams(relay.loop, relay.wires);
+      Datagrams datagrams = relay.new Datagrams();
       for (RelayPlan.Gate gate : plan.gates()) {
         relay.open(gate);
         if (gate.datagrams()) {
@@ -206,22 +206,15 @@ public final class Relay implements AutoCloseable {
    * is sent on to this machine, after a delay, from the gate of the sender's machine. So answers
    * come through gates as well. For one thread.
    */
-  static final class Datagrams {
+  private final class Datagrams {
     /** Most datagrams in flight; further ones are lost, as in a network. */
     private static final int MOST = 10_000;
 
     /** The gate of a machine, whose process receives datagrams at the target. */
     private record Gate(int machine, Channel channel, InetSocketAddress target) {}
 
-    private final EventLoop loop;
-    private final Wires wires;
     private final Map<InetAddress, Gate> gates = new HashMap<>();
     private int underway;
-
-    Datagrams(EventLoop loop, Wires wires) {
-      this.loop = loop;
-      this.wires = wires;
-    }
 
     /** Opens a gate; not from the event loop. */
     void open(RelayPlan.Gate planned) throws InterruptedException {
@@ -278,6 +271,28 @@ public final class Relay implements AutoCloseable {
       public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         // such as a port where no process listens yet: the datagram is lost
       }
+    }
+  }
+
+  /** The directions of all links of a relay. For one thread. */
+  static final class Wires {
+    private final RelayPlan plan;
+    private final Map<String, Wire> made = new HashMap<>();
+
+    Wires(RelayPlan plan) {
+      this.plan = plan;
+    }
+
+    /** Returns the direction from one machine to another; without delay if there is no link. */
+    Wire direction(int from, int to) {
+      return plan.between(from, to)
+          .map(cable -> direction(cable, from < to))
+          .orElseGet(() -> new Wire(Link.NONE, 0));
+    }
+
+    private Wire direction(RelayPlan.Cable cable, boolean upwards) {
+      String name = cable.zones() + (upwards ? " forth" : " back");
+      return made.computeIfAbsent(name, any -> new Wire(cable.link(), made.size() + 1));
     }
   }
 }
