@@ -172,7 +172,8 @@ public final class Launch {
         readiness.await(ours, peers.size(), whole && tellsLeader);
       }
       if (whole) {
-        lock(plans.get(plans.size() - 1).get(0), keys.access());
+        ServerPlan first = plans.get(plans.size() - 1).get(0);
+        first.kind().protocol().lock(first.endpoint(), keys.access(), LOCK_TIMEOUT);
       }
       Map<String, RoundTrip> roundTrips = relay.isPresent() ? relay.get().measure() : Map.of();
       ready = true;
@@ -186,10 +187,6 @@ public final class Launch {
         processes.stop();
       }
     }
-  }
-
-  private static void lock(ServerPlan server, Access access) throws IOException {
-    server.kind().protocol().lock(server.endpoint(), access, LOCK_TIMEOUT);
   }
 
   /** Returns one server for each member, for each kind in the order of starting. */

@@ -16,11 +16,6 @@ record InstallOutput(PrintWriter out, Duration interval) {
     out.println(String.format(Locale.ROOT, format, values));
   }
 
-  /** Returns the interval between lines of progress: a second on a terminal, longer elsewhere. */
-  static Duration interval(boolean terminal) {
-    return terminal ? Duration.ofSeconds(1) : Duration.ofSeconds(10);
-  }
-
   /** Reports progress at each interval until the result is closed. */
   Closeable progress(Supplier<String> line) {
     ScheduledExecutorService timer =
