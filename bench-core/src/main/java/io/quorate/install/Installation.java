@@ -57,9 +57,9 @@ public record Installation(Map<String, String> environment, Path userHome, JavaR
     if (program.isInstallable() && isUsable(program, installed)) {
       return Optional.of(new Found(installed, Source.CACHE));
     }
-    return program.isInAnyVersion()
-        ? onPath(program.id()).map(executable -> new Found(executable, Source.PATH))
-        : Optional.empty();
+    return program.inVersion()
+        ? Optional.empty()
+        : onPath(program.id()).map(executable -> new Found(executable, Source.PATH));
   }
 
   @Override

@@ -189,7 +189,7 @@ public final class Installer {
         String.join(System.lineSeparator() + "  ", failures),
         program.id(),
         program.name(),
-        program.isInAnyVersion() ? "put it on PATH, " : "",
+        program.inVersion() ? "" : "put it on PATH, ",
         program.variable());
   }
 

@@ -154,10 +154,6 @@ public final class ClientTls {
     return trusted;
   }
 
-  public boolean checksName() {
-    return files.checksName();
-  }
-
   public boolean hasIdentity() {
     return key.isPresent();
   }

@@ -224,7 +224,11 @@ public final class ServerProcess {
         return recent.stream()
             .filter(LogEvidence::namesResource)
             .max(Comparator.comparing(LogEvent::severity))
-            .or(() -> recent.stream().filter(LogEvidence::isFatal).findFirst())
+            .or(
+                () ->
+                    recent.stream()
+                        .filter(error -> error.severity() == LogEvent.Severity.FATAL)
+                        .findFirst())
             .or(() -> recent.stream().filter(LogEvent::tellsCause).reduce((one, other) -> other))
             .or(() -> recent.stream().reduce((one, other) -> other))
             .map(LogEvent::text)
@@ -263,10 +267,6 @@ public final class ServerProcess {
 
       private static boolean isRecent(LogEvent error, Instant end) {
         return error.time().map(time -> !time.isBefore(end.minus(JUST_BEFORE))).orElse(true);
-      }
-
-      private static boolean isFatal(LogEvent error) {
-        return error.severity() == LogEvent.Severity.FATAL;
       }
 
       private static boolean namesResource(LogEvent error) {

@@ -119,7 +119,7 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
             });
     command.addAll(List.of("-recurse", prefix));
     String token = access.login() == Login.NONE ? "" : "CONSUL_HTTP_TOKEN=... ";
-    boolean anyName = access.tls().filter(tls -> !tls.checksName()).isPresent();
+    boolean anyName = access.tls().filter(tls -> !tls.files().checksName()).isPresent();
     String check = anyName ? "CONSUL_HTTP_SSL_VERIFY=false " : "";
     return Optional.of(check + token + ShellText.of(command));
   }

@@ -141,7 +141,6 @@ final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
     return ALL.keySet();
   }
 
-  /** Returns the etcd form of an operation, one of {@link #all}. */
   static EtcdOperation<?, ?> of(Operation operation) {
     EtcdOperation<?, ?> known = ALL.get(operation);
     if (known == null) {
