@@ -21,6 +21,11 @@ public final class FileFailure {
 
   private FileFailure() {}
 
+  /** Returns the failure with a message that adds the reason to what could not be done. */
+  public static QuorateException exception(String what, Exception failure) {
+    return new QuorateException(what + ": " + reason(failure), failure);
+  }
+
   /** Returns the reason that follows the name of a file in a message. */
   public static String reason(Exception failure) {
     if (failure instanceof FileSystemException file) {

@@ -8,24 +8,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** The clock offsets of the agents of a cluster. Not for several threads. */
-final class AgentClocks {
+/**
+ * The clock offsets of the agents of a cluster.
+ *
+ * @param aheadNanos how far each agent's clock was ahead of the local clock; negative if it was
+ *     behind
+ */
+record AgentClocks(List<AgentConnection> agents, List<Long> aheadNanos) {
   /** Offset above which a clock is corrected. */
   private static final Duration TOLERANCE = Duration.ofMillis(50);
 
   private static final Duration LIMIT = Duration.ofSeconds(30);
   private static final Duration PAUSE = Duration.ofMillis(20);
 
-  private final List<AgentConnection> agents;
-  private final List<Long> aheadNanos = new ArrayList<>();
-
-  private AgentClocks(List<AgentConnection> agents) {
-    this.agents = agents;
-  }
-
   /** Measures all offsets with {@value ClockOffset#KEPT} questions each; fails without answers. */
   static AgentClocks measure(List<AgentConnection> agents) {
-    AgentClocks clocks = new AgentClocks(agents);
+    List<Long> offsets = new ArrayList<>();
     long deadline = System.nanoTime() + LIMIT.toNanos();
     for (AgentConnection agent : agents) {
       while (agent.offset().count() < ClockOffset.KEPT
@@ -39,12 +37,11 @@ final class AgentClocks {
         throw new QuorateException(
             agent.lost().orElse("agent " + agent.agent() + " does not answer"));
       }
-      clocks.aheadNanos.add(ahead.getAsLong());
+      offsets.add(ahead.getAsLong());
     }
-    return clocks;
+    return new AgentClocks(agents, offsets);
   }
 
-  /** Returns how far an agent's clock was ahead of the local clock; negative if it was behind. */
   long aheadNanos(int agent) {
     return aheadNanos.get(agent);
   }

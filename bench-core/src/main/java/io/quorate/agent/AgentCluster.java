@@ -30,7 +30,6 @@ import io.quorate.store.Store;
 import io.quorate.store.server.MemberAddress;
 import io.quorate.stores.Stores;
 import java.io.IOException;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,7 +87,6 @@ public final class AgentCluster implements Cluster {
    * Connects to agents, starts one member at each, and waits until all serve requests and one
    * leads.
    *
-   * @param settings settings of the servers
    * @param security whether the servers use TLS, with new certificates
    * @param agents addresses of the agents, in the order of the members: 1, 3 or 5
    * @param keys keys of the load generator; empty for agents without keys
@@ -108,7 +106,6 @@ public final class AgentCluster implements Cluster {
     if (security == Security.TLS && keys.isEmpty()) {
       AgentSecrets.requireThisMachine(agents);
     }
-    Clock clock = Clock.systemUTC();
     Hello hello =
         Hello.newBuilder()
             .setProtocol(Protocol.VERSION)
@@ -116,7 +113,7 @@ public final class AgentCluster implements Cluster {
             .setHolder("with pid " + ProcessHandle.current().pid())
             .setRun(run)
             .build();
-    AgentGroup group = new AgentGroup(agents, keys, clock, hello);
+    AgentGroup group = new AgentGroup(agents, keys, hello);
     AgentClocks clocks;
     Optional<RemoteSecrets> secrets;
     try {

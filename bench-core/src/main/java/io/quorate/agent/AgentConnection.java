@@ -55,7 +55,6 @@ final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
   private static final Duration END_LIMIT = Duration.ofSeconds(60);
 
   private final Endpoint agent;
-  private final Clock clock;
   private final boolean encrypted;
   private final ManagedChannel channel;
   private final StreamObserver<Request> requests;
@@ -71,9 +70,8 @@ final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
   private boolean closing;
   private Optional<String> lost = Optional.empty();
 
-  private AgentConnection(Endpoint agent, Optional<KeyDirectory> keys, Clock clock, Hello hello) {
+  private AgentConnection(Endpoint agent, Optional<KeyDirectory> keys, Hello hello) {
     this.agent = agent;
-    this.clock = clock;
     this.encrypted = keys.isPresent();
     this.channel = channel(agent, keys);
     this.requests = AgentGrpc.newStub(channel).hold(this);
@@ -87,11 +85,10 @@ final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
    * @throws QuorateException if there is no agent, the connection fails, or another load generator
    *     holds the agent
    */
-  static AgentConnection open(
-      Endpoint agent, Optional<KeyDirectory> keys, Clock clock, Hello hello) {
+  static AgentConnection open(Endpoint agent, Optional<KeyDirectory> keys, Hello hello) {
     long deadline = System.nanoTime() + END_LIMIT.toNanos();
     while (true) {
-      AgentConnection connection = new AgentConnection(agent, keys, clock, hello);
+      AgentConnection connection = new AgentConnection(agent, keys, hello);
       try {
         connection.await(connection.welcome, WELCOME_LIMIT, "does not answer");
         return connection;
@@ -139,7 +136,7 @@ final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
       return;
     }
     long number = heartbeats.incrementAndGet();
-    offset.asked(number, Protocol.unixNanos(clock), System.nanoTime());
+    offset.asked(number, Protocol.unixNanos(Clock.systemUTC()), System.nanoTime());
     send(
         Request.newBuilder()
             .setHeartbeat(Heartbeat.newBuilder().setNumber(number).setClients(clients))

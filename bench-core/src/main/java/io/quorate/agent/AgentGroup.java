@@ -6,7 +6,6 @@ import io.quorate.agent.wire.Hello;
 import io.quorate.agent.wire.Reply;
 import io.quorate.agent.wire.Request;
 import io.quorate.store.Endpoint;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,8 +29,8 @@ final class AgentGroup implements AutoCloseable {
    *
    * @throws QuorateException with all problems if one is not available; none is held then
    */
-  AgentGroup(List<Endpoint> addresses, Optional<KeyDirectory> keys, Clock clock, Hello hello) {
-    this.agents = connect(addresses, keys, clock, hello);
+  AgentGroup(List<Endpoint> addresses, Optional<KeyDirectory> keys, Hello hello) {
+    this.agents = connect(addresses, keys, hello);
     long millis = Protocol.HEARTBEAT.toMillis();
     heart.scheduleAtFixedRate(this::beat, 0, millis, TimeUnit.MILLISECONDS);
   }
@@ -42,13 +41,13 @@ final class AgentGroup implements AutoCloseable {
   }
 
   private static List<AgentConnection> connect(
-      List<Endpoint> addresses, Optional<KeyDirectory> keys, Clock clock, Hello hello) {
+      List<Endpoint> addresses, Optional<KeyDirectory> keys, Hello hello) {
     List<CompletableFuture<AgentConnection>> opening =
         addresses.stream()
             .map(
                 agent ->
                     CompletableFuture.supplyAsync(
-                        () -> AgentConnection.open(agent, keys, clock, hello), AgentGroup::run))
+                        () -> AgentConnection.open(agent, keys, hello), AgentGroup::run))
             .toList();
     List<AgentConnection> open = new ArrayList<>();
     List<String> problems = new ArrayList<>();

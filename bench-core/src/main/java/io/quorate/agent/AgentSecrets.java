@@ -6,6 +6,7 @@ import io.quorate.agent.wire.Secrets;
 import io.quorate.cluster.MemberSecrets;
 import io.quorate.cluster.RemoteSecrets;
 import io.quorate.store.Endpoint;
+import io.quorate.store.HostAddress;
 import io.quorate.store.Login;
 import io.quorate.tls.RequestedKey;
 import java.util.Base64;
@@ -23,7 +24,7 @@ public final class AgentSecrets {
   static void requireThisMachine(List<Endpoint> agents) {
     List<String> elsewhere =
         agents.stream()
-            .filter(each -> !each.isLoopback())
+            .filter(each -> !HostAddress.isLoopback(each.host()))
             .map(
                 each ->
                     ("agent %s: security: tls needs agent keys, because secrets are only sent "

@@ -46,7 +46,7 @@ final class ReceivedFile implements AutoCloseable {
   }
 
   private static QuorateException cannotBeWritten(Path path, IOException cause) {
-    return new QuorateException(path + ": cannot be written: " + FileFailure.reason(cause), cause);
+    return FileFailure.exception(path + ": cannot be written", cause);
   }
 
   @Override

@@ -108,7 +108,6 @@ final class AgentCommand implements Callable<Integer> {
   private static void say(PrintWriter out, String line) {
     synchronized (out) {
       out.println(TIME.format(Instant.now()) + "  " + line);
-      out.flush();
     }
   }
 
@@ -163,7 +162,6 @@ final class AgentCommand implements Callable<Integer> {
         out.println("for the agent at " + host + ": " + directory.resolve("agents").resolve(host));
       }
       out.println("for the load generator: " + directory.resolve("client"));
-      out.flush();
       return 0;
     }
   }

@@ -92,7 +92,6 @@ final class ClusterCommand {
           stopped
               ? "the cluster of " + database + " is stopped and its data removed"
               : "no cluster of " + database + " is up");
-      out.flush();
     }
   }
 
@@ -182,13 +181,9 @@ final class ClusterCommand {
       }
       out.println("It stays up after this command. To use it, and to stop it:");
       out.println(
-          "  ./quorate run quick --database "
-              + database
-              + " --endpoints "
-              + endpoints(status)
-              + access(status));
+          "  ./quorate run quick --database %s --endpoints %s%s"
+              .formatted(database, endpoints(status), access(status)));
       out.println("  ./quorate cluster down " + database);
-      out.flush();
       return status.isHealthy() ? 0 : Quorate.FAILED;
     }
 
@@ -286,14 +281,12 @@ final class ClusterCommand {
       PrintWriter out = spec.commandLine().getOut();
       if (all.isEmpty() && problems.isEmpty()) {
         out.println(
-            "no cluster"
-                + database.map(one -> " of " + one).orElse("")
-                + " is up (./quorate cluster up "
-                + database.map(Store::id).orElse("etcd")
-                + ")");
+            "no cluster%s is up (./quorate cluster up %s)"
+                .formatted(
+                    database.map(one -> " of " + one).orElse(""),
+                    database.map(Store::id).orElse("etcd")));
       }
       all.forEach(status -> out.println(text(status)));
-      out.flush();
       QuorateException.throwIfAny(problems);
       boolean fine = all.stream().allMatch(Status::isHealthy) && !all.isEmpty();
       return fine ? 0 : Quorate.FAILED;

@@ -42,7 +42,6 @@ final class DatabasesCommand implements Runnable {
                       INDENT
                           + WordUtils.wrap(detail, WIDTH, System.lineSeparator() + INDENT, false)));
     }
-    out.flush();
   }
 
   private static String row(Object... cells) {

@@ -60,9 +60,7 @@ final class ZonesCommand implements Callable<Integer> {
         machine.getAvailableProcessors(),
         before,
         machine.getSystemLoadAverage());
-    boolean kept = print(result, out);
-    out.flush();
-    return kept ? 0 : Quorate.FAILED;
+    return print(result, out) ? 0 : Quorate.FAILED;
   }
 
   /** Prints the table, and returns whether all round trips were kept. */

@@ -1,8 +1,11 @@
 package io.quorate.cluster;
 
 import io.quorate.DiskSpace;
+import io.quorate.Pause;
 import io.quorate.QuorateException;
+import io.quorate.VisibleText;
 import io.quorate.cluster.process.GuardedProcesses;
+import io.quorate.cluster.process.ServerProcess;
 import io.quorate.network.RoundTrip;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
@@ -13,6 +16,7 @@ import io.quorate.store.server.MemberKeys;
 import io.quorate.store.server.ServerKind;
 import io.quorate.store.server.ServerLauncher;
 import io.quorate.store.server.ServerPlan;
+import io.quorate.store.server.ServerProtocol;
 import io.quorate.stores.Stores;
 import io.quorate.tls.PrivateFiles;
 import java.io.IOException;
@@ -29,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -66,7 +71,7 @@ public final class Launch {
     this.relay = ZoneRelay.of(settings, directory);
     List<ServerKind> kinds = new ArrayList<>(Stores.servers(database).kinds());
     Collections.reverse(kinds);
-    kinds.forEach(kind -> launchers.put(kind, kind.launcher(settings.installation())));
+    kinds.forEach(kind -> launchers.put(kind, kind.launcher().apply(settings.installation())));
   }
 
   int portsPerMember() {
@@ -156,8 +161,7 @@ public final class Launch {
       KeyRing keys = writer.write(directory.resolve("data").resolve(ClusterSecrets.DIRECTORY));
       List<List<ServerPlan>> plans = plans(addresses, keys);
       makeDirectories(plans.get(0).stream().filter(isOurs).toList());
-      Readiness readiness =
-          new Readiness(database.title(), processes, keys.access(), settings.startLimit());
+      Readiness readiness = new Readiness(processes, keys.access());
       if (relay.isPresent()) {
         relay.get().start(plans, launchers::get, processes, settings.startLimit());
       }
@@ -168,7 +172,8 @@ public final class Launch {
         readiness.await(ours, peers.size(), whole && tellsLeader);
       }
       if (whole) {
-        lock(plans.get(plans.size() - 1).get(0), keys.access());
+        ServerPlan first = plans.get(plans.size() - 1).get(0);
+        first.kind().protocol().lock(first.endpoint(), keys.access(), LOCK_TIMEOUT);
       }
       Map<String, RoundTrip> roundTrips = relay.isPresent() ? relay.get().measure() : Map.of();
       ready = true;
@@ -182,10 +187,6 @@ public final class Launch {
         processes.stop();
       }
     }
-  }
-
-  private static void lock(ServerPlan server, Access access) throws IOException {
-    server.kind().protocol().lock(server.endpoint(), access, LOCK_TIMEOUT);
   }
 
   /** Returns one server for each member, for each kind in the order of starting. */
@@ -293,4 +294,112 @@ public final class Launch {
       return Optional.ofNullable(byMember.get(member));
     }
   }
+
+  /**
+   * Waits until started servers serve requests. Otherwise it reports which server ended, could not
+   * listen, or did not answer in time, with the end of its log.
+   */
+  private final class Readiness {
+    private static final int LOG_LINES = 15;
+    private static final Duration POLL = Duration.ofMillis(50);
+    private static final Duration ASK_TIMEOUT = Duration.ofSeconds(2);
+
+    private final GuardedProcesses processes;
+    private final Access access;
+    private final long deadline = System.nanoTime() + settings.startLimit().toNanos();
+
+    /**
+     * Prepares to wait; the time limit for all servers together begins now.
+     *
+     * @param processes all started servers, including other kinds; none of them may end
+     */
+    Readiness(GuardedProcesses processes, Access access) {
+      this.processes = processes;
+      this.access = access;
+    }
+
+    /**
+     * Waits until servers are ready.
+     *
+     * @param peers number of servers of their kind, on all machines
+     * @param oneLeads whether one of them has to lead
+     * @throws QuorateException if a server ends, or they are not ready in time
+     */
+    void await(List<ServerPlan> ours, int peers, boolean oneLeads) {
+      while (true) {
+        Map<String, String> answers = new LinkedHashMap<>();
+        int ready = 0;
+        int leaders = 0;
+        for (ServerPlan plan : ours) {
+          try {
+            ServerProtocol.State state =
+                plan.kind().protocol().askStarted(plan.endpoint(), access, peers, ASK_TIMEOUT);
+            ready += state.ready() ? 1 : 0;
+            leaders += state.leads() ? 1 : 0;
+            answers.put(plan.name(), state.said());
+          } catch (IOException silent) {
+            answers.put(plan.name(), String.valueOf(silent.getMessage()));
+          }
+        }
+        failOnDead();
+        if (ready == ours.size() && (!oneLeads || leaders == 1)) {
+          return;
+        }
+        if (System.nanoTime() > deadline) {
+          throw notReady(answers);
+        }
+        Pause.of(POLL, database.title() + " to be ready");
+      }
+    }
+
+    private void failOnDead() {
+      for (ServerProcess server : processes.servers()) {
+        ServerPlan plan = server.plan();
+        if (foundPortTaken(server)) {
+          throw new PortTakenException(
+              "%s cannot listen: one of its ports of %s (%s) is taken. %s"
+                  .formatted(
+                      plan.name(),
+                      plan.host(),
+                      plan.address().ports().stream()
+                          .map(String::valueOf)
+                          .collect(Collectors.joining(", ")),
+                      server.log().block(LOG_LINES)));
+        }
+        if (!server.isAlive()) {
+          String why = server.fullDisk().orElseGet(() -> ". " + server.log().block(LOG_LINES));
+          throw new QuorateException(
+              "%s %s while it was starting%s".formatted(plan.name(), server.end(), why));
+        }
+      }
+    }
+
+    /** Returns whether a port is taken: zetcd logs nothing, so its ports are tried. */
+    private static boolean foundPortTaken(ServerProcess server) {
+      return server.log().tellsOfTakenPort()
+          || !server.isAlive()
+              && !server.plan().address().ports().stream()
+                  .allMatch(port -> Ports.isFree(server.plan().host(), port));
+    }
+
+    private QuorateException notReady(Map<String, String> answers) {
+      List<String> lines = new ArrayList<>();
+      lines.add(
+          "%s was not ready within %s s."
+              .formatted(database.title(), settings.startLimit().toSeconds()));
+      answers.forEach((name, answer) -> lines.add(name + ": " + VisibleText.line(answer)));
+      processes.servers().forEach(server -> lines.add(server.log().block(LOG_LINES)));
+      return new QuorateException(String.join("\n", lines));
+    }
+  }
+
+  /**
+   * Started servers that are ready for requests.
+   *
+   * @param access access of clients to the servers
+   * @param roundTrips measured round trips between zones, by the names of both zones; empty without
+   *     zones
+   */
+  public record RunningServers(
+      GuardedProcesses processes, Access access, Map<String, RoundTrip> roundTrips) {}
 }

@@ -1,5 +1,7 @@
 package io.quorate.cluster;
 
+import io.quorate.cluster.Launch.RunningServers;
+import io.quorate.cluster.ZoneRelay.RelayServer;
 import io.quorate.cluster.process.GuardedProcesses;
 import io.quorate.cluster.process.ServerProcess;
 import io.quorate.network.RoundTrip;

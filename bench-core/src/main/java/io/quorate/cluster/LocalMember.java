@@ -2,6 +2,7 @@ package io.quorate.cluster;
 
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
+import io.quorate.cluster.Launch.RunningServers;
 import io.quorate.cluster.process.GuardedProcesses;
 import io.quorate.store.Access;
 import io.quorate.store.Store;

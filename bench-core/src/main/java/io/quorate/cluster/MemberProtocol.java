@@ -16,33 +16,25 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Asks the members of a cluster for their state: each known server of each member. */
-public final class MemberProtocol {
+/**
+ * Asks the members of a cluster for their state: each known server of each member.
+ *
+ * @param endpoints returns the known endpoints of a member's servers, first the one for clients
+ */
+public record MemberProtocol(
+    Store database, Access access, Function<Member, List<Endpoint>> endpoints) {
   private static final String SPEAKS_TLS =
       "it speaks TLS: name the certificate of its authority with -Dtls.ca=FILE (or --tls-ca FILE)";
 
   /** Time limit of {@link #forgetHistory}: a member may have millions of values to remove. */
   private static final Duration HISTORY_LIMIT = Duration.ofSeconds(60);
 
-  private final Store database;
-  private final Access access;
-  private final List<ServerKind> kinds;
-  private final Function<Member, List<Endpoint>> endpoints;
-
   public MemberProtocol(Store database, Access access) {
     this(database, access, MemberProtocol::ownEndpoints);
   }
 
-  /**
-   * Creates the protocol.
-   *
-   * @param endpoints returns the known endpoints of a member's servers, first the one for clients
-   */
-  public MemberProtocol(Store database, Access access, Function<Member, List<Endpoint>> endpoints) {
-    this.database = database;
-    this.access = access;
-    this.endpoints = endpoints;
-    this.kinds = Stores.servers(database).kinds();
+  private List<ServerKind> kinds() {
+    return Stores.servers(database).kinds();
   }
 
   /**
@@ -60,7 +52,7 @@ public final class MemberProtocol {
     boolean leads = false;
     List<String> said = new ArrayList<>();
     for (int part = 0; part < servers.size(); part++) {
-      ServerKind kind = kinds.get(part);
+      ServerKind kind = kinds().get(part);
       ServerProtocol.State state =
           kind.protocol().ask(servers.get(part), access, ServerProtocol.TIMEOUT);
       if (version.isEmpty() && !state.version().isEmpty()) {
@@ -81,7 +73,7 @@ public final class MemberProtocol {
   private boolean leads(Member member) {
     List<Endpoint> servers = endpoints.apply(member);
     for (int part = 0; part < servers.size(); part++) {
-      ServerProtocol protocol = kinds.get(part).protocol();
+      ServerProtocol protocol = kinds().get(part).protocol();
       try {
         if (protocol.tellsLeader()
             && protocol.ask(servers.get(part), access, ServerProtocol.TIMEOUT).leads()) {
@@ -125,7 +117,7 @@ public final class MemberProtocol {
    */
   public void forgetHistory(Member member) {
     try {
-      kinds.get(0).protocol().forgetHistory(member.endpoint(), access, HISTORY_LIMIT);
+      kinds().get(0).protocol().forgetHistory(member.endpoint(), access, HISTORY_LIMIT);
     } catch (IOException failure) {
       throw new QuorateException(
           "%s at %s keeps the history of its keys, and grows: %s"
@@ -157,7 +149,7 @@ public final class MemberProtocol {
     for (Member member : members) {
       try {
         Optional<String> obstacle =
-            kinds.get(0).protocol().obstacle(member.endpoint(), access, ServerProtocol.TIMEOUT);
+            kinds().get(0).protocol().obstacle(member.endpoint(), access, ServerProtocol.TIMEOUT);
         if (obstacle.isEmpty()) {
           return;
         }

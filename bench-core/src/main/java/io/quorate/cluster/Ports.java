@@ -7,6 +7,7 @@ import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 
 /** Chooses the ports of servers. */
 interface Ports {
@@ -69,15 +70,11 @@ interface Ports {
     return new Ports() {
       @Override
       public List<List<Integer>> choose(int members, int perMember) {
-        List<List<Integer>> chosen = new ArrayList<>();
-        for (int member = 0; member < members; member++) {
-          List<Integer> ports = new ArrayList<>();
-          for (int offset = 0; offset < perMember; offset++) {
-            ports.add(checked(base + member * STRIDE + offset));
-          }
-          chosen.add(ports);
-        }
-        return chosen;
+        return IntStream.range(0, members)
+            .map(member -> base + member * STRIDE)
+            .mapToObj(first -> IntStream.range(first, first + perMember))
+            .map(ports -> ports.map(this::checked).boxed().toList())
+            .toList();
       }
 
       private int checked(int port) {
@@ -87,11 +84,9 @@ interface Ports {
         }
         if (!isFree(LOOPBACK, port)) {
           throw new QuorateException(
-              "port "
-                  + port
-                  + " of 127.0.0.1 is taken: stop what listens there or choose another"
-                  + " base port than "
-                  + base);
+              ("port %s of 127.0.0.1 is taken: stop what listens there or choose another base port"
+                      + " than %s")
+                  .formatted(port, base));
         }
         return port;
       }

@@ -1,6 +1,7 @@
 package io.quorate.cluster;
 
 import io.quorate.QuorateException;
+import io.quorate.cluster.ZoneRelay.RelayServer;
 import io.quorate.cluster.process.GuardedProcesses;
 import io.quorate.install.DirectoryTree;
 import io.quorate.network.Link;
@@ -19,7 +20,7 @@ import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** Measures how precisely this machine simulates round trips between zones. */
-public final class ZoneCheck {
+public record ZoneCheck(ClusterSettings settings) {
   private static final int MAX_PINGS = 1_000;
   private static final Duration LIMIT = Duration.ofSeconds(10);
 
@@ -33,12 +34,6 @@ public final class ZoneCheck {
     public Result {
       relayed = List.copyOf(relayed);
     }
-  }
-
-  private final ClusterSettings settings;
-
-  public ZoneCheck(ClusterSettings settings) {
-    this.settings = settings;
   }
 
   /**

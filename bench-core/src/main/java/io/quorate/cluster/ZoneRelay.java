@@ -1,17 +1,23 @@
 package io.quorate.cluster;
 
 import io.netty.channel.epoll.Epoll;
+import io.quorate.Pause;
 import io.quorate.QuorateException;
 import io.quorate.cluster.process.GuardedProcesses;
+import io.quorate.cluster.process.ServerProcess;
 import io.quorate.network.Link;
 import io.quorate.network.Pings;
 import io.quorate.network.RelayPlan;
 import io.quorate.network.RelayPlan.Cable;
 import io.quorate.network.RelayPlan.Gate;
 import io.quorate.network.RelayPlan.Machine;
+import io.quorate.network.RelayProcess;
 import io.quorate.network.RoundTrip;
 import io.quorate.network.Topology;
 import io.quorate.network.ZonePair;
+import io.quorate.store.ServerSettings;
+import io.quorate.store.server.JavaRuntime;
+import io.quorate.store.server.MemberAddress;
 import io.quorate.store.server.ProgramLocator;
 import io.quorate.store.server.ServerKind;
 import io.quorate.store.server.ServerLauncher;
@@ -159,5 +165,92 @@ final class ZoneRelay {
       }
     }
     return cables;
+  }
+
+  /**
+   * The process of a relay next to the servers of a cluster, in a separate Java virtual machine.
+   */
+  static final class RelayServer {
+    /** Its index among the servers of a cluster, whose members are numbered from 1. */
+    static final int INDEX = 0;
+
+    private static final int LOG_LINES = 15;
+    private static final Duration POLL = Duration.ofMillis(20);
+
+    private static final ServerKind KIND =
+        new ServerKind(
+            "relay",
+            Optional.empty(),
+            (endpoint, access, timeout) -> {
+              throw new IOException("a relay is not asked");
+            },
+            line -> Optional.empty(),
+            installed -> launcher(installed.java()));
+
+    private final ServerPlan server;
+    private final ServerLauncher launcher;
+
+    RelayServer(Path directory, int port, ProgramLocator installed) {
+      this.launcher = KIND.launcher().apply(installed);
+      this.server =
+          new ServerPlan(
+              KIND,
+              INDEX,
+              new MemberAddress(Pings.HOST, List.of(port)),
+              directory.resolve("data").resolve("relay"),
+              directory.resolve("logs").resolve("relay.log"),
+              Optional.empty(),
+              ServerSettings.NONE,
+              Optional.empty(),
+              Pings.HOST,
+              Pings.HOST);
+    }
+
+    private static ServerLauncher launcher(JavaRuntime java) {
+      return (server, peers) ->
+          List.of(
+              java.executable().toString(),
+              "-Xmx128m",
+              "-XX:MaxDirectMemorySize=512m",
+              "-XX:+UseSerialGC",
+              "-XX:TieredStopAtLevel=1",
+              "-XX:+ExitOnOutOfMemoryError",
+              "-Dio.netty.leakDetection.level=disabled",
+              "-cp",
+              java.classPath(),
+              RelayProcess.class.getName(),
+              server.data().toString());
+    }
+
+    void launch(RelayPlan plan, GuardedProcesses processes) throws IOException {
+      Files.createDirectory(server.data());
+      RelayProcess.write(plan, server.data());
+      processes.launch(server, launcher.command(server, List.of()), launcher::clean);
+    }
+
+    /**
+     * Waits until its gates are open.
+     *
+     * @throws PortTakenException if the port of one of them is taken
+     * @throws QuorateException if it ends for another reason, or is not ready in time
+     */
+    void awaitReady(GuardedProcesses processes, Duration limit) {
+      ServerProcess process = processes.servers().get(0);
+      long deadline = System.nanoTime() + limit.toNanos();
+      while (!RelayProcess.isReady(server.data())) {
+        if (process.log().tellsOfTakenPort()) {
+          throw new PortTakenException(
+              "the relay cannot listen, as a port is taken. " + process.log().block(LOG_LINES));
+        }
+        if (!process.isAlive()) {
+          throw new QuorateException(
+              "the relay " + process.end() + ". " + process.log().block(LOG_LINES));
+        }
+        if (System.nanoTime() > deadline) {
+          throw new QuorateException("the relay is not ready. " + process.log().block(LOG_LINES));
+        }
+        Pause.of(POLL, "the relay");
+      }
+    }
   }
 }

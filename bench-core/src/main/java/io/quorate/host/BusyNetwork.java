@@ -14,19 +14,13 @@ import java.util.stream.Collectors;
 /**
  * The network interfaces of this machine that carry the traffic to given hosts, and their
  * utilization. Interfaces that do not report their speed, such as loopback, are left out.
+ *
+ * @param directory directory with a directory of counters for each interface
  */
-public final class BusyNetwork {
+public record BusyNetwork(Path directory, Set<String> interfaces) {
   private static final Path INTERFACES = Path.of("/sys/class/net");
   private static final double BITS_PER_BYTE = 8;
   private static final double BITS_PER_MEGABIT = 1e6;
-
-  private final Path directory;
-  private final Set<String> interfaces;
-
-  BusyNetwork(Path directory, Set<String> interfaces) {
-    this.directory = directory;
-    this.interfaces = Set.copyOf(interfaces);
-  }
 
   /** Finds the interfaces to these hosts; resolves their names. */
   public static BusyNetwork to(Collection<String> hosts) {

@@ -83,7 +83,6 @@ public enum HostMetric {
   PROCESS_READ_BYTES_NUM_DELTA("PROCESS-READ-BYTES-NUM-DELTA", delta(PROCESS_READ_BYTES_NUM)),
   PROCESS_WRITE_BYTES_NUM_DELTA("PROCESS-WRITE-BYTES-NUM-DELTA", delta(PROCESS_WRITE_BYTES_NUM));
 
-  /** Number of columns that the reference has. */
   public static final int REFERENCE_COLUMNS = 50;
 
   private static final List<HostMetric> ALL = List.of(values());

@@ -15,29 +15,17 @@ public record HostMetricFiles(DatabaseDirectory directory) {
     return file(index + "-server-system-metrics.csv");
   }
 
-  public Path serverInterpolated(int index) {
-    return file(index + "-server-system-metrics-interpolated.csv");
-  }
-
   /** Returns the rows of a member at both ends of each measured step. */
   public Path serverSteps(int index) {
-    return file(index + "-server-system-metrics-steps.csv");
+    return steps(server(index));
   }
 
   public Path client() {
     return file("client-system-metrics.csv");
   }
 
-  public Path clientInterpolated() {
-    return file("client-system-metrics-interpolated.csv");
-  }
-
   public Path relay() {
     return file("relay-system-metrics.csv");
-  }
-
-  public Path relayInterpolated() {
-    return file("relay-system-metrics-interpolated.csv");
   }
 
   /** Returns the file with the size of each member's data after the load. */
@@ -48,6 +36,20 @@ public record HostMetricFiles(DatabaseDirectory directory) {
   /** Returns the file with the metrics that the servers report about themselves. */
   public Path internals() {
     return file("server-internals.csv");
+  }
+
+  /** Returns the file with interpolated rows next to the file of measured rows. */
+  public static Path interpolated(Path raw) {
+    return beside(raw, "-interpolated");
+  }
+
+  /** Returns the file with the rows at both ends of each step next to the file of all rows. */
+  static Path steps(Path raw) {
+    return beside(raw, "-steps");
+  }
+
+  private static Path beside(Path raw, String ending) {
+    return raw.resolveSibling(raw.getFileName().toString().replace(".csv", ending + ".csv"));
   }
 
   private Path file(String name) {

@@ -10,6 +10,8 @@ import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.hosts.StepBoundary;
 import io.quorate.store.Access;
 import io.quorate.store.Store;
+import io.quorate.store.server.Figure;
+import io.quorate.store.server.ServerInternals;
 import io.quorate.stores.Stores;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
@@ -20,6 +22,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -27,18 +30,10 @@ import java.util.function.IntSupplier;
 
 /**
  * Records the machines during a run: host metrics of each member and of this process, the metrics
- * that servers report about themselves, and the size of their data.
+ * that servers report about themselves, and the size of their data. It is closed first, while the
+ * servers still run.
  *
- * <pre>{@code
- * try (Cluster cluster = LocalCluster.start(...);
- *     HostRecording recording =
- *         HostRecording.start(database, cluster.members(), clients::get, directory, ...)) {
- *   ... the load ...
- *   recording.diskUsage();
- * } // the recording ends first, while the servers still run
- * }</pre>
- *
- * Separate threads do the work, not the threads that generate the load. It never fails a run:
+ * <p>Separate threads do the work, not the threads that generate the load. It never fails a run:
  * {@link #remarks} lists what could not be recorded. Members without processes here have server
  * metrics if agents measure them. External endpoints have none, and the in-memory map has the
  * client's metrics. The methods are for one thread, but {@link #remarks} and {@link #sample} are
@@ -80,7 +75,6 @@ public final class HostRecording implements AutoCloseable {
    * @param remote records members on other machines; empty if they are here
    * @param relay the process between zones; empty if there is none
    * @param number number of this load generator, from 1
-   * @param loadGenerators how many there are
    */
   public record Scope(
       Optional<RemoteMetrics> remote,
@@ -103,8 +97,6 @@ public final class HostRecording implements AutoCloseable {
    * @param clients returns the current number of clients; called once a second from another thread
    * @param directory directory for the files, see {@link HostMetricFiles}; existing files are
    *     replaced
-   * @param access access to the servers
-   * @param clock clock for the times of the rows: the clock of the requests
    */
   public static HostRecording start(
       Store database,
@@ -133,7 +125,6 @@ public final class HostRecording implements AutoCloseable {
    *
    * @param loadGenerator address of the load generator, which determines the network interface of
    *     the traffic
-   * @param access access to the member's servers
    * @param clock clock for the times of the rows
    */
   public static HostRecording ofMember(
@@ -180,8 +171,7 @@ public final class HostRecording implements AutoCloseable {
         member.dataDirectory(),
         NetworkPath.to(otherEnd),
         () -> Integer.toString(clients.getAsInt()),
-        files.server(member.index()),
-        files.serverInterpolated(member.index()));
+        files.server(member.index()));
   }
 
   private Target relay(Member.Server relay) {
@@ -191,8 +181,7 @@ public final class HostRecording implements AutoCloseable {
         Optional.empty(),
         NetworkPath.to(relay.endpoint().host()),
         () -> "",
-        files.relay(),
-        files.relayInterpolated());
+        files.relay());
   }
 
   private Target client() {
@@ -202,18 +191,12 @@ public final class HostRecording implements AutoCloseable {
         Optional.of(files.directory().path()),
         members.stream().findFirst().flatMap(member -> NetworkPath.to(member.endpoint().host())),
         () -> "",
-        files.client(),
-        files.clientInterpolated());
+        files.client());
   }
 
   private void startInternals(Clock clock) {
     internals =
-        Stores.servers(database)
-            .internals()
-            .map(
-                source ->
-                    new InternalsRecorder(
-                        source, members, access, files.internals(), clock, remarks));
+        Stores.servers(database).internals().map(source -> new InternalsRecorder(source, clock));
   }
 
   /**
@@ -321,19 +304,65 @@ public final class HostRecording implements AutoCloseable {
     sampler.ifPresent(HostSampler::close);
     if (remote.isPresent()) {
       remote.get().stop();
-      members.forEach(this::interpolate);
+      members.stream()
+          .map(member -> files.server(member.index()))
+          .filter(raw -> Files.exists(raw)) // rows that have arrived
+          .forEach(raw -> SecondGrid.write(raw, remarks));
     }
   }
 
-  /** Interpolates the rows that have arrived of a member that was measured elsewhere. */
-  private void interpolate(Member member) {
-    Path raw = files.server(member.index());
-    if (Files.exists(raw)) {
-      try {
-        SecondGrid.write(raw, files.serverInterpolated(member.index()));
-      } catch (QuorateException impossible) {
-        remarks.add(impossible.getMessage());
+  /**
+   * Asks every server once a second for its own metrics, each on a separate thread, and writes
+   * {@code UNIX-SECOND,MEMBER,METRIC,VALUE}. A second without an answer has no rows.
+   */
+  private final class InternalsRecorder implements AutoCloseable {
+    private final GrowingCsv file;
+    private final List<EverySecond> threads = new ArrayList<>();
+
+    /** Starts to ask in each second, one member after the other. */
+    InternalsRecorder(ServerInternals source, Clock clock) {
+      this.file =
+          new GrowingCsv(files.internals(), remarks, "UNIX-SECOND", "MEMBER", "METRIC", "VALUE");
+      for (Member member : file.isOpen() ? members : List.<Member>of()) {
+        threads.add(
+            new EverySecond(
+                "quorate-internals-" + member.index(),
+                clock,
+                // not at the same time as another one
+                TimeUnit.SECONDS.toNanos(threads.size() + 1) / (members.size() + 1),
+                second -> record(second, member, source)));
       }
+    }
+
+    private void miss(Member member, String why) {
+      remarks.add(member.name() + ": metrics of the server are missing for some seconds: " + why);
+    }
+
+    private void record(long second, Member member, ServerInternals source) {
+      try {
+        Map<String, Double> figures =
+            source.ask(member.ownEndpoint(), access, ServerInternals.LIMIT);
+        CsvText rows = new CsvText();
+        figures.forEach(
+            (metric, value) ->
+                rows.row(
+                    Long.toString(second),
+                    Integer.toString(member.index()),
+                    metric,
+                    Figure.text(value)));
+        file.write(rows);
+      } catch (IOException silent) {
+        miss(member, silent.getMessage());
+      } catch (RuntimeException unforeseen) {
+        // the run continues whatever a server answers
+        miss(member, unforeseen.toString());
+      }
+    }
+
+    @Override
+    public void close() {
+      threads.forEach(EverySecond::close);
+      file.close();
     }
   }
 }

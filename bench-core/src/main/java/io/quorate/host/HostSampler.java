@@ -1,12 +1,16 @@
 package io.quorate.host;
 
-import io.quorate.QuorateException;
+import io.quorate.format.CsvText;
+import io.quorate.host.ProcessGroup.CpuUse;
 import io.quorate.results.hosts.StepBoundary;
 import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Samples the resource use of targets on this machine once a second, at a fixed offset within the
@@ -80,11 +84,133 @@ final class HostSampler implements AutoCloseable {
     }
     thread.close();
     rows.forEach(MetricsWriter::close);
-    for (Target target : targets) {
+    targets.forEach(target -> SecondGrid.write(target.rawFile(), remarks));
+  }
+
+  /** Writes the rows of one target as they are measured. Not for several threads. */
+  static final class MetricsWriter {
+    private final Target target;
+    private final Machine machine;
+    private final Clock clock;
+    private final SamplingWarnings remarks;
+    private final ProcessGroup processes;
+    private final Optional<String> device;
+    private Optional<MetricRow> before = Optional.empty();
+    private final GrowingCsv rows;
+
+    /** The rows of the ends of steps; null before the first one. */
+    private GrowingCsv steps;
+
+    private CpuUse cpuOfStep = new CpuUse();
+    private long lastNanos;
+
+    MetricsWriter(Target target, Machine machine, Clock clock, SamplingWarnings remarks) {
+      this.target = target;
+      this.machine = machine;
+      this.clock = clock;
+      this.remarks = remarks;
+      this.processes = new ProcessGroup(machine, target.pids());
+      this.device = target.dataDirectory().flatMap(BlockDevice::under);
+      sayWhatIsMissing();
+      this.rows = new GrowingCsv(target.rawFile(), remarks, HostMetric.header(HostMetric.all()));
+    }
+
+    private void sayWhatIsMissing() {
+      target
+          .dataDirectory()
+          .filter(directory -> device.isEmpty())
+          .ifPresent(
+              directory ->
+                  remarks.add(
+                      "%s: no disk metrics, since %s is on no block device (%s)"
+                          .formatted(target.name(), directory, BlockDevice.fileSystem(directory))));
+      if (target.networkInterface().isEmpty()) {
+        remarks.add(target.name() + ": no network metrics, since its interface is unknown");
+      }
+    }
+
+    /** Measures now and writes a row, as long as the processes run. */
+    void sample() {
+      long unixNanos = ChronoUnit.NANOS.between(Instant.EPOCH, clock.instant());
+      if (!rows.isOpen() || unixNanos <= lastNanos) {
+        return;
+      }
       try {
-        SecondGrid.write(target.rawFile(), target.interpolatedFile());
-      } catch (QuorateException impossible) {
-        remarks.add(impossible.getMessage());
+        Optional<Reading> reading = reading(unixNanos, processes.read());
+        if (reading.isPresent()) {
+          MetricRow row = MetricRow.of(reading.get(), before);
+          rows.write(new CsvText().row(row.cells(HostMetric.all())));
+          before = Optional.of(row);
+          lastNanos = unixNanos;
+        }
+      } catch (RuntimeException unforeseen) {
+        // a run never fails because its machine could not be measured
+        remarks.add(target.name() + ": a second without host metrics: " + unforeseen);
+      }
+    }
+
+    /**
+     * Measures now and writes a row about this end of a step, as long as the processes run. The row
+     * has levels only: the difference of the rows of end and beginning is the work of the step.
+     */
+    void sample(int step, StepBoundary boundary) {
+      if (!rows.isOpen()) {
+        return;
+      }
+      if (boundary == StepBoundary.BEGIN) {
+        cpuOfStep = new CpuUse(); // so that the row of a beginning has no deltas
+      }
+      try {
+        long unixNanos = ChronoUnit.NANOS.between(Instant.EPOCH, clock.instant());
+        Optional<Reading> reading = reading(unixNanos, processes.read(cpuOfStep));
+        if (reading.isPresent()) {
+          add(step, boundary, reading.get());
+        }
+      } catch (RuntimeException unforeseen) {
+        remarks.add(
+            "%s: no host metrics at the %s of step %s: %s"
+                .formatted(target.name(), boundary.label(), step, unforeseen));
+      }
+    }
+
+    private void add(int step, StepBoundary boundary, Reading reading) {
+      List<HostMetric> columns = HostMetric.measured();
+      if (steps == null) {
+        steps =
+            new GrowingCsv(
+                HostMetricFiles.steps(target.rawFile()),
+                remarks,
+                cells("STEP", "BOUNDARY", HostMetric.header(columns)));
+      }
+      String[] figures = MetricRow.of(reading, Optional.empty()).cells(columns);
+      steps.write(new CsvText().row(cells(Integer.toString(step), boundary.label(), figures)));
+    }
+
+    private static String[] cells(String step, String boundary, String... others) {
+      return Stream.concat(Stream.of(step, boundary), Stream.of(others)).toArray(String[]::new);
+    }
+
+    /** Returns the reading of the target; empty from the end of a process on. */
+    private Optional<Reading> reading(long unixNanos, Optional<ProcessReading> process) {
+      if (process.isEmpty()) {
+        remarks.add(target.name() + ": a process has ended, no further host metrics");
+        close();
+        return Optional.empty();
+      }
+      return Optional.of(
+          new Reading(
+              unixNanos,
+              process.get(),
+              machine.loads(),
+              device.flatMap(machine::disk),
+              target.networkInterface().flatMap(machine::network),
+              target.extra().get()));
+    }
+
+    void close() {
+      rows.close();
+      if (steps != null) {
+        steps.close();
       }
     }
   }

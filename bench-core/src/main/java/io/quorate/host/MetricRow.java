@@ -8,20 +8,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** The cells of one row of host metrics; an absent value is an empty cell. Immutable. */
-final class MetricRow {
-  private final Map<HostMetric, String> cells;
-
-  private MetricRow(Map<HostMetric, String> cells) {
-    this.cells = cells;
-  }
-
+record MetricRow(Map<HostMetric, String> cells) {
   static MetricRow of(Reading reading, Optional<MetricRow> before) {
     Map<HostMetric, String> cells = new EnumMap<>(HostMetric.class);
-    for (HostMetric metric : HostMetric.values()) {
-      if (metric.fill() != GapFill.DERIVED) {
-        cells.put(metric, metric.measured(reading));
-      }
-    }
+    HostMetric.measured().forEach(metric -> cells.put(metric, metric.measured(reading)));
     return derived(cells, before);
   }
 
@@ -34,10 +24,6 @@ final class MetricRow {
       }
     }
     return row;
-  }
-
-  static MetricRow asRead(Map<HostMetric, String> cells) {
-    return new MetricRow(new EnumMap<>(cells));
   }
 
   String cell(HostMetric metric) {

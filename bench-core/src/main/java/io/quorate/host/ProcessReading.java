@@ -13,8 +13,6 @@ import java.util.List;
  * @param cpuPercent CPU use since the previous reading, 100 is one core; negative in the first
  *     reading
  * @param cpuMillis user and system time since they were started
- * @param residentBytes resident memory in bytes
- * @param openFiles open file descriptors
  * @param voluntarySwitches context switches of all threads, including threads that have ended since
  *     the first reading
  * @param readBytes bytes that they caused to be read from a disk

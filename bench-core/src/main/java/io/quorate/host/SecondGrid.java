@@ -25,7 +25,7 @@ import java.util.regex.Pattern;
  * UNIX-NANOSECOND is 0. So the sum of the deltas is the last level minus the first one, whatever
  * seconds were missed.
  */
-public final class SecondGrid {
+final class SecondGrid {
   /** Largest gap that is interpolated; a larger one means that the clock was set. */
   private static final long MAX_GAP_SECONDS = 86_400;
 
@@ -37,8 +37,17 @@ public final class SecondGrid {
    * @throws QuorateException if the raw file cannot be read or is invalid, or if more than a day is
    *     missing in it
    */
-  public static void write(Path raw, Path interpolated) {
+  static void write(Path raw, Path interpolated) {
     AtomicFile.write(interpolated, of(MetricsFile.read(raw)).text());
+  }
+
+  /** Writes the interpolated file of a raw one; adds a remark if that is not possible. */
+  static void write(Path raw, SamplingWarnings remarks) {
+    try {
+      write(raw, HostMetricFiles.interpolated(raw));
+    } catch (QuorateException impossible) {
+      remarks.add(impossible.getMessage());
+    }
   }
 
   static MetricsFile of(MetricsFile raw) {
@@ -222,7 +231,7 @@ public final class SecondGrid {
         }
         row.put(metric, line.text(i));
       }
-      return MetricRow.asRead(row);
+      return new MetricRow(row);
     }
 
     private static Pattern allowed(HostMetric metric) {

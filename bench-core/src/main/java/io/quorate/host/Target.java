@@ -14,8 +14,7 @@ import java.util.function.Supplier;
  * @param networkInterface network interface that carries its traffic, such as {@code lo}
  * @param extra returns the value of the column EXTRA: the current number of clients, or nothing.
  *     Called once a second on the sampler's thread
- * @param rawFile file that gets a row each second
- * @param interpolatedFile file that is written at the end
+ * @param rawFile file that gets a row each second, with the ending {@code .csv}
  */
 public record Target(
     String name,
@@ -23,21 +22,11 @@ public record Target(
     Optional<Path> dataDirectory,
     Optional<String> networkInterface,
     Supplier<String> extra,
-    Path rawFile,
-    Path interpolatedFile) {
-  private static final String CSV = ".csv";
-
+    Path rawFile) {
   public Target {
     pids = List.copyOf(pids);
     if (pids.isEmpty()) {
       throw new IllegalArgumentException(name + " has no process");
     }
-  }
-
-  /** Returns the file with a row at both ends of each step. */
-  Path stepsFile() {
-    String raw = rawFile.getFileName().toString();
-    String name = raw.endsWith(CSV) ? raw.substring(0, raw.length() - CSV.length()) : raw;
-    return rawFile.resolveSibling(name + "-steps" + CSV);
   }
 }

@@ -16,8 +16,6 @@ import java.util.function.Consumer;
 /**
  * A build tool of this machine, such as Go or Maven. Its commands run in one directory, with a
  * fixed environment.
- *
- * @param name name for messages
  */
 record BuildTool(String name, Path executable, Path directory, Map<String, String> environment) {
   private static final int LAST_LINES = 20;

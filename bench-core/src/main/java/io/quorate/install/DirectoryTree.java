@@ -41,8 +41,7 @@ public record DirectoryTree(Path top) {
     } catch (NoSuchFileException nothing) {
       // even its parent is missing
     } catch (IOException | DirectoryIteratorException failure) {
-      throw new QuorateException(
-          "cannot remove " + top + ": " + FileFailure.reason(failure), failure);
+      throw FileFailure.exception("cannot remove " + top, failure);
     }
   }
 
@@ -62,8 +61,7 @@ public record DirectoryTree(Path top) {
         throw new NotDirectoryException(absolute.toString());
       }
     } catch (IOException | DirectoryIteratorException failure) {
-      throw new QuorateException(
-          "cannot empty " + top + ": " + FileFailure.reason(failure), failure);
+      throw FileFailure.exception("cannot empty " + top, failure);
     }
   }
 

@@ -123,8 +123,7 @@ record GoBuild(Installation installation, Path modules, InstallOutput console)
           .findFirst()
           .orElseThrow(() -> new QuorateException(module + " has no line that begins with 'go'"));
     } catch (IOException failure) {
-      throw new QuorateException(
-          "cannot read " + module + ": " + FileFailure.reason(failure), failure);
+      throw FileFailure.exception("cannot read " + module, failure);
     }
   }
 

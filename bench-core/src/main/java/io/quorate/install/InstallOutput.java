@@ -1,12 +1,12 @@
 package io.quorate.install;
 
+import io.quorate.DaemonThreads;
 import java.io.Closeable;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -14,34 +14,17 @@ import java.util.function.Supplier;
 record InstallOutput(PrintWriter out, Duration interval) {
   void say(String format, Object... values) {
     out.println(String.format(Locale.ROOT, format, values));
-    out.flush();
-  }
-
-  /** Returns the interval between lines of progress: a second on a terminal, longer elsewhere. */
-  static Duration interval(boolean terminal) {
-    return terminal ? Duration.ofSeconds(1) : Duration.ofSeconds(10);
   }
 
   /** Reports progress at each interval until the result is closed. */
   Closeable progress(Supplier<String> line) {
     ScheduledExecutorService timer =
-        Executors.newSingleThreadScheduledExecutor(daemons("quorate-progress"));
+        Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("quorate-progress"));
     timer.scheduleAtFixedRate(
-        () -> {
-          out.println(line.get());
-          out.flush();
-        },
+        () -> out.println(line.get()),
         interval.toNanos(),
         interval.toNanos(),
         TimeUnit.NANOSECONDS);
     return timer::shutdownNow;
-  }
-
-  static ThreadFactory daemons(String name) {
-    return task -> {
-      Thread thread = new Thread(task, name);
-      thread.setDaemon(true);
-      return thread;
-    };
   }
 }

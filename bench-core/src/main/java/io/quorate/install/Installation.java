@@ -17,7 +17,8 @@ import java.util.Optional;
 import java.util.Properties;
 
 /** Finds the programs that this user has installed. Searches at every call. */
-public final class Installation implements ProgramLocator {
+public record Installation(Map<String, String> environment, Path userHome, JavaRuntime java)
+    implements ProgramLocator {
   /** An executable that was found, and where it was found. */
   public record Found(Path executable, Source source) {}
 
@@ -30,23 +31,13 @@ public final class Installation implements ProgramLocator {
     PATH
   }
 
-  private final Map<String, String> environment;
-  private final Path userHome;
-  private final JavaRuntime java;
-
-  public Installation(Map<String, String> environment, Path userHome, JavaRuntime java) {
-    this.environment = Map.copyOf(environment);
-    this.userHome = userHome;
-    this.java = java;
+  public Installation {
+    environment = Map.copyOf(environment);
   }
 
   public static Installation of(Map<String, String> environment, Properties properties) {
     return new Installation(
         environment, Path.of(properties.getProperty("user.home", "")), JavaRuntime.of(properties));
-  }
-
-  public Map<String, String> environment() {
-    return environment;
   }
 
   /** Finds a program; fails if its variable names a file that cannot be run. */
@@ -66,11 +57,9 @@ public final class Installation implements ProgramLocator {
     if (program.isInstallable() && isUsable(program, installed)) {
       return Optional.of(new Found(installed, Source.CACHE));
     }
-    return program.isInAnyVersion() ? onPath(program) : Optional.empty();
-  }
-
-  private Optional<Found> onPath(Program program) {
-    return onPath(program.id()).map(executable -> new Found(executable, Source.PATH));
+    return program.inVersion()
+        ? Optional.empty()
+        : onPath(program.id()).map(executable -> new Found(executable, Source.PATH));
   }
 
   @Override
@@ -78,11 +67,6 @@ public final class Installation implements ProgramLocator {
     return find(program)
         .map(Found::executable)
         .orElseThrow(() -> new QuorateException(program.missing()));
-  }
-
-  @Override
-  public JavaRuntime java() {
-    return java;
   }
 
   /**
@@ -138,5 +122,11 @@ public final class Installation implements ProgramLocator {
 
   private static boolean isExecutable(Path file) {
     return Files.isRegularFile(file) && Files.isExecutable(file);
+  }
+
+  /** Returns a text without the environment, which may contain secrets. */
+  @Override
+  public String toString() {
+    return "the programs of " + userHome;
   }
 }

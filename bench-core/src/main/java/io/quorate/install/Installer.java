@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -54,7 +55,7 @@ public final class Installer {
         installation,
         modules,
         mirror,
-        new InstallOutput(out, InstallOutput.interval(terminal)),
+        new InstallOutput(out, Duration.ofSeconds(terminal ? 1 : 10)),
         Platform.ofThisMachine(),
         DownloadLimits.DEFAULT);
   }
@@ -188,7 +189,7 @@ public final class Installer {
         String.join(System.lineSeparator() + "  ", failures),
         program.id(),
         program.name(),
-        program.isInAnyVersion() ? "put it on PATH, " : "",
+        program.inVersion() ? "" : "put it on PATH, ",
         program.variable());
   }
 

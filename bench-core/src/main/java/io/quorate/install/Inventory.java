@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Lists the installed servers of each database. */
-public final class Inventory {
+public record Inventory(Installation installation) {
   /**
    * The entry of one database. Control characters of all texts are escaped.
    *
@@ -30,12 +30,6 @@ public final class Inventory {
       String license,
       String origin,
       List<String> details) {}
-
-  private final Installation installation;
-
-  public Inventory(Installation installation) {
-    this.installation = installation;
-  }
 
   public List<Entry> entries() {
     return Stores.all().stream().map(this::entry).toList();

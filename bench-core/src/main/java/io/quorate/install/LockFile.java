@@ -1,6 +1,7 @@
 package io.quorate.install;
 
 import io.quorate.FileFailure;
+import io.quorate.Pause;
 import io.quorate.QuorateException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,6 +13,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -23,19 +25,11 @@ import java.util.Set;
  * <p>A process loses its lock when it closes the file, even one that it opened again. Therefore a
  * file that this process holds is not opened again.
  */
-public final class LockFile implements AutoCloseable {
-  private static final long POLL_MILLIS = 100;
+public record LockFile(FileChannel channel, Object key) implements AutoCloseable {
+  private static final Duration POLL = Duration.ofMillis(100);
 
   /** The files that this process holds, by the keys of their attributes. */
   private static final Set<Object> HELD = new HashSet<>();
-
-  private final FileChannel channel;
-  private final Object key;
-
-  private LockFile(FileChannel channel, Object key) {
-    this.channel = channel;
-    this.key = key;
-  }
 
   /**
    * Locks a file, creating it if necessary; calls this once if someone else holds it, and waits.
@@ -45,16 +39,11 @@ public final class LockFile implements AutoCloseable {
     if (lock.isEmpty()) {
       waiting.run();
     }
-    try {
-      while (lock.isEmpty()) {
-        Thread.sleep(POLL_MILLIS);
-        lock = tryAcquire(file);
-      }
-      return lock.get();
-    } catch (InterruptedException interrupt) {
-      Thread.currentThread().interrupt();
-      throw new QuorateException("interrupted while waiting for " + file, interrupt);
+    while (lock.isEmpty()) {
+      Pause.of(POLL, file.toString());
+      lock = tryAcquire(file);
     }
+    return lock.get();
   }
 
   /** Locks a file, creating it if necessary; empty if someone else holds it. */
@@ -65,8 +54,7 @@ public final class LockFile implements AutoCloseable {
         return isHeldHere(file) ? Optional.empty() : locked(file);
       }
     } catch (IOException failure) {
-      throw new QuorateException(
-          "cannot lock " + file + ": " + FileFailure.reason(failure), failure);
+      throw FileFailure.exception("cannot lock " + file, failure);
     }
   }
 
@@ -143,8 +131,7 @@ public final class LockFile implements AutoCloseable {
       try {
         channel.close();
       } catch (IOException failure) {
-        throw new QuorateException(
-            "cannot release a lock: " + FileFailure.reason(failure), failure);
+        throw FileFailure.exception("cannot release a lock", failure);
       }
     }
   }

@@ -23,15 +23,9 @@ import org.apache.commons.codec.digest.MessageDigestAlgorithms;
  * src/databases/<id>/SHA256SUMS}, in the format of {@code sha256sum}, which the vendors' files of
  * this name have as well. Lines that begin with {@code #} are comments.
  */
-final class PinnedChecksums {
+record PinnedChecksums(Map<String, String> byArchive) {
   static final String FILE = "SHA256SUMS";
   private static final Pattern LINE = Pattern.compile("([0-9a-f]{64}) [ *](\\S+)");
-
-  private final Map<String, String> byArchive;
-
-  private PinnedChecksums(Map<String, String> byArchive) {
-    this.byArchive = byArchive;
-  }
 
   /**
    * Reads the checksums of a program; none if the file does not exist.
@@ -61,8 +55,7 @@ final class PinnedChecksums {
     } catch (NoSuchFileException nothingPinned) {
       return new PinnedChecksums(Map.of());
     } catch (IOException failure) {
-      throw new QuorateException(
-          "cannot read " + file + ": " + FileFailure.reason(failure), failure);
+      throw FileFailure.exception("cannot read " + file, failure);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.quorate.install;
 
+import io.quorate.DaemonThreads;
 import io.quorate.QuorateException;
 import io.quorate.store.server.Program;
 import java.io.Closeable;
@@ -135,7 +136,7 @@ record VendorArchive(
     AtomicLong count = new AtomicLong();
     long end = System.nanoTime() + limits.whole().toNanos();
     ExecutorService reader =
-        Executors.newSingleThreadExecutor(InstallOutput.daemons("quorate-download"));
+        Executors.newSingleThreadExecutor(DaemonThreads.named("quorate-download"));
     try (InputStream limited = DownloadLimits.bounded(body, limits.archiveBytes(), "the file");
         OutputStream file = Files.newOutputStream(target, StandardOpenOption.CREATE_NEW);
         Closeable progress = console.progress(() -> progress(count.get(), announced))) {
@@ -177,9 +178,7 @@ record VendorArchive(
   }
 
   private static String progress(long count, long announced) {
-    return "  "
-        + count / MEGABYTE
-        + (announced < 0 ? "" : " of " + announced / MEGABYTE)
-        + " MB downloaded";
+    return "  %s%s MB downloaded"
+        .formatted(count / MEGABYTE, announced < 0 ? "" : " of " + announced / MEGABYTE);
   }
 }

@@ -8,7 +8,10 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
+import io.netty.util.ReferenceCountUtil;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
@@ -272,6 +275,83 @@ final class Direction extends ChannelInboundHandlerAdapter {
 
     long bytes() {
       return bytes;
+    }
+  }
+
+  /**
+   * Keeps the data that one end of a connection sends before the other end is connected. Reading is
+   * off, so this is little data: only what arrived with the end of its stream.
+   */
+  static final class EarlyEvents extends ChannelInboundHandlerAdapter {
+    private final List<Object> reads = new ArrayList<>();
+    private final List<Object> events = new ArrayList<>();
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+      reads.add(message);
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+      events.add(event);
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+      context.close();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+      reads.forEach(ReferenceCountUtil::release);
+      reads.clear();
+    }
+
+    /** Passes all of it to the handler that takes over. */
+    void replay(ChannelHandlerContext context, Direction direction) {
+      reads.forEach(message -> direction.channelRead(context, message));
+      reads.clear();
+      events.forEach(event -> direction.userEventTriggered(context, event));
+    }
+  }
+
+  /**
+   * Counts the bytes that a relay holds in all directions together, and limits the bytes of each
+   * direction. For one thread.
+   */
+  static final class InFlightBytes {
+    /** Most bytes of a direction: enough for 160 MB/s at a round trip of 50 ms. */
+    private static final long MAX_OF_ONE = 4 << 20;
+
+    /** Most bytes of a direction while the relay holds more than {@link #MANY}. */
+    private static final long LITTLE = 64 << 10;
+
+    private static final long MANY = 128 << 20;
+
+    /** Fewest items in flight with which the relay is busy. */
+    private static final int BUSY = 5;
+
+    private long bytes;
+    private int things;
+
+    void begin(long more) {
+      bytes += more;
+      things++;
+    }
+
+    void end(long fewer) {
+      bytes -= fewer;
+      things--;
+    }
+
+    /** Returns whether so little is in flight that the thread would mostly sleep. */
+    boolean isQuiet() {
+      return things < BUSY;
+    }
+
+    /** Returns whether a direction that holds this number of bytes may take more. */
+    boolean mayTakeMore(long held) {
+      return held < (bytes < MANY ? MAX_OF_ONE : LITTLE);
     }
   }
 }

@@ -10,11 +10,8 @@ import java.util.Optional;
 
 /** The topologies with a name, from etcd's study of network latency. */
 public enum NamedTopology implements Named {
-  /** One member. */
   SN_SZ(Duration.ZERO, "zone-a"),
-  /** Three members on machines of one zone. */
   MN_SZ(Duration.ofNanos(300_000), "zone-a", "zone-a", "zone-a"),
-  /** Three members, each in a separate zone. */
   MN_MZ(Duration.ofNanos(1_500_000), "zone-a", "zone-b", "zone-c");
 
   private final Duration roundTrip;
@@ -25,7 +22,6 @@ public enum NamedTopology implements Named {
     this.zones = List.of(zones);
   }
 
-  /** Finds a topology by its name. */
   public static Optional<NamedTopology> byId(String id) {
     return Arrays.stream(values()).filter(each -> each.id().equals(id)).findFirst();
   }

@@ -14,13 +14,7 @@ import io.netty.channel.epoll.EpollIoOps;
  * epoll, and then fails to register them again. This affects an end of a connection that has ended
  * its stream, or from which nothing is read for a while.
  */
-final class PersistentEpollHandler implements IoHandler {
-  private final IoHandler epoll;
-
-  private PersistentEpollHandler(IoHandler epoll) {
-    this.epoll = epoll;
-  }
-
+record PersistentEpollHandler(IoHandler epoll) implements IoHandler {
   static IoHandlerFactory newFactory() {
     IoHandlerFactory factory = EpollIoHandler.newFactory();
     return executor -> new PersistentEpollHandler(factory.newHandler(executor));

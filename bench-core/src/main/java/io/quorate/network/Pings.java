@@ -13,7 +13,7 @@ import java.util.Map;
 
 /** Measures the round trip of each link of a relay through separate gates. */
 @SuppressWarnings("try") // an echo works until it is closed, and has no methods to call
-public final class Pings {
+public record Pings(List<RelayPlan.Cable> cables, int port) {
   /** The address that sends bytes back; the gates are at the addresses after it. */
   public static final String HOST = "127.0.3.1";
 
@@ -23,15 +23,11 @@ public final class Pings {
   private static final int MOST = 200;
   private static final Duration LIMIT = Duration.ofSeconds(1);
 
-  private final List<RelayPlan.Cable> cables;
-  private final int port;
-
   /** Plans gates at a port, one for each link between zones. */
-  public Pings(List<RelayPlan.Cable> cables, int port) {
+  public Pings {
     Map<String, RelayPlan.Cable> links = new LinkedHashMap<>();
     cables.forEach(cable -> links.putIfAbsent(cable.zones(), cable));
-    this.cables = List.copyOf(links.values());
-    this.port = port;
+    cables = List.copyOf(links.values());
   }
 
   public List<RelayPlan.Gate> gates() {
@@ -51,7 +47,6 @@ public final class Pings {
   /**
    * Measures the round trip of each link, one after the other.
    *
-   * @param most most pings of each link
    * @param limit time limit of each link
    * @return the round trips by the zones of the link
    * @throws IOException if the relay does not carry them
@@ -79,13 +74,7 @@ public final class Pings {
   }
 
   /** Sends back every byte that it gets, in separate threads. */
-  private static final class Echo implements AutoCloseable {
-    private final ServerSocket socket;
-
-    private Echo(ServerSocket socket) {
-      this.socket = socket;
-    }
-
+  private record Echo(ServerSocket socket) implements AutoCloseable {
     static Echo start(InetSocketAddress address) throws IOException {
       ServerSocket socket = new ServerSocket();
       socket.setReuseAddress(true);

@@ -4,19 +4,28 @@ import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.epoll.EpollDatagramChannel;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.socket.DatagramPacket;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.quorate.TimerSlack;
+import io.quorate.network.Direction.EarlyEvents;
+import io.quorate.network.Direction.InFlightBytes;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -66,7 +75,7 @@ public final class Relay implements AutoCloseable {
     Relay relay = new Relay(plan, log);
     try {
       relay.loop.submit(TimerSlack::ask).sync();
-      Datagrams datagrams = new Datagrams(relay.loop, relay.wires);
+      Datagrams datagrams = relay.new Datagrams();
       for (RelayPlan.Gate gate : plan.gates()) {
         relay.open(gate);
         if (gate.datagrams()) {
@@ -190,5 +199,100 @@ public final class Relay implements AutoCloseable {
   public void close() {
     lookups.shutdownNow();
     group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+  }
+
+  /**
+   * Carries datagrams between machines with one address each. A datagram at the gate of a machine
+   * is sent on to this machine, after a delay, from the gate of the sender's machine. So answers
+   * come through gates as well. For one thread.
+   */
+  private final class Datagrams {
+    /** Most datagrams in flight; further ones are lost, as in a network. */
+    private static final int MOST = 10_000;
+
+    /** The gate of a machine, whose process receives datagrams at the target. */
+    private record Gate(int machine, Channel channel, InetSocketAddress target) {}
+
+    private final Map<InetAddress, Gate> gates = new HashMap<>();
+    private int underway;
+
+    /** Opens a gate; not from the event loop. */
+    void open(RelayPlan.Gate planned) throws InterruptedException {
+      InetSocketAddress target = new InetSocketAddress(planned.targetHost(), planned.port());
+      Channel channel =
+          new Bootstrap()
+              .group(loop)
+              .channel(EpollDatagramChannel.class)
+              .handler(new Arrivals(planned.target()))
+              .bind(planned.host(), planned.port())
+              .sync()
+              .channel();
+      loop.submit(() -> gates.put(target.getAddress(), new Gate(planned.target(), channel, target)))
+          .sync();
+    }
+
+    /** Receives what is sent to one machine. */
+    private final class Arrivals extends SimpleChannelInboundHandler<DatagramPacket> {
+      private final int machine;
+
+      Arrivals(int machine) {
+        super(false);
+        this.machine = machine;
+      }
+
+      @Override
+      protected void channelRead0(ChannelHandlerContext context, DatagramPacket packet) {
+        Gate source = gates.get(packet.sender().getAddress());
+        Gate target =
+            gates.values().stream()
+                .filter(gate -> gate.machine == machine)
+                .findFirst()
+                .orElse(null);
+        if (source == null || target == null || underway >= MOST) {
+          packet.release();
+          return;
+        }
+        underway++;
+        long now = System.nanoTime();
+        long arrival =
+            wires
+                .direction(source.machine, machine)
+                .arrivalNanos(now, packet.content().readableBytes());
+        loop.schedule(
+            () -> {
+              underway--;
+              source.channel.writeAndFlush(new DatagramPacket(packet.content(), target.target));
+            },
+            arrival - now,
+            TimeUnit.NANOSECONDS);
+      }
+
+      @Override
+      public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        // such as a port where no process listens yet: the datagram is lost
+      }
+    }
+  }
+
+  /** The directions of all links of a relay. For one thread. */
+  static final class Wires {
+    private final RelayPlan plan;
+    private final Map<String, Wire> made = new HashMap<>();
+
+    Wires(RelayPlan plan) {
+      this.plan = plan;
+    }
+
+    /** Returns the direction from one machine to another; without delay if there is no link. */
+    Wire direction(int from, int to) {
+      return plan.between(from, to)
+          .map(cable -> direction(cable, from < to))
+          .orElseGet(() -> new Wire(Link.NONE, 0));
+    }
+
+    private Wire direction(RelayPlan.Cable cable, boolean upwards) {
+      String name = cable.zones() + (upwards ? " forth" : " back");
+      return made.computeIfAbsent(name, any -> new Wire(cable.link(), made.size() + 1));
+    }
   }
 }

@@ -11,7 +11,6 @@ import java.util.Arrays;
  * A measured round trip: single bytes are sent over a TCP connection and returned, one after the
  * other.
  *
- * @param leastNanos least of all round trips
  * @param medianNanos median; like {@link #p99Nanos} the lowest value that is not below this part of
  *     all values
  */
@@ -24,7 +23,6 @@ public record RoundTrip(int pings, long leastNanos, long medianNanos, long p99Na
   /**
    * Measures the round trip to an address that echoes bytes.
    *
-   * @param most most pings
    * @param limit time limit; at least 20 pings are sent in any case. Up to 3,000 more pings, in at
    *     most a quarter of this time, warm up the code before
    * @throws IOException if the address does not answer

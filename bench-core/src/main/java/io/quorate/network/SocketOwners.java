@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -90,14 +89,8 @@ final class SocketOwners {
    */
   static String hex(InetSocketAddress address) {
     byte[] bytes = ((Inet4Address) address.getAddress()).getAddress();
-    return String.format(
-        Locale.ROOT,
-        "%02X%02X%02X%02X:%04X",
-        bytes[3],
-        bytes[2],
-        bytes[1],
-        bytes[0],
-        address.getPort());
+    return "%02X%02X%02X%02X:%04X"
+        .formatted(bytes[3], bytes[2], bytes[1], bytes[0], address.getPort());
   }
 
   private OptionalInt owner(String socket) {

@@ -6,9 +6,6 @@ import java.util.function.Supplier;
  * A kind of client of a store; a store may have several kinds.
  *
  * @param id the name on the command line
- * @param maker creates such a client
- * @param filesPerConnection number of open files for each connection
- * @param threadsPerConnection number of separate threads for each connection
  */
 public record ClientKind(
     String id, Supplier<StoreClient> maker, int filesPerConnection, int threadsPerConnection) {

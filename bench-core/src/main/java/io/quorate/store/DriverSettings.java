@@ -8,7 +8,6 @@ import java.time.Duration;
  * @param endpoint endpoint of the one member that this connection uses
  * @param requestTimeout the deadline of a request, from its sending
  * @param connectTimeout how long opening may take
- * @param access credentials and encryption of the connection
  */
 public record DriverSettings(
     Endpoint endpoint, Duration requestTimeout, Duration connectTimeout, Access access) {

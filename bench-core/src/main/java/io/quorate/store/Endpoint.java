@@ -81,11 +81,6 @@ public record Endpoint(String host, int port) {
     return USER.matcher(text).find();
   }
 
-  /** Returns whether it is certainly on the same machine as its clients. */
-  public boolean isLoopback() {
-    return HostAddress.isLoopback(host);
-  }
-
   @Override
   public String toString() {
     return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;

@@ -15,7 +15,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /**
  * The identity that a client presents to the servers of a store, in addition to its certificate.
@@ -120,9 +119,7 @@ public sealed interface Login {
         problems.add("%s:%s: expected the lines %s".formatted(shown, i + 1, expected));
       }
     }
-    if (!problems.isEmpty()) {
-      throw new QuorateException(String.join("\n", problems));
-    }
+    QuorateException.throwIfAny(problems);
     return of(values, shown + ":");
   }
 
@@ -131,7 +128,7 @@ public sealed interface Login {
    * mistyped.
    */
   static Optional<Login> read(Map<String, String> environment) {
-    String problems =
+    List<String> problems =
         environment.keySet().stream()
             .filter(name -> name.startsWith("QUORATE_") && !VARIABLES.contains(name))
             .sorted()
@@ -143,10 +140,8 @@ public sealed interface Login {
                             known ->
                                 "%s: there is no such variable; did you mean %s?"
                                     .formatted(VisibleText.of(name), known)))
-            .collect(Collectors.joining("\n"));
-    if (!problems.isEmpty()) {
-      throw new QuorateException(problems);
-    }
+            .toList();
+    QuorateException.throwIfAny(problems);
     Map<String, String> values = new TreeMap<>();
     for (String name : VARIABLES) {
       if (environment.containsKey(name)) {

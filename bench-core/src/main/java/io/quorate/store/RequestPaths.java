@@ -3,12 +3,7 @@ package io.quorate.store;
 import java.util.Optional;
 import java.util.function.Function;
 
-/**
- * The paths of a store's requests, as in the guide ({@code semantics.md}, round trips).
- *
- * @param write path of all writes
- * @param reads paths of reads by their consistency
- */
+/** The paths of a store's requests, as in the guide ({@code semantics.md}, round trips). */
 public record RequestPaths(RequestPath write, Function<ReadConsistency, RequestPath> reads) {
   /** Returns the shortest path of an operation; empty if it is not known. */
   public Optional<RequestPath> of(Operation operation, ReadConsistency consistency) {

@@ -16,12 +16,9 @@ import java.util.function.Function;
  * @param clients kinds of clients, at least one; the first is the default
  * @param capabilities requests that its clients support; a scenario with other requests is refused
  *     when it is read
- * @param watches watches that its clients support
- * @param guarantees guarantees of reads
  * @param paths least round trips between members that its requests wait for, if known
  * @param obstacleToTls reason why its servers and clients cannot use TLS, a sentence without a full
  *     stop; empty if they can
- * @param login kind of login that its servers support
  * @param hasServers whether clients connect to servers; false if the store lives in the process of
  *     the load generator
  * @param version required version of its servers; empty for any

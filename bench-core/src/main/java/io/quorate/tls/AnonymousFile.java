@@ -14,17 +14,11 @@ import java.util.stream.Stream;
  * A file for a secret that a library of this process wants to read from a file. Only this user may
  * read it, and it is in no directory, so it disappears however this JVM ends. On systems without
  * {@code /proc}, it has a name until it is closed or this JVM ends in an orderly way.
+ *
+ * @param path the path at which this process can read it until it is closed
  */
-public final class AnonymousFile implements AutoCloseable {
+public record AnonymousFile(FileChannel open, Path path) implements AutoCloseable {
   private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
-
-  private final FileChannel open;
-  private final Path path;
-
-  private AnonymousFile(FileChannel open, Path path) {
-    this.open = open;
-    this.path = path;
-  }
 
   public static AnonymousFile write(String content) throws IOException {
     Path named = Files.createTempFile("quorate-", ".pem");
@@ -54,11 +48,6 @@ public final class AnonymousFile implements AutoCloseable {
     } catch (IOException closedMeanwhile) {
       return false;
     }
-  }
-
-  /** Returns the path at which this process can read the file until it is closed. */
-  public Path path() {
-    return path;
   }
 
   @Override

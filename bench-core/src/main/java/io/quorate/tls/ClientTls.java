@@ -80,9 +80,7 @@ public final class ClientTls {
             .flatMap(given -> read(problems, () -> PemFile.certificates(given.certificate(), now)));
     Optional<PrivateKey> key =
         files.identity().flatMap(given -> read(problems, () -> PemFile.key(given.key())));
-    if (!problems.isEmpty()) {
-      throw new QuorateException(String.join("\n", problems));
-    }
+    QuorateException.throwIfAny(problems);
     if (key.isPresent() && !fits(key.get(), chain.get().get(0))) {
       throw new QuorateException(
           "%s is not the private key of the certificate %s"
@@ -154,10 +152,6 @@ public final class ClientTls {
   /** Returns the trust manager of servers, which also checks names if requested. */
   public X509TrustManager trustManager() {
     return trusted;
-  }
-
-  public boolean checksName() {
-    return files.checksName();
   }
 
   public boolean hasIdentity() {

@@ -7,7 +7,6 @@ import java.nio.file.Path;
  * A private key with its certificate, in PEM.
  *
  * @param authority the certificate of the authority that issued it
- * @param certificate the certificate of the key
  * @param key the private key in PKCS 8, not encrypted
  */
 public record IssuedKey(String authority, String certificate, String key) {

@@ -76,8 +76,7 @@ public final class PrivateFiles {
       }
       return new String(content, StandardCharsets.UTF_8);
     } catch (IOException unreadable) {
-      throw new QuorateException(
-          shown + " cannot be read: " + FileFailure.reason(unreadable), unreadable);
+      throw FileFailure.exception(shown + " cannot be read", unreadable);
     }
   }
 }

@@ -104,7 +104,8 @@ class AgentClusterIT extends AgentClusters {
       assertThat(cluster.failures())
           .containsExactly("agent " + address + ": the agent was stopped, and its member with it");
       recording.close();
-      assertThat(new HostMetricFiles(results).serverInterpolated(1)).isNotEmptyFile();
+      assertThat(HostMetricFiles.interpolated(new HostMetricFiles(results).server(1)))
+          .isNotEmptyFile();
     }
     Await.until("no process is left", LIMIT, () -> before.containsAll(descendants()));
   }

@@ -60,7 +60,8 @@ class AgentMeasurementsIT extends AgentClusters {
           .isEqualTo(Files.readAllLines(new HostMetricFiles(local).server(1)).get(0));
       // the number of clients came with the heartbeats
       assertThat(rows.get(rows.size() - 1)).contains(",42,");
-      assertThat(Files.readAllLines(host.serverInterpolated(index))).hasSizeGreaterThan(3);
+      assertThat(Files.readAllLines(HostMetricFiles.interpolated(host.server(index))))
+          .hasSizeGreaterThan(3);
     }
     List<String> internals = Files.readAllLines(host.internals());
     assertThat(internals).filteredOn(line -> line.startsWith("UNIX-SECOND")).hasSize(1);

@@ -24,7 +24,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -215,8 +214,7 @@ final class AgentSecurityIT extends SecuredAgent {
             .start();
     Endpoint address = new Endpoint(HOST, hostile.getPort());
     try (AgentConnection connection =
-        AgentConnection.open(
-            address, Optional.empty(), Clock.systemUTC(), RawClient.hello().build())) {
+        AgentConnection.open(address, Optional.empty(), RawClient.hello().build())) {
       Await.until("it is given up", SOON, () -> connection.lost().isPresent());
       assertThat(connection.failures().get(0))
           .startsWith("agent " + address + ": it sent the file '")

@@ -23,7 +23,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -50,10 +49,7 @@ class HostileAgentTest {
             .build()
             .start();
     return AgentConnection.open(
-        new Endpoint("127.0.0.1", server.getPort()),
-        Optional.empty(),
-        Clock.systemUTC(),
-        RawClient.hello().build());
+        new Endpoint("127.0.0.1", server.getPort()), Optional.empty(), RawClient.hello().build());
   }
 
   @AfterEach

@@ -80,8 +80,7 @@ public abstract class SecuredAgent {
   }
 
   static AgentConnection open(AgentServer agent, Optional<KeyDirectory> keys) {
-    return AgentConnection.open(
-        agent.address(), keys, Clock.systemUTC(), RawClient.hello().build());
+    return AgentConnection.open(agent.address(), keys, RawClient.hello().build());
   }
 
   public void assertServes() {

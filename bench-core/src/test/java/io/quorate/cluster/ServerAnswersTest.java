@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quorate.QuorateException;
-import io.quorate.cluster.process.LogTail;
+import io.quorate.cluster.process.ServerProcess.LogTail;
 import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.server.ServerProtocol;
 import io.quorate.store.zookeeper.ZooKeeperServers;

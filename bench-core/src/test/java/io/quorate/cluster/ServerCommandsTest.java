@@ -96,7 +96,8 @@ class ServerCommandsTest {
     return Stores.servers(store)
         .kinds()
         .get(0)
-        .launcher(
+        .launcher()
+        .apply(
             new ProgramLocator() {
               @Override
               public Path require(Program program) {

@@ -144,9 +144,9 @@ class HostRecordingIT {
             .allMatch(row -> row.cell(HostMetric.PROGRAM).equals(program))
             .allMatch(row -> row.cell(HostMetric.PID).equals(member.pids().get(0).toString()))
             .allMatch(row -> row.cell(HostMetric.EXTRA).equals("42"));
-        assertThat(files.serverInterpolated(member.index())).isNotEmptyFile();
+        assertThat(HostMetricFiles.interpolated(files.server(member.index()))).isNotEmptyFile();
       }
-      assertThat(files.clientInterpolated()).isNotEmptyFile();
+      assertThat(HostMetricFiles.interpolated(files.client())).isNotEmptyFile();
       assertThat(SecondGrid.MetricsFile.read(files.client()).rows())
           .allMatch(row -> row.cell(HostMetric.EXTRA).isEmpty());
       List<String> usage = text(files.diskUsage()).lines().toList();

@@ -48,8 +48,7 @@ class HostSamplerIT {
         Optional.of(directory),
         NetworkPath.to("127.0.0.1"),
         () -> "7",
-        directory.resolve(name + ".csv"),
-        directory.resolve(name + "-interpolated.csv"));
+        directory.resolve(name + ".csv"));
   }
 
   private HostSampler started(Target... targets) {
@@ -91,7 +90,8 @@ class HostSamplerIT {
     assertThat(last.cell(HostMetric.EXTRA)).isEqualTo("7");
     assertThat(Double.parseDouble(last.cell(HostMetric.LOAD_AVERAGE_1_MINUTE))).isNotNegative();
     assertThat(last.cells(HostMetric.all().subList(28, 50))).doesNotContain("");
-    SecondGrid.MetricsFile interpolated = SecondGrid.MetricsFile.read(target.interpolatedFile());
+    SecondGrid.MetricsFile interpolated =
+        SecondGrid.MetricsFile.read(HostMetricFiles.interpolated(target.rawFile()));
     assertThat(interpolated.rows())
         .hasSize(
             (int)
@@ -126,7 +126,7 @@ class HostSamplerIT {
     Target target = target("burner", burner);
     List<Long> ticks = new ArrayList<>();
     try (HostSampler sampler = started(target)) {
-      assertThat(target.stepsFile()).doesNotExist();
+      assertThat(HostMetricFiles.steps(target.rawFile())).doesNotExist();
       ticks.add(ProcByHand.of(burner).cpuTicks());
       sampler.sample(1, StepBoundary.BEGIN);
       ticks.add(ProcByHand.of(burner).cpuTicks());
@@ -137,7 +137,9 @@ class HostSamplerIT {
       assertThat(remarks.all()).isEmpty();
     }
     List<String[]> lines =
-        Files.readAllLines(target.stepsFile()).stream().map(line -> line.split(",", -1)).toList();
+        Files.readAllLines(HostMetricFiles.steps(target.rawFile())).stream()
+            .map(line -> line.split(",", -1))
+            .toList();
     List<String> header = List.of(lines.get(0));
     int cpuMillis = header.indexOf("CPU-MILLISECONDS");
     int cpuPercent = header.indexOf("CPU-NUM");
@@ -270,7 +272,7 @@ class HostSamplerIT {
       assertThat(remarks.all())
           .containsExactly("first: a process has ended, no further host metrics");
     }
-    assertThat(first.interpolatedFile()).exists();
+    assertThat(HostMetricFiles.interpolated(first.rawFile())).exists();
   }
 
   @Test
@@ -283,7 +285,8 @@ class HostSamplerIT {
       assertThat(remarks.all()).hasSize(1);
     }
     assertThat(rows(target)).isEmpty();
-    assertThat(SecondGrid.MetricsFile.read(target.interpolatedFile()).rows()).isEmpty();
+    assertThat(SecondGrid.MetricsFile.read(HostMetricFiles.interpolated(target.rawFile())).rows())
+        .isEmpty();
   }
 
   @Test
@@ -295,8 +298,7 @@ class HostSamplerIT {
             Optional.of(Path.of("/proc")),
             Optional.empty(),
             () -> "",
-            directory.resolve("no/such/raw.csv"),
-            directory.resolve("no/such/interpolated.csv"));
+            directory.resolve("no/such/raw.csv"));
     try (HostSampler sampler = started(target)) {
       sampler.close();
       assertThat(remarks.all())
@@ -322,8 +324,7 @@ class HostSamplerIT {
               }
               return "";
             },
-            directory.resolve("bad.csv"),
-            directory.resolve("bad-interpolated.csv"));
+            directory.resolve("bad.csv"));
     try (HostSampler sampler = started(bad, good)) {
       awaitRows(bad, 2);
       assertThat(remarks.all()).hasSize(1);

@@ -1,5 +1,6 @@
 package io.quorate.host;
 
+import io.quorate.host.HostSampler.MetricsWriter;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -75,7 +76,6 @@ final class SamplerCost {
         Optional.of(file.getParent()),
         Optional.of("lo"),
         () -> "1",
-        file,
         file);
   }
 }

@@ -40,7 +40,7 @@ class ClientTlsTest {
     ClientTls tls = ClientTls.load(TlsFiles.in(keys, "client"), NOW);
 
     assertThat(tls.hasIdentity()).isTrue();
-    assertThat(tls.checksName()).isTrue();
+    assertThat(tls.files().checksName()).isTrue();
     assertThat(tls.identity().orElseThrow())
         .startsWith("-----BEGIN PRIVATE KEY-----\n")
         .endsWith("\n-----END CERTIFICATE-----\n");

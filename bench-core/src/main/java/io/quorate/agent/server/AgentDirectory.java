@@ -6,6 +6,7 @@ import io.quorate.agent.Protocol;
 import io.quorate.format.StrictJson;
 import io.quorate.install.DirectoryTree;
 import io.quorate.install.LockFile;
+import io.quorate.tls.PrivateFiles;
 import io.quorate.tls.SafePath;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -39,8 +40,6 @@ final class AgentDirectory implements AutoCloseable {
   private static final int NAME_BYTES = 8;
   private static final FileAttribute<?> PRIVATE_DIRECTORY =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
-  private static final FileAttribute<?> PRIVATE_FILE =
-      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
   private final Path runs;
   private final LockFile lock;
@@ -70,16 +69,14 @@ final class AgentDirectory implements AutoCloseable {
       }
       return locked(top, console);
     } catch (IOException | UncheckedIOException | UnsupportedOperationException impossible) {
-      throw new QuorateException(
-          Protocol.shown(top.toString()) + ": cannot be used: " + FileFailure.reason(impossible),
-          impossible);
+      throw FileFailure.exception(Protocol.shown(top.toString()) + ": cannot be used", impossible);
     }
   }
 
   private static AgentDirectory locked(Path top, Consumer<String> console) throws IOException {
     Path file = top.resolve(LOCK);
     if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
-      Files.createFile(file, PRIVATE_FILE);
+      PrivateFiles.write(file, "");
     }
     SafePath.requireOwnFile(file);
     LockFile lock =
@@ -206,8 +203,7 @@ final class AgentDirectory implements AutoCloseable {
       return Files.createDirectory(path, PRIVATE_DIRECTORY);
     } catch (IOException | InvalidPathException impossible) {
       made.remove(name);
-      throw new QuorateException(
-          runs + ": cannot be written: " + FileFailure.reason(impossible), impossible);
+      throw FileFailure.exception(runs + ": cannot be written", impossible);
     }
   }
 
@@ -217,8 +213,7 @@ final class AgentDirectory implements AutoCloseable {
     try {
       write();
     } catch (IOException impossible) {
-      throw new QuorateException(
-          runs + ": cannot be written: " + FileFailure.reason(impossible), impossible);
+      throw FileFailure.exception(runs + ": cannot be written", impossible);
     }
   }
 

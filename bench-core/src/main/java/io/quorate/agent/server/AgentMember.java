@@ -5,6 +5,7 @@ import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.agent.AgentSecrets;
 import io.quorate.agent.Protocol;
+import io.quorate.agent.server.FileStreamer.FollowedFile;
 import io.quorate.agent.wire.Address;
 import io.quorate.agent.wire.Done;
 import io.quorate.agent.wire.Measured;
@@ -119,8 +120,7 @@ final class AgentMember {
       try {
         Files.deleteIfExists(file); // files of an earlier recording
       } catch (IOException impossible) {
-        throw new QuorateException(
-            file + ": cannot be removed: " + FileFailure.reason(impossible), impossible);
+        throw FileFailure.exception(file + ": cannot be removed", impossible);
       }
       all.add(followed(directory.relativize(file).toString()));
     }
@@ -309,9 +309,6 @@ final class AgentMember {
    * The validated request of a load generator to run a member.
    *
    * @param index index of the member, from 1
-   * @param members number of members of the whole cluster
-   * @param secured whether it speaks TLS
-   * @param settings settings of its servers
    */
   record MemberRequest(
       Store store, int index, int members, boolean secured, ServerSettings settings) {

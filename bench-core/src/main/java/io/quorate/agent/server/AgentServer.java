@@ -85,7 +85,7 @@ public final class AgentServer implements AutoCloseable {
         NettyServerBuilder.forAddress(settings.listen())
             .executor(calls)
             .intercept(AgentService.addresses())
-            .addService(new AgentService(settings, directory, lease))
+            .addService(new AgentService())
             .maxInboundMessageSize(Protocol.MAX_READ_REQUEST_BYTES)
             .flowControlWindow(Protocol.MAX_READ_REQUEST_BYTES)
             .maxInboundMetadataSize(MAX_METADATA_BYTES)
@@ -146,34 +146,24 @@ public final class AgentServer implements AutoCloseable {
   }
 
   /** Implements the service of {@code agent.proto}. */
-  private static final class AgentService extends AgentGrpc.AgentImplBase {
+  private final class AgentService extends AgentGrpc.AgentImplBase {
     private static final Context.Key<InetSocketAddress> OWN = Context.key("own address");
     private static final Context.Key<InetSocketAddress> OTHER = Context.key("other address");
-
-    private final AgentSettings settings;
-    private final AgentDirectory directory;
-    private final Lease lease;
-
-    AgentService(AgentSettings settings, AgentDirectory directory, Lease lease) {
-      this.settings = settings;
-      this.directory = directory;
-      this.lease = lease;
-    }
 
     @Override
     public StreamObserver<Request> hold(StreamObserver<Reply> observer) {
       ReplyStream replies = new ReplyStream((ServerCallStreamObserver<Reply>) observer);
       InetSocketAddress own = OWN.get();
-      if (!(own.getAddress() instanceof Inet4Address)) {
-        replies.end(
-            Status.FAILED_PRECONDITION.withDescription(
-                "the agent was reached at an address of IPv6: name it by its IPv4 address"));
-        return new Nobody();
-      }
       AgentMember.Hosts hosts =
           new AgentMember.Hosts(
               own.getAddress().getHostAddress(), OTHER.get().getAddress().getHostAddress());
-      return new AgentSession(lease, settings, directory, hosts, replies);
+      AgentSession session = new AgentSession(lease, settings, directory, hosts, replies);
+      if (!(own.getAddress() instanceof Inet4Address)) {
+        session.end(
+            Status.FAILED_PRECONDITION.withDescription(
+                "the agent was reached at an address of IPv6: name it by its IPv4 address"));
+      }
+      return session;
     }
 
     /** Returns an interceptor that passes the addresses of a connection to the call. */
@@ -193,18 +183,6 @@ public final class AgentServer implements AutoCloseable {
           return Contexts.interceptCall(context, call, headers, next);
         }
       };
-    }
-
-    /** An observer that ignores all requests of a call that has ended. */
-    private static final class Nobody implements StreamObserver<Request> {
-      @Override
-      public void onNext(Request request) {}
-
-      @Override
-      public void onError(Throwable gone) {}
-
-      @Override
-      public void onCompleted() {}
     }
   }
 }

@@ -18,10 +18,8 @@ import java.util.function.Consumer;
  * Settings of an agent.
  *
  * @param listen address where load generators connect; port 0 for a free one
- * @param data the directory with all files of the agent
  * @param keys keys of the agent; empty to accept only this machine, without encryption
  * @param cluster how servers are started and stopped
- * @param clock clock of the agent's machine
  * @param silenceLimit how long a load generator may be silent before its member is stopped
  * @param console receives a line about each event, from any thread
  */
@@ -45,14 +43,10 @@ public record AgentSettings(
     }
     if (keys.isEmpty() && !listen.getAddress().isLoopbackAddress()) {
       throw new QuorateException(
-          listen.getHostString()
-              + " is reachable from other machines, and without keys all their users could "
-              + "start servers here: create keys (./quorate agent keys --directory DIR "
-              + "--hosts "
-              + listen.getHostString()
-              + ",...) and name them with --keys DIR/agents/"
-              + listen.getHostString()
-              + ", or listen at 127.0.0.1");
+          ("%1$s is reachable from other machines, and without keys all their users could start"
+                  + " servers here: create keys (./quorate agent keys --directory DIR --hosts"
+                  + " %1$s,...) and name them with --keys DIR/agents/%1$s, or listen at 127.0.0.1")
+              .formatted(listen.getHostString()));
     }
   }
 

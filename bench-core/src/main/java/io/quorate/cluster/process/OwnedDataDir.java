@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
  * The data directory of servers, with a mark next to it: a file that shows a later process its
  * owner. Only data and processes that a mark of this user names are removed or ended.
  */
-public final class OwnedDataDir {
+public record OwnedDataDir(Path data) {
   private static final String PURPOSE = "data of servers that Quorate started";
   private static final Duration STOP_LIMIT = Duration.ofSeconds(20);
 
@@ -72,12 +72,8 @@ public final class OwnedDataDir {
     }
   }
 
-  private final Path data;
-  private final StateFile file;
-
-  public OwnedDataDir(Path data) {
-    this.data = data;
-    this.file = new StateFile(markOf(data));
+  private StateFile file() {
+    return new StateFile(markOf(data));
   }
 
   static Path markOf(Path data) {
@@ -85,15 +81,16 @@ public final class OwnedDataDir {
   }
 
   void claim(long guard) throws IOException {
-    file.write(
-        new Mark(
-            PURPOSE,
-            data.toRealPath().toString(),
-            PidSpace.here(),
-            ProcessHandleInfo.of(ProcessHandle.current().pid(), "this process"),
-            ProcessHandleInfo.of(guard, "the guard of the servers"),
-            false,
-            List.of()));
+    file()
+        .write(
+            new Mark(
+                PURPOSE,
+                data.toRealPath().toString(),
+                PidSpace.here(),
+                ProcessHandleInfo.of(ProcessHandle.current().pid(), "this process"),
+                ProcessHandleInfo.of(guard, "the guard of the servers"),
+                false,
+                List.of()));
   }
 
   void add(ProcessHandleInfo server) {
@@ -107,8 +104,10 @@ public final class OwnedDataDir {
   }
 
   private void write(Mark mark, boolean stays, List<ProcessHandleInfo> servers) {
-    file.write(
-        new Mark(PURPOSE, mark.data(), mark.pids(), mark.owner(), mark.guard(), stays, servers));
+    file()
+        .write(
+            new Mark(
+                PURPOSE, mark.data(), mark.pids(), mark.owner(), mark.guard(), stays, servers));
   }
 
   private Mark ownMark() {
@@ -116,7 +115,7 @@ public final class OwnedDataDir {
   }
 
   private Optional<Mark> mark() {
-    return file.read(Mark.class);
+    return file().read(Mark.class);
   }
 
   /** Returns the state of its owner; fails if the mark cannot be trusted. */
@@ -179,17 +178,16 @@ public final class OwnedDataDir {
                 .formatted(VisibleText.of(data.toString()), VisibleText.of(mark.data())));
       }
     } catch (IOException failure) {
-      throw new QuorateException(
-          "cannot look at " + data + ": " + FileFailure.reason(failure), failure);
+      throw FileFailure.exception("cannot look at " + data, failure);
     }
     end(servers(), limit);
     new DirectoryTree(data).remove();
-    file.delete();
+    file().delete();
   }
 
   /** Removes the mark after the data. */
   void unmark() {
-    file.delete();
+    file().delete();
   }
 
   /** Ends processes with TERM, and with KILL after a limit. */

@@ -31,9 +31,11 @@ import java.util.stream.Stream;
 /**
  * Local clusters that continue to run after the program that started them has ended, at most one
  * per database and user. A file in the user's cache lists the running ones.
+ *
+ * @param console receives what a killed start left behind and what was left alone
  */
 @SuppressWarnings("try") // the lock is held until it is closed, and has no methods to call
-public final class PersistentClusters {
+public record PersistentClusters(ClusterSettings settings, Consumer<String> console) {
   /**
    * Status of a member of a standing cluster.
    *
@@ -65,20 +67,6 @@ public final class PersistentClusters {
       return members.stream().allMatch(member -> member.alive() && member.answers())
           && members.stream().anyMatch(MemberStatus::leads);
     }
-  }
-
-  private final ClusterSettings settings;
-  private final Consumer<String> console;
-  private final Path states;
-
-  /**
-   * Creates the clusters; the console receives what a killed start left behind and what was left
-   * alone.
-   */
-  public PersistentClusters(ClusterSettings settings, Consumer<String> console) {
-    this.settings = settings;
-    this.console = console;
-    this.states = settings.installation().cache().resolve("clusters");
   }
 
   /**
@@ -166,8 +154,12 @@ public final class PersistentClusters {
     }
   }
 
+  private Path states() {
+    return settings.installation().cache().resolve("clusters");
+  }
+
   private Path usualPlace(Store database) {
-    return states.resolve(database.id());
+    return states().resolve(database.id());
   }
 
   private void remove(PersistentCluster standing) {
@@ -247,11 +239,11 @@ public final class PersistentClusters {
   }
 
   private LockFile lock(Store database) {
-    return LockFile.acquire(states.resolve(database + ".lock"), () -> {});
+    return LockFile.acquire(states().resolve(database + ".lock"), () -> {});
   }
 
   private StateFile state(Store database) {
-    return new StateFile(states.resolve(database + ".json"));
+    return new StateFile(states().resolve(database + ".json"));
   }
 
   private Optional<PersistentCluster> read(Store database) {
@@ -261,7 +253,7 @@ public final class PersistentClusters {
         throw new QuorateException(
             "%s: database: found %s, expected %s"
                 .formatted(
-                    states.resolve(database + ".json"), standing.get().database(), database));
+                    states().resolve(database + ".json"), standing.get().database(), database));
       }
       return standing;
     } catch (QuorateException wrong) {

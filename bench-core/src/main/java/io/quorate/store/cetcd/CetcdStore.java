@@ -52,19 +52,18 @@ public final class CetcdStore {
       new EtcdShimServers(
           STORE,
           ServerKind.of(CETCD, CetcdStore::launcher, new Protocol(), new ServerLog.Glog()),
-          ConsulServers::removalCommand);
+          ConsulServers.SERVERS);
 
   private CetcdStore() {}
 
   private static ServerLauncher launcher(Path executable) {
-    return new EtcdShimServers.Launcher(
-        (clients, etcd) ->
-            List.of(
-                executable.toString(),
-                "-consuladdr",
-                clients.toString(),
-                "-etcd",
-                "http://" + etcd));
+    return (server, peers) ->
+        List.of(
+            executable.toString(),
+            "-consuladdr",
+            server.endpoint().toString(),
+            "-etcd",
+            "http://" + server.behind().orElseThrow());
   }
 
   /**

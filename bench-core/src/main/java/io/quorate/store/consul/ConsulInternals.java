@@ -51,11 +51,6 @@ public final class ConsulInternals implements ServerInternals {
           "raft.thread.fsm.saturation",
           "runtime.gc_pause_ns");
 
-  private static final List<Wait> WAITS =
-      List.of(
-          new Wait(prometheusName("raft.commitTime") + "_p99", "Raft's commit", 1),
-          new Wait(prometheusName("raft.boltdb.storeLogs") + "_p99", "writing Raft's log", 1));
-
   private static final String METRICS = "/v1/agent/metrics";
 
   private static final Map<String, String> PROMETHEUS = prometheusNames();
@@ -76,7 +71,9 @@ public final class ConsulInternals implements ServerInternals {
 
   @Override
   public List<Wait> waits() {
-    return WAITS;
+    return List.of(
+        new Wait(prometheusName("raft.commitTime") + "_p99", "Raft's commit", 1),
+        new Wait(prometheusName("raft.boltdb.storeLogs") + "_p99", "writing Raft's log", 1));
   }
 
   /** Parses Prometheus' format, with unchanged names, and counters and sums since the start. */

@@ -86,7 +86,7 @@ final class ConsulLibraryConnection implements ConsulConnection {
         .ifPresent(
             tls -> {
               builder.withSslContext(tls.context()).withTrustManager(tls.trustManager());
-              if (!tls.checksName()) {
+              if (!tls.files().checksName()) {
                 builder.withHostnameVerifier((host, session) -> true);
               }
             });

@@ -64,8 +64,6 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
 
   private static final String OPEN_SOURCE = "1.16.3";
 
-  private static final Pattern SNAPSHOTS = Pattern.compile("raft/snapshots/[^/]+");
-
   private static final long MIB = 1 << 20;
 
   /** The settings; each is a field of consul.json. */
@@ -103,10 +101,11 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
 
   @Override
   public Optional<Pattern> snapshots() {
-    return Optional.of(SNAPSHOTS);
+    return Optional.of(Pattern.compile("raft/snapshots/[^/]+"));
   }
 
-  public static String removalCommand(Endpoint server, Access access, String prefix) {
+  @Override
+  public Optional<String> removal(Endpoint server, Access access, String prefix) {
     List<String> command = new ArrayList<>(List.of("consul", "kv", "delete"));
     command.add("-http-addr=" + access.scheme() + "://" + server);
     access
@@ -120,13 +119,9 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
             });
     command.addAll(List.of("-recurse", prefix));
     String token = access.login() == Login.NONE ? "" : "CONSUL_HTTP_TOKEN=... ";
-    boolean anyName = access.tls().filter(tls -> !tls.checksName()).isPresent();
-    return (anyName ? "CONSUL_HTTP_SSL_VERIFY=false " : "") + token + ShellText.of(command);
-  }
-
-  @Override
-  public Optional<String> removal(Endpoint server, Access access, String prefix) {
-    return Optional.of(removalCommand(server, access, prefix));
+    boolean anyName = access.tls().filter(tls -> !tls.files().checksName()).isPresent();
+    String check = anyName ? "CONSUL_HTTP_SSL_VERIFY=false " : "";
+    return Optional.of(check + token + ShellText.of(command));
   }
 
   /**

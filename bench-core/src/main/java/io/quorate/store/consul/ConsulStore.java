@@ -60,14 +60,12 @@ public final class ConsulStore {
           List.of(HTTP, LIBRARY),
           CAPABILITIES,
           WATCHES,
-          Map.of(
-                  ReadConsistency.LINEARIZABLE,
-                  ReadGuarantee.LINEARIZABLE,
-                  ReadConsistency.DEFAULT,
-                  ReadGuarantee.LEASE_OF_LEADER,
-                  ReadConsistency.STALE,
-                  ReadGuarantee.STALE)
-              ::get,
+          read ->
+              switch (read) {
+                case LINEARIZABLE -> ReadGuarantee.LINEARIZABLE;
+                case DEFAULT -> ReadGuarantee.LEASE_OF_LEADER;
+                case STALE -> ReadGuarantee.STALE;
+              },
           Optional.of(PATHS),
           Optional.empty(),
           Login.Kind.TOKEN);

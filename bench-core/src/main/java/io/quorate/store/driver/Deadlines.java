@@ -1,5 +1,6 @@
 package io.quorate.store.driver;
 
+import io.quorate.DaemonThreads;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
@@ -28,9 +29,7 @@ public final class Deadlines {
   public synchronized void watch(PendingRequests connection) {
     connections.add(connection);
     if (sweeper == null) {
-      sweeper = new Thread(this::sweep, threadName);
-      sweeper.setDaemon(true);
-      sweeper.start();
+      sweeper = DaemonThreads.start(threadName, this::sweep);
     } else if (connection.timeoutNanos() < MAX_NANOS) {
       LockSupport.unpark(sweeper); // these deadlines may be earlier than what it waits for
     }

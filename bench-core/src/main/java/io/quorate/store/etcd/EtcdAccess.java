@@ -3,6 +3,7 @@ package io.quorate.store.etcd;
 import io.grpc.Status;
 import io.grpc.netty.GrpcSslContexts;
 import io.netty.handler.ssl.SslContext;
+import io.quorate.DaemonThreads;
 import io.quorate.QuorateException;
 import io.quorate.store.Access;
 import io.quorate.store.DriverSettings;
@@ -97,9 +98,7 @@ final class EtcdAccess {
     if (!token.isEmpty()
         && System.nanoTime() - renewedNanos > PAUSE_NANOS
         && renewing.compareAndSet(false, true)) {
-      Thread renewal = new Thread(() -> renew(member), "etcd-login");
-      renewal.setDaemon(true);
-      renewal.start();
+      DaemonThreads.start("etcd-login", () -> renew(member));
     }
   }
 

@@ -40,10 +40,6 @@ public final class EtcdInternals implements ServerInternals {
   private static final List<String> HISTOGRAMS =
       List.of(LOG_SYNC, "etcd_disk_backend_commit_duration_seconds");
   private static final double MILLIS_PER_SECOND = 1e3;
-  private static final List<Wait> WAITS =
-      List.of(
-          new Wait(HISTOGRAMS.get(0) + "_p99", "the WAL's fsync", MILLIS_PER_SECOND),
-          new Wait(HISTOGRAMS.get(1) + "_p99", "the backend's commit", MILLIS_PER_SECOND));
   private static final String BUCKET = "_bucket{le=\"";
 
   private final ServerHistograms histograms = new ServerHistograms();
@@ -56,7 +52,9 @@ public final class EtcdInternals implements ServerInternals {
 
   @Override
   public List<Wait> waits() {
-    return WAITS;
+    return List.of(
+        new Wait(HISTOGRAMS.get(0) + "_p99", "the WAL's fsync", MILLIS_PER_SECOND),
+        new Wait(HISTOGRAMS.get(1) + "_p99", "the backend's commit", MILLIS_PER_SECOND));
   }
 
   public Map<String, Double> parsed(String metrics) {

@@ -43,9 +43,6 @@ import java.util.function.Function;
 /**
  * An operation for etcd: the method that it calls, its message, and the meaning of the answer. The
  * same for all clients.
- *
- * @param <Q> the message of the request
- * @param <A> the message of the answer
  */
 final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
   static final byte[] FIRST_KEY = {0};
@@ -144,7 +141,6 @@ final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
     return ALL.keySet();
   }
 
-  /** Returns the etcd form of an operation, one of {@link #all}. */
   static EtcdOperation<?, ?> of(Operation operation) {
     EtcdOperation<?, ?> known = ALL.get(operation);
     if (known == null) {

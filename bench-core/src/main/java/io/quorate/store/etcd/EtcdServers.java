@@ -66,8 +66,6 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
   /** Versions with pinned sources in src/databases, in addition to the default one. */
   private static final List<String> OTHER_VERSIONS = List.of("3.6.16", "3.5.35");
 
-  private static final Pattern SNAPSHOTS = Pattern.compile("member/snap/[^/]+\\.snap");
-
   private static final long GIB = 1L << 30;
   private static final long HOUR_MILLIS = 3_600_000;
   private static final long MAX_REVISIONS = 1_000_000_000;
@@ -170,7 +168,7 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
 
   @Override
   public Optional<Pattern> snapshots() {
-    return Optional.of(SNAPSHOTS);
+    return Optional.of(Pattern.compile("member/snap/[^/]+\\.snap"));
   }
 
   @Override

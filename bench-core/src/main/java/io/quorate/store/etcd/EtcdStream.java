@@ -66,15 +66,16 @@ final class EtcdStream implements Subscriptions {
     return stream;
   }
 
-  private static final class Started {
-    private final Watch watch;
-    private final WatchListener listener;
+  /** A watch, and how far its changes were reported. */
+  static class Started {
+    final Watch watch;
+    final WatchListener listener;
 
     /**
      * The revision of the next event; 0 until the watch is in place, if it begins with the latest
      * state.
      */
-    private long nextRevision;
+    long nextRevision;
 
     private boolean told;
 
@@ -82,6 +83,17 @@ final class EtcdStream implements Subscriptions {
       this.watch = watch;
       this.listener = listener;
       this.nextRevision = watch.fromRevision();
+    }
+
+    /** Notes that the watch is in place since a revision. */
+    void created(long revision) {
+      if (nextRevision == 0) {
+        nextRevision = revision + 1;
+      }
+      if (!told) {
+        told = true;
+        listener.started();
+      }
     }
   }
 
@@ -135,7 +147,7 @@ final class EtcdStream implements Subscriptions {
     }
     if (response.getCreated()) {
       inPlace.put(response.getWatchId(), started);
-      created(started, response.getHeader().getRevision());
+      started.created(response.getHeader().getRevision());
     }
     for (Event event : response.getEventsList()) {
       KeyValue changed = event.getKv();
@@ -146,16 +158,6 @@ final class EtcdStream implements Subscriptions {
             changed.getValue().toByteArray(),
             changed.getModRevision());
       }
-    }
-  }
-
-  private static void created(Started started, long revision) {
-    if (started.nextRevision == 0) {
-      started.nextRevision = revision + 1;
-    }
-    if (!started.told) {
-      started.told = true;
-      started.listener.started();
     }
   }
 

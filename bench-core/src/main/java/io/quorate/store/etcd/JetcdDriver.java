@@ -27,6 +27,7 @@ import io.grpc.ClientCall;
 import io.grpc.ClientInterceptor;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
+import io.quorate.DaemonThreads;
 import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
@@ -86,12 +87,7 @@ final class JetcdDriver extends TimedConnection {
     private final Deadlines deadlines = new Deadlines("etcd-deadlines");
     private final EtcdAccess.Shared access = new EtcdAccess.Shared();
     private final ExecutorService threads =
-        Executors.newCachedThreadPool(
-            task -> {
-              Thread thread = new Thread(task, "etcd-jetcd");
-              thread.setDaemon(true);
-              return thread;
-            });
+        Executors.newCachedThreadPool(DaemonThreads.named("etcd-jetcd"));
 
     @Override
     public Connection open(DriverSettings settings) {
@@ -339,18 +335,7 @@ final class JetcdDriver extends TimedConnection {
       client.close();
     }
 
-    private final class Started implements io.etcd.jetcd.Watch.Listener {
-      private final Watch watch;
-      private final WatchListener listener;
-
-      /**
-       * The revision of the next event; 0 until the watch is in place, if it begins with the latest
-       * state.
-       */
-      private long nextRevision;
-
-      private boolean told;
-
+    private final class Started extends EtcdStream.Started implements io.etcd.jetcd.Watch.Listener {
       /** Whether the watch is in place, as far as the listener was notified. */
       private boolean inPlace = true;
 
@@ -358,9 +343,7 @@ final class JetcdDriver extends TimedConnection {
       private Throwable failure;
 
       Started(Watch watch, WatchListener listener) {
-        this.watch = watch;
-        this.listener = listener;
-        this.nextRevision = watch.fromRevision();
+        super(watch, listener);
       }
 
       void start() {
@@ -403,16 +386,11 @@ final class JetcdDriver extends TimedConnection {
         nextRevision = next;
       }
 
-      private void created(long revision) {
+      @Override
+      void created(long revision) {
         failure = null;
         inPlace = true;
-        if (nextRevision == 0) {
-          nextRevision = revision + 1;
-        }
-        if (!told) {
-          told = true;
-          listener.started();
-        }
+        super.created(revision);
       }
 
       /** Notes a failure, after which jetcd restarts or completes the watch. */

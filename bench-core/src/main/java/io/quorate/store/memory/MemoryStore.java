@@ -50,25 +50,15 @@ public final class MemoryStore {
           false,
           Optional.empty(),
           null);
-  public static final StoreServers SERVERS =
-      new StoreServers() {
-        @Override
-        public Store store() {
-          return STORE;
-        }
+  public static final StoreServers SERVERS = new NoServers(STORE, List.of());
 
-        @Override
-        public List<ServerKind> kinds() {
-          return List.of();
-        }
-
-        @Override
-        public Optional<Bundled> bundled() {
-          return Optional.of(
-              new Bundled(
-                  Optional.empty(), Program.Licence.APACHE.id(), "a map in Quorate itself"));
-        }
-      };
+  private record NoServers(Store store, List<ServerKind> kinds) implements StoreServers {
+    @Override
+    public Optional<Bundled> bundled() {
+      return Optional.of(
+          new Bundled(Optional.empty(), Program.Licence.APACHE.id(), "a map in Quorate itself"));
+    }
+  }
 
   private MemoryStore() {}
 }

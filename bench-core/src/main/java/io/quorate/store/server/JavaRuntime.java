@@ -1,7 +1,6 @@
 package io.quorate.store.server;
 
 import io.quorate.FileFailure;
-import io.quorate.QuorateException;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -35,8 +34,7 @@ public record JavaRuntime(Path executable, String classPath) {
               .map(Path::toString)
               .collect(Collectors.joining(File.pathSeparator)));
     } catch (IOException failure) {
-      throw new QuorateException(
-          "cannot read " + directory + ": " + FileFailure.reason(failure), failure);
+      throw FileFailure.exception("cannot read " + directory, failure);
     }
   }
 }

@@ -9,8 +9,6 @@ import java.nio.file.Path;
  *
  * @param authority the certificate of the authority of the cluster
  * @param certificate the certificate of this member, for its own address
- * @param key the private key of the certificate
- * @param login the login that clients need
  * @param sharedKey the secret that all members share: 32 random bytes in Base64
  */
 public record MemberKeys(

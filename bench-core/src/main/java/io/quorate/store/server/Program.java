@@ -93,10 +93,6 @@ public record Program(
     return inVersion ? id + "-" + version : id;
   }
 
-  public boolean isInAnyVersion() {
-    return !inVersion;
-  }
-
   /** Returns the name of its main file: an executable, or a jar that has others next to it. */
   public String file() {
     return isOfJars ? id + "-" + version + ".jar" : id;

@@ -10,8 +10,6 @@ import java.util.function.Function;
  *
  * @param id name of such servers and of their logs, without their number
  * @param program program that has to be installed, if there is one
- * @param protocol protocol for queries of their state
- * @param log interpretation of their log
  * @param launcher creates the launcher with the locator of programs, which fails if the program is
  *     missing
  */
@@ -33,19 +31,5 @@ public record ServerKind(
         protocol,
         log,
         installed -> launcher.apply(installed.require(program)));
-  }
-
-  /** Describes servers that are bundled with Quorate, each in a separate Java virtual machine. */
-  public static ServerKind bundled(
-      String id,
-      Function<JavaRuntime, ServerLauncher> launcher,
-      ServerProtocol protocol,
-      ServerLog log) {
-    return new ServerKind(
-        id, Optional.empty(), protocol, log, installed -> launcher.apply(installed.java()));
-  }
-
-  public ServerLauncher launcher(ProgramLocator installed) {
-    return launcher.apply(installed);
   }
 }

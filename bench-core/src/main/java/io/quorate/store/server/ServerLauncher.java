@@ -6,9 +6,12 @@ import java.util.Map;
 import java.util.Set;
 
 /** Runs a server of one kind. */
+@FunctionalInterface
 public interface ServerLauncher {
   /** Returns the number of ports that a server needs, including the port for clients. */
-  int portsPerServer();
+  default int portsPerServer() {
+    return 1;
+  }
 
   /** Returns the numbers of its ports, from 0, that also receive datagrams from peers. */
   default Set<Integer> datagramPorts() {

@@ -11,9 +11,7 @@ import java.util.Optional;
  * @param index index of its member, from 1
  * @param address host and ports: first the port for clients, then as many others as it needs
  * @param data directory of its member, in which it runs
- * @param log file for its output
  * @param behind endpoint of the server of the same member that this one fronts
- * @param settings settings of the servers of the cluster
  * @param keys keys for TLS; empty for plain text
  * @param clientHost IPv4 address at which clients reach it, at its port for them
  * @param peerHost IPv4 address at which its peers reach it, at its other ports

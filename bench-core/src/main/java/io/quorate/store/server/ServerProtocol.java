@@ -33,8 +33,6 @@ public interface ServerProtocol {
   /**
    * Requires the login of this access from now on; called once for a new cluster whose servers are
    * not configured by their settings.
-   *
-   * @throws IOException if that cannot be done
    */
   default void lock(Endpoint endpoint, Access access, Duration timeout) throws IOException {}
 
@@ -52,8 +50,6 @@ public interface ServerProtocol {
   /**
    * Removes the history of keys from all members, and waits until that is done. Does nothing for a
    * store that keeps only current values.
-   *
-   * @throws IOException if that cannot be done
    */
   default void forgetHistory(Endpoint endpoint, Access access, Duration timeout)
       throws IOException {}

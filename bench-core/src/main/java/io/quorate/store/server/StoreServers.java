@@ -78,9 +78,7 @@ public interface StoreServers {
                       "setting %s: found %s, expected %s"
                           .formatted(conflict.setting(), conflict.found(), conflict.expected())));
     }
-    if (!problems.isEmpty()) {
-      throw new QuorateException(String.join("\n", problems));
-    }
+    QuorateException.throwIfAny(problems);
     return settings;
   }
 
@@ -168,7 +166,6 @@ public interface StoreServers {
    *
    * @param version version; empty if there is none or it is not known
    * @param license SPDX identifier
-   * @param origin origin, in a few words
    */
   record Bundled(Optional<String> version, String license, String origin) {}
 

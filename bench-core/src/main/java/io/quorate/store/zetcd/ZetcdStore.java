@@ -89,7 +89,7 @@ public final class ZetcdStore {
       new EtcdShimServers(
           STORE,
           ServerKind.of(ZETCD, ZetcdStore::launcher, new Protocol(), new ServerLog.Glog()),
-          (server, access, prefix) -> ZooKeeperServers.removalCommand(server, prefix));
+          ZooKeeperServers.SERVERS);
 
   private ZetcdStore() {}
 
@@ -99,15 +99,14 @@ public final class ZetcdStore {
    * temporary files.
    */
   private static ServerLauncher launcher(Path executable) {
-    return new EtcdShimServers.Launcher(
-        (clients, etcd) ->
-            List.of(
-                executable.toString(),
-                "--logtostderr",
-                "--zkaddr",
-                clients.toString(),
-                "--endpoints",
-                etcd.toString()));
+    return (server, peers) ->
+        List.of(
+            executable.toString(),
+            "--logtostderr",
+            "--zkaddr",
+            server.endpoint().toString(),
+            "--endpoints",
+            server.behind().orElseThrow().toString());
   }
 
   /**

@@ -38,11 +38,6 @@ public final class ZooKeeperInternals implements ServerInternals {
   private static final String FSYNC = "zk_fsynctime";
   private static final String QUORUM = "zk_quorum_ack_latency";
 
-  private static final List<Wait> WAITS =
-      List.of(
-          new Wait(FSYNC + "_p99", "the transaction log's fsync", 1),
-          new Wait(QUORUM + "_p99", "the quorum's acknowledgment", 1));
-
   private static final Set<String> FIGURES_OF_MNTR =
       Stream.of(
               FIGURES_OF_SRVR.values().stream(),
@@ -89,7 +84,9 @@ public final class ZooKeeperInternals implements ServerInternals {
 
   @Override
   public List<Wait> waits() {
-    return WAITS;
+    return List.of(
+        new Wait(FSYNC + "_p99", "the transaction log's fsync", 1),
+        new Wait(QUORUM + "_p99", "the quorum's acknowledgment", 1));
   }
 
   public Map<String, Double> parsedAll(String answer) {

@@ -63,8 +63,6 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
   /** Versions whose jars are pinned in src/databases, in addition to the included one. */
   private static final List<String> OTHER_VERSIONS = List.of("3.8.6", "3.7.2");
 
-  private static final Pattern SNAPSHOTS = Pattern.compile("version-2/snapshot\\.[^/]+");
-
   private static final long KIB = 1 << 10;
   private static final long MIB = 1 << 20;
   private static final long GIB = 1 << 30;
@@ -127,16 +125,13 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
 
   @Override
   public Optional<Pattern> snapshots() {
-    return Optional.of(SNAPSHOTS);
-  }
-
-  public static String removalCommand(Endpoint server, String prefix) {
-    return "zkCli.sh -server %s deleteall /%s".formatted(server, prefix.replaceFirst("/$", ""));
+    return Optional.of(Pattern.compile("version-2/snapshot\\.[^/]+"));
   }
 
   @Override
   public Optional<String> removal(Endpoint server, Access access, String prefix) {
-    return Optional.of(removalCommand(server, prefix));
+    return Optional.of(
+        "zkCli.sh -server %s deleteall /%s".formatted(server, prefix.replaceFirst("/$", "")));
   }
 
   @Override
@@ -295,17 +290,11 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
     private static Properties settings(ServerPlan server, List<ServerPlan> peers)
         throws IOException {
       Properties settings = new Properties();
-      settings.putAll(
-          Map.of(
-              "dataDir",
-              server.data().toString(),
-              // the default limit of 60 per address would end a ramp at 60 connections
-              "maxClientCnxns",
-              "0",
-              "admin.enableServer",
-              "false",
-              "4lw.commands.whitelist",
-              "*"));
+      settings.put("dataDir", server.data().toString());
+      // the default limit of 60 per address would end a ramp at 60 connections
+      settings.put("maxClientCnxns", "0");
+      settings.put("admin.enableServer", "false");
+      settings.put("4lw.commands.whitelist", "*");
       if (ServerMetrics.location().isPresent()) {
         settings.put("metricsProvider.className", ServerMetrics.class.getName());
       }

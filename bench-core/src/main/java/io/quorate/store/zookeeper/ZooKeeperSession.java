@@ -1,5 +1,6 @@
 package io.quorate.store.zookeeper;
 
+import io.quorate.DaemonThreads;
 import io.quorate.QuorateException;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
@@ -86,10 +87,8 @@ public final class ZooKeeperSession implements Watcher, AutoCloseable {
       client.start();
       if (!firstConnected.await(connectTimeout.toNanos(), TimeUnit.NANOSECONDS)) {
         throw new QuorateException(
-            at
-                + "no session within "
-                + connectTimeout.toMillis()
-                + " ms; is the server running there, and has it a quorum?");
+            "%sno session within %s ms; is the server running there, and has it a quorum?"
+                .formatted(at, connectTimeout.toMillis()));
       }
     } catch (QuorateException late) {
       throw late;
@@ -154,9 +153,7 @@ public final class ZooKeeperSession implements Watcher, AutoCloseable {
     }
     closed = true;
     handle = null;
-    var farewell = new Thread(this::end, id + "-close-" + endpoint);
-    farewell.setDaemon(true);
-    farewell.start();
+    DaemonThreads.start(id + "-close-" + endpoint, this::end);
   }
 
   private void end() {

@@ -2,6 +2,7 @@ package io.quorate.cluster.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.cluster.process.ServerProcess.LogTail;
 import io.quorate.store.Store;
 import io.quorate.store.consul.ConsulStore;
 import io.quorate.store.etcd.EtcdStore;

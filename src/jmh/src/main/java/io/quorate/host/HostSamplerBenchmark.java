@@ -1,5 +1,6 @@
 package io.quorate.host;
 
+import io.quorate.host.HostSampler.MetricsWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,8 +47,7 @@ public class HostSamplerBenchmark {
               Optional.of(directory),
               Optional.of("lo"),
               () -> "1000",
-              raw(i),
-              directory.resolve(i + "-interpolated.csv"));
+              raw(i));
       rows.add(new MetricsWriter(target, machine, Clock.systemUTC(), new SamplingWarnings()));
     }
   }
