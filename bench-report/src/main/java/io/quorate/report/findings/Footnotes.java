@@ -1,7 +1,9 @@
 package io.quorate.report.findings;
 
+import static io.quorate.format.NumberFormats.commas;
+import static io.quorate.format.NumberFormats.fixed;
+
 import io.quorate.VisibleText;
-import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.CapacityStatement;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.HostAnalysis;
@@ -173,15 +175,14 @@ public final class Footnotes {
             notes.add(
                 ("the relay between zones used %s s of CPU in the measured steps, in addition "
                         + "to servers and load generator")
-                    .formatted(NumberFormats.fixed(seconds, 2))));
+                    .formatted(fixed(seconds, 2))));
     return notes.stream().map(note -> id + ": " + VisibleText.of(note)).toList();
   }
 
   private static String origin(ImportedRun imported) {
     String successes =
         imported.report().successes().isPresent()
-            ? ", %s requests succeeded"
-                .formatted(NumberFormats.commas(imported.report().successes().getAsLong()))
+            ? ", %s requests succeeded".formatted(commas(imported.report().successes().getAsLong()))
             : "";
     return VisibleText.of(
         "%s: imported from %s (%s)%s; values and precision come from the imported text"
@@ -217,7 +218,7 @@ public final class Footnotes {
     String after =
         database
             .clients()
-            .map(results -> " after " + NumberFormats.fixed(results.totalSeconds(), 1) + " s")
+            .map(results -> " after " + fixed(results.totalSeconds(), 1) + " s")
             .orElse(" before the first request was measured");
     String reason =
         database.manifest().reason().map(why -> " (" + VisibleText.of(why) + ")").orElse("");
@@ -240,10 +241,7 @@ public final class Footnotes {
         .map(
             measured ->
                 "%s: %s of %s requests were measured"
-                    .formatted(
-                        figures.name(),
-                        NumberFormats.commas(measured),
-                        NumberFormats.commas(expected)));
+                    .formatted(figures.name(), commas(measured), commas(expected)));
   }
 
   private static String shown(DatabaseRun database) {

@@ -1,6 +1,8 @@
 package io.quorate.report.findings;
 
-import io.quorate.format.NumberFormats;
+import static io.quorate.format.NumberFormats.commas;
+import static io.quorate.format.NumberFormats.fixed;
+
 import io.quorate.report.figures.Basis;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.Ranking;
@@ -92,7 +94,7 @@ public final class Headline {
   }
 
   private static String millis(double value) {
-    return NumberFormats.fixed(value, value < 10 ? 2 : value < 100 ? 1 : 0);
+    return fixed(value, value < 10 ? 2 : value < 100 ? 1 : 0);
   }
 
   private static Optional<String> throughput(List<DatabaseFigures> databases) {
@@ -129,10 +131,7 @@ public final class Headline {
     String leaders =
         Phrases.list(
             ranking.leaders().stream()
-                .map(
-                    each ->
-                        "%s (%s/s)"
-                            .formatted(each.of().name(), NumberFormats.commas((long) each.value())))
+                .map(each -> "%s (%s/s)".formatted(each.of().name(), commas((long) each.value())))
                 .toList());
     if (ranking.values().size() == 1) {
       return leaders.replace(" (", " completed ").replace("/s)", " requests/s.");
@@ -174,7 +173,7 @@ public final class Headline {
             "%s completed %s/s%s"
                 .formatted(
                     each.name(),
-                    NumberFormats.commas((long) rate),
+                    commas((long) rate),
                     late ? ", where the load generator was late" : ""));
       }
     }
@@ -207,9 +206,7 @@ public final class Headline {
                   parts.add(
                       "%s %s of %s"
                           .formatted(
-                              each.name(),
-                              NumberFormats.commas(watch.delivered()),
-                              NumberFormats.commas(watch.expected()))));
+                              each.name(), commas(watch.delivered()), commas(watch.expected()))));
     }
     return sentence("Not all events of watches were delivered: ", parts);
   }

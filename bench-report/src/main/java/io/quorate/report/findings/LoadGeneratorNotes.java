@@ -1,7 +1,9 @@
 package io.quorate.report.findings;
 
+import static io.quorate.format.NumberFormats.commas;
+import static io.quorate.format.NumberFormats.fixed;
+
 import io.quorate.VisibleText;
-import io.quorate.format.NumberFormats;
 import io.quorate.measure.GeneratorDelay;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.StepFigures;
@@ -134,14 +136,13 @@ public final class LoadGeneratorNotes {
             "%s: the load generator stalled %s %s, for up to %s ms%s"
                 .formatted(
                     id,
-                    stalls.size() == 1 ? "once" : NumberFormats.commas(stalls.size()) + " times",
+                    stalls.size() == 1 ? "once" : commas(stalls.size()) + " times",
                     step.atLoad(),
                     millis(longest),
                     dropped == 0
                         ? ""
                         : "; %s request%s dropped until it had caught up"
-                            .formatted(
-                                NumberFormats.commas(dropped), dropped == 1 ? " was" : "s were")));
+                            .formatted(commas(dropped), dropped == 1 ? " was" : "s were")));
   }
 
   private Optional<String> collections() {
@@ -191,19 +192,15 @@ public final class LoadGeneratorNotes {
 
   private String clients(StepUsage cost) {
     return model(cost) instanceof LoadModel.Open open
-        ? NumberFormats.commas(open.ratePerSecond()) + " requests a second"
+        ? commas(open.ratePerSecond()) + " requests a second"
         : clients(cost.clients());
   }
 
   private static String clients(int clients) {
-    return NumberFormats.commas(clients) + (clients == 1 ? " client" : " clients");
+    return commas(clients) + (clients == 1 ? " client" : " clients");
   }
 
   private static String millis(long nanos) {
     return fixed(nanos / NANOS_PER_MILLI, 2);
-  }
-
-  private static String fixed(double value, int decimals) {
-    return NumberFormats.fixed(value, decimals);
   }
 }

@@ -1,6 +1,5 @@
 package io.quorate.report.findings;
 
-import io.quorate.format.NumberFormats;
 import io.quorate.measure.EventCounts;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.StepFigures;
@@ -151,13 +150,5 @@ final class StepNotes {
                     fixed(ms.get(Percentile.P50)),
                     fixed(ms.get(Percentile.P99)),
                     step.number()));
-  }
-
-  private static String commas(long count) {
-    return NumberFormats.commas(count);
-  }
-
-  private static String fixed(double ms) {
-    return NumberFormats.fixed(ms, 2);
   }
 }

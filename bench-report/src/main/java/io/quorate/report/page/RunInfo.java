@@ -1,7 +1,11 @@
 package io.quorate.report.page;
 
+import static io.quorate.format.NumberFormats.commas;
+import static io.quorate.format.NumberFormats.fixed;
+import static io.quorate.format.NumberFormats.humanizedBytes;
+import static io.quorate.format.NumberFormats.shortest;
+
 import io.quorate.VisibleText;
-import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.CapacityStatement;
 import io.quorate.report.page.Page.Cell;
 import io.quorate.report.page.Page.Fact;
@@ -100,8 +104,8 @@ final class RunInfo {
   private static String parameters(LoadInfo load) {
     List<String> parts = new ArrayList<>(List.of(load.mix().toString()));
     if (load.mix().usesKeys()) {
-      parts.add(NumberFormats.commas(load.keyBytes()) + "-byte keys");
-      parts.add(NumberFormats.commas(load.valueBytes()) + "-byte values");
+      parts.add(commas(load.keyBytes()) + "-byte keys");
+      parts.add(commas(load.valueBytes()) + "-byte values");
     }
     List<Step> steps = load.steps();
     String first = amount(steps.get(0));
@@ -113,7 +117,7 @@ final class RunInfo {
 
   /** Returns the number of clients, or the requests per second. */
   private static String amount(Step step) {
-    return NumberFormats.commas(
+    return commas(
         step.model() instanceof LoadModel.Open open ? open.ratePerSecond() : step.clients());
   }
 
@@ -213,30 +217,24 @@ final class RunInfo {
                 clock ->
                     "%s ms, \u00b1 %s"
                         .formatted(
-                            NumberFormats.fixed(clock.aheadMicros() / MICROS_PER_MILLI, 1),
-                            NumberFormats.fixed(clock.uncertaintyMicros() / MICROS_PER_MILLI, 1)))
+                            fixed(clock.aheadMicros() / MICROS_PER_MILLI, 1),
+                            fixed(clock.uncertaintyMicros() / MICROS_PER_MILLI, 1)))
             .orElse("not known"));
     row.put(
         "machine busy at most",
-        busy.isPresent() ? NumberFormats.fixed(100 * busy.getAsDouble(), 0) + "%" : UNKNOWN);
+        busy.isPresent() ? fixed(100 * busy.getAsDouble(), 0) + "%" : UNKNOWN);
     return row;
   }
 
   private static String machine(HostInfo host) {
     String memory =
-        host.memoryBytes().isPresent()
-            ? ", " + NumberFormats.humanizedBytes(host.memoryBytes().getAsLong())
-            : "";
+        host.memoryBytes().isPresent() ? ", " + humanizedBytes(host.memoryBytes().getAsLong()) : "";
     return "%s core%s%s, %s"
-        .formatted(
-            NumberFormats.commas(host.cores()),
-            host.cores() == 1 ? "" : "s",
-            memory,
-            shown(host.os()));
+        .formatted(commas(host.cores()), host.cores() == 1 ? "" : "s", memory, shown(host.os()));
   }
 
   private static String count(MergedShard shard, long count) {
-    return shard.isMerged() ? NumberFormats.commas(count) : UNKNOWN;
+    return shard.isMerged() ? commas(count) : UNKNOWN;
   }
 
   private Map<String, String> facts(DatabaseRun database) {
@@ -271,7 +269,7 @@ final class RunInfo {
         .formatted(
             agent.address(),
             agent.host().orElse("a host without a name"),
-            NumberFormats.fixed(agent.clockAheadMicros() / MICROS_PER_MILLI, 3));
+            fixed(agent.clockAheadMicros() / MICROS_PER_MILLI, 3));
   }
 
   private void load(Map<String, String> facts, DatabaseRun database) {
@@ -303,8 +301,7 @@ final class RunInfo {
   }
 
   private static String leases(OperationMix.Leases leases) {
-    return "%s, which end after %d s"
-        .formatted(NumberFormats.commas(leases.count()), leases.ttlSeconds());
+    return "%s, which end after %d s".formatted(commas(leases.count()), leases.ttlSeconds());
   }
 
   private static String step(Step step) {
@@ -313,21 +310,21 @@ final class RunInfo {
             ? ", a connection for each"
             : step.connections() == step.clients()
                 ? ""
-                : " on " + NumberFormats.commas(step.connections()) + " connections";
+                : " on " + commas(step.connections()) + " connections";
     if (step.model() instanceof LoadModel.Open open) {
       return "%s requests at %s/s%s"
           .formatted(
-              NumberFormats.commas(step.requests()),
-              NumberFormats.commas(open.ratePerSecond()),
-              " on " + NumberFormats.commas(step.connections()) + " connections");
+              commas(step.requests()),
+              commas(open.ratePerSecond()),
+              " on " + commas(step.connections()) + " connections");
     }
     return "%s by %s client%s%s"
         .formatted(
             step.duration()
                 .map(time -> time.toMillis() / MILLIS_PER_SECOND)
-                .map(seconds -> "requests for " + NumberFormats.shortest(seconds) + " s")
-                .orElseGet(() -> NumberFormats.commas(step.requests()) + " requests"),
-            NumberFormats.commas(step.clients()),
+                .map(seconds -> "requests for " + shortest(seconds) + " s")
+                .orElseGet(() -> commas(step.requests()) + " requests"),
+            commas(step.clients()),
             step.clients() == 1 ? "" : "s",
             connections);
   }
@@ -338,9 +335,7 @@ final class RunInfo {
     facts.put("its cores", Integer.toString(host.cores()));
     facts.put(
         "its memory",
-        host.memoryBytes().isPresent()
-            ? NumberFormats.humanizedBytes(host.memoryBytes().getAsLong())
-            : UNKNOWN);
+        host.memoryBytes().isPresent() ? humanizedBytes(host.memoryBytes().getAsLong()) : UNKNOWN);
     facts.put("its JVM", shown(host.jvmVersion()) + " (" + shown(host.jvmVendor()) + ")");
     facts.put("its JVM's flags", list(host.jvmFlags(), " "));
   }

@@ -1,8 +1,9 @@
 package io.quorate.report.page;
 
+import static io.quorate.format.NumberFormats.fixed;
+
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
-import io.quorate.format.NumberFormats;
 import io.quorate.measure.Verification;
 import io.quorate.report.figures.CapacityStatement;
 import io.quorate.report.figures.DatabaseFigures;
@@ -209,17 +210,13 @@ public final class RunPage {
     cells.put("coalesced", commas(watch.counts().coalesced()));
     cells.put("lost", commas(watch.counts().lost()));
     cells.put("early", commas(watch.counts().early()));
-    cells.put("made in", NumberFormats.fixed(row.createdNanos() / 1e6, 1) + " ms");
+    cells.put("made in", fixed(row.createdNanos() / 1e6, 1) + " ms");
     return cells;
   }
 
   private static String ms(Map<Percentile, Double> percentiles, Percentile percentile) {
     Double value = percentiles.get(percentile);
-    return value == null ? "-" : NumberFormats.fixed(value, 2) + " ms";
-  }
-
-  private static String commas(long count) {
-    return NumberFormats.commas(count);
+    return value == null ? "-" : fixed(value, 2) + " ms";
   }
 
   private LimitTable limits() {
@@ -300,7 +297,7 @@ public final class RunPage {
         error.kind().map(VisibleText::of).orElse("-"),
         VisibleText.of(cut),
         commas(error.count()),
-        NumberFormats.fixed(100.0 * error.count() / made, 2) + "%");
+        fixed(100.0 * error.count() / made, 2) + "%");
   }
 
   private Table resultTable() {
