@@ -39,10 +39,8 @@ public final class ReportCommand implements Callable<Integer> {
   static final String TABLE = "--table";
   static final String SUMMARY = "--summary";
 
-  /** Exit code of a matrix with values that cannot be. */
-  private static final int IMPOSSIBLE = 1;
-
-  private static final int UNREADABLE = 1;
+  /** Exit code of unreadable files, and of a matrix with values that cannot be. */
+  private static final int WRONG = 1;
 
   @Spec private CommandSpec spec;
 
@@ -147,7 +145,7 @@ public final class ReportCommand implements Callable<Integer> {
     warn(report.write().unable().stream().toList());
     print(report, run);
     if (!report.unreadable().isEmpty()) {
-      return UNREADABLE;
+      return WRONG;
     }
     return report.brokenLimits().isEmpty() ? 0 : LIMIT_BROKEN;
   }
@@ -168,7 +166,7 @@ public final class ReportCommand implements Callable<Integer> {
     report.impossible().forEach(each -> err.print(VisibleText.of(each) + "\n"));
     err.flush();
     if (!report.impossible().isEmpty()) {
-      return IMPOSSIBLE;
+      return WRONG;
     }
     return report.brokenLimits().isEmpty() ? 0 : LIMIT_BROKEN;
   }

@@ -92,10 +92,6 @@ public record DatabaseFigures(
     return run.manifest().status() == RunStatus.COMPLETE;
   }
 
-  public boolean isOpen() {
-    return steps.stream().anyMatch(step -> step.asked().isOpen());
-  }
-
   RequestFigures requests(OptionalInt step, Optional<String> operation) {
     RequestFigures all = step.isPresent() ? steps.get(step.getAsInt() - 1).requests() : requests;
     return operation.isEmpty()

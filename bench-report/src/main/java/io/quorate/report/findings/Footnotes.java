@@ -26,18 +26,10 @@ public final class Footnotes {
   /** results/scenario/run/database */
   private static final int SHOWN_NAMES = 4;
 
-  private final RunFigures figures;
-
-  private Footnotes(RunFigures figures) {
-    this.figures = figures;
-  }
+  private Footnotes() {}
 
   /** Returns the notes, each a line without a full stop. */
   public static List<String> of(RunFigures figures) {
-    return new Footnotes(figures).all();
-  }
-
-  private List<String> all() {
     List<String> notes = new ArrayList<>();
     figures.databases().stream()
         .limit(1)
@@ -247,9 +239,6 @@ public final class Footnotes {
   private static String shown(DatabaseRun database) {
     Path path = database.directory().path();
     int names = path.getNameCount();
-    List<String> shown = new ArrayList<>();
-    path.subpath(Math.max(0, names - SHOWN_NAMES), names)
-        .forEach(name -> shown.add(name.toString()));
-    return VisibleText.of(String.join("/", shown));
+    return VisibleText.of(path.subpath(Math.max(0, names - SHOWN_NAMES), names).toString());
   }
 }

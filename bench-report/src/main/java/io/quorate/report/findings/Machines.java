@@ -27,8 +27,6 @@ final class Machines {
 
   private static final double NANOS = 1e9;
 
-  private static final String IN_MEMORY = "memory";
-
   private Machines() {}
 
   /**

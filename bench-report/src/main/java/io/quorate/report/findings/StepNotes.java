@@ -1,5 +1,8 @@
 package io.quorate.report.findings;
 
+import static io.quorate.format.NumberFormats.commas;
+
+import io.quorate.format.NumberFormats;
 import io.quorate.measure.EventCounts;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.StepFigures;
@@ -150,5 +153,9 @@ final class StepNotes {
                     fixed(ms.get(Percentile.P50)),
                     fixed(ms.get(Percentile.P99)),
                     step.number()));
+  }
+
+  private static String fixed(double ms) {
+    return NumberFormats.fixed(ms, 2);
   }
 }

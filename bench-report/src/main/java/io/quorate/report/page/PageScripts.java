@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
-import java.util.Properties;
 import java.util.stream.Collectors;
 
 /**
@@ -141,13 +140,12 @@ final class PageScripts {
   }
 
   private static String version() {
-    Properties properties = new Properties();
-    try (InputStream file = PageScripts.class.getResourceAsStream(VERSION)) {
-      properties.load(file);
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible);
-    }
-    return properties.getProperty("version");
+    return text(VERSION)
+        .lines()
+        .filter(line -> line.startsWith("version="))
+        .map(line -> line.substring("version=".length()))
+        .findFirst()
+        .orElseThrow();
   }
 
   private static String text(String resource) {

@@ -1,5 +1,6 @@
 package io.quorate.report.page;
 
+import static io.quorate.format.NumberFormats.commas;
 import static io.quorate.format.NumberFormats.fixed;
 
 import io.quorate.QuorateException;
