@@ -99,10 +99,9 @@ public record ScenarioRun(RunSettings settings, Installation installation) {
                     .shards()
                     .publishCompletion(run.path(), Manifest.read(each.manifest()).status()));
     life.ifPresent(Heartbeat::close);
-    if (!complete || report != OK && report != LIMIT_BROKEN) {
-      return Quorate.FAILED;
-    }
-    return exitCode(run, report);
+    return complete && (report == OK || report == LIMIT_BROKEN)
+        ? exitCode(run, report)
+        : Quorate.FAILED;
   }
 
   /**

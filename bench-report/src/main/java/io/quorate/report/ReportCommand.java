@@ -144,10 +144,9 @@ public final class ReportCommand implements Callable<Integer> {
     RunReport report = new RunReport(run, labels);
     warn(report.write().unable().stream().toList());
     print(report, run);
-    if (!report.unreadable().isEmpty()) {
-      return WRONG;
-    }
-    return report.brokenLimits().isEmpty() ? 0 : LIMIT_BROKEN;
+    return !report.unreadable().isEmpty()
+        ? WRONG
+        : report.brokenLimits().isEmpty() ? 0 : LIMIT_BROKEN;
   }
 
   private int reportMatrix() {
@@ -165,10 +164,9 @@ public final class ReportCommand implements Callable<Integer> {
     report.brokenLimits().forEach(broken -> err.print(VisibleText.of(broken) + "\n"));
     report.impossible().forEach(each -> err.print(VisibleText.of(each) + "\n"));
     err.flush();
-    if (!report.impossible().isEmpty()) {
-      return WRONG;
-    }
-    return report.brokenLimits().isEmpty() ? 0 : LIMIT_BROKEN;
+    return !report.impossible().isEmpty()
+        ? WRONG
+        : report.brokenLimits().isEmpty() ? 0 : LIMIT_BROKEN;
   }
 
   private void report(Reference reference) {

@@ -161,10 +161,7 @@ public record CapacityOptions(
 
   /** Returns how long the clients of the scenario probe a database before the search. */
   Duration probe(CapacityGoal goal) {
-    if (continued.isPresent()) {
-      return CONTINUED_PROBE;
-    }
-    return goal.quick() ? QUICK_PROBE : PROBE;
+    return continued.isPresent() ? CONTINUED_PROBE : goal.quick() ? QUICK_PROBE : PROBE;
   }
 
   private List<ServiceLevel> limits(Scenario scenario) {

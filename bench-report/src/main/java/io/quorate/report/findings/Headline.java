@@ -122,9 +122,8 @@ public final class Headline {
       return Optional.empty();
     }
     return Optional.of(
-        capitalized(
-            load.map(each -> "with " + each.loadText() + " ").orElse("")
-                + completed(new Ranking<>(Better.HIGHER, values), load)));
+        load.map(each -> "With " + each.loadText() + " ").orElse("")
+            + completed(new Ranking<>(Better.HIGHER, values), load));
   }
 
   private static String completed(Ranking<DatabaseFigures> ranking, Optional<StepFigures> load) {
@@ -213,9 +212,5 @@ public final class Headline {
 
   private static Optional<String> sentence(String start, List<String> parts) {
     return parts.isEmpty() ? Optional.empty() : Optional.of(start + String.join("; ", parts) + ".");
-  }
-
-  private static String capitalized(String text) {
-    return text.startsWith("with ") ? "W" + text.substring(1) : text;
   }
 }

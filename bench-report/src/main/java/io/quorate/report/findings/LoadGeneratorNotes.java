@@ -28,7 +28,8 @@ import java.util.function.ToDoubleFunction;
  * machine was busy, garbage collection stopped it, or its clients were not always waiting for the
  * store; each note names the worst step. Another note reports a client other than the default.
  */
-public final class LoadGeneratorNotes {
+record LoadGeneratorNotes(
+    String id, List<Step> steps, List<StepUsage> costs, OptionalDouble p99Ms) {
   /** Utilization above which requests wait for a CPU of the load generator's machine. */
   private static final double BUSY = 0.8;
 
@@ -39,25 +40,19 @@ public final class LoadGeneratorNotes {
 
   private static final double NANOS_PER_MILLI = 1e6;
 
-  private final String id;
-  private final List<Step> steps;
-  private final List<StepUsage> costs;
-  private final OptionalDouble p99Ms;
-
-  private LoadGeneratorNotes(DatabaseFigures figures) {
-    Manifest manifest = figures.run().manifest();
-    this.id = figures.name();
-    this.steps = manifest.load().steps();
-    this.costs =
+  private LoadGeneratorNotes(DatabaseFigures figures, Manifest manifest) {
+    this(
+        figures.name(),
+        manifest.load().steps(),
         manifest.shards().isEmpty()
             ? manifest.costs()
-            : manifest.shards().stream().flatMap(shard -> shard.costs().stream()).toList();
-    this.p99Ms = figures.requests().percentileMs(Percentile.P99);
+            : manifest.shards().stream().flatMap(shard -> shard.costs().stream()).toList(),
+        figures.requests().percentileMs(Percentile.P99));
   }
 
   static List<String> of(DatabaseFigures figures) {
     DatabaseRun run = figures.run();
-    LoadGeneratorNotes notes = new LoadGeneratorNotes(figures);
+    LoadGeneratorNotes notes = new LoadGeneratorNotes(figures, run.manifest());
     List<String> all = new ArrayList<>();
     run.manifest()
         .load()

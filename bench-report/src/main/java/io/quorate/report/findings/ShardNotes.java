@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
  * Footnotes about values of several load generators: the differences of their starts, and of their
  * properties.
  */
-final class ShardNotes {
+record ShardNotes(String id, List<MergedShard> shards) {
   private static final double NANOS_PER_MS = 1e6;
 
   /** Flags about archives of classes, which only make the start of a JVM faster. */
@@ -30,14 +30,6 @@ final class ShardNotes {
       "-Xshare:.*|-XX:SharedArchiveFile=.*|-XX:DumpLoadedClassList=.*";
 
   private static final double MICROS_PER_MS = 1e3;
-
-  private final String id;
-  private final List<MergedShard> shards;
-
-  private ShardNotes(String id, List<MergedShard> shards) {
-    this.id = id;
-    this.shards = shards;
-  }
 
   static List<String> of(DatabaseRun run) {
     String id = VisibleText.of(run.manifest().store().name());

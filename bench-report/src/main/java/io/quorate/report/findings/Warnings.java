@@ -246,7 +246,7 @@ public final class Warnings {
         each -> each.load().keyBytes() + " and " + each.load().valueBytes() + " bytes");
     differing(
         "Databases got different requests (seeds)", each -> Long.toString(each.load().seed()));
-    differing("Requests went to different members", each -> label(each.load().routing()));
+    differing("Requests went to different members", each -> each.load().routing().id());
     differing(
         "Requests had different deadlines",
         each -> each.load().requestTimeout().toMillis() + " ms");
@@ -291,10 +291,6 @@ public final class Warnings {
   private static String seconds(ClientResults results) {
     double seconds = results.totalSeconds();
     return NumberFormats.fixed(seconds, seconds < 1 ? 3 : 1) + " s";
-  }
-
-  private static String label(Enum<?> constant) {
-    return constant.name().toLowerCase(Locale.ROOT);
   }
 
   private void say(String sentence, Object... parts) {

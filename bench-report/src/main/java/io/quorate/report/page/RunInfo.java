@@ -248,7 +248,14 @@ final class RunInfo {
     facts.put(
         "leader at the start",
         manifest.store().servers().leader().map(RunInfo::shown).orElse(UNKNOWN));
-    facts.put("servers", manifest.store().servers().hosting().map(RunInfo::label).orElse(UNKNOWN));
+    facts.put(
+        "servers",
+        manifest
+            .store()
+            .servers()
+            .hosting()
+            .map(it -> it.name().toLowerCase(Locale.ROOT))
+            .orElse(UNKNOWN));
     facts.put(
         "keys in the cluster",
         manifest.store().servers().keys().map(keys -> shown(keys.text())).orElse(UNKNOWN));
@@ -275,8 +282,8 @@ final class RunInfo {
   private void load(Map<String, String> facts, DatabaseRun database) {
     LoadInfo load = database.manifest().load();
     facts.put("operation", load.mix().toString());
-    facts.put("promise of reads", load.mix().reads() ? label(load.consistency()) : UNKNOWN);
-    facts.put("requests go to", label(load.routing()));
+    facts.put("promise of reads", load.mix().reads() ? load.consistency().id() : UNKNOWN);
+    facts.put("requests go to", load.routing().id());
     facts.put("request timeout", load.requestTimeout().toMillis() + " ms");
     facts.put(
         "real-time priority",
@@ -358,10 +365,6 @@ final class RunInfo {
     return texts.isEmpty()
         ? UNKNOWN
         : texts.stream().map(RunInfo::shown).collect(Collectors.joining(separator));
-  }
-
-  private static String label(Enum<?> constant) {
-    return constant.name().toLowerCase(Locale.ROOT);
   }
 
   private static String shown(String text) {

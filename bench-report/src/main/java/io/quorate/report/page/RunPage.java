@@ -48,20 +48,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Builds the page about a run. */
-public final class RunPage {
+public record RunPage(RunFigures figures, ResultTable table) {
   /** Kinds of errors that are shown; further ones are in the files only. */
   private static final int MAX_KINDS = 20;
 
   private static final int MAX_MESSAGE = 400;
 
-  private final RunFigures figures;
-  private final ExperimentRun run;
-  private final ResultTable table;
-
-  public RunPage(RunFigures figures, ResultTable table) {
-    this.figures = figures;
-    this.run = figures.run();
-    this.table = table;
+  private ExperimentRun run() {
+    return figures.run();
   }
 
   /**
@@ -71,7 +65,7 @@ public final class RunPage {
    * @param files files that the page links to
    */
   public Page page(List<String> notes, RunPlots plots, RunFiles files) {
-    RunInfo facts = new RunInfo(run);
+    RunInfo facts = new RunInfo(run());
     List<String> undrawn = new ArrayList<>(plots.absent());
     plots.unable().ifPresent(undrawn::add);
     List<Page.DrawnPlot> drawn = plots(plots.drawn(), files);
@@ -98,7 +92,7 @@ public final class RunPage {
         figures.databases().stream().flatMap(each -> errors(each).stream()).toList(),
         facts.common(),
         facts.differing(),
-        new Reproduction(run).commands(),
+        new Reproduction(run()).commands(),
         lines(scenario()),
         files.all(),
         PageScripts.of(drawn));
@@ -115,7 +109,7 @@ public final class RunPage {
   private String firstPlot(RunPlots plots) {
     return plots
         .first()
-        .filter(plot -> !run.isSearch() || plot.section() == PlotSection.CAPACITY)
+        .filter(plot -> !run().isSearch() || plot.section() == PlotSection.CAPACITY)
         .map(Plot::name)
         .orElse("");
   }
@@ -123,12 +117,12 @@ public final class RunPage {
   private String title() {
     return VisibleText.of(
         isSearchOfAnotherLoad()
-            ? "Capacity search: " + run.databases().get(0).manifest().scenario().name()
-            : run.title());
+            ? "Capacity search: " + run().databases().get(0).manifest().scenario().name()
+            : run().title());
   }
 
   private boolean isSearchOfAnotherLoad() {
-    return run.isSearch() && parsed().filter(each -> each.capacity().isPresent()).isEmpty();
+    return run().isSearch() && parsed().filter(each -> each.capacity().isPresent()).isEmpty();
   }
 
   private List<Page.Chip> chips(RunInfo facts) {
@@ -156,7 +150,7 @@ public final class RunPage {
   }
 
   private List<CapacityStatement> capacities() {
-    return run.databases().stream()
+    return run().databases().stream()
         .flatMap(each -> CapacityStatement.all(each).stream())
         .map(
             each ->
@@ -235,7 +229,7 @@ public final class RunPage {
   }
 
   private String scenario() {
-    return run.databases().stream()
+    return run().databases().stream()
         .findFirst()
         .map(each -> each.manifest().scenario().text())
         .orElse("");
@@ -255,7 +249,7 @@ public final class RunPage {
     if (isSearchOfAnotherLoad()) {
       return List.of(
           "The search takes operations, keys, values and clients from the scenario %s. The load of"
-                  .formatted(VisibleText.of(run.databases().get(0).manifest().scenario().name()))
+                  .formatted(VisibleText.of(run().databases().get(0).manifest().scenario().name()))
               + " the scenario was not run.");
     }
     return parsed().map(Scenario::description).stream()

@@ -191,14 +191,8 @@ public record CapacitySeries(
     HostInfo host = run.databases().get(0).manifest().host();
     boolean here =
         run.databases().stream()
-            .allMatch(
-                each ->
-                    each.manifest()
-                        .store()
-                        .servers()
-                        .hosting()
-                        .filter(ServerInfo.Hosting.LOCAL::equals)
-                        .isPresent());
+            .map(each -> each.manifest().store().servers().hosting())
+            .allMatch(Optional.of(ServerInfo.Hosting.LOCAL)::equals);
     return VisibleText.of(
         "Measured with %d CPUs, %s%s; run %s"
             .formatted(

@@ -152,10 +152,8 @@ public final class RunPlotFiles {
    * missing in a pause between steps.
    */
   private static double[] failures(ClientTimeline clients, List<ErrorRow> rows) {
-    double[] counts = new double[clients.size()];
-    for (int i = 0; i < counts.length; i++) {
-      counts[i] = clients.at(i).requested() ? 0 : Double.NaN;
-    }
+    double[] counts =
+        clients.seconds().stream().mapToDouble(each -> each.requested() ? 0 : Double.NaN).toArray();
     for (ErrorRow row : rows) {
       long second = row.unixSecond() - clients.first();
       if (second >= 0 && second < counts.length) {

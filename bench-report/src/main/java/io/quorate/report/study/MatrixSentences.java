@@ -17,16 +17,12 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.UnaryOperator;
 
 /** Computes the sentences about a matrix: how one value of an axis compares with another. */
-final class MatrixSentences {
+record MatrixSentences(MatrixResults results, MatrixLayout layout) {
   private static final String LOAD = "load";
   private static final int MAX_VALUES = 10;
 
-  private final MatrixResults results;
-  private final MatrixLayout layout;
-
   MatrixSentences(MatrixResults results) {
-    this.results = results;
-    this.layout = MatrixLayout.of(results);
+    this(results, MatrixLayout.of(results));
   }
 
   List<Findings> all() {
@@ -229,9 +225,9 @@ final class MatrixSentences {
               + "than 10% are too close to call.");
     } else {
       notes.add(
-          ("Each cell was run %s times, all cells once and then all again. A value is the "
-                  + "geometric mean of the repeats, with the lowest and the highest in parentheses; a "
-                  + "ratio compares two such means, %s")
+          ("Each cell was run %s times, all cells once and then all again. A value is the geometric"
+               + " mean of the repeats, with the lowest and the highest in parentheses; a ratio"
+               + " compares two such means, %s")
               .formatted(
                   repeats,
                   repeats < Spread.MIN_FOR_INTERVAL

@@ -30,19 +30,15 @@ import java.util.stream.Stream;
  * table with the twelve columns of the study (ten if nothing is read) and additional ones. One more
  * table has all mean latencies.
  */
-final class StudyTables {
+record StudyTables(MatrixResults results, MatrixLayout layout) {
   private static final String MISSING = "-";
   private static final int LEVELS = 8;
 
   /** Number of levels per doubling of the latency. */
   private static final double PER_DOUBLING = 2;
 
-  private final MatrixResults results;
-  private final MatrixLayout layout;
-
   StudyTables(MatrixResults results) {
-    this.results = results;
-    this.layout = MatrixLayout.of(results);
+    this(results, MatrixLayout.of(results));
   }
 
   List<Table> all() {
