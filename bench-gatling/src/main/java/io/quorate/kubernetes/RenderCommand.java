@@ -1,8 +1,12 @@
 package io.quorate.kubernetes;
 
+import freemarker.template.Configuration;
+import freemarker.template.TemplateException;
+import freemarker.template.TemplateExceptionHandler;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.format.Problems;
+import io.quorate.kubernetes.ValueSyntax.Label;
 import io.quorate.run.options.RunSettings;
 import io.quorate.scenario.LoadShare;
 import io.quorate.scenario.Scenario;
@@ -11,7 +15,9 @@ import io.quorate.scenario.StoreLoad;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Security;
 import io.quorate.store.Store;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -210,7 +216,7 @@ final class RenderCommand implements Callable<Integer> {
     putRun(values, problems);
     problems.throwIfAny();
     PrintWriter out = spec.commandLine().getOut();
-    out.print(new RunManifests(values).yaml());
+    out.print(yaml(values));
     out.flush();
     return 0;
   }
@@ -372,7 +378,8 @@ final class RenderCommand implements Callable<Integer> {
                     any -> "the certificate of --client-certificate-secret is sent over TLS only"))
         .map(
             why ->
-                "--tls-secret: found nothing, expected the name of the Secret with the authority of the servers' certificates, because "
+                "--tls-secret: found nothing, expected the name of the Secret with the authority of"
+                    + " the servers' certificates, because "
                     + why);
   }
 
@@ -433,5 +440,27 @@ final class RenderCommand implements Callable<Integer> {
 
   private boolean hasShards() {
     return shards >= 1 && shards <= Shard.MOST;
+  }
+
+  /**
+   * Returns the manifests as YAML.
+   *
+   * @param values for the template, by name; options that were not given are missing
+   */
+  private static String yaml(Map<String, Object> values) {
+    Configuration configuration = new Configuration(Configuration.VERSION_2_3_34);
+    configuration.setClassForTemplateLoading(RenderCommand.class, "");
+    configuration.setDefaultEncoding("UTF-8");
+    configuration.setLocale(Locale.ROOT);
+    configuration.setNumberFormat("c");
+    configuration.setTemplateExceptionHandler(TemplateExceptionHandler.RETHROW_HANDLER);
+    configuration.setLogTemplateExceptions(false);
+    StringWriter text = new StringWriter();
+    try {
+      configuration.getTemplate("run.yaml.ftl").process(values, text);
+    } catch (IOException | TemplateException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+    return text.toString();
   }
 }

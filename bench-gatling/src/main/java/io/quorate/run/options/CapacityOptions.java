@@ -73,10 +73,11 @@ public record CapacityOptions(
     List<SloLimit> limits = new ArrayList<>();
     List<String> problems = new ArrayList<>();
     for (String each : text.split(",", -1)) {
-      Optional<SloLimit> limit = SloLimit.parse(each.strip());
-      limit.ifPresentOrElse(
-          limits::add,
-          () -> problems.add(wrong(each.strip(), "a limit such as p99 <= 20 ms, or errors = 0")));
+      SloLimit.parse(each.strip())
+          .ifPresentOrElse(
+              limits::add,
+              () ->
+                  problems.add(wrong(each.strip(), "a limit such as p99 <= 20 ms, or errors = 0")));
     }
     limits.forEach(
         limit ->

@@ -25,16 +25,14 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Lists, in sentences, the limitations of a run's conclusions. */
-public final class Warnings {
+public record Warnings(RunFigures run, List<DatabaseFigures> complete, List<String> sentences) {
   private static final double SHORT_SECONDS = 60;
 
-  private final RunFigures run;
-  private final List<DatabaseFigures> complete;
-  private final List<String> sentences = new ArrayList<>();
-
   private Warnings(RunFigures run) {
-    this.run = run;
-    this.complete = run.databases().stream().filter(DatabaseFigures::isComplete).toList();
+    this(
+        run,
+        run.databases().stream().filter(DatabaseFigures::isComplete).toList(),
+        new ArrayList<>());
   }
 
   public static List<String> sentences(RunFigures run) {

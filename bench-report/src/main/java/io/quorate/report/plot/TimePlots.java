@@ -90,8 +90,7 @@ final class TimePlots {
     LinePlotSpec sketch =
         new LinePlotSpec(title, unit, "cumulative number of keys", new LinearScale(true), up);
     String note = band ? " Lines are means, bands go from the minimum to the maximum." : "";
-    String what = "By the number of keys written." + note;
-    return sketch.of(lines, what, AltText::of);
+    return sketch.of(lines, "By the number of keys written." + note, AltText::of);
   }
 
   private static double[] seconds(DatabaseSeries database) {
