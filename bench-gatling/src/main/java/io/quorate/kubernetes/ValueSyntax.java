@@ -121,8 +121,8 @@ record ValueSyntax(String expected, Predicate<String> rule) {
       if (equals < 0) {
         return Optional.empty();
       }
-      Label label = new Label(text.substring(0, equals), text.substring(equals + 1));
-      return Optional.of(label).filter(Label::isValid);
+      return Optional.of(new Label(text.substring(0, equals), text.substring(equals + 1)))
+          .filter(Label::isValid);
     }
 
     private boolean isValid() {

@@ -153,7 +153,8 @@ public final class ReportCommand implements Callable<Integer> {
     MatrixDirectory directory = MatrixDirectory.open(subject.directory);
     Optional<MatrixResults> other =
         Optional.ofNullable(against).map(MatrixDirectory::open).map(MatrixResults::read);
-    MatrixReport report = new MatrixReport(MatrixResults.read(directory), other);
+    MatrixResults results = MatrixResults.read(directory);
+    MatrixReport report = new MatrixReport(results, other);
     report.write(directory);
     PrintWriter out = spec.commandLine().getOut();
     out.print("\n" + report.text());
@@ -161,12 +162,12 @@ public final class ReportCommand implements Callable<Integer> {
     out.print("page:          " + shown(directory.page()) + "\n");
     out.flush();
     PrintWriter err = spec.commandLine().getErr();
-    report.brokenLimits().forEach(broken -> err.print(VisibleText.of(broken) + "\n"));
+    results.brokenLimits().forEach(broken -> err.print(VisibleText.of(broken) + "\n"));
     report.impossible().forEach(each -> err.print(VisibleText.of(each) + "\n"));
     err.flush();
     return !report.impossible().isEmpty()
         ? WRONG
-        : report.brokenLimits().isEmpty() ? 0 : LIMIT_BROKEN;
+        : results.brokenLimits().isEmpty() ? 0 : LIMIT_BROKEN;
   }
 
   private void report(Reference reference) {

@@ -118,10 +118,9 @@ public final class RunReport {
   /** Returns the table, the errors, and the notes that are necessary to read it correctly. */
   public String text() {
     String text = settings() + table.text();
-    if (notes.isEmpty()) {
-      return text;
-    }
-    return (text.isEmpty() ? "" : text + "\n") + String.join("\n", notes) + "\n";
+    return notes.isEmpty()
+        ? text
+        : (text.isEmpty() ? "" : text + "\n") + String.join("\n", notes) + "\n";
   }
 
   /** Returns the last lines on the console. */

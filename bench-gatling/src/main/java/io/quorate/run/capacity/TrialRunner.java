@@ -347,7 +347,9 @@ final class TrialRunner implements AutoCloseable {
         TrialLatencies.of(responses),
         step.recorder().errorCount(),
         step.recorder().shedCount(),
-        latestPercentile(lag),
+        lag.getTotalCount() == 0
+            ? OptionalLong.empty()
+            : OptionalLong.of(lag.getValueAtPercentile(LATE_PERCENTILE)),
         seen.loadGeneratorCores(),
         seen.cores(),
         seen.machineBusy(),
@@ -387,11 +389,5 @@ final class TrialRunner implements AutoCloseable {
 
   private static String format(String pattern, Object... values) {
     return String.format(Locale.ROOT, pattern, values);
-  }
-
-  private static OptionalLong latestPercentile(Histogram lag) {
-    return lag.getTotalCount() == 0
-        ? OptionalLong.empty()
-        : OptionalLong.of(lag.getValueAtPercentile(LATE_PERCENTILE));
   }
 }

@@ -50,9 +50,9 @@ public final class MatrixReport {
             .ifPresent(
                 least ->
                     sentences.add(
-                        ("Impossible: half of the requests of %s, repeat %s, took at most %s, "
-                                + "less than the %s of their round trips: the results of this run are "
-                                + "wrong, or its leader changed.")
+                        ("Impossible: half of the requests of %s, repeat %s, took at most %s, less"
+                             + " than the %s of their round trips: the results of this run are"
+                             + " wrong, or its leader changed.")
                             .formatted(
                                 cell.cell().label(),
                                 run.repeat(),
@@ -82,10 +82,6 @@ public final class MatrixReport {
                               cell.cell().label())));
     }
     return sentences;
-  }
-
-  public List<String> brokenLimits() {
-    return results.brokenLimits();
   }
 
   public String text() {
