@@ -7,7 +7,7 @@ import io.quorate.measure.EventCounts;
 import io.quorate.measure.Verification;
 import io.quorate.report.export.ResultJson.ResultFigures;
 import io.quorate.report.figures.DatabaseFigures;
-import io.quorate.report.figures.ErrorSummary;
+import io.quorate.report.figures.DatabaseFigures.ErrorSummary;
 import io.quorate.report.figures.HostAnalysis;
 import io.quorate.report.figures.HostFigure;
 import io.quorate.report.figures.LimitResult;

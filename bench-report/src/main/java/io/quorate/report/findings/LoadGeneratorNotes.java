@@ -1,6 +1,7 @@
 package io.quorate.report.findings;
 
 import static io.quorate.format.NumberFormats.commas;
+import static io.quorate.format.NumberFormats.count;
 import static io.quorate.format.NumberFormats.fixed;
 
 import io.quorate.VisibleText;
@@ -188,11 +189,7 @@ record LoadGeneratorNotes(
   private String clients(StepUsage cost) {
     return model(cost) instanceof LoadModel.Open open
         ? commas(open.ratePerSecond()) + " requests a second"
-        : clients(cost.clients());
-  }
-
-  private static String clients(int clients) {
-    return commas(clients) + (clients == 1 ? " client" : " clients");
+        : count(cost.clients(), "client");
   }
 
   private static String millis(long nanos) {

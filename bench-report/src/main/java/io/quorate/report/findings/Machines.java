@@ -1,6 +1,7 @@
 package io.quorate.report.findings;
 
 import io.quorate.VisibleText;
+import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.HostAnalysis;
 import io.quorate.report.figures.HostFigure;
@@ -55,13 +56,13 @@ final class Machines {
         (cores, names) ->
             sentences.add(
                 "%s ran within the load generator itself, on a machine with %s: there were no servers and no network."
-                    .formatted(Phrases.list(names), cores(cores))));
+                    .formatted(Phrases.list(names), NumberFormats.count(cores, "core"))));
     sharing.forEach(
         (cores, names) ->
             sentences.add(
                 ("The servers of %s and the load generator shared one machine with %s: they "
                         + "competed for CPU, and no network was involved.")
-                    .formatted(Phrases.list(names), cores(cores))));
+                    .formatted(Phrases.list(names), NumberFormats.count(cores, "core"))));
     if (!given.isEmpty()) {
       sentences.add(
           "Only the addresses of these servers are known (%s), not their hardware or network."
@@ -195,9 +196,5 @@ final class Machines {
         || host.equals("localhost")
         || host.equals("[::1]")
         || manifest.host().host().filter(host::equals).isPresent();
-  }
-
-  static String cores(int cores) {
-    return cores + (cores == 1 ? " core" : " cores");
   }
 }

@@ -56,8 +56,8 @@ record ShardNotes(String id, List<MergedShard> shards) {
     List<String> notes = new ArrayList<>();
     long machines = shards.stream().map(MergedShard::host).distinct().count();
     notes.add(
-        "%s: merged from %d of %d shards on %d machine%s"
-            .formatted(id, shards.size(), count, machines, machines == 1 ? "" : "s"));
+        "%s: merged from %d of %d shards on %s"
+            .formatted(id, shards.size(), count, NumberFormats.count(machines, "machine")));
     for (int step = 1; step <= steps; step++) {
       spread(step).ifPresent(notes::add);
     }

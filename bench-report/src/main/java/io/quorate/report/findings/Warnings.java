@@ -220,7 +220,7 @@ public record Warnings(RunFigures run, List<DatabaseFigures> complete, List<Stri
         manifest ->
             manifest.host().host().map(VisibleText::of).orElse("a host without a name")
                 + ", "
-                + Machines.cores(manifest.host().cores()));
+                + NumberFormats.count(manifest.host().cores(), "core"));
     differing(
         "The load generators were different builds of Quorate",
         manifest ->

@@ -6,6 +6,7 @@ import static io.quorate.format.NumberFormats.humanizedBytes;
 import static io.quorate.format.NumberFormats.shortest;
 
 import io.quorate.VisibleText;
+import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.CapacityStatement;
 import io.quorate.report.page.Page.Cell;
 import io.quorate.report.page.Page.Fact;
@@ -229,8 +230,7 @@ final class RunInfo {
   private static String machine(HostInfo host) {
     String memory =
         host.memoryBytes().isPresent() ? ", " + humanizedBytes(host.memoryBytes().getAsLong()) : "";
-    return "%s core%s%s, %s"
-        .formatted(commas(host.cores()), host.cores() == 1 ? "" : "s", memory, shown(host.os()));
+    return NumberFormats.count(host.cores(), "core") + memory + ", " + shown(host.os());
   }
 
   private static String count(MergedShard shard, long count) {
@@ -325,14 +325,13 @@ final class RunInfo {
               commas(open.ratePerSecond()),
               " on " + commas(step.connections()) + " connections");
     }
-    return "%s by %s client%s%s"
+    return "%s by %s%s"
         .formatted(
             step.duration()
                 .map(time -> time.toMillis() / MILLIS_PER_SECOND)
                 .map(seconds -> "requests for " + shortest(seconds) + " s")
                 .orElseGet(() -> commas(step.requests()) + " requests"),
-            commas(step.clients()),
-            step.clients() == 1 ? "" : "s",
+            NumberFormats.count(step.clients(), "client"),
             connections);
   }
 

@@ -1,6 +1,7 @@
 package io.quorate.report.page;
 
 import static io.quorate.format.NumberFormats.commas;
+import static io.quorate.format.NumberFormats.count;
 import static io.quorate.format.NumberFormats.fixed;
 
 import io.quorate.QuorateException;
@@ -8,7 +9,7 @@ import io.quorate.VisibleText;
 import io.quorate.measure.Verification;
 import io.quorate.report.figures.CapacityStatement;
 import io.quorate.report.figures.DatabaseFigures;
-import io.quorate.report.figures.ErrorSummary;
+import io.quorate.report.figures.DatabaseFigures.ErrorSummary;
 import io.quorate.report.figures.LimitResult;
 import io.quorate.report.figures.Ranking;
 import io.quorate.report.figures.RunFigures;
@@ -187,14 +188,9 @@ public record RunPage(RunFigures figures, ResultTable table) {
     Map<String, String> cells = new LinkedHashMap<>();
     cells.put(
         "",
-        "%s, %s watcher%s on %s stream%s%s"
+        "%s, %s on %s%s"
             .formatted(
-                name,
-                commas(row.watchers()),
-                row.watchers() == 1 ? "" : "s",
-                commas(row.streams()),
-                row.streams() == 1 ? "" : "s",
-                past));
+                name, count(row.watchers(), "watcher"), count(row.streams(), "stream"), past));
     cells.put("first p50", ms(watch.firstMs(), Percentile.P50));
     cells.put("median p50", ms(watch.medianMs(), Percentile.P50));
     cells.put("last p50", ms(watch.lastMs(), Percentile.P50));

@@ -140,11 +140,9 @@ public final class RunPlotFiles {
   }
 
   private static String who(LatencyTag.Time time, WatchRow row) {
-    return "%s of %s watcher%s"
-        .formatted(
-            time.name().toLowerCase(Locale.ROOT),
-            NumberFormats.commas(row.watchers()),
-            row.watchers() == 1 ? "" : "s");
+    return time.name().toLowerCase(Locale.ROOT)
+        + " of "
+        + NumberFormats.count(row.watchers(), "watcher");
   }
 
   /**
