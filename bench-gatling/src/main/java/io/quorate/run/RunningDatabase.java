@@ -35,7 +35,6 @@ import io.quorate.run.options.RunSettings;
 import io.quorate.scenario.LoadShare;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Step;
-import io.quorate.scenario.StoreLoad;
 import io.quorate.store.Endpoint;
 import io.quorate.store.ServerSettings;
 import io.quorate.store.Store;
@@ -87,15 +86,11 @@ public final class RunningDatabase {
   }
 
   public Store database() {
-    return databaseLoad().database();
+    return sharded.load().database();
   }
 
   public Scenario scenario() {
     return sharded.scenario();
-  }
-
-  private StoreLoad databaseLoad() {
-    return sharded.load();
   }
 
   public Load load() {
@@ -164,12 +159,13 @@ public final class RunningDatabase {
       say("existing cluster: ignoring the scenario's server settings: " + chosen);
     }
     Servers servers =
-        Servers.start(databaseLoad(), scenario(), settings, starts, record, this::say);
+        Servers.start(sharded.load(), scenario(), settings, starts, record, this::say);
     cluster = teardown.add(servers.cluster(), Cluster::close);
     starts.publish(cluster);
     cluster.leaveStoppingToCaller();
     record.add(manifest -> manifest.withServers(servers.facts()));
-    databaseLoad()
+    sharded
+        .load()
         .column()
         .name()
         .ifPresent(name -> record.add(manifest -> manifest.withTag(name)));
@@ -276,12 +272,12 @@ public final class RunningDatabase {
   }
 
   private String extent() {
-    boolean byTime = databaseLoad().steps().stream().anyMatch(Step::endsByTime);
+    boolean byTime = sharded.load().steps().stream().anyMatch(Step::endsByTime);
     long seconds =
-        databaseLoad().steps().stream()
+        sharded.load().steps().stream()
             .mapToLong(step -> step.duration().map(Duration::toSeconds).orElse(0L))
             .sum();
-    return byTime ? "for " + count(seconds, "second") : databaseLoad().requests() + " requests";
+    return byTime ? "for " + count(seconds, "second") : sharded.load().requests() + " requests";
   }
 
   private void prepare() {
@@ -451,8 +447,8 @@ public final class RunningDatabase {
             ? ", host CPU %.0f%%".formatted(100 * cost.machineLoad().getAsDouble())
             : "";
     say(
-        ("%s: load generator: %.1f us CPU per request%s, delay p50: %.2f, p99: %.2f, max: %.2f ms, longest"
-                + " GC pause %.0f ms")
+        ("%s: load generator: %.1f us CPU per request%s, delay p50: %.2f, p99: %.2f, max: %.2f ms,"
+             + " longest GC pause %.0f ms")
             .formatted(
                 step.step().load(),
                 cost.cpuNanosPerRequest() / NANOS_PER_MICRO,
@@ -467,11 +463,10 @@ public final class RunningDatabase {
     List<LoadGeneratorStall> stalls = step.stalls();
     if (!stalls.isEmpty()) {
       say(
-          "%s: the load generator stalled %d time%s, for up to %.0f ms"
+          "%s: the load generator stalled %s, for up to %.0f ms"
               .formatted(
                   step.step().load(),
-                  stalls.size(),
-                  stalls.size() == 1 ? "" : "s",
+                  count(stalls.size(), "time"),
                   stalls.stream().mapToLong(LoadGeneratorStall::nanos).max().orElseThrow()
                       / NANOS_PER_MILLI));
     }

@@ -123,7 +123,6 @@ public final class RunReport {
         : (text.isEmpty() ? "" : text + "\n") + String.join("\n", notes) + "\n";
   }
 
-  /** Returns the last lines on the console. */
   List<String> consoleSummary() {
     return ConsoleSummary.lines(figures);
   }

@@ -134,7 +134,7 @@ record CapacityText(String limits, String unit, Consumer<String> say) {
     return format("%.2f ms", nanos / NANOS_PER_MILLI);
   }
 
-  private static String format(String pattern, Object... values) {
+  static String format(String pattern, Object... values) {
     return String.format(Locale.ROOT, pattern, values);
   }
 }

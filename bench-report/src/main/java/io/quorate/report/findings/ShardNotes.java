@@ -159,16 +159,13 @@ record ShardNotes(String id, List<MergedShard> shards) {
     static List<String> differing(List<MergedShard> shards) {
       List<String> differences = new ArrayList<>();
       for (Property each : values()) {
-        Map<String, List<Integer>> found = new TreeMap<>();
-        shards.forEach(
-            shard ->
-                each.of
-                    .apply(shard)
-                    .ifPresent(
-                        value ->
-                            found
-                                .computeIfAbsent(value, absent -> new ArrayList<>())
-                                .add(shard.number())));
+        Map<String, List<String>> found = new TreeMap<>();
+        for (MergedShard shard : shards) {
+          String number = Integer.toString(shard.number());
+          each.of
+              .apply(shard)
+              .ifPresent(it -> found.computeIfAbsent(it, absent -> new ArrayList<>()).add(number));
+        }
         if (found.size() > 1) {
           differences.add("the shards had different %s: %s".formatted(each.plural, text(found)));
         }
@@ -176,16 +173,13 @@ record ShardNotes(String id, List<MergedShard> shards) {
       return differences;
     }
 
-    private static String text(Map<String, List<Integer>> shards) {
+    private static String text(Map<String, List<String>> shards) {
       return shards.entrySet().stream()
           .map(
               entry ->
                   "%s (%s)"
                       .formatted(
-                          VisibleText.line(entry.getKey()),
-                          entry.getValue().stream()
-                              .map(Object::toString)
-                              .collect(Collectors.joining(", "))))
+                          VisibleText.line(entry.getKey()), String.join(", ", entry.getValue())))
           .collect(Collectors.joining("; "));
     }
   }
