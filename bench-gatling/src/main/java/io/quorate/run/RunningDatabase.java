@@ -164,11 +164,8 @@ public final class RunningDatabase {
     starts.publish(cluster);
     cluster.leaveStoppingToCaller();
     record.add(manifest -> manifest.withServers(servers.facts()));
-    sharded
-        .load()
-        .column()
-        .name()
-        .ifPresent(name -> record.add(manifest -> manifest.withTag(name)));
+    Optional<String> name = sharded.load().column().name();
+    name.ifPresent(given -> record.add(manifest -> manifest.withTag(given)));
     servers
         .zones(scenario())
         .ifPresent(
@@ -448,7 +445,7 @@ public final class RunningDatabase {
             : "";
     say(
         ("%s: load generator: %.1f us CPU per request%s, delay p50: %.2f, p99: %.2f, max: %.2f ms,"
-             + " longest GC pause %.0f ms")
+                + " longest GC pause %.0f ms")
             .formatted(
                 step.step().load(),
                 cost.cpuNanosPerRequest() / NANOS_PER_MICRO,

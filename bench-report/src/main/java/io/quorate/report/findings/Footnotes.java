@@ -4,6 +4,7 @@ import static io.quorate.format.NumberFormats.commas;
 import static io.quorate.format.NumberFormats.fixed;
 
 import io.quorate.VisibleText;
+import io.quorate.measure.Verification;
 import io.quorate.report.figures.CapacityStatement;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.HostAnalysis;
@@ -53,11 +54,8 @@ public final class Footnotes {
       each.host()
           .filter(any -> measured)
           .ifPresent(host -> host.missing().forEach(what -> notes.add(each.name() + ": " + what)));
-      database
-          .manifest()
-          .verification()
-          .map(found -> each.name() + ": " + VisibleText.of(found.text()))
-          .ifPresent(notes::add);
+      Optional<Verification> found = database.manifest().verification();
+      found.ifPresent(it -> notes.add(each.name() + ": " + VisibleText.of(it.text())));
       notes.addAll(ShardNotes.of(database));
       notes.addAll(zones(each));
       notes.addAll(LoadGeneratorNotes.of(each));
@@ -146,11 +144,8 @@ public final class Footnotes {
   private static List<String> zones(DatabaseFigures database) {
     OptionalDouble relay =
         database.host().map(HostAnalysis::relaySeconds).orElse(OptionalDouble.empty());
-    return database
-        .run()
-        .zones()
-        .map(zones -> zones(database.name(), zones, relay))
-        .orElse(List.of());
+    Optional<RunZones> zones = database.run().zones();
+    return zones.map(each -> zones(database.name(), each, relay)).orElse(List.of());
   }
 
   static List<String> zones(String id, RunZones zones, OptionalDouble relaySeconds) {

@@ -239,29 +239,20 @@ final class RunInfo {
 
   private Map<String, String> facts(DatabaseRun database) {
     Manifest manifest = database.manifest();
+    ServerInfo servers = manifest.store().servers();
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put(
         "status",
         manifest.status().label() + manifest.reason().map(why -> ": " + shown(why)).orElse(""));
-    facts.put("version", manifest.store().servers().version().map(RunInfo::shown).orElse(UNKNOWN));
-    facts.put("members", list(manifest.store().servers().members()));
+    facts.put("version", servers.version().map(RunInfo::shown).orElse(UNKNOWN));
+    facts.put("members", list(servers.members()));
+    facts.put("leader at the start", servers.leader().map(RunInfo::shown).orElse(UNKNOWN));
     facts.put(
-        "leader at the start",
-        manifest.store().servers().leader().map(RunInfo::shown).orElse(UNKNOWN));
+        "servers", servers.hosting().map(it -> it.name().toLowerCase(Locale.ROOT)).orElse(UNKNOWN));
     facts.put(
-        "servers",
-        manifest
-            .store()
-            .servers()
-            .hosting()
-            .map(it -> it.name().toLowerCase(Locale.ROOT))
-            .orElse(UNKNOWN));
-    facts.put(
-        "keys in the cluster",
-        manifest.store().servers().keys().map(keys -> shown(keys.text())).orElse(UNKNOWN));
+        "keys in the cluster", servers.keys().map(keys -> shown(keys.text())).orElse(UNKNOWN));
     facts.put("settings of the servers", list(manifest.store().settingTexts()));
-    facts.put(
-        "agents", list(manifest.store().servers().agents().stream().map(RunInfo::agent).toList()));
+    facts.put("agents", list(servers.agents().stream().map(RunInfo::agent).toList()));
     facts.put("started", time(Optional.of(manifest.start())));
     facts.put("ended", time(manifest.end()));
     load(facts, database);

@@ -28,7 +28,7 @@ public final class MatrixReport {
 
   public MatrixReport(MatrixResults results, Optional<MatrixResults> against) {
     this.results = results;
-    this.difference = new MatrixDifference(results, against);
+    this.difference = MatrixDifference.of(results, against);
     this.roundTrips = new RoundTripComparison(results);
   }
 
@@ -51,8 +51,8 @@ public final class MatrixReport {
                 least ->
                     sentences.add(
                         ("Impossible: half of the requests of %s, repeat %s, took at most %s, less"
-                             + " than the %s of their round trips: the results of this run are"
-                             + " wrong, or its leader changed.")
+                                + " than the %s of their round trips: the results of this run are"
+                                + " wrong, or its leader changed.")
                             .formatted(
                                 cell.cell().label(),
                                 run.repeat(),

@@ -107,12 +107,9 @@ record RoundTripBound(
   }
 
   private static OptionalDouble syncMs(DatabaseRun run, RequestPath path) {
+    Optional<Store> store = run.manifest().store().store();
     Optional<String> figure =
-        run.manifest()
-            .store()
-            .store()
-            .map(Stores::servers)
-            .flatMap(servers -> servers.logSyncFigure());
+        store.map(Stores::servers).flatMap(servers -> servers.logSyncFigure());
     if (!path.syncs() || figure.isEmpty()) {
       return OptionalDouble.empty();
     }
