@@ -38,19 +38,18 @@ final class Machines {
     Map<Integer, List<String>> within = new LinkedHashMap<>();
     Map<Integer, List<String>> sharing = new LinkedHashMap<>();
     List<String> given = new ArrayList<>();
-    complete.forEach(
-        each -> {
-          String name = each.name();
-          Manifest manifest = each.run().manifest();
-          int cores = manifest.host().cores();
-          if (manifest.store().runsInLoadGenerator()) {
-            within.computeIfAbsent(cores, any -> new ArrayList<>()).add(name);
-          } else if (isGiven(manifest)) {
-            given.add("%s: %s".formatted(name, addresses(manifest)));
-          } else if (isOne(manifest)) {
-            sharing.computeIfAbsent(cores, any -> new ArrayList<>()).add(name);
-          }
-        });
+    for (DatabaseFigures each : complete) {
+      String name = each.name();
+      Manifest manifest = each.run().manifest();
+      int cores = manifest.host().cores();
+      if (manifest.store().runsInLoadGenerator()) {
+        within.computeIfAbsent(cores, any -> new ArrayList<>()).add(name);
+      } else if (isGiven(manifest)) {
+        given.add("%s: %s".formatted(name, addresses(manifest)));
+      } else if (isOne(manifest)) {
+        sharing.computeIfAbsent(cores, any -> new ArrayList<>()).add(name);
+      }
+    }
     List<String> sentences = new ArrayList<>();
     within.forEach(
         (cores, names) ->

@@ -185,16 +185,7 @@ final class TimePlots {
   private static PlotSpec heatMap(PlotData run, int index, HeatLayer layer) {
     DatabaseSeries database = run.databases().get(index);
     String cell = layer.secondsPerColumn() + " s";
-    List<PlotSpec.Key> keys =
-        layer.levels().stream()
-            .map(
-                level ->
-                    new PlotSpec.Key(
-                        level.label(),
-                        new LineStyle(level.color(), List.of()),
-                        1,
-                        PlotSpec.Key.Symbol.SQUARE))
-            .toList();
+
     return new PlotSpec(
         Optional.of(database),
         "Latency heat map of " + database.tag() + " (colour: requests in " + cell + ")",
@@ -206,7 +197,7 @@ final class TimePlots {
         new PlotSpec.Axis("ms", "ms", new LogScale(), layer.range()),
         lane(run, index),
         List.of(layer),
-        keys);
+        layer.keys());
   }
 
   /** Returns the range of the time axis, up to the longest run, so that plots can be compared. */
