@@ -25,6 +25,7 @@ import io.quorate.results.RunDirectory;
 import io.quorate.results.hosts.StepBoundary;
 import io.quorate.results.manifest.HostInfo;
 import io.quorate.results.manifest.Manifest;
+import io.quorate.results.manifest.RunZones;
 import io.quorate.results.manifest.ServerInfo;
 import io.quorate.results.manifest.StepUsage;
 import io.quorate.run.capacity.CapacityMeasurement;
@@ -166,13 +167,11 @@ public final class RunningDatabase {
     record.add(manifest -> manifest.withServers(servers.facts()));
     Optional<String> name = sharded.load().column().name();
     name.ifPresent(given -> record.add(manifest -> manifest.withTag(given)));
-    servers
-        .zones(scenario())
-        .ifPresent(
-            zones -> {
-              zones.write(record.directory());
-              zones.links().forEach(link -> say(link.text()));
-            });
+    Optional<RunZones> zones = servers.zones(scenario());
+    if (zones.isPresent()) {
+      zones.get().write(record.directory());
+      zones.get().links().forEach(link -> say(link.text()));
+    }
     requireVersion(cluster.version());
     if (!cluster.version().isEmpty()) {
       String leader = cluster.leader().map(it -> ", leader " + it.name()).orElse("");

@@ -151,14 +151,11 @@ public final class RunReport {
   }
 
   private static Optional<String> summary(DatabaseFigures database) {
+    List<String> notes = Footnotes.of(database);
+    String head = notes.isEmpty() ? "" : "\n" + String.join("\n", notes) + "\n";
     return database
         .run()
         .clients()
-        .map(
-            results -> {
-              List<String> notes = Footnotes.of(database);
-              String head = notes.isEmpty() ? "" : "\n" + String.join("\n", notes) + "\n";
-              return head + TextSummary.text(results, database.requests().response());
-            });
+        .map(results -> head + TextSummary.text(results, database.requests().response()));
   }
 }

@@ -392,9 +392,7 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
     /** Returns the mean of the known values; NaN if there are none. */
     private static double mean(List<TrialRow> rows, Function<TrialRow, OptionalDouble> figure) {
       return rows.stream()
-          .map(figure)
-          .filter(OptionalDouble::isPresent)
-          .mapToDouble(OptionalDouble::getAsDouble)
+          .flatMapToDouble(row -> figure.apply(row).stream())
           .filter(value -> !Double.isNaN(value))
           .average()
           .orElse(Double.NaN);

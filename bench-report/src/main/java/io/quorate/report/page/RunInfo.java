@@ -79,14 +79,11 @@ final class RunInfo {
   /** Returns when and where it was measured, and the versions. */
   List<String> chips() {
     List<String> chips = new ArrayList<>();
-    run.databases().stream()
-        .limit(1)
-        .map(DatabaseRun::manifest)
-        .forEach(
-            manifest -> {
-              chips.add(MINUTE.format(manifest.start()));
-              chips.add(machine(manifest.host()));
-            });
+    if (!run.databases().isEmpty()) {
+      Manifest manifest = run.databases().get(0).manifest();
+      chips.add(MINUTE.format(manifest.start()));
+      chips.add(machine(manifest.host()));
+    }
     String versions =
         run.databases().stream()
             .map(each -> each.manifest().store())
