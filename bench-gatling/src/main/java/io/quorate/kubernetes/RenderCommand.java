@@ -378,8 +378,7 @@ final class RenderCommand implements Callable<Integer> {
                     any -> "the certificate of --client-certificate-secret is sent over TLS only"))
         .map(
             why ->
-                "--tls-secret: found nothing, expected the name of the Secret with the authority of"
-                    + " the servers' certificates, because "
+                "--tls-secret: found nothing, expected the name of the Secret with the authority of the servers' certificates, because "
                     + why);
   }
 

@@ -443,8 +443,8 @@ public final class RunningDatabase {
             ? ", host CPU %.0f%%".formatted(100 * cost.machineLoad().getAsDouble())
             : "";
     say(
-        ("%s: load generator: %.1f us CPU per request%s, delay p50: %.2f, p99: %.2f, max: %.2f ms,"
-                + " longest GC pause %.0f ms")
+        ("%s: load generator: %.1f us CPU per request%s, delay p50: %.2f, p99: %.2f, max: %.2f ms, longest"
+                + " GC pause %.0f ms")
             .formatted(
                 step.step().load(),
                 cost.cpuNanosPerRequest() / NANOS_PER_MICRO,

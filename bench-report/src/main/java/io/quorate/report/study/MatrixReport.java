@@ -50,9 +50,9 @@ public final class MatrixReport {
             .ifPresent(
                 least ->
                     sentences.add(
-                        ("Impossible: half of the requests of %s, repeat %s, took at most %s, less"
-                                + " than the %s of their round trips: the results of this run are"
-                                + " wrong, or its leader changed.")
+                        ("Impossible: half of the requests of %s, repeat %s, took at most %s, "
+                                + "less than the %s of their round trips: the results of this run are "
+                                + "wrong, or its leader changed.")
                             .formatted(
                                 cell.cell().label(),
                                 run.repeat(),

@@ -225,9 +225,9 @@ record MatrixSentences(MatrixResults results, MatrixLayout layout) {
               + "than 10% are too close to call.");
     } else {
       notes.add(
-          ("Each cell was run %s times, all cells once and then all again. A value is the geometric"
-               + " mean of the repeats, with the lowest and the highest in parentheses; a ratio"
-               + " compares two such means, %s")
+          ("Each cell was run %s times, all cells once and then all again. A value is the "
+                  + "geometric mean of the repeats, with the lowest and the highest in parentheses; a "
+                  + "ratio compares two such means, %s")
               .formatted(
                   repeats,
                   repeats < Spread.MIN_FOR_INTERVAL

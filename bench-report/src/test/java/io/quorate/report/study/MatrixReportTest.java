@@ -104,8 +104,7 @@ class MatrixReportTest {
             "mn-sz takes 1.09 (too close to call) times as long as sn-sz; p99 is 1.09 (too "
                 + "close to call) times; throughput is 0.92 (too close to call) times.",
             "mn-mz takes 1.90 times as long as sn-sz; p99 is 1.90 times; throughput is 0.53 times.",
-            "mn-mz takes 1.74 times as long as mn-sz; p99 is 1.74 times; throughput is 0.57"
-                + " times.");
+            "mn-mz takes 1.74 times as long as mn-sz; p99 is 1.74 times; throughput is 0.57 times.");
   }
 
   @Test
