@@ -6,7 +6,6 @@ import freemarker.template.TemplateExceptionHandler;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.format.Problems;
-import io.quorate.kubernetes.ValueSyntax.Label;
 import io.quorate.run.options.RunSettings;
 import io.quorate.scenario.LoadShare;
 import io.quorate.scenario.Scenario;
@@ -272,7 +271,7 @@ final class RenderCommand implements Callable<Integer> {
   private Map<String, String> nodeSelector(Problems problems) {
     Map<String, String> selector = new LinkedHashMap<>();
     for (String text : nodeSelectors) {
-      Optional<Label> label = Label.parse(text);
+      Optional<ValueSyntax.Label> label = ValueSyntax.Label.parse(text);
       if (label.isPresent() && selector.put(label.get().key(), label.get().value()) != null) {
         problems.add(
             "%s: found the label %s twice, expected each once"
@@ -309,7 +308,7 @@ final class RenderCommand implements Callable<Integer> {
         .map(Integer::valueOf)
         .ifPresent(each -> values.put("ttl", each));
     servers
-        .flatMap(Label::parse)
+        .flatMap(ValueSyntax.Label::parse)
         .ifPresent(each -> values.put("servers", Map.of(each.key(), each.value())));
     tlsSecret.ifPresent(each -> values.put("tls", each));
     clientCertificateSecret.ifPresent(each -> values.put("clientCertificate", each));

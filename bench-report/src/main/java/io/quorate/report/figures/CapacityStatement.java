@@ -150,13 +150,8 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
   }
 
   private static String exceeded(SearchRecord search) {
-    long capacity =
-        search
-            .conclusion()
-            .filter(SearchResult::isKnown)
-            .flatMap(SearchResult::holds)
-            .map(Bound::load)
-            .orElse(0L);
+    Optional<SearchResult> known = search.conclusion().filter(SearchResult::isKnown);
+    long capacity = known.flatMap(SearchResult::holds).map(Bound::load).orElse(0L);
     List<TrialRow> below =
         search.curvePoints().stream()
             .filter(row -> row.load() < capacity && !row.isSpoiled())

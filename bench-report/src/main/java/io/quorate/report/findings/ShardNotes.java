@@ -7,11 +7,13 @@ import io.quorate.results.manifest.BuildInfo;
 import io.quorate.results.manifest.HostInfo;
 import io.quorate.results.manifest.MergedShard;
 import io.quorate.results.manifest.ShardStart;
+import io.quorate.results.manifest.ShardStart.SharedClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -83,25 +85,14 @@ record ShardNotes(String id, List<MergedShard> shards) {
   }
 
   private static String clocks(List<ShardStart> starts) {
-    if (starts.stream().anyMatch(start -> start.clock().isEmpty())) {
+    List<SharedClock> clocks = starts.stream().flatMap(start -> start.clock().stream()).toList();
+    if (clocks.size() < starts.size()) {
       return "by the clocks of their machines, which were not compared";
     }
-    long uncertainty =
-        starts.stream()
-            .flatMap(start -> start.clock().stream())
-            .mapToLong(ShardStart.SharedClock::uncertaintyMicros)
-            .max()
-            .orElse(0);
-    long apart =
-        starts.stream()
-            .flatMap(start -> start.clock().stream())
-            .flatMap(
-                one ->
-                    starts.stream()
-                        .map(two -> one.aheadMicros() - two.clock().orElseThrow().aheadMicros()))
-            .mapToLong(Math::abs)
-            .max()
-            .orElse(0);
+    long uncertainty = clocks.stream().mapToLong(SharedClock::uncertaintyMicros).max().orElse(0);
+    LongSummaryStatistics ahead =
+        clocks.stream().mapToLong(SharedClock::aheadMicros).summaryStatistics();
+    long apart = ahead.getMax() - ahead.getMin();
     return ("by clocks that were at most %s ms apart (measured to %s ms with file times in "
             + "their barrier)")
         .formatted(

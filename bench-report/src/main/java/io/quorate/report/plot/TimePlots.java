@@ -207,11 +207,10 @@ final class TimePlots {
   }
 
   private static List<StepLayer.Lane> lanes(PlotData run) {
-    List<StepLayer.Lane> lanes = new ArrayList<>();
-    for (int i = 0; i < run.databases().size(); i++) {
-      lanes.addAll(lane(run, i));
-    }
-    return lanes;
+    return IntStream.range(0, run.databases().size())
+        .mapToObj(i -> lane(run, i))
+        .flatMap(List::stream)
+        .toList();
   }
 
   /** Returns the lane of a database; none if there is only one step. */

@@ -58,12 +58,8 @@ record RoundTripBound(
     List<Operation> operations = load.mix().operations();
     List<RequestPath> paths =
         operations.stream()
-            .flatMap(
-                operation ->
-                    store
-                        .flatMap(Store::paths)
-                        .flatMap(known -> known.of(operation, load.consistency()))
-                        .stream())
+            .map(each -> store.flatMap(Store::paths).flatMap(of -> of.of(each, load.consistency())))
+            .flatMap(Optional::stream)
             .toList();
     return paths.size() < operations.size()
         ? Optional.empty()
