@@ -59,6 +59,11 @@ public final class NumberFormats {
     return String.format(Locale.ROOT, "%,d", value);
   }
 
+  /** Returns a number of things: {@code 1 client}, {@code 1,000 clients}. */
+  public static String count(long number, String thing) {
+    return commas(number) + " " + thing + (number == 1 ? "" : "s");
+  }
+
   /**
    * Formats bytes rounded to a unit of powers of 1000: one decimal below 10 ({@code 5.1 GB}), none
    * above ({@code 15 GB}). The value is not carried to the next unit: 999,999 is {@code 1000 kB}.

@@ -1,5 +1,8 @@
 package io.quorate.kubernetes;
 
+import freemarker.template.Configuration;
+import freemarker.template.TemplateException;
+import freemarker.template.TemplateExceptionHandler;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.format.Problems;
@@ -11,7 +14,9 @@ import io.quorate.scenario.StoreLoad;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Security;
 import io.quorate.store.Store;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -210,7 +215,7 @@ final class RenderCommand implements Callable<Integer> {
     putRun(values, problems);
     problems.throwIfAny();
     PrintWriter out = spec.commandLine().getOut();
-    out.print(new RunManifests(values).yaml());
+    out.print(yaml(values));
     out.flush();
     return 0;
   }
@@ -266,7 +271,7 @@ final class RenderCommand implements Callable<Integer> {
   private Map<String, String> nodeSelector(Problems problems) {
     Map<String, String> selector = new LinkedHashMap<>();
     for (String text : nodeSelectors) {
-      Optional<Label> label = Label.parse(text);
+      Optional<ValueSyntax.Label> label = ValueSyntax.Label.parse(text);
       if (label.isPresent() && selector.put(label.get().key(), label.get().value()) != null) {
         problems.add(
             "%s: found the label %s twice, expected each once"
@@ -303,7 +308,7 @@ final class RenderCommand implements Callable<Integer> {
         .map(Integer::valueOf)
         .ifPresent(each -> values.put("ttl", each));
     servers
-        .flatMap(Label::parse)
+        .flatMap(ValueSyntax.Label::parse)
         .ifPresent(each -> values.put("servers", Map.of(each.key(), each.value())));
     tlsSecret.ifPresent(each -> values.put("tls", each));
     clientCertificateSecret.ifPresent(each -> values.put("clientCertificate", each));
@@ -433,5 +438,27 @@ final class RenderCommand implements Callable<Integer> {
 
   private boolean hasShards() {
     return shards >= 1 && shards <= Shard.MOST;
+  }
+
+  /**
+   * Returns the manifests as YAML.
+   *
+   * @param values for the template, by name; options that were not given are missing
+   */
+  private static String yaml(Map<String, Object> values) {
+    Configuration configuration = new Configuration(Configuration.VERSION_2_3_34);
+    configuration.setClassForTemplateLoading(RenderCommand.class, "");
+    configuration.setDefaultEncoding("UTF-8");
+    configuration.setLocale(Locale.ROOT);
+    configuration.setNumberFormat("c");
+    configuration.setTemplateExceptionHandler(TemplateExceptionHandler.RETHROW_HANDLER);
+    configuration.setLogTemplateExceptions(false);
+    StringWriter text = new StringWriter();
+    try {
+      configuration.getTemplate("run.yaml.ftl").process(values, text);
+    } catch (IOException | TemplateException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+    return text.toString();
   }
 }

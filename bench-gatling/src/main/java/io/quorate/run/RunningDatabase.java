@@ -25,6 +25,7 @@ import io.quorate.results.RunDirectory;
 import io.quorate.results.hosts.StepBoundary;
 import io.quorate.results.manifest.HostInfo;
 import io.quorate.results.manifest.Manifest;
+import io.quorate.results.manifest.RunZones;
 import io.quorate.results.manifest.ServerInfo;
 import io.quorate.results.manifest.StepUsage;
 import io.quorate.run.capacity.CapacityMeasurement;
@@ -35,7 +36,6 @@ import io.quorate.run.options.RunSettings;
 import io.quorate.scenario.LoadShare;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Step;
-import io.quorate.scenario.StoreLoad;
 import io.quorate.store.Endpoint;
 import io.quorate.store.ServerSettings;
 import io.quorate.store.Store;
@@ -87,15 +87,11 @@ public final class RunningDatabase {
   }
 
   public Store database() {
-    return databaseLoad().database();
+    return sharded.load().database();
   }
 
   public Scenario scenario() {
     return sharded.scenario();
-  }
-
-  private StoreLoad databaseLoad() {
-    return sharded.load();
   }
 
   public Load load() {
@@ -164,22 +160,18 @@ public final class RunningDatabase {
       say("existing cluster: ignoring the scenario's server settings: " + chosen);
     }
     Servers servers =
-        Servers.start(databaseLoad(), scenario(), settings, starts, record, this::say);
+        Servers.start(sharded.load(), scenario(), settings, starts, record, this::say);
     cluster = teardown.add(servers.cluster(), Cluster::close);
     starts.publish(cluster);
     cluster.leaveStoppingToCaller();
     record.add(manifest -> manifest.withServers(servers.facts()));
-    databaseLoad()
-        .column()
-        .name()
-        .ifPresent(name -> record.add(manifest -> manifest.withTag(name)));
-    servers
-        .zones(scenario())
-        .ifPresent(
-            zones -> {
-              zones.write(record.directory());
-              zones.links().forEach(link -> say(link.text()));
-            });
+    Optional<String> name = sharded.load().column().name();
+    name.ifPresent(given -> record.add(manifest -> manifest.withTag(given)));
+    Optional<RunZones> zones = servers.zones(scenario());
+    if (zones.isPresent()) {
+      zones.get().write(record.directory());
+      zones.get().links().forEach(link -> say(link.text()));
+    }
     requireVersion(cluster.version());
     if (!cluster.version().isEmpty()) {
       String leader = cluster.leader().map(it -> ", leader " + it.name()).orElse("");
@@ -276,12 +268,12 @@ public final class RunningDatabase {
   }
 
   private String extent() {
-    boolean byTime = databaseLoad().steps().stream().anyMatch(Step::endsByTime);
+    boolean byTime = sharded.load().steps().stream().anyMatch(Step::endsByTime);
     long seconds =
-        databaseLoad().steps().stream()
+        sharded.load().steps().stream()
             .mapToLong(step -> step.duration().map(Duration::toSeconds).orElse(0L))
             .sum();
-    return byTime ? "for " + count(seconds, "second") : databaseLoad().requests() + " requests";
+    return byTime ? "for " + count(seconds, "second") : sharded.load().requests() + " requests";
   }
 
   private void prepare() {
@@ -467,11 +459,10 @@ public final class RunningDatabase {
     List<LoadGeneratorStall> stalls = step.stalls();
     if (!stalls.isEmpty()) {
       say(
-          "%s: the load generator stalled %d time%s, for up to %.0f ms"
+          "%s: the load generator stalled %s, for up to %.0f ms"
               .formatted(
                   step.step().load(),
-                  stalls.size(),
-                  stalls.size() == 1 ? "" : "s",
+                  count(stalls.size(), "time"),
                   stalls.stream().mapToLong(LoadGeneratorStall::nanos).max().orElseThrow()
                       / NANOS_PER_MILLI));
     }

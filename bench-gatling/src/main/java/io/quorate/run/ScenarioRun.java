@@ -13,10 +13,12 @@ import io.quorate.results.capacity.SearchRecord;
 import io.quorate.results.capacity.TrialsJournal;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.ReservedManifest;
+import io.quorate.results.manifest.RunStatus;
 import io.quorate.results.manifest.ServerInfo;
 import io.quorate.run.capacity.CapacityMeasurement;
 import io.quorate.run.live.RunMetrics;
 import io.quorate.run.options.RunSettings;
+import io.quorate.scenario.CapacityGoal;
 import io.quorate.scenario.Matrix;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.StoreLoad;
@@ -92,17 +94,14 @@ public record ScenarioRun(RunSettings settings, Installation installation) {
     int report =
         run.databases().isEmpty() ? Quorate.FAILED : Quorate.run(settings.reportOf(run.path()));
     Quorate.run("list", "--index", "--results", settings.results().toString());
-    run.databases()
-        .forEach(
-            each ->
-                settings
-                    .shards()
-                    .publishCompletion(run.path(), Manifest.read(each.manifest()).status()));
-    life.ifPresent(Heartbeat::close);
-    if (!complete || report != OK && report != LIMIT_BROKEN) {
-      return Quorate.FAILED;
+    for (DatabaseDirectory each : run.databases()) {
+      RunStatus status = Manifest.read(each.manifest()).status();
+      settings.shards().publishCompletion(run.path(), status);
     }
-    return exitCode(run, report);
+    life.ifPresent(Heartbeat::close);
+    return complete && (report == OK || report == LIMIT_BROKEN)
+        ? exitCode(run, report)
+        : Quorate.FAILED;
   }
 
   /**
@@ -167,17 +166,13 @@ public record ScenarioRun(RunSettings settings, Installation installation) {
   }
 
   private void requireContinuable(Scenario scenario, List<Store> databases) {
-    settings
-        .capacityGoal()
-        .ifPresent(
-            goal ->
-                databases.forEach(
-                    each ->
-                        CapacityMeasurement.requireSame(
-                            settings,
-                            each,
-                            goal,
-                            CapacityMeasurement.plan(settings, scenario, each, goal))));
+    Optional<CapacityGoal> goal = settings.capacityGoal();
+    if (goal.isPresent()) {
+      for (Store each : databases) {
+        Map<String, String> plan = CapacityMeasurement.plan(settings, scenario, each, goal.get());
+        CapacityMeasurement.requireSame(settings, each, goal.get(), plan);
+      }
+    }
   }
 
   private void requireDiskSpace(Scenario scenario, List<Store> runnable) {

@@ -39,10 +39,8 @@ public final class ReportCommand implements Callable<Integer> {
   static final String TABLE = "--table";
   static final String SUMMARY = "--summary";
 
-  /** Exit code of a matrix with values that cannot be. */
-  private static final int IMPOSSIBLE = 1;
-
-  private static final int UNREADABLE = 1;
+  /** Exit code of unreadable files, and of a matrix with values that cannot be. */
+  private static final int WRONG = 1;
 
   @Spec private CommandSpec spec;
 
@@ -146,17 +144,17 @@ public final class ReportCommand implements Callable<Integer> {
     RunReport report = new RunReport(run, labels);
     warn(report.write().unable().stream().toList());
     print(report, run);
-    if (!report.unreadable().isEmpty()) {
-      return UNREADABLE;
-    }
-    return report.brokenLimits().isEmpty() ? 0 : LIMIT_BROKEN;
+    return !report.unreadable().isEmpty()
+        ? WRONG
+        : report.brokenLimits().isEmpty() ? 0 : LIMIT_BROKEN;
   }
 
   private int reportMatrix() {
     MatrixDirectory directory = MatrixDirectory.open(subject.directory);
     Optional<MatrixResults> other =
         Optional.ofNullable(against).map(MatrixDirectory::open).map(MatrixResults::read);
-    MatrixReport report = new MatrixReport(MatrixResults.read(directory), other);
+    MatrixResults results = MatrixResults.read(directory);
+    MatrixReport report = new MatrixReport(results, other);
     report.write(directory);
     PrintWriter out = spec.commandLine().getOut();
     out.print("\n" + report.text());
@@ -164,13 +162,12 @@ public final class ReportCommand implements Callable<Integer> {
     out.print("page:          " + shown(directory.page()) + "\n");
     out.flush();
     PrintWriter err = spec.commandLine().getErr();
-    report.brokenLimits().forEach(broken -> err.print(VisibleText.of(broken) + "\n"));
+    results.brokenLimits().forEach(broken -> err.print(VisibleText.of(broken) + "\n"));
     report.impossible().forEach(each -> err.print(VisibleText.of(each) + "\n"));
     err.flush();
-    if (!report.impossible().isEmpty()) {
-      return IMPOSSIBLE;
-    }
-    return report.brokenLimits().isEmpty() ? 0 : LIMIT_BROKEN;
+    return !report.impossible().isEmpty()
+        ? WRONG
+        : results.brokenLimits().isEmpty() ? 0 : LIMIT_BROKEN;
   }
 
   private void report(Reference reference) {

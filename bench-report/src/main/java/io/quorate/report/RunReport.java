@@ -118,13 +118,11 @@ public final class RunReport {
   /** Returns the table, the errors, and the notes that are necessary to read it correctly. */
   public String text() {
     String text = settings() + table.text();
-    if (notes.isEmpty()) {
-      return text;
-    }
-    return (text.isEmpty() ? "" : text + "\n") + String.join("\n", notes) + "\n";
+    return notes.isEmpty()
+        ? text
+        : (text.isEmpty() ? "" : text + "\n") + String.join("\n", notes) + "\n";
   }
 
-  /** Returns the last lines on the console. */
   List<String> consoleSummary() {
     return ConsoleSummary.lines(figures);
   }
@@ -153,14 +151,11 @@ public final class RunReport {
   }
 
   private static Optional<String> summary(DatabaseFigures database) {
+    List<String> notes = Footnotes.of(database);
+    String head = notes.isEmpty() ? "" : "\n" + String.join("\n", notes) + "\n";
     return database
         .run()
         .clients()
-        .map(
-            results -> {
-              List<String> notes = Footnotes.of(database);
-              String head = notes.isEmpty() ? "" : "\n" + String.join("\n", notes) + "\n";
-              return head + TextSummary.text(results, database.requests().response());
-            });
+        .map(results -> head + TextSummary.text(results, database.requests().response()));
   }
 }

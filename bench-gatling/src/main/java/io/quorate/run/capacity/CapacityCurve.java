@@ -13,7 +13,6 @@ import io.quorate.results.capacity.TrialRow;
 import io.quorate.results.capacity.TrialsJournal;
 import io.quorate.scenario.CapacityGoal;
 import io.quorate.scenario.LoadModel;
-import io.quorate.scenario.ServiceLevel;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -22,6 +21,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 
 /** Runs the trials below and above a found capacity, and an overload after them. */
 final class CapacityCurve {
@@ -148,13 +148,8 @@ final class CapacityCurve {
   }
 
   private boolean isWithin(List<List<ViolationCount>> counts, int second) {
-    List<ServiceLevel> limits = goal.limits();
-    for (int i = 0; i < limits.size(); i++) {
-      if (!counts.get(i).get(second).isWithin(limits.get(i).allowedPart())) {
-        return false;
-      }
-    }
-    return true;
+    return IntStream.range(0, counts.size())
+        .allMatch(i -> counts.get(i).get(second).isWithin(goal.limits().get(i).allowedPart()));
   }
 
   /**

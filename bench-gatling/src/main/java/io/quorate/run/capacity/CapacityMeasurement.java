@@ -31,6 +31,7 @@ import io.quorate.store.Endpoint;
 import io.quorate.store.Store;
 import io.quorate.stores.Stores;
 import java.math.BigDecimal;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -250,20 +251,14 @@ public final class CapacityMeasurement {
   /** Refuses to continue an earlier search that had another plan. */
   public static void requireSame(
       RunSettings settings, Store database, CapacityGoal goal, Map<String, String> plan) {
+    Optional<Path> run = settings.capacity().continued().map(it -> it.resolve(database.id()));
     for (SearchRecord each : earlier(settings, database)) {
       List<String> differences = differences(each.header(), goal, plan);
       if (!differences.isEmpty()) {
         throw new QuorateException(
             "%s: cannot continue this search, because its plan differs:\n%s\nRepeat the command and the scenario of that run, or start a new search without --continue"
                 .formatted(
-                    VisibleText.of(
-                        settings
-                            .capacity()
-                            .continued()
-                            .orElseThrow()
-                            .resolve(database.id())
-                            .toString()),
-                    String.join("\n", differences)));
+                    VisibleText.of(run.orElseThrow().toString()), String.join("\n", differences)));
       }
     }
   }

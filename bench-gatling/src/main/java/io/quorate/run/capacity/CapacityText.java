@@ -11,22 +11,18 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** Prints the progress of a capacity search: a line for each trial, and the outcome. */
-final class CapacityText {
+record CapacityText(String limits, String unit, Consumer<String> say) {
   private static final double NANOS_PER_MILLI = 1e6;
   private static final int PERCENT = 100;
   private static final int SECONDS_PER_MINUTE = 60;
 
-  private final String limits;
-  private final String unit;
-  private final Consumer<String> say;
-
   CapacityText(CapacityGoal goal, Consumer<String> say) {
-    this.unit = goal.load() == CapacityGoal.Load.RATE ? "/s" : " clients";
-    this.limits =
+    this(
         goal.limits().stream()
             .map(each -> each.limit().toString())
-            .collect(Collectors.joining(" and "));
-    this.say = say;
+            .collect(Collectors.joining(" and ")),
+        goal.load() == CapacityGoal.Load.RATE ? "/s" : " clients",
+        say);
   }
 
   void begins(long start, int known) {
@@ -138,7 +134,7 @@ final class CapacityText {
     return format("%.2f ms", nanos / NANOS_PER_MILLI);
   }
 
-  private static String format(String pattern, Object... values) {
+  static String format(String pattern, Object... values) {
     return String.format(Locale.ROOT, pattern, values);
   }
 }

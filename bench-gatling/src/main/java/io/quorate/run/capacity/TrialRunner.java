@@ -26,7 +26,6 @@ import io.quorate.store.Connection;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -347,7 +346,9 @@ final class TrialRunner implements AutoCloseable {
         TrialLatencies.of(responses),
         step.recorder().errorCount(),
         step.recorder().shedCount(),
-        latestPercentile(lag),
+        lag.getTotalCount() == 0
+            ? OptionalLong.empty()
+            : OptionalLong.of(lag.getValueAtPercentile(LATE_PERCENTILE)),
         seen.loadGeneratorCores(),
         seen.cores(),
         seen.machineBusy(),
@@ -358,7 +359,8 @@ final class TrialRunner implements AutoCloseable {
   private static Optional<String> notMade(long made, int measured, Trial trial) {
     long asked = trial.load() * measured;
     return made + 1 < MADE * asked
-        ? Optional.of(format("the load generator made %,d of %,d requests", made, asked))
+        ? Optional.of(
+            CapacityText.format("the load generator made %,d of %,d requests", made, asked))
         : Optional.empty();
   }
 
@@ -369,11 +371,13 @@ final class TrialRunner implements AutoCloseable {
         members.seesServersHere ? seen.machineBusy() : OptionalDouble.empty();
     int processors = Runtime.getRuntime().availableProcessors();
     if (cores > BUSY * processors) {
-      return Optional.of(format("the load generator used %.1f of %d CPUs", cores, processors));
+      return Optional.of(
+          CapacityText.format("the load generator used %.1f of %d CPUs", cores, processors));
     }
     double others = machineBusy.orElse(0) * processors - cores - seen.cores().orElse(0);
     return others > OTHERS * processors
-        ? Optional.of(format("other processes used %.1f of %d CPUs", others, processors))
+        ? Optional.of(
+            CapacityText.format("other processes used %.1f of %d CPUs", others, processors))
         : Optional.empty();
   }
 
@@ -383,15 +387,5 @@ final class TrialRunner implements AutoCloseable {
             ? slo(step).lag().getValueAtPercentile(LATE_PERCENTILE) > tightestNanos
             : result(step, measured, trial, true).verdict() == TrialVerdict.PASS;
     return late ? Optional.of("the load generator sent requests too late") : Optional.empty();
-  }
-
-  private static String format(String pattern, Object... values) {
-    return String.format(Locale.ROOT, pattern, values);
-  }
-
-  private static OptionalLong latestPercentile(Histogram lag) {
-    return lag.getTotalCount() == 0
-        ? OptionalLong.empty()
-        : OptionalLong.of(lag.getValueAtPercentile(LATE_PERCENTILE));
   }
 }

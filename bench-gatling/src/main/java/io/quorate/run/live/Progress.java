@@ -94,7 +94,7 @@ final class Progress {
     long errors = sum(StepRecorder::errorCount);
     long shed = sum(StepRecorder::shedCount);
     long done = successes + errors + shed;
-    double elapsed = elapsedNanos() / NANOS_PER_SECOND;
+    double elapsed = steps().get(0).recorder().elapsedNanos(System.nanoTime()) / NANOS_PER_SECOND;
     OptionalDouble left = secondsLeft(done, elapsed);
     int others = Integer.getInteger(ProgressInterval.DATABASES_LEFT, 0);
     return new ProgressLine(
@@ -134,10 +134,6 @@ final class Progress {
     }
     double perSecond = sinceLastLine.getTotalCount() / (intervalNanos() / NANOS_PER_SECOND);
     return OptionalDouble.of((total.getAsLong() - done) / perSecond);
-  }
-
-  private long elapsedNanos() {
-    return steps().get(0).recorder().elapsedNanos(System.nanoTime());
   }
 
   /** Returns the time since the last line, or since the first request, if that was later. */

@@ -40,14 +40,11 @@ record ProgressLine(
   private static final double NANOS_PER_MILLI = 1e6;
 
   static String ofPreparation(String database, String what, long done, long total) {
-    return String.format(
-        Locale.ROOT,
-        "%1$s  %2$s  %5$d%% (%3$,d/%4$,d)",
-        database,
-        what,
-        done,
-        total,
-        100 * done / total);
+    return database + "  " + what + "  " + part(done, total);
+  }
+
+  private static String part(long done, long total) {
+    return String.format(Locale.ROOT, "%d%% (%,d/%,d)", 100 * done / total, done, total);
   }
 
   @Override
@@ -73,12 +70,7 @@ record ProgressLine(
 
   private String soFar() {
     return total.isPresent()
-        ? String.format(
-            Locale.ROOT,
-            "%3$d%% (%1$,d/%2$,d)",
-            done,
-            total.getAsLong(),
-            100 * done / total.getAsLong())
+        ? part(done, total.getAsLong())
         : String.format(Locale.ROOT, "%,d requests", done);
   }
 

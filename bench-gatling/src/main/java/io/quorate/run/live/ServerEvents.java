@@ -30,7 +30,7 @@ import java.util.concurrent.TimeUnit;
  * Finds the messages in the logs of servers that belong on the timeline of a run, by the rules of
  * each store's {@link ServerLog}. External servers have no logs here, and so no such events.
  */
-final class ServerEvents {
+record ServerEvents(List<ServerEvents.StepTime> steps, List<RunEvent> events) {
   private static final int MAX_EVENTS = 1_000;
 
   /**
@@ -45,13 +45,6 @@ final class ServerEvents {
     }
   }
 
-  private final List<StepTime> steps;
-  private final List<RunEvent> events = new ArrayList<>();
-
-  private ServerEvents(List<StepTime> steps) {
-    this.steps = steps;
-  }
-
   /**
    * Returns the events that servers logged during steps, in order, with the times of each server's
    * clock. Consecutive messages of one rule within a second are one event.
@@ -60,7 +53,7 @@ final class ServerEvents {
    */
   static List<RunEvent> of(Store database, DatabaseDirectory directory, List<StepTime> steps) {
     Path logs = directory.path().resolve("logs");
-    ServerEvents all = new ServerEvents(steps);
+    ServerEvents all = new ServerEvents(steps, new ArrayList<>());
     for (ServerKind kind : Stores.servers(database).kinds()) {
       for (int index = 1; ; index++) {
         String server = kind.id() + "-" + index;

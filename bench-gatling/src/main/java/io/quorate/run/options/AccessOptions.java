@@ -1,6 +1,7 @@
 package io.quorate.run.options;
 
 import io.quorate.QuorateException;
+import io.quorate.format.Problems;
 import io.quorate.store.Access;
 import io.quorate.store.Login;
 import io.quorate.store.Store;
@@ -8,7 +9,6 @@ import io.quorate.tls.ClientTls;
 import io.quorate.tls.TlsFiles;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -63,30 +63,24 @@ public record AccessOptions(
   }
 
   Access access(Store database, Map<String, String> environment) {
-    List<String> problems = new ArrayList<>();
-    if (certificate.isPresent() != key.isPresent()) {
+    Problems problems = new Problems();
+    boolean single = certificate.isPresent() != key.isPresent();
+    boolean alone =
+        authority.isEmpty() && (certificate.isPresent() || key.isPresent() || !checksName);
+    if (single) {
       problems.add("%s and %s must be given together".formatted(CERTIFICATE, KEY));
     }
-    if (authority.isEmpty() && (certificate.isPresent() || key.isPresent() || !checksName)) {
+    if (alone) {
       problems.add(
           "%s: found nothing, expected the file with the authority of the servers' certificates,"
                   .formatted(AUTHORITY)
               + " as other TLS options are given");
     }
-    Optional<ClientTls> tls = Optional.empty();
-    Login login = Login.NONE;
-    try {
-      tls = problems.isEmpty() ? tls(database) : Optional.empty();
-    } catch (QuorateException wrong) {
-      problems.add(wrong.getMessage());
-    }
-    try {
-      login = login(database, environment);
-    } catch (QuorateException wrong) {
-      problems.add(wrong.getMessage());
-    }
-    QuorateException.throwIfAny(problems);
-    return new Access(tls, login);
+    Optional<Optional<ClientTls>> tls =
+        single || alone ? Optional.empty() : problems.attempt(() -> tls(database));
+    Optional<Login> login = problems.attempt(() -> login(database, environment));
+    problems.throwIfAny();
+    return new Access(tls.orElseThrow(), login.orElseThrow());
   }
 
   private Optional<ClientTls> tls(Store database) {

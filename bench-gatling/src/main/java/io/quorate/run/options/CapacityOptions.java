@@ -73,10 +73,11 @@ public record CapacityOptions(
     List<SloLimit> limits = new ArrayList<>();
     List<String> problems = new ArrayList<>();
     for (String each : text.split(",", -1)) {
-      Optional<SloLimit> limit = SloLimit.parse(each.strip());
-      limit.ifPresentOrElse(
-          limits::add,
-          () -> problems.add(wrong(each.strip(), "a limit such as p99 <= 20 ms, or errors = 0")));
+      SloLimit.parse(each.strip())
+          .ifPresentOrElse(
+              limits::add,
+              () ->
+                  problems.add(wrong(each.strip(), "a limit such as p99 <= 20 ms, or errors = 0")));
     }
     limits.forEach(
         limit ->
@@ -161,10 +162,7 @@ public record CapacityOptions(
 
   /** Returns how long the clients of the scenario probe a database before the search. */
   Duration probe(CapacityGoal goal) {
-    if (continued.isPresent()) {
-      return CONTINUED_PROBE;
-    }
-    return goal.quick() ? QUICK_PROBE : PROBE;
+    return continued.isPresent() ? CONTINUED_PROBE : goal.quick() ? QUICK_PROBE : PROBE;
   }
 
   private List<ServiceLevel> limits(Scenario scenario) {

@@ -1,9 +1,7 @@
 package io.quorate.run.options;
 
-import io.quorate.QuorateException;
 import io.quorate.VisibleText;
-import java.util.ArrayList;
-import java.util.List;
+import io.quorate.format.Problems;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -14,7 +12,7 @@ final class OptionReader {
   private static final String WITHOUT_VALUE = "true";
 
   private final Map<String, String> options;
-  private final List<String> problems = new ArrayList<>();
+  private final Problems problems = new Problems();
 
   OptionReader(Map<String, String> options) {
     this.options = options;
@@ -36,12 +34,7 @@ final class OptionReader {
               .formatted(name));
       return Optional.empty();
     }
-    try {
-      return Optional.of(reader.apply(text));
-    } catch (QuorateException wrong) {
-      problems.add(wrong.getMessage());
-      return Optional.empty();
-    }
+    return problems.attempt(() -> reader.apply(text));
   }
 
   /** Reads a switch; false if it is not set, or its value is wrong. */
@@ -55,6 +48,6 @@ final class OptionReader {
   }
 
   void throwIfWrong() {
-    QuorateException.throwIfAny(problems);
+    problems.throwIfAny();
   }
 }

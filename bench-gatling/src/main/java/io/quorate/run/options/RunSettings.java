@@ -354,15 +354,12 @@ public record RunSettings(
   /** Writes the scenario that options describe into the file that an option names, if any. */
   public void saveDescribed() {
     Optional<Path> file = Optional.ofNullable(options.get(SAVE)).map(directory::resolve);
-    file.ifPresent(
-        path -> {
-          if (Files.exists(path)) {
-            throw new QuorateException(
-                "--save: %s exists. Name another file, or remove it"
-                    .formatted(VisibleText.of(path.toString())));
-          }
-          AtomicFile.write(path, readPlan().scenario());
-        });
+    if (file.filter(Files::exists).isPresent()) {
+      throw new QuorateException(
+          "--save: %s exists. Name another file, or remove it"
+              .formatted(VisibleText.of(file.get().toString())));
+    }
+    file.ifPresent(path -> AtomicFile.write(path, readPlan().scenario()));
   }
 
   /** Returns the command line that renders the results in a directory and prints them. */

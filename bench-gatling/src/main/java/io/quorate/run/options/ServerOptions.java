@@ -82,7 +82,6 @@ public record ServerOptions(
     return agents;
   }
 
-  /** Returns a scenario with the agents of the options. */
   Scenario of(Scenario scenario) {
     Scenario asked = agents.isEmpty() ? scenario : scenario.withAgents(agents);
     if (!asked.agents().isEmpty() && !endpoints.isEmpty()) {

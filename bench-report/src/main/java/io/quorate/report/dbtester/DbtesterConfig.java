@@ -229,7 +229,6 @@ public record DbtesterConfig(
       }
     }
 
-    /** Reads a YAML file. */
     static ConfigMap read(Path file, List<String> warnings) {
       String text = TextFile.read(file, MAX_BYTES, "a configuration of dbtester");
       LoadSettings settings =

@@ -77,11 +77,9 @@ record DbtesterDatabase(TotalFigures result, DatabaseSeries plotted) {
                     asPublished));
     List<HostSeries> servers =
         store.servers().stream()
-            .flatMap(
-                path ->
-                    problems
-                        .attempt(() -> HostSeries.read(input.apply(path), ServerColumn.sources()))
-                        .stream())
+            .map(input)
+            .map(file -> problems.attempt(() -> HostSeries.read(file, ServerColumn.sources())))
+            .flatMap(Optional::stream)
             .toList();
     Optional<HostSeries> client =
         problems.attempt(

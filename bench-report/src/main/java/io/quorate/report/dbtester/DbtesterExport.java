@@ -38,14 +38,13 @@ public final class DbtesterExport {
    */
   public static void write(
       DatabaseRun run, ClientResults results, BiConsumer<String, String> output) {
-    output.accept(DbtesterFile.TIME_SERIES.fileName(), timeSeries(results.seconds()).toString());
-    output.accept(
-        DbtesterFile.BY_KEY_NUMBER.fileName(), byKeyNumber(results.keyNumbers()).toString());
-    output.accept(
-        DbtesterFile.DISTRIBUTION.fileName(),
-        distribution(results, run.latencies().all()).toString());
-    output.accept(DbtesterFile.PERCENTILES.fileName(), percentiles(results).toString());
-    output.accept(DbtesterFile.SUMMARY.fileName(), summary(results).toString());
+    BiConsumer<DbtesterFile, CsvText> files =
+        (file, csv) -> output.accept(file.fileName(), csv.toString());
+    files.accept(DbtesterFile.TIME_SERIES, timeSeries(results.seconds()));
+    files.accept(DbtesterFile.BY_KEY_NUMBER, byKeyNumber(results.keyNumbers()));
+    files.accept(DbtesterFile.DISTRIBUTION, distribution(results, run.latencies().all()));
+    files.accept(DbtesterFile.PERCENTILES, percentiles(results));
+    files.accept(DbtesterFile.SUMMARY, summary(results));
   }
 
   private static CsvText summary(ClientResults results) {

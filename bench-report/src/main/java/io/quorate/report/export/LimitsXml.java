@@ -11,12 +11,7 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 
 /** Writes the limits of a run as JUnit's XML, in which a limit of a database is a test case. */
-public final class LimitsXml {
-  private final XMLStreamWriter xml;
-
-  private LimitsXml(XMLStreamWriter xml) {
-    this.xml = xml;
-  }
+public record LimitsXml(XMLStreamWriter xml) {
 
   public static String text(RunFigures run) {
     StringWriter text = new StringWriter();

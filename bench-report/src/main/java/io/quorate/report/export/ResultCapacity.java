@@ -112,9 +112,7 @@ record ResultCapacity(
     }
 
     private static Optional<BigDecimal> ms(OptionalLong nanos) {
-      return nanos.isPresent()
-          ? Decimals.rounded(nanos.getAsLong() / NANOS_PER_MS)
-          : Optional.empty();
+      return Decimals.rounded(nanos.stream().mapToDouble(it -> it / NANOS_PER_MS).findFirst());
     }
 
     private static Optional<BigDecimal> percent(OptionalDouble part) {

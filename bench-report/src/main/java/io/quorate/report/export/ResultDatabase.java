@@ -7,7 +7,7 @@ import io.quorate.measure.EventCounts;
 import io.quorate.measure.Verification;
 import io.quorate.report.export.ResultJson.ResultFigures;
 import io.quorate.report.figures.DatabaseFigures;
-import io.quorate.report.figures.ErrorSummary;
+import io.quorate.report.figures.DatabaseFigures.ErrorSummary;
 import io.quorate.report.figures.HostAnalysis;
 import io.quorate.report.figures.HostFigure;
 import io.quorate.report.figures.LimitResult;
@@ -209,8 +209,8 @@ record ResultDatabase(
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, BigDecimal> serviceMs,
         OptionalLong attempts,
         OptionalLong conflicts) {
-      static OperationEntry of(
-          RequestFigures figures, OperationCounts counts, List<AttemptCounts> all) {
+      static OperationEntry of(RequestFigures figures, List<AttemptCounts> all) {
+        OperationCounts counts = figures.counts().orElseThrow();
         Optional<AttemptCounts> attempts =
             all.stream().filter(each -> each.operation().equals(counts.operation())).findFirst();
         return new OperationEntry(
@@ -289,12 +289,8 @@ record ResultDatabase(
           figures.asked().model(),
           figures.watch().map(watch -> WatchEntry.of(figures, watch)),
           figures.operations().stream()
-              .flatMap(
-                  each ->
-                      each
-                          .counts()
-                          .map(counts -> OperationEntry.of(each, counts, figures.attempts()))
-                          .stream())
+              .filter(each -> each.counts().isPresent())
+              .map(each -> OperationEntry.of(each, figures.attempts()))
               .toList(),
           Decimals.percentiles(figures.lagMs()),
           Decimals.percentiles(figures.receiveDelayMs()),

@@ -106,13 +106,13 @@ public record ResultJson(
     record ErrorEntry(String message, long count) {}
 
     static ImportEntry of(ImportedRun imported) {
+      EtcdBenchmarkReport report = imported.report();
       return new ImportEntry(
           imported.tag(),
           ImportedRun.ORIGIN,
           imported.source(),
-          ResultFigures.of(imported.report()),
-          imported
-              .report()
+          ResultFigures.of(report),
+          report
               .errors()
               .map(
                   all ->

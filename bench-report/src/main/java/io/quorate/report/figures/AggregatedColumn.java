@@ -2,8 +2,6 @@ package io.quorate.report.figures;
 
 import io.quorate.format.NumberFormats;
 import java.util.function.DoubleFunction;
-import java.util.stream.DoubleStream;
-import java.util.stream.IntStream;
 
 /**
  * The columns of a database's aggregated file for all servers together, in their order; columns of
@@ -20,7 +18,10 @@ public enum AggregatedColumn {
   MAX_LATENCY_MS("MAX-LATENCY-MS", (all, i) -> all.client(i).maxMs()),
   CUMULATIVE_THROUGHPUT("CUMULATIVE-THROUGHPUT", 0, Aggregation::cumulative),
   AVG_CPU("AVG-CPU", ServerColumn.CPU),
-  MAX_CPU("MAX-CPU", 2, (all, i) -> max(all, ServerColumn.CPU, i)),
+  MAX_CPU(
+      "MAX-CPU",
+      2,
+      (all, i) -> all.numbers(ServerColumn.CPU, i).reduce(Math::max).orElse(Double.NaN)),
   AVG_LOAD("AVG-SYSTEM-LOAD-1-MIN", ServerColumn.LOAD),
   AVG_VMRSS_MB("AVG-VMRSS-MB", ServerColumn.MEMORY),
   AVG_WRITES("AVG-WRITES-COMPLETED", ServerColumn.WRITES),
@@ -71,15 +72,7 @@ public enum AggregatedColumn {
   }
 
   private static double mean(Aggregation all, ServerColumn of, int row) {
-    return numbers(all, of, row).reduce(0, Double::sum) / all.servers();
-  }
-
-  private static DoubleStream numbers(Aggregation all, ServerColumn of, int row) {
-    return IntStream.rangeClosed(1, all.servers()).mapToDouble(it -> all.number(of, it, row));
-  }
-
-  private static double max(Aggregation all, ServerColumn of, int row) {
-    return numbers(all, of, row).reduce(Math::max).orElse(Double.NaN);
+    return all.numbers(of, row).reduce(0, Double::sum) / all.servers();
   }
 
   public String title() {

@@ -84,13 +84,9 @@ public final class Aggregation {
     return servers.size();
   }
 
-  /**
-   * Returns a number of a server; if it was not measured, the replacement for a missing value.
-   *
-   * @param server number of the server, from 1
-   */
-  double number(ServerColumn column, int server, int row) {
-    return servers.get(server - 1).get(column)[row];
+  /** Returns the number of each server, or the replacement for a missing value. */
+  DoubleStream numbers(ServerColumn column, int row) {
+    return servers.stream().mapToDouble(numbers -> numbers.get(column)[row]);
   }
 
   /**

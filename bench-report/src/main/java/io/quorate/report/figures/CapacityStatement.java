@@ -72,12 +72,11 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
   }
 
   private static String made(String what, List<TrialRow> trials, SearchRecord search) {
-    String count = trials.size() == 1 ? "1 trial" : trials.size() + " trials";
     return trials.isEmpty()
         ? "no trials " + what
         : "%s %s, from %s to %s"
             .formatted(
-                count,
+                NumberFormats.count(trials.size(), "trial"),
                 what,
                 NumberFormats.commas(trials.stream().mapToLong(TrialRow::load).min().getAsLong()),
                 NumberFormats.commas(trials.stream().mapToLong(TrialRow::load).max().getAsLong())
@@ -100,8 +99,7 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
     List<String> parts = new ArrayList<>();
     String version = manifest.store().servers().version().map(known -> " " + known).orElse("");
     parts.add(VisibleText.of(manifest.store().title() + version));
-    int members = manifest.store().servers().members().size();
-    parts.add(members + (members == 1 ? " member" : " members"));
+    parts.add(NumberFormats.count(manifest.store().servers().members().size(), "member"));
     if (manifest.load().mix().usesKeys()) {
       parts.add(size(manifest.load().keyBytes()) + " keys");
       parts.add(size(manifest.load().valueBytes()) + " values");
@@ -152,13 +150,8 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
   }
 
   private static String exceeded(SearchRecord search) {
-    long capacity =
-        search
-            .conclusion()
-            .filter(SearchResult::isKnown)
-            .flatMap(SearchResult::holds)
-            .map(Bound::load)
-            .orElse(0L);
+    Optional<SearchResult> known = search.conclusion().filter(SearchResult::isKnown);
+    long capacity = known.flatMap(SearchResult::holds).map(Bound::load).orElse(0L);
     List<TrialRow> below =
         search.curvePoints().stream()
             .filter(row -> row.load() < capacity && !row.isSpoiled())
@@ -394,9 +387,7 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
     /** Returns the mean of the known values; NaN if there are none. */
     private static double mean(List<TrialRow> rows, Function<TrialRow, OptionalDouble> figure) {
       return rows.stream()
-          .map(figure)
-          .filter(OptionalDouble::isPresent)
-          .mapToDouble(OptionalDouble::getAsDouble)
+          .flatMapToDouble(row -> figure.apply(row).stream())
           .filter(value -> !Double.isNaN(value))
           .average()
           .orElse(Double.NaN);

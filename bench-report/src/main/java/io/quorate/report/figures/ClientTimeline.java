@@ -15,6 +15,12 @@ import java.util.function.BinaryOperator;
  */
 public record ClientTimeline(List<ClientSecond> seconds) {
   /**
+   * Time in seconds below which a count is not converted to a rate; such a time is added to its
+   * neighbor.
+   */
+  private static final double SHORTEST = 0.25;
+
+  /**
    * Merges rows of the same second and adds missing seconds.
    *
    * @param rows rows in order, at least one
@@ -77,8 +83,7 @@ public record ClientTimeline(List<ClientSecond> seconds) {
    * @param counts counts by second; NaN in a pause
    */
   public double[] rates(double... counts) {
-    return SecondRates.of(
-        counts, seconds.stream().mapToDouble(ClientSecond::coveredSeconds).toArray());
+    return rates(counts, seconds.stream().mapToDouble(ClientSecond::coveredSeconds).toArray());
   }
 
   double[] successRates() {
@@ -90,5 +95,50 @@ public record ClientTimeline(List<ClientSecond> seconds) {
 
   public long[] throughputs() {
     return seconds.stream().mapToLong(ClientSecond::count).toArray();
+  }
+
+  /**
+   * Returns counts divided by the covered time. Times below a quarter of a second share the rate of
+   * a neighbor.
+   *
+   * @param counts counts by second; NaN in a pause, which has no rate and separates neighbors
+   * @param seconds covered time of each count, in seconds
+   */
+  static double[] rates(double[] counts, double[] seconds) {
+    double[] rates = new double[counts.length];
+    int from = 0;
+    while (from < counts.length) {
+      int to = from + 1;
+      if (Double.isNaN(counts[from])) {
+        rates[from] = Double.NaN;
+      } else {
+        while (to < counts.length && !Double.isNaN(counts[to])) {
+          to++;
+        }
+        withoutPause(counts, seconds, rates, from, to);
+      }
+      from = to;
+    }
+    return rates;
+  }
+
+  private static void withoutPause(
+      double[] counts, double[] seconds, double[] rates, int from, int to) {
+    int before = from;
+    for (int start = from; start < to; ) {
+      int end = start + 1;
+      while (end < to && sum(seconds, start, end) < SHORTEST) {
+        end++;
+      }
+      int first = sum(seconds, start, end) < SHORTEST ? before : start;
+      double length = sum(seconds, first, end);
+      Arrays.fill(rates, first, end, length > 0 ? sum(counts, first, end) / length : Double.NaN);
+      before = start;
+      start = end;
+    }
+  }
+
+  private static double sum(double[] values, int from, int to) {
+    return Arrays.stream(values, from, to).sum();
   }
 }

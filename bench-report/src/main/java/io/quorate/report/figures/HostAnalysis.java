@@ -21,7 +21,6 @@ import java.util.stream.Stream;
 
 /** Analyzes the machines while a database was measured, from the files of a run of Quorate. */
 public final class HostAnalysis {
-  private static final String IN_MEMORY = "memory";
 
   /** Length limit of a tag in a file name, which has at most 255 characters in total. */
   private static final int MAX_NAME = 100;

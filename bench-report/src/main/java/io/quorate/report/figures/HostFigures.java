@@ -124,9 +124,8 @@ public final class HostFigures {
   }
 
   public HostFigures disk(List<Long> bytes) {
-    put(
-        HostFigure.SERVER_DISK_BYTES,
-        bytes.stream().mapToDouble(each -> each).sum() / bytes.size());
+    double sum = bytes.stream().mapToDouble(each -> each).sum();
+    put(HostFigure.SERVER_DISK_BYTES, sum / bytes.size());
     return this;
   }
 

@@ -9,7 +9,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.IntToDoubleFunction;
-import java.util.stream.IntStream;
 
 /**
  * Computes the resource use of the servers by the number of keys written: one row for every 1000
@@ -68,13 +67,15 @@ public final class KeyNumberFiles {
                 .toArray();
     Function<AggregatedColumn, double[]> average =
         of -> column.apply(second -> frame.numbers(of.title())[second]);
+    IntToDoubleFunction mostMemory =
+        second -> all.numbers(ServerColumn.MEMORY, second).reduce(0, Math::max);
     double[] read = average.apply(AggregatedColumn.AVG_READ_BYTES_DELTA);
     double[] written = average.apply(AggregatedColumn.AVG_WRITE_BYTES_DELTA);
     return new Frame(rows.size())
         .add("KEYS", rows.keySet().stream().mapToDouble(key -> key).toArray(), 0)
         .add("MIN-VMRSS-MB", column.apply(second -> leastMemory(all, second)), 2)
         .add("AVG-VMRSS-MB", average.apply(AggregatedColumn.AVG_VMRSS_MB), 2)
-        .add("MAX-VMRSS-MB", column.apply(second -> mostMemory(all, second)), 2)
+        .add("MAX-VMRSS-MB", column.apply(mostMemory), 2)
         .add(AggregatedColumn.AVG_READ_BYTES_DELTA.title(), read, 2)
         .add(READ_BYTES, read, KeyNumberFiles::humanized)
         .add(AggregatedColumn.AVG_WRITE_BYTES_DELTA.title(), written, 2)
@@ -87,17 +88,8 @@ public final class KeyNumberFiles {
 
   /** Returns the least memory; a value of 0 is replaced by another one, as in the reference. */
   private static double leastMemory(Aggregation all, int second) {
-    double least = all.number(ServerColumn.MEMORY, 1, second);
-    for (int server = 2; server <= all.servers(); server++) {
-      double value = all.number(ServerColumn.MEMORY, server, second);
-      least = least == 0 ? value : Math.min(least, value);
-    }
-    return least;
-  }
-
-  private static double mostMemory(Aggregation all, int second) {
-    return IntStream.rangeClosed(1, all.servers())
-        .mapToDouble(server -> all.number(ServerColumn.MEMORY, server, second))
-        .reduce(0, Math::max);
+    return all.numbers(ServerColumn.MEMORY, second)
+        .reduce((least, value) -> least == 0 ? value : Math.min(least, value))
+        .orElseThrow();
   }
 }

@@ -38,27 +38,21 @@ public record Ranking<T>(Better better, List<Value<T>> values) {
     return values.stream().filter(this::isTiedWithBest).toList();
   }
 
-  /** Returns the only leader; empty if there are several, or no other values. */
-  public Optional<T> winner() {
-    List<Value<T>> leaders = leaders();
-    return leaders.size() == 1 && values.size() > 1
-        ? Optional.of(leaders.get(0).of())
-        : Optional.empty();
-  }
-
   /**
-   * Returns the winner; empty if a {@link Reservation} forbids to call it the best.
+   * Returns the only leader; empty if there are several, no other values, or if a {@link
+   * Reservation} forbids to call it the best.
    *
    * @param name returns the name of the database of a value
    * @param basis returns the basis of such a value
    */
   public Optional<T> best(Function<T, String> name, Function<T, Basis> basis) {
-    List<Stated> reservations = reservations(name, basis);
-    return winner()
-        .filter(
-            best ->
-                reservations.stream()
-                    .noneMatch(each -> each.reservation().forbidsBest(basis.apply(best))));
+    List<Value<T>> leaders = leaders();
+    boolean forbidden =
+        leaders.size() != 1
+            || values.size() == 1
+            || reservations(name, basis).stream()
+                .anyMatch(each -> each.reservation().forbidsBest(basis.apply(leaders.get(0).of())));
+    return forbidden ? Optional.empty() : Optional.of(leaders.get(0).of());
   }
 
   public List<Stated> reservations(Function<T, String> name, Function<T, Basis> basis) {

@@ -136,7 +136,8 @@ public record RequestFigures(
     return known(percentilesMs, percentile);
   }
 
-  static <K> OptionalDouble known(Map<K, Double> values, K key) {
+  /** Returns the value of a key; empty if there is none. */
+  public static <K> OptionalDouble known(Map<K, Double> values, K key) {
     return values.containsKey(key) ? OptionalDouble.of(values.get(key)) : OptionalDouble.empty();
   }
 

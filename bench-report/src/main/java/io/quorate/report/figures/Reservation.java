@@ -170,16 +170,14 @@ public enum Reservation {
   }
 
   private static Optional<String> coverage(Map<String, Basis> values) {
-    List<String> parts = new ArrayList<>();
-    values.forEach((name, basis) -> coverage(name, basis).ifPresent(parts::add));
-    return parts.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", parts));
+    return values.entrySet().stream()
+        .filter(each -> !each.getValue().isComplete())
+        .map(each -> coverage(each.getKey(), each.getValue()))
+        .reduce((one, other) -> one + ", " + other);
   }
 
-  private static Optional<String> coverage(String name, Basis basis) {
-    return basis.isComplete()
-        ? Optional.empty()
-        : Optional.of(
-            "of %s requests of %s %s"
-                .formatted(NumberFormats.commas(basis.intended()), name, missing(basis)));
+  private static String coverage(String name, Basis basis) {
+    return "of %s requests of %s %s"
+        .formatted(NumberFormats.commas(basis.intended()), name, missing(basis));
   }
 }

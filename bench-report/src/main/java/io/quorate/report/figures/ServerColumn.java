@@ -10,35 +10,9 @@ import java.util.stream.Stream;
 public enum ServerColumn {
   VOLUNTARY_SWITCHES("VOLUNTARY-CTXT-SWITCHES"),
   NON_VOLUNTARY_SWITCHES("NON-VOLUNTARY-CTXT-SWITCHES"),
-  CPU("CPU-NUM", "CPU") {
-    @Override
-    double measured(MeasurementWindow server, int second) {
-      return server.cpuPercent(second);
-    }
-  },
-  LOAD("LOAD-AVERAGE-1-MINUTE") {
-    @Override
-    double measured(MeasurementWindow server, int second) {
-      return server.level(source(), second);
-    }
-  },
-  MEMORY("VMRSS-NUM", "VMRSS-MB") {
-    @Override
-    double number(HostSeries server, int second) {
-      return Frame.rounded(super.number(server, second) * MEGABYTES, decimals());
-    }
-
-    @Override
-    String text(HostSeries server, int second) {
-      double megabytes = number(server, second);
-      return Double.isNaN(megabytes) ? "" : NumberFormats.fixed(megabytes, decimals());
-    }
-
-    @Override
-    double measured(MeasurementWindow server, int second) {
-      return server.level(source(), second) * MEGABYTES;
-    }
-  },
+  CPU("CPU-NUM", "CPU"),
+  LOAD("LOAD-AVERAGE-1-MINUTE"),
+  MEMORY("VMRSS-NUM", "VMRSS-MB"),
   READS("READS-COMPLETED"),
   READS_DELTA("READS-COMPLETED-DELTA"),
   SECTORS_READ("SECTORS-READ"),
@@ -47,28 +21,13 @@ public enum ServerColumn {
   WRITES_DELTA("WRITES-COMPLETED-DELTA"),
   SECTORS_WRITTEN("SECTORS-WRITTEN"),
   SECTORS_WRITTEN_DELTA("SECTORS-WRITTEN-DELTA"),
-  READ_BYTES_DELTA("READ-BYTES-DELTA") {
-    @Override
-    double measured(MeasurementWindow server, int second) {
-      return server.growth(SECTORS_READ.source(), second) * SECTOR_BYTES;
-    }
-  },
-  WRITE_BYTES_DELTA("WRITE-BYTES-DELTA") {
-    @Override
-    double measured(MeasurementWindow server, int second) {
-      return server.growth(SECTORS_WRITTEN.source(), second) * SECTOR_BYTES;
-    }
-  },
+  READ_BYTES_DELTA("READ-BYTES-DELTA"),
+  WRITE_BYTES_DELTA("WRITE-BYTES-DELTA"),
   RECEIVED("RECEIVE-BYTES-NUM"),
   RECEIVED_DELTA("RECEIVE-BYTES-NUM-DELTA"),
   SENT("TRANSMIT-BYTES-NUM"),
   SENT_DELTA("TRANSMIT-BYTES-NUM-DELTA"),
-  CLIENTS("EXTRA", "CLIENT-NUM") {
-    @Override
-    double measured(MeasurementWindow server, int second) {
-      return server.latest(source(), second);
-    }
-  };
+  CLIENTS("EXTRA", "CLIENT-NUM");
 
   private static final int SECTOR_BYTES = 512;
   private static final double MEGABYTES = 0.000001;
@@ -113,10 +72,19 @@ public enum ServerColumn {
   }
 
   /** Returns the growth in the measured part of a second, or the level at its end. */
-  double measured(MeasurementWindow server, int second) {
-    return source.endsWith(DELTA)
-        ? server.growth(source.substring(0, source.length() - DELTA.length()), second)
-        : Math.floor(server.level(source, second));
+  private double measured(MeasurementWindow server, int second) {
+    return switch (this) {
+      case CPU -> server.cpuPercent(second);
+      case LOAD -> server.level(source, second);
+      case MEMORY -> server.level(source, second) * MEGABYTES;
+      case READ_BYTES_DELTA -> server.growth(SECTORS_READ.source, second) * SECTOR_BYTES;
+      case WRITE_BYTES_DELTA -> server.growth(SECTORS_WRITTEN.source, second) * SECTOR_BYTES;
+      case CLIENTS -> server.latest(source, second);
+      default ->
+          source.endsWith(DELTA)
+              ? server.growth(source.substring(0, source.length() - DELTA.length()), second)
+              : Math.floor(server.level(source, second));
+    };
   }
 
   /** Returns the number of a second, with as many decimals as in files; NaN if it is missing. */
@@ -136,10 +104,15 @@ public enum ServerColumn {
   }
 
   double number(HostSeries server, int second) {
-    return server.number(source, second);
+    double number = server.number(source, second);
+    return this == MEMORY ? Frame.rounded(number * MEGABYTES, decimals()) : number;
   }
 
   String text(HostSeries server, int second) {
-    return server.text(source, second);
+    if (this != MEMORY) {
+      return server.text(source, second);
+    }
+    double megabytes = number(server, second);
+    return Double.isNaN(megabytes) ? "" : NumberFormats.fixed(megabytes, decimals());
   }
 }

@@ -59,16 +59,16 @@ public enum ServerCourse {
     for (ServerCourse course : values()) {
       for (Source source : course.sources) {
         double[] values = source.values(rows, first, seconds);
-        boolean counts =
-            course == SERVER_LEADER_CHANGES
-                ? Arrays.stream(values).anyMatch(value -> value > 0)
-                : Arrays.stream(values).anyMatch(value -> !Double.isNaN(value));
-        if (counts) {
+        if (Arrays.stream(values).anyMatch(course::isKnown)) {
           known.put(course, values);
         }
       }
     }
     return known;
+  }
+
+  private boolean isKnown(double value) {
+    return this == SERVER_LEADER_CHANGES ? value > 0 : !Double.isNaN(value);
   }
 
   /** The growth of a sum by the growth of a count, over all members. */

@@ -138,8 +138,9 @@ public record StepFigures(
 
   /** Returns the load in words: {@code 1 client}, {@code 10 clients}, {@code 1,000/s}. */
   public String loadText() {
-    String count = NumberFormats.commas(load());
-    return count + (asked.isOpen() ? "/s" : load() == 1 ? " client" : " clients");
+    return asked.isOpen()
+        ? NumberFormats.commas(load()) + "/s"
+        : NumberFormats.count(load(), "client");
   }
 
   /**
@@ -252,7 +253,7 @@ public record StepFigures(
       double from = Math.max(began.getAsDouble(), seconds.get(last).unixSecond());
       lengths[last] = Math.max(0, began.getAsDouble() + durationSeconds.orElse(0) - from);
     }
-    return SecondRates.of(throughputs(seconds).asDoubleStream().toArray(), lengths);
+    return ClientTimeline.rates(throughputs(seconds).asDoubleStream().toArray(), lengths);
   }
 
   /** Rounds down, except for numbers that are whole within the resolution of the times. */

@@ -49,7 +49,11 @@ public record ThroughputRange(List<StepFigures> steps, double average, double se
     if (isContradictory()) {
       return Optional.of(
           "MAX-THROUGHPUT and MIN-THROUGHPUT are left out, as the %s that %s wholly within a step %s not typical of all %s s"
-              .formatted(wholeSeconds(), lie(), whole() == 1 ? "is" : "are", shown()));
+              .formatted(
+                  NumberFormats.count(whole(), "second"),
+                  lie(),
+                  whole() == 1 ? "is" : "are",
+                  shown()));
     }
     return Optional.of(
         ("MAX-THROUGHPUT and MIN-THROUGHPUT are unknown: no step has a full one-second "
@@ -74,15 +78,15 @@ public record ThroughputRange(List<StepFigures> steps, double average, double se
     return Optional.of(
         ("MAX-THROUGHPUT and MIN-THROUGHPUT cover the %s that %s wholly within a step%s, "
                 + "AVG-THROUGHPUT covers all %s s")
-            .formatted(wholeSeconds(), lie(), " (none with " + without + " clients)", shown()));
+            .formatted(
+                NumberFormats.count(whole(), "second"),
+                lie(),
+                " (none with " + without + " clients)",
+                shown()));
   }
 
   private long whole() {
     return steps.stream().mapToLong(step -> step.wholeSeconds().size()).sum();
-  }
-
-  private String wholeSeconds() {
-    return whole() == 1 ? "1 second" : NumberFormats.commas(whole()) + " seconds";
   }
 
   private String lie() {

@@ -1,7 +1,10 @@
 package io.quorate.report.findings;
 
+import static io.quorate.format.NumberFormats.commas;
+import static io.quorate.format.NumberFormats.fixed;
+
 import io.quorate.VisibleText;
-import io.quorate.format.NumberFormats;
+import io.quorate.measure.Verification;
 import io.quorate.report.figures.CapacityStatement;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.HostAnalysis;
@@ -24,18 +27,10 @@ public final class Footnotes {
   /** results/scenario/run/database */
   private static final int SHOWN_NAMES = 4;
 
-  private final RunFigures figures;
-
-  private Footnotes(RunFigures figures) {
-    this.figures = figures;
-  }
+  private Footnotes() {}
 
   /** Returns the notes, each a line without a full stop. */
   public static List<String> of(RunFigures figures) {
-    return new Footnotes(figures).all();
-  }
-
-  private List<String> all() {
     List<String> notes = new ArrayList<>();
     figures.databases().stream()
         .limit(1)
@@ -59,11 +54,8 @@ public final class Footnotes {
       each.host()
           .filter(any -> measured)
           .ifPresent(host -> host.missing().forEach(what -> notes.add(each.name() + ": " + what)));
-      database
-          .manifest()
-          .verification()
-          .map(found -> each.name() + ": " + VisibleText.of(found.text()))
-          .ifPresent(notes::add);
+      Optional<Verification> found = database.manifest().verification();
+      found.ifPresent(it -> notes.add(each.name() + ": " + VisibleText.of(it.text())));
       notes.addAll(ShardNotes.of(database));
       notes.addAll(zones(each));
       notes.addAll(LoadGeneratorNotes.of(each));
@@ -152,11 +144,8 @@ public final class Footnotes {
   private static List<String> zones(DatabaseFigures database) {
     OptionalDouble relay =
         database.host().map(HostAnalysis::relaySeconds).orElse(OptionalDouble.empty());
-    return database
-        .run()
-        .zones()
-        .map(zones -> zones(database.name(), zones, relay))
-        .orElse(List.of());
+    Optional<RunZones> zones = database.run().zones();
+    return zones.map(each -> zones(database.name(), each, relay)).orElse(List.of());
   }
 
   static List<String> zones(String id, RunZones zones, OptionalDouble relaySeconds) {
@@ -173,15 +162,14 @@ public final class Footnotes {
             notes.add(
                 ("the relay between zones used %s s of CPU in the measured steps, in addition "
                         + "to servers and load generator")
-                    .formatted(NumberFormats.fixed(seconds, 2))));
+                    .formatted(fixed(seconds, 2))));
     return notes.stream().map(note -> id + ": " + VisibleText.of(note)).toList();
   }
 
   private static String origin(ImportedRun imported) {
     String successes =
         imported.report().successes().isPresent()
-            ? ", %s requests succeeded"
-                .formatted(NumberFormats.commas(imported.report().successes().getAsLong()))
+            ? ", %s requests succeeded".formatted(commas(imported.report().successes().getAsLong()))
             : "";
     return VisibleText.of(
         "%s: imported from %s (%s)%s; values and precision come from the imported text"
@@ -217,7 +205,7 @@ public final class Footnotes {
     String after =
         database
             .clients()
-            .map(results -> " after " + NumberFormats.fixed(results.totalSeconds(), 1) + " s")
+            .map(results -> " after " + fixed(results.totalSeconds(), 1) + " s")
             .orElse(" before the first request was measured");
     String reason =
         database.manifest().reason().map(why -> " (" + VisibleText.of(why) + ")").orElse("");
@@ -240,18 +228,12 @@ public final class Footnotes {
         .map(
             measured ->
                 "%s: %s of %s requests were measured"
-                    .formatted(
-                        figures.name(),
-                        NumberFormats.commas(measured),
-                        NumberFormats.commas(expected)));
+                    .formatted(figures.name(), commas(measured), commas(expected)));
   }
 
   private static String shown(DatabaseRun database) {
     Path path = database.directory().path();
     int names = path.getNameCount();
-    List<String> shown = new ArrayList<>();
-    path.subpath(Math.max(0, names - SHOWN_NAMES), names)
-        .forEach(name -> shown.add(name.toString()));
-    return VisibleText.of(String.join("/", shown));
+    return VisibleText.of(path.subpath(Math.max(0, names - SHOWN_NAMES), names).toString());
   }
 }

@@ -1,6 +1,8 @@
 package io.quorate.report.findings;
 
-import io.quorate.format.NumberFormats;
+import static io.quorate.format.NumberFormats.commas;
+import static io.quorate.format.NumberFormats.fixed;
+
 import io.quorate.report.figures.Basis;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.Ranking;
@@ -92,7 +94,7 @@ public final class Headline {
   }
 
   private static String millis(double value) {
-    return NumberFormats.fixed(value, value < 10 ? 2 : value < 100 ? 1 : 0);
+    return fixed(value, value < 10 ? 2 : value < 100 ? 1 : 0);
   }
 
   private static Optional<String> throughput(List<DatabaseFigures> databases) {
@@ -120,19 +122,15 @@ public final class Headline {
       return Optional.empty();
     }
     return Optional.of(
-        capitalized(
-            load.map(each -> "with " + each.loadText() + " ").orElse("")
-                + completed(new Ranking<>(Better.HIGHER, values), load)));
+        load.map(each -> "With " + each.loadText() + " ").orElse("")
+            + completed(new Ranking<>(Better.HIGHER, values), load));
   }
 
   private static String completed(Ranking<DatabaseFigures> ranking, Optional<StepFigures> load) {
     String leaders =
         Phrases.list(
             ranking.leaders().stream()
-                .map(
-                    each ->
-                        "%s (%s/s)"
-                            .formatted(each.of().name(), NumberFormats.commas((long) each.value())))
+                .map(each -> "%s (%s/s)".formatted(each.of().name(), commas((long) each.value())))
                 .toList());
     if (ranking.values().size() == 1) {
       return leaders.replace(" (", " completed ").replace("/s)", " requests/s.");
@@ -174,7 +172,7 @@ public final class Headline {
             "%s completed %s/s%s"
                 .formatted(
                     each.name(),
-                    NumberFormats.commas((long) rate),
+                    commas((long) rate),
                     late ? ", where the load generator was late" : ""));
       }
     }
@@ -207,18 +205,12 @@ public final class Headline {
                   parts.add(
                       "%s %s of %s"
                           .formatted(
-                              each.name(),
-                              NumberFormats.commas(watch.delivered()),
-                              NumberFormats.commas(watch.expected()))));
+                              each.name(), commas(watch.delivered()), commas(watch.expected()))));
     }
     return sentence("Not all events of watches were delivered: ", parts);
   }
 
   private static Optional<String> sentence(String start, List<String> parts) {
     return parts.isEmpty() ? Optional.empty() : Optional.of(start + String.join("; ", parts) + ".");
-  }
-
-  private static String capitalized(String text) {
-    return text.startsWith("with ") ? "W" + text.substring(1) : text;
   }
 }

@@ -1,7 +1,10 @@
 package io.quorate.report.findings;
 
+import static io.quorate.format.NumberFormats.commas;
+import static io.quorate.format.NumberFormats.count;
+import static io.quorate.format.NumberFormats.fixed;
+
 import io.quorate.VisibleText;
-import io.quorate.format.NumberFormats;
 import io.quorate.measure.GeneratorDelay;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.StepFigures;
@@ -26,7 +29,8 @@ import java.util.function.ToDoubleFunction;
  * machine was busy, garbage collection stopped it, or its clients were not always waiting for the
  * store; each note names the worst step. Another note reports a client other than the default.
  */
-public final class LoadGeneratorNotes {
+record LoadGeneratorNotes(
+    String id, List<Step> steps, List<StepUsage> costs, OptionalDouble p99Ms) {
   /** Utilization above which requests wait for a CPU of the load generator's machine. */
   private static final double BUSY = 0.8;
 
@@ -37,25 +41,19 @@ public final class LoadGeneratorNotes {
 
   private static final double NANOS_PER_MILLI = 1e6;
 
-  private final String id;
-  private final List<Step> steps;
-  private final List<StepUsage> costs;
-  private final OptionalDouble p99Ms;
-
-  private LoadGeneratorNotes(DatabaseFigures figures) {
-    Manifest manifest = figures.run().manifest();
-    this.id = figures.name();
-    this.steps = manifest.load().steps();
-    this.costs =
+  private LoadGeneratorNotes(DatabaseFigures figures, Manifest manifest) {
+    this(
+        figures.name(),
+        manifest.load().steps(),
         manifest.shards().isEmpty()
             ? manifest.costs()
-            : manifest.shards().stream().flatMap(shard -> shard.costs().stream()).toList();
-    this.p99Ms = figures.requests().percentileMs(Percentile.P99);
+            : manifest.shards().stream().flatMap(shard -> shard.costs().stream()).toList(),
+        figures.requests().percentileMs(Percentile.P99));
   }
 
   static List<String> of(DatabaseFigures figures) {
     DatabaseRun run = figures.run();
-    LoadGeneratorNotes notes = new LoadGeneratorNotes(figures);
+    LoadGeneratorNotes notes = new LoadGeneratorNotes(figures, run.manifest());
     List<String> all = new ArrayList<>();
     run.manifest()
         .load()
@@ -134,14 +132,13 @@ public final class LoadGeneratorNotes {
             "%s: the load generator stalled %s %s, for up to %s ms%s"
                 .formatted(
                     id,
-                    stalls.size() == 1 ? "once" : NumberFormats.commas(stalls.size()) + " times",
+                    stalls.size() == 1 ? "once" : commas(stalls.size()) + " times",
                     step.atLoad(),
                     millis(longest),
                     dropped == 0
                         ? ""
                         : "; %s request%s dropped until it had caught up"
-                            .formatted(
-                                NumberFormats.commas(dropped), dropped == 1 ? " was" : "s were")));
+                            .formatted(commas(dropped), dropped == 1 ? " was" : "s were")));
   }
 
   private Optional<String> collections() {
@@ -191,19 +188,11 @@ public final class LoadGeneratorNotes {
 
   private String clients(StepUsage cost) {
     return model(cost) instanceof LoadModel.Open open
-        ? NumberFormats.commas(open.ratePerSecond()) + " requests a second"
-        : clients(cost.clients());
-  }
-
-  private static String clients(int clients) {
-    return NumberFormats.commas(clients) + (clients == 1 ? " client" : " clients");
+        ? commas(open.ratePerSecond()) + " requests a second"
+        : count(cost.clients(), "client");
   }
 
   private static String millis(long nanos) {
     return fixed(nanos / NANOS_PER_MILLI, 2);
-  }
-
-  private static String fixed(double value, int decimals) {
-    return NumberFormats.fixed(value, decimals);
   }
 }

@@ -1,6 +1,7 @@
 package io.quorate.report.findings;
 
 import io.quorate.VisibleText;
+import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.HostAnalysis;
 import io.quorate.report.figures.HostFigure;
@@ -27,8 +28,6 @@ final class Machines {
 
   private static final double NANOS = 1e9;
 
-  private static final String IN_MEMORY = "memory";
-
   private Machines() {}
 
   /**
@@ -39,31 +38,30 @@ final class Machines {
     Map<Integer, List<String>> within = new LinkedHashMap<>();
     Map<Integer, List<String>> sharing = new LinkedHashMap<>();
     List<String> given = new ArrayList<>();
-    complete.forEach(
-        each -> {
-          String name = each.name();
-          Manifest manifest = each.run().manifest();
-          int cores = manifest.host().cores();
-          if (manifest.store().runsInLoadGenerator()) {
-            within.computeIfAbsent(cores, any -> new ArrayList<>()).add(name);
-          } else if (isGiven(manifest)) {
-            given.add("%s: %s".formatted(name, addresses(manifest)));
-          } else if (isOne(manifest)) {
-            sharing.computeIfAbsent(cores, any -> new ArrayList<>()).add(name);
-          }
-        });
+    for (DatabaseFigures each : complete) {
+      String name = each.name();
+      Manifest manifest = each.run().manifest();
+      int cores = manifest.host().cores();
+      if (manifest.store().runsInLoadGenerator()) {
+        within.computeIfAbsent(cores, any -> new ArrayList<>()).add(name);
+      } else if (isGiven(manifest)) {
+        given.add("%s: %s".formatted(name, addresses(manifest)));
+      } else if (isOne(manifest)) {
+        sharing.computeIfAbsent(cores, any -> new ArrayList<>()).add(name);
+      }
+    }
     List<String> sentences = new ArrayList<>();
     within.forEach(
         (cores, names) ->
             sentences.add(
                 "%s ran within the load generator itself, on a machine with %s: there were no servers and no network."
-                    .formatted(Phrases.list(names), cores(cores))));
+                    .formatted(Phrases.list(names), NumberFormats.count(cores, "core"))));
     sharing.forEach(
         (cores, names) ->
             sentences.add(
                 ("The servers of %s and the load generator shared one machine with %s: they "
                         + "competed for CPU, and no network was involved.")
-                    .formatted(Phrases.list(names), cores(cores))));
+                    .formatted(Phrases.list(names), NumberFormats.count(cores, "core"))));
     if (!given.isEmpty()) {
       sentences.add(
           "Only the addresses of these servers are known (%s), not their hardware or network."
@@ -197,9 +195,5 @@ final class Machines {
         || host.equals("localhost")
         || host.equals("[::1]")
         || manifest.host().host().filter(host::equals).isPresent();
-  }
-
-  static String cores(int cores) {
-    return cores + (cores == 1 ? " core" : " cores");
   }
 }

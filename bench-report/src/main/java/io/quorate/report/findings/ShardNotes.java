@@ -7,11 +7,13 @@ import io.quorate.results.manifest.BuildInfo;
 import io.quorate.results.manifest.HostInfo;
 import io.quorate.results.manifest.MergedShard;
 import io.quorate.results.manifest.ShardStart;
+import io.quorate.results.manifest.ShardStart.SharedClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -22,7 +24,7 @@ import java.util.stream.Collectors;
  * Footnotes about values of several load generators: the differences of their starts, and of their
  * properties.
  */
-final class ShardNotes {
+record ShardNotes(String id, List<MergedShard> shards) {
   private static final double NANOS_PER_MS = 1e6;
 
   /** Flags about archives of classes, which only make the start of a JVM faster. */
@@ -30,14 +32,6 @@ final class ShardNotes {
       "-Xshare:.*|-XX:SharedArchiveFile=.*|-XX:DumpLoadedClassList=.*";
 
   private static final double MICROS_PER_MS = 1e3;
-
-  private final String id;
-  private final List<MergedShard> shards;
-
-  private ShardNotes(String id, List<MergedShard> shards) {
-    this.id = id;
-    this.shards = shards;
-  }
 
   static List<String> of(DatabaseRun run) {
     String id = VisibleText.of(run.manifest().store().name());
@@ -64,8 +58,8 @@ final class ShardNotes {
     List<String> notes = new ArrayList<>();
     long machines = shards.stream().map(MergedShard::host).distinct().count();
     notes.add(
-        "%s: merged from %d of %d shards on %d machine%s"
-            .formatted(id, shards.size(), count, machines, machines == 1 ? "" : "s"));
+        "%s: merged from %d of %d shards on %s"
+            .formatted(id, shards.size(), count, NumberFormats.count(machines, "machine")));
     for (int step = 1; step <= steps; step++) {
       spread(step).ifPresent(notes::add);
     }
@@ -91,25 +85,14 @@ final class ShardNotes {
   }
 
   private static String clocks(List<ShardStart> starts) {
-    if (starts.stream().anyMatch(start -> start.clock().isEmpty())) {
+    List<SharedClock> clocks = starts.stream().flatMap(start -> start.clock().stream()).toList();
+    if (clocks.size() < starts.size()) {
       return "by the clocks of their machines, which were not compared";
     }
-    long uncertainty =
-        starts.stream()
-            .flatMap(start -> start.clock().stream())
-            .mapToLong(ShardStart.SharedClock::uncertaintyMicros)
-            .max()
-            .orElse(0);
-    long apart =
-        starts.stream()
-            .flatMap(start -> start.clock().stream())
-            .flatMap(
-                one ->
-                    starts.stream()
-                        .map(two -> one.aheadMicros() - two.clock().orElseThrow().aheadMicros()))
-            .mapToLong(Math::abs)
-            .max()
-            .orElse(0);
+    long uncertainty = clocks.stream().mapToLong(SharedClock::uncertaintyMicros).max().orElse(0);
+    LongSummaryStatistics ahead =
+        clocks.stream().mapToLong(SharedClock::aheadMicros).summaryStatistics();
+    long apart = ahead.getMax() - ahead.getMin();
     return ("by clocks that were at most %s ms apart (measured to %s ms with file times in "
             + "their barrier)")
         .formatted(
@@ -167,16 +150,13 @@ final class ShardNotes {
     static List<String> differing(List<MergedShard> shards) {
       List<String> differences = new ArrayList<>();
       for (Property each : values()) {
-        Map<String, List<Integer>> found = new TreeMap<>();
-        shards.forEach(
-            shard ->
-                each.of
-                    .apply(shard)
-                    .ifPresent(
-                        value ->
-                            found
-                                .computeIfAbsent(value, absent -> new ArrayList<>())
-                                .add(shard.number())));
+        Map<String, List<String>> found = new TreeMap<>();
+        for (MergedShard shard : shards) {
+          String number = Integer.toString(shard.number());
+          each.of
+              .apply(shard)
+              .ifPresent(it -> found.computeIfAbsent(it, absent -> new ArrayList<>()).add(number));
+        }
         if (found.size() > 1) {
           differences.add("the shards had different %s: %s".formatted(each.plural, text(found)));
         }
@@ -184,16 +164,13 @@ final class ShardNotes {
       return differences;
     }
 
-    private static String text(Map<String, List<Integer>> shards) {
+    private static String text(Map<String, List<String>> shards) {
       return shards.entrySet().stream()
           .map(
               entry ->
                   "%s (%s)"
                       .formatted(
-                          VisibleText.line(entry.getKey()),
-                          entry.getValue().stream()
-                              .map(Object::toString)
-                              .collect(Collectors.joining(", "))))
+                          VisibleText.line(entry.getKey()), String.join(", ", entry.getValue())))
           .collect(Collectors.joining("; "));
     }
   }

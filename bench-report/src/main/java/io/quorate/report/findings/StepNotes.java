@@ -1,5 +1,7 @@
 package io.quorate.report.findings;
 
+import static io.quorate.format.NumberFormats.commas;
+
 import io.quorate.format.NumberFormats;
 import io.quorate.measure.EventCounts;
 import io.quorate.report.figures.DatabaseFigures;
@@ -15,22 +17,14 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** Footnotes about single steps: open loops, watchers, repeated attempts and connecting. */
-final class StepNotes {
+record StepNotes(String id, List<StepFigures> steps) {
   /** Part of a rate below which the rate counts as missed. */
   private static final double REACHED = 0.95;
 
   private static final double MS_PER_SECOND = 1000;
 
-  private final String id;
-  private final List<StepFigures> steps;
-
-  private StepNotes(DatabaseFigures database) {
-    this.id = database.name();
-    this.steps = database.steps();
-  }
-
   static List<String> of(DatabaseFigures database) {
-    StepNotes notes = new StepNotes(database);
+    StepNotes notes = new StepNotes(database.name(), database.steps());
     return Stream.<Function<StepFigures, Stream<String>>>of(
             notes::openLoop, notes::watch, notes::attempts, notes::connect)
         .flatMap(subject -> notes.steps.stream().flatMap(subject))
@@ -151,10 +145,6 @@ final class StepNotes {
                     fixed(ms.get(Percentile.P50)),
                     fixed(ms.get(Percentile.P99)),
                     step.number()));
-  }
-
-  private static String commas(long count) {
-    return NumberFormats.commas(count);
   }
 
   private static String fixed(double ms) {

@@ -25,16 +25,14 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Lists, in sentences, the limitations of a run's conclusions. */
-public final class Warnings {
+public record Warnings(RunFigures run, List<DatabaseFigures> complete, List<String> sentences) {
   private static final double SHORT_SECONDS = 60;
 
-  private final RunFigures run;
-  private final List<DatabaseFigures> complete;
-  private final List<String> sentences = new ArrayList<>();
-
   private Warnings(RunFigures run) {
-    this.run = run;
-    this.complete = run.databases().stream().filter(DatabaseFigures::isComplete).toList();
+    this(
+        run,
+        run.databases().stream().filter(DatabaseFigures::isComplete).toList(),
+        new ArrayList<>());
   }
 
   public static List<String> sentences(RunFigures run) {
@@ -222,7 +220,7 @@ public final class Warnings {
         manifest ->
             manifest.host().host().map(VisibleText::of).orElse("a host without a name")
                 + ", "
-                + Machines.cores(manifest.host().cores()));
+                + NumberFormats.count(manifest.host().cores(), "core"));
     differing(
         "The load generators were different builds of Quorate",
         manifest ->
@@ -246,7 +244,7 @@ public final class Warnings {
         each -> each.load().keyBytes() + " and " + each.load().valueBytes() + " bytes");
     differing(
         "Databases got different requests (seeds)", each -> Long.toString(each.load().seed()));
-    differing("Requests went to different members", each -> label(each.load().routing()));
+    differing("Requests went to different members", each -> each.load().routing().id());
     differing(
         "Requests had different deadlines",
         each -> each.load().requestTimeout().toMillis() + " ms");
@@ -291,10 +289,6 @@ public final class Warnings {
   private static String seconds(ClientResults results) {
     double seconds = results.totalSeconds();
     return NumberFormats.fixed(seconds, seconds < 1 ? 3 : 1) + " s";
-  }
-
-  private static String label(Enum<?> constant) {
-    return constant.name().toLowerCase(Locale.ROOT);
   }
 
   private void say(String sentence, Object... parts) {

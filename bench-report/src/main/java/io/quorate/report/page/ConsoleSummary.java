@@ -13,6 +13,7 @@ import io.quorate.report.page.Page.Row;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToIntFunction;
+import java.util.stream.Stream;
 
 /**
  * The end of the console output of a run: a line for each database with the values of the page's
@@ -50,13 +51,10 @@ public final class ConsoleSummary {
   private static void addTable(RatioTable table, List<String> lines) {
     RatioGroup all = table.groups().get(table.groups().size() - 1);
     List<List<String>> texts = new ArrayList<>();
-    List<String> head = new ArrayList<>(List.of(all.title()));
-    head.addAll(table.columns());
-    texts.add(head);
+    texts.add(Stream.concat(Stream.of(all.title()), table.columns().stream()).toList());
     for (Row row : all.rows()) {
-      List<String> cells = new ArrayList<>(List.of(row.name()));
-      row.cells().stream().map(ConsoleSummary::text).forEach(cells::add);
-      texts.add(cells);
+      Stream<String> cells = row.cells().stream().map(ConsoleSummary::text);
+      texts.add(Stream.concat(Stream.of(row.name()), cells).toList());
     }
     texts.forEach(row -> lines.add(aligned(row, texts)));
     List<Cell> cells = all.rows().stream().flatMap(row -> row.cells().stream()).toList();

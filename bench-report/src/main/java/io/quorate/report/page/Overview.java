@@ -123,8 +123,8 @@ final class Overview {
                       database.name(),
                       total.requests().orElse(0) - total.errorCount(),
                       OptionalDouble.empty(),
-                      ms(watch.lastMs(), Percentile.P50),
-                      ms(watch.lastMs(), Percentile.P99),
+                      RequestFigures.known(watch.lastMs(), Percentile.P50),
+                      RequestFigures.known(watch.lastMs(), Percentile.P99),
                       OptionalLong.empty(),
                       OptionalLong.empty(),
                       OptionalDouble.empty(),
@@ -132,12 +132,6 @@ final class Overview {
                       watch.counts().delivered() >= watch.counts().expected(),
                       total.basis(),
                       total.basis()));
-    }
-
-    private static OptionalDouble ms(Map<Percentile, Double> values, Percentile percentile) {
-      return values.containsKey(percentile)
-          ? OptionalDouble.of(values.get(percentile))
-          : OptionalDouble.empty();
     }
 
     Basis basis(Column column) {
@@ -153,7 +147,11 @@ final class Overview {
 
   /** The columns; the best value is marked if it is better than the others by more than a tie. */
   private enum Column {
-    THROUGHPUT("throughput /s", Better.HIGHER, Figures::requestsPerSecond, Overview::whole),
+    THROUGHPUT(
+        "throughput /s",
+        Better.HIGHER,
+        Figures::requestsPerSecond,
+        rate -> NumberFormats.commas(rate.longValue())),
     P50("p50 ms", Better.LOWER, Figures::p50Ms, Overview::ms),
     P99("p99 ms", Better.LOWER, Figures::p99Ms, Overview::ms),
     ERRORS("errors", Better.LOWER, row -> number(row.errors()), Overview::count),
@@ -325,7 +323,9 @@ final class Overview {
 
   RatioTable table() {
     boolean dropped =
-        groups.stream().flatMap(each -> each.rows().stream()).anyMatch(Overview::isDropping);
+        groups.stream()
+            .flatMap(each -> each.rows().stream())
+            .anyMatch(row -> row.dropped().orElse(0) > 0);
     List<Column> columns =
         groups.isEmpty()
             ? List.of()
@@ -336,10 +336,6 @@ final class Overview {
         columns.stream().map(column -> column.title).toList(),
         groups.stream().map(group -> shown(group, columns)).toList(),
         notes());
-  }
-
-  private static boolean isDropping(Figures row) {
-    return row.dropped().orElse(0) > 0;
   }
 
   private static RatioGroup shown(Group group, List<Column> columns) {
@@ -392,10 +388,6 @@ final class Overview {
   private static String ms(double value) {
     int decimals = value < 10 ? 2 : value < 100 ? 1 : 0;
     return decimals == 0 ? count(value) : NumberFormats.fixed(value, decimals);
-  }
-
-  private static String whole(double value) {
-    return NumberFormats.commas((long) value);
   }
 
   private static String count(double value) {

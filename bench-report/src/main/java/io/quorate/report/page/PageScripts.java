@@ -16,27 +16,20 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
-import java.util.Properties;
 import java.util.stream.Collectors;
 
 /**
  * The scripts of a page and what they draw. The page allows exactly these scripts, by their hashes.
- * Where a server forbids them, the pictures stay.
+ * Where a server forbids them, the pictures stay. What several charts have in common is in lists,
+ * in which the charts name places.
  */
-final class PageScripts {
+record PageScripts(
+    List<List<BigDecimal>> places,
+    List<List<LineChart.Lane>> steps,
+    List<List<LineChart.Marks>> events,
+    List<PageScripts.Chart> charts) {
   private static final String WEBJAR = "/META-INF/resources/webjars/uplot/";
   private static final String VERSION = "/META-INF/maven/org.webjars.npm/uplot/pom.properties";
-
-  private final List<List<BigDecimal>> places = new ArrayList<>();
-  private final List<List<LineChart.Lane>> steps = new ArrayList<>();
-  private final List<List<LineChart.Marks>> events = new ArrayList<>();
-
-  /** What several charts have in common is in lists, in which the charts name places. */
-  private record Data(
-      List<List<BigDecimal>> places,
-      List<List<LineChart.Lane>> steps,
-      List<List<LineChart.Marks>> events,
-      List<Chart> charts) {}
 
   /**
    * A chart.
@@ -44,7 +37,7 @@ final class PageScripts {
    * @param id of the element of the page
    * @param group of charts that have the same cursor and the same part of the axis
    */
-  private record Chart(
+  record Chart(
       String id,
       String group,
       String title,
@@ -54,7 +47,7 @@ final class PageScripts {
       int steps,
       int events) {}
 
-  private record Series(
+  record Series(
       String entry,
       String name,
       String color,
@@ -66,8 +59,6 @@ final class PageScripts {
       List<BigDecimal> low,
       List<BigDecimal> high,
       List<Integer> hollow) {}
-
-  private PageScripts() {}
 
   /** Returns the scripts; none if no plot has lines. */
   static Scripts of(List<DrawnPlot> plots) {
@@ -86,12 +77,16 @@ final class PageScripts {
             .map(source -> "'sha256-" + hash(source) + "'")
             .collect(Collectors.joining(" "));
     return new Scripts(
-        hashes, text(directory + "dist/uPlot.min.css"), new PageScripts().json(charts), sources);
+        hashes,
+        text(directory + "dist/uPlot.min.css"),
+        new PageScripts(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>())
+            .json(charts),
+        sources);
   }
 
   private String json(List<DrawnPlot> plots) {
-    List<Chart> charts = plots.stream().map(this::chart).toList();
-    return StrictJson.line(new Data(places, steps, events, charts))
+    plots.forEach(plot -> charts.add(chart(plot)));
+    return StrictJson.line(this)
         .strip()
         .replace("&", "\\u0026")
         .replace("<", "\\u003c")
@@ -141,13 +136,12 @@ final class PageScripts {
   }
 
   private static String version() {
-    Properties properties = new Properties();
-    try (InputStream file = PageScripts.class.getResourceAsStream(VERSION)) {
-      properties.load(file);
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible);
-    }
-    return properties.getProperty("version");
+    return text(VERSION)
+        .lines()
+        .filter(line -> line.startsWith("version="))
+        .map(line -> line.substring("version=".length()))
+        .findFirst()
+        .orElseThrow();
   }
 
   private static String text(String resource) {

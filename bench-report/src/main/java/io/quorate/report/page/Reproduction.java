@@ -23,17 +23,13 @@ import java.util.stream.Stream;
  * Generates the commands that repeat a run: the commit from its manifests, the scenario and the
  * options from its plan.
  */
-final class Reproduction {
+record Reproduction(ExperimentRun run, Map<String, String> given) {
   private static final Pattern COMMIT = Pattern.compile("[0-9a-f]{7,64}");
 
   private static final String AGENT_KEYS = "agent.keys";
 
-  private final ExperimentRun run;
-  private final Map<String, String> given;
-
   Reproduction(ExperimentRun run) {
-    this.run = run;
-    this.given = RunPlan.read(run.directory().path()).map(RunPlan::options).orElse(Map.of());
+    this(run, RunPlan.read(run.directory().path()).map(RunPlan::options).orElse(Map.of()));
   }
 
   List<String> commands() {

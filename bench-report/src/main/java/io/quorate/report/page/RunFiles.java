@@ -23,7 +23,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /** The files of a run to which a page can link: existing regular files below its directory. */
-public final class RunFiles {
+public record RunFiles(ExperimentRun run, OutputFiles planned) {
   private static final String DRAFT = ".tmp";
   private static final int MAX_FILES = 10_000;
 
@@ -31,14 +31,8 @@ public final class RunFiles {
   private static final String GATLING =
       "Gatling's report (whole milliseconds and no warm-up; this page is authoritative)";
 
-  private final ExperimentRun run;
-  private final RunDirectory directory;
-  private final OutputFiles planned;
-
-  public RunFiles(ExperimentRun run, OutputFiles planned) {
-    this.run = run;
-    this.planned = planned;
-    this.directory = run.directory();
+  private RunDirectory directory() {
+    return run.directory();
   }
 
   /**
@@ -48,8 +42,8 @@ public final class RunFiles {
   public List<Page.Files> all() {
     List<Page.Files> all = new ArrayList<>();
     List<Link> own = new ArrayList<>();
-    for (Path file : regularFiles(directory.path())) {
-      if (!file.equals(directory.page())) {
+    for (Path file : regularFiles(directory().path())) {
+      if (!file.equals(directory().page())) {
         own.add(link(file));
       }
     }
@@ -57,7 +51,7 @@ public final class RunFiles {
     for (DatabaseRun database : run.databases()) {
       List<Link> links = new ArrayList<>();
       for (Path page : database.directory().gatlingReports()) {
-        links.add(new Link(GATLING, href(directory.path(), page)));
+        links.add(new Link(GATLING, href(directory().path(), page)));
       }
       regularFiles(database.directory().path()).forEach(file -> links.add(link(file)));
       for (Path log : regularFiles(database.directory().path().resolve("logs"))) {
@@ -66,14 +60,14 @@ public final class RunFiles {
       add(
           all,
           VisibleText.of(database.directory().id()),
-          href(directory.path(), database.directory().path()) + "/",
+          href(directory().path(), database.directory().path()) + "/",
           links);
     }
     for (ImportedRun imported : run.imports()) {
       add(
           all,
           VisibleText.of(imported.tag()),
-          href(directory.path(), imported.directory()) + "/",
+          href(directory().path(), imported.directory()) + "/",
           regularFiles(imported.directory()).stream().map(this::link).toList());
     }
     return all;
@@ -82,8 +76,8 @@ public final class RunFiles {
   /** Returns links to the picture of a plot and to its data, as far as these files exist. */
   public List<Link> of(Plot plot) {
     return Stream.of(".svg", ".png", ".csv")
-        .map(ending -> directory.plots().resolve(plot.name() + ending).normalize())
-        .filter(file -> directory.plots().equals(file.getParent()))
+        .map(ending -> directory().plots().resolve(plot.name() + ending).normalize())
+        .filter(file -> directory().plots().equals(file.getParent()))
         .filter(file -> planned.has(file) || isRegular(file))
         .map(this::link)
         .toList();
@@ -96,7 +90,7 @@ public final class RunFiles {
   }
 
   private Link link(Path file) {
-    return new Link(VisibleText.of(file.getFileName().toString()), href(directory.path(), file));
+    return new Link(VisibleText.of(file.getFileName().toString()), href(directory().path(), file));
   }
 
   private List<Path> regularFiles(Path in) {

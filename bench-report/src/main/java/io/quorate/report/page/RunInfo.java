@@ -1,5 +1,10 @@
 package io.quorate.report.page;
 
+import static io.quorate.format.NumberFormats.commas;
+import static io.quorate.format.NumberFormats.fixed;
+import static io.quorate.format.NumberFormats.humanizedBytes;
+import static io.quorate.format.NumberFormats.shortest;
+
 import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.CapacityStatement;
@@ -74,14 +79,11 @@ final class RunInfo {
   /** Returns when and where it was measured, and the versions. */
   List<String> chips() {
     List<String> chips = new ArrayList<>();
-    run.databases().stream()
-        .limit(1)
-        .map(DatabaseRun::manifest)
-        .forEach(
-            manifest -> {
-              chips.add(MINUTE.format(manifest.start()));
-              chips.add(machine(manifest.host()));
-            });
+    if (!run.databases().isEmpty()) {
+      Manifest manifest = run.databases().get(0).manifest();
+      chips.add(MINUTE.format(manifest.start()));
+      chips.add(machine(manifest.host()));
+    }
     String versions =
         run.databases().stream()
             .map(each -> each.manifest().store())
@@ -100,8 +102,8 @@ final class RunInfo {
   private static String parameters(LoadInfo load) {
     List<String> parts = new ArrayList<>(List.of(load.mix().toString()));
     if (load.mix().usesKeys()) {
-      parts.add(NumberFormats.commas(load.keyBytes()) + "-byte keys");
-      parts.add(NumberFormats.commas(load.valueBytes()) + "-byte values");
+      parts.add(commas(load.keyBytes()) + "-byte keys");
+      parts.add(commas(load.valueBytes()) + "-byte values");
     }
     List<Step> steps = load.steps();
     String first = amount(steps.get(0));
@@ -113,7 +115,7 @@ final class RunInfo {
 
   /** Returns the number of clients, or the requests per second. */
   private static String amount(Step step) {
-    return NumberFormats.commas(
+    return commas(
         step.model() instanceof LoadModel.Open open ? open.ratePerSecond() : step.clients());
   }
 
@@ -213,50 +215,41 @@ final class RunInfo {
                 clock ->
                     "%s ms, \u00b1 %s"
                         .formatted(
-                            NumberFormats.fixed(clock.aheadMicros() / MICROS_PER_MILLI, 1),
-                            NumberFormats.fixed(clock.uncertaintyMicros() / MICROS_PER_MILLI, 1)))
+                            fixed(clock.aheadMicros() / MICROS_PER_MILLI, 1),
+                            fixed(clock.uncertaintyMicros() / MICROS_PER_MILLI, 1)))
             .orElse("not known"));
     row.put(
         "machine busy at most",
-        busy.isPresent() ? NumberFormats.fixed(100 * busy.getAsDouble(), 0) + "%" : UNKNOWN);
+        busy.isPresent() ? fixed(100 * busy.getAsDouble(), 0) + "%" : UNKNOWN);
     return row;
   }
 
   private static String machine(HostInfo host) {
     String memory =
-        host.memoryBytes().isPresent()
-            ? ", " + NumberFormats.humanizedBytes(host.memoryBytes().getAsLong())
-            : "";
-    return "%s core%s%s, %s"
-        .formatted(
-            NumberFormats.commas(host.cores()),
-            host.cores() == 1 ? "" : "s",
-            memory,
-            shown(host.os()));
+        host.memoryBytes().isPresent() ? ", " + humanizedBytes(host.memoryBytes().getAsLong()) : "";
+    return NumberFormats.count(host.cores(), "core") + memory + ", " + shown(host.os());
   }
 
   private static String count(MergedShard shard, long count) {
-    return shard.isMerged() ? NumberFormats.commas(count) : UNKNOWN;
+    return shard.isMerged() ? commas(count) : UNKNOWN;
   }
 
   private Map<String, String> facts(DatabaseRun database) {
     Manifest manifest = database.manifest();
+    ServerInfo servers = manifest.store().servers();
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put(
         "status",
         manifest.status().label() + manifest.reason().map(why -> ": " + shown(why)).orElse(""));
-    facts.put("version", manifest.store().servers().version().map(RunInfo::shown).orElse(UNKNOWN));
-    facts.put("members", list(manifest.store().servers().members()));
+    facts.put("version", servers.version().map(RunInfo::shown).orElse(UNKNOWN));
+    facts.put("members", list(servers.members()));
+    facts.put("leader at the start", servers.leader().map(RunInfo::shown).orElse(UNKNOWN));
     facts.put(
-        "leader at the start",
-        manifest.store().servers().leader().map(RunInfo::shown).orElse(UNKNOWN));
-    facts.put("servers", manifest.store().servers().hosting().map(RunInfo::label).orElse(UNKNOWN));
+        "servers", servers.hosting().map(it -> it.name().toLowerCase(Locale.ROOT)).orElse(UNKNOWN));
     facts.put(
-        "keys in the cluster",
-        manifest.store().servers().keys().map(keys -> shown(keys.text())).orElse(UNKNOWN));
+        "keys in the cluster", servers.keys().map(keys -> shown(keys.text())).orElse(UNKNOWN));
     facts.put("settings of the servers", list(manifest.store().settingTexts()));
-    facts.put(
-        "agents", list(manifest.store().servers().agents().stream().map(RunInfo::agent).toList()));
+    facts.put("agents", list(servers.agents().stream().map(RunInfo::agent).toList()));
     facts.put("started", time(Optional.of(manifest.start())));
     facts.put("ended", time(manifest.end()));
     load(facts, database);
@@ -271,14 +264,14 @@ final class RunInfo {
         .formatted(
             agent.address(),
             agent.host().orElse("a host without a name"),
-            NumberFormats.fixed(agent.clockAheadMicros() / MICROS_PER_MILLI, 3));
+            fixed(agent.clockAheadMicros() / MICROS_PER_MILLI, 3));
   }
 
   private void load(Map<String, String> facts, DatabaseRun database) {
     LoadInfo load = database.manifest().load();
     facts.put("operation", load.mix().toString());
-    facts.put("promise of reads", load.mix().reads() ? label(load.consistency()) : UNKNOWN);
-    facts.put("requests go to", label(load.routing()));
+    facts.put("promise of reads", load.mix().reads() ? load.consistency().id() : UNKNOWN);
+    facts.put("requests go to", load.routing().id());
     facts.put("request timeout", load.requestTimeout().toMillis() + " ms");
     facts.put(
         "real-time priority",
@@ -303,8 +296,7 @@ final class RunInfo {
   }
 
   private static String leases(OperationMix.Leases leases) {
-    return "%s, which end after %d s"
-        .formatted(NumberFormats.commas(leases.count()), leases.ttlSeconds());
+    return "%s, which end after %d s".formatted(commas(leases.count()), leases.ttlSeconds());
   }
 
   private static String step(Step step) {
@@ -313,22 +305,21 @@ final class RunInfo {
             ? ", a connection for each"
             : step.connections() == step.clients()
                 ? ""
-                : " on " + NumberFormats.commas(step.connections()) + " connections";
+                : " on " + commas(step.connections()) + " connections";
     if (step.model() instanceof LoadModel.Open open) {
       return "%s requests at %s/s%s"
           .formatted(
-              NumberFormats.commas(step.requests()),
-              NumberFormats.commas(open.ratePerSecond()),
-              " on " + NumberFormats.commas(step.connections()) + " connections");
+              commas(step.requests()),
+              commas(open.ratePerSecond()),
+              " on " + commas(step.connections()) + " connections");
     }
-    return "%s by %s client%s%s"
+    return "%s by %s%s"
         .formatted(
             step.duration()
                 .map(time -> time.toMillis() / MILLIS_PER_SECOND)
-                .map(seconds -> "requests for " + NumberFormats.shortest(seconds) + " s")
-                .orElseGet(() -> NumberFormats.commas(step.requests()) + " requests"),
-            NumberFormats.commas(step.clients()),
-            step.clients() == 1 ? "" : "s",
+                .map(seconds -> "requests for " + shortest(seconds) + " s")
+                .orElseGet(() -> commas(step.requests()) + " requests"),
+            NumberFormats.count(step.clients(), "client"),
             connections);
   }
 
@@ -338,9 +329,7 @@ final class RunInfo {
     facts.put("its cores", Integer.toString(host.cores()));
     facts.put(
         "its memory",
-        host.memoryBytes().isPresent()
-            ? NumberFormats.humanizedBytes(host.memoryBytes().getAsLong())
-            : UNKNOWN);
+        host.memoryBytes().isPresent() ? humanizedBytes(host.memoryBytes().getAsLong()) : UNKNOWN);
     facts.put("its JVM", shown(host.jvmVersion()) + " (" + shown(host.jvmVendor()) + ")");
     facts.put("its JVM's flags", list(host.jvmFlags(), " "));
   }
@@ -363,10 +352,6 @@ final class RunInfo {
     return texts.isEmpty()
         ? UNKNOWN
         : texts.stream().map(RunInfo::shown).collect(Collectors.joining(separator));
-  }
-
-  private static String label(Enum<?> constant) {
-    return constant.name().toLowerCase(Locale.ROOT);
   }
 
   private static String shown(String text) {

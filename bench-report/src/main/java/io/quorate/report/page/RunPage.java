@@ -1,12 +1,15 @@
 package io.quorate.report.page;
 
+import static io.quorate.format.NumberFormats.commas;
+import static io.quorate.format.NumberFormats.count;
+import static io.quorate.format.NumberFormats.fixed;
+
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
-import io.quorate.format.NumberFormats;
 import io.quorate.measure.Verification;
 import io.quorate.report.figures.CapacityStatement;
 import io.quorate.report.figures.DatabaseFigures;
-import io.quorate.report.figures.ErrorSummary;
+import io.quorate.report.figures.DatabaseFigures.ErrorSummary;
 import io.quorate.report.figures.LimitResult;
 import io.quorate.report.figures.Ranking;
 import io.quorate.report.figures.RunFigures;
@@ -46,20 +49,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Builds the page about a run. */
-public final class RunPage {
+public record RunPage(RunFigures figures, ResultTable table) {
   /** Kinds of errors that are shown; further ones are in the files only. */
   private static final int MAX_KINDS = 20;
 
   private static final int MAX_MESSAGE = 400;
 
-  private final RunFigures figures;
-  private final ExperimentRun run;
-  private final ResultTable table;
-
-  public RunPage(RunFigures figures, ResultTable table) {
-    this.figures = figures;
-    this.run = figures.run();
-    this.table = table;
+  private ExperimentRun run() {
+    return figures.run();
   }
 
   /**
@@ -69,7 +66,7 @@ public final class RunPage {
    * @param files files that the page links to
    */
   public Page page(List<String> notes, RunPlots plots, RunFiles files) {
-    RunInfo facts = new RunInfo(run);
+    RunInfo facts = new RunInfo(run());
     List<String> undrawn = new ArrayList<>(plots.absent());
     plots.unable().ifPresent(undrawn::add);
     List<Page.DrawnPlot> drawn = plots(plots.drawn(), files);
@@ -96,7 +93,7 @@ public final class RunPage {
         figures.databases().stream().flatMap(each -> errors(each).stream()).toList(),
         facts.common(),
         facts.differing(),
-        new Reproduction(run).commands(),
+        new Reproduction(run()).commands(),
         lines(scenario()),
         files.all(),
         PageScripts.of(drawn));
@@ -113,7 +110,7 @@ public final class RunPage {
   private String firstPlot(RunPlots plots) {
     return plots
         .first()
-        .filter(plot -> !run.isSearch() || plot.section() == PlotSection.CAPACITY)
+        .filter(plot -> !run().isSearch() || plot.section() == PlotSection.CAPACITY)
         .map(Plot::name)
         .orElse("");
   }
@@ -121,12 +118,12 @@ public final class RunPage {
   private String title() {
     return VisibleText.of(
         isSearchOfAnotherLoad()
-            ? "Capacity search: " + run.databases().get(0).manifest().scenario().name()
-            : run.title());
+            ? "Capacity search: " + run().databases().get(0).manifest().scenario().name()
+            : run().title());
   }
 
   private boolean isSearchOfAnotherLoad() {
-    return run.isSearch() && parsed().filter(each -> each.capacity().isPresent()).isEmpty();
+    return run().isSearch() && parsed().filter(each -> each.capacity().isPresent()).isEmpty();
   }
 
   private List<Page.Chip> chips(RunInfo facts) {
@@ -154,7 +151,7 @@ public final class RunPage {
   }
 
   private List<CapacityStatement> capacities() {
-    return run.databases().stream()
+    return run().databases().stream()
         .flatMap(each -> CapacityStatement.all(each).stream())
         .map(
             each ->
@@ -191,14 +188,9 @@ public final class RunPage {
     Map<String, String> cells = new LinkedHashMap<>();
     cells.put(
         "",
-        "%s, %s watcher%s on %s stream%s%s"
+        "%s, %s on %s%s"
             .formatted(
-                name,
-                commas(row.watchers()),
-                row.watchers() == 1 ? "" : "s",
-                commas(row.streams()),
-                row.streams() == 1 ? "" : "s",
-                past));
+                name, count(row.watchers(), "watcher"), count(row.streams(), "stream"), past));
     cells.put("first p50", ms(watch.firstMs(), Percentile.P50));
     cells.put("median p50", ms(watch.medianMs(), Percentile.P50));
     cells.put("last p50", ms(watch.lastMs(), Percentile.P50));
@@ -209,17 +201,13 @@ public final class RunPage {
     cells.put("coalesced", commas(watch.counts().coalesced()));
     cells.put("lost", commas(watch.counts().lost()));
     cells.put("early", commas(watch.counts().early()));
-    cells.put("made in", NumberFormats.fixed(row.createdNanos() / 1e6, 1) + " ms");
+    cells.put("made in", fixed(row.createdNanos() / 1e6, 1) + " ms");
     return cells;
   }
 
   private static String ms(Map<Percentile, Double> percentiles, Percentile percentile) {
     Double value = percentiles.get(percentile);
-    return value == null ? "-" : NumberFormats.fixed(value, 2) + " ms";
-  }
-
-  private static String commas(long count) {
-    return NumberFormats.commas(count);
+    return value == null ? "-" : fixed(value, 2) + " ms";
   }
 
   private LimitTable limits() {
@@ -237,7 +225,7 @@ public final class RunPage {
   }
 
   private String scenario() {
-    return run.databases().stream()
+    return run().databases().stream()
         .findFirst()
         .map(each -> each.manifest().scenario().text())
         .orElse("");
@@ -257,7 +245,7 @@ public final class RunPage {
     if (isSearchOfAnotherLoad()) {
       return List.of(
           "The search takes operations, keys, values and clients from the scenario %s. The load of"
-                  .formatted(VisibleText.of(run.databases().get(0).manifest().scenario().name()))
+                  .formatted(VisibleText.of(run().databases().get(0).manifest().scenario().name()))
               + " the scenario was not run.");
     }
     return parsed().map(Scenario::description).stream()
@@ -300,7 +288,7 @@ public final class RunPage {
         error.kind().map(VisibleText::of).orElse("-"),
         VisibleText.of(cut),
         commas(error.count()),
-        NumberFormats.fixed(100.0 * error.count() / made, 2) + "%");
+        fixed(100.0 * error.count() / made, 2) + "%");
   }
 
   private Table resultTable() {

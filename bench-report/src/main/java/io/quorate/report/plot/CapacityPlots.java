@@ -71,10 +71,9 @@ final class CapacityPlots {
   }
 
   private static String words(Line line) {
-    if (line.label().isEmpty()) {
-      return "";
-    }
-    return line.hasBand() ? AltText.ofIntervals(line) : AltText.ofPoints(line);
+    return line.label().isEmpty()
+        ? ""
+        : line.hasBand() ? AltText.ofIntervals(line) : AltText.ofPoints(line);
   }
 
   private static List<PlotSpec.Key> keys(CapacitySeries capacity, List<Line> lines) {

@@ -21,6 +21,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
+import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
 /**
@@ -75,17 +77,11 @@ public record CapacitySeries(
     }
 
     double p99LowMs() {
-      return intervals()
-          .mapToDouble(each -> each.lowNanos() / NANOS_PER_MS)
-          .min()
-          .orElse(Double.NaN);
+      return intervals(PercentileInterval::lowNanos).min().orElse(Double.NaN);
     }
 
     double p99HighMs() {
-      return intervals()
-          .mapToDouble(each -> each.highNanos() / NANOS_PER_MS)
-          .max()
-          .orElse(Double.NaN);
+      return intervals(PercentileInterval::highNanos).max().orElse(Double.NaN);
     }
 
     double achieved() {
@@ -104,8 +100,10 @@ public record CapacitySeries(
       return median(TrialRow::loadGeneratorCores);
     }
 
-    private Stream<PercentileInterval> intervals() {
-      return trials.stream().flatMap(row -> row.latencies().p99Interval().stream());
+    private DoubleStream intervals(ToLongFunction<PercentileInterval> end) {
+      return trials.stream()
+          .flatMap(row -> row.latencies().p99Interval().stream())
+          .mapToDouble(each -> end.applyAsLong(each) / NANOS_PER_MS);
     }
 
     private double median(ToDoubleFunction<TrialRow> figure) {
@@ -191,14 +189,8 @@ public record CapacitySeries(
     HostInfo host = run.databases().get(0).manifest().host();
     boolean here =
         run.databases().stream()
-            .allMatch(
-                each ->
-                    each.manifest()
-                        .store()
-                        .servers()
-                        .hosting()
-                        .filter(ServerInfo.Hosting.LOCAL::equals)
-                        .isPresent());
+            .map(each -> each.manifest().store().servers().hosting())
+            .allMatch(Optional.of(ServerInfo.Hosting.LOCAL)::equals);
     return VisibleText.of(
         "Measured with %d CPUs, %s%s; run %s"
             .formatted(

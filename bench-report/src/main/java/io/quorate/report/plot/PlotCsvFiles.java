@@ -15,7 +15,6 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
  * Writes the CSV files with the data of the plots, with the reference's names. Its rules are for
@@ -137,13 +136,9 @@ public class PlotCsvFiles {
    */
   protected static SortedSet<Long> clientNumbers(DatabaseSeries database) {
     SortedSet<Long> known = database.loads();
-    return known.isEmpty() ? clientNumbersOfSeconds(database) : known;
-  }
-
-  private static SortedSet<Long> clientNumbersOfSeconds(DatabaseSeries database) {
-    return database.clients().stream()
-        .map(ClientSecond::clients)
-        .collect(Collectors.toCollection(TreeSet::new));
+    return known.isEmpty()
+        ? new TreeSet<>(database.clients().stream().map(ClientSecond::clients).toList())
+        : known;
   }
 
   /**

@@ -140,11 +140,9 @@ public final class RunPlotFiles {
   }
 
   private static String who(LatencyTag.Time time, WatchRow row) {
-    return "%s of %s watcher%s"
-        .formatted(
-            time.name().toLowerCase(Locale.ROOT),
-            NumberFormats.commas(row.watchers()),
-            row.watchers() == 1 ? "" : "s");
+    return time.name().toLowerCase(Locale.ROOT)
+        + " of "
+        + NumberFormats.count(row.watchers(), "watcher");
   }
 
   /**
@@ -152,10 +150,8 @@ public final class RunPlotFiles {
    * missing in a pause between steps.
    */
   private static double[] failures(ClientTimeline clients, List<ErrorRow> rows) {
-    double[] counts = new double[clients.size()];
-    for (int i = 0; i < counts.length; i++) {
-      counts[i] = clients.at(i).requested() ? 0 : Double.NaN;
-    }
+    double[] counts =
+        clients.seconds().stream().mapToDouble(each -> each.requested() ? 0 : Double.NaN).toArray();
     for (ErrorRow row : rows) {
       long second = row.unixSecond() - clients.first();
       if (second >= 0 && second < counts.length) {

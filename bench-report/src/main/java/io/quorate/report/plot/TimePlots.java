@@ -90,8 +90,7 @@ final class TimePlots {
     LinePlotSpec sketch =
         new LinePlotSpec(title, unit, "cumulative number of keys", new LinearScale(true), up);
     String note = band ? " Lines are means, bands go from the minimum to the maximum." : "";
-    String what = "By the number of keys written." + note;
-    return sketch.of(lines, what, AltText::of);
+    return sketch.of(lines, "By the number of keys written." + note, AltText::of);
   }
 
   private static double[] seconds(DatabaseSeries database) {
@@ -186,16 +185,7 @@ final class TimePlots {
   private static PlotSpec heatMap(PlotData run, int index, HeatLayer layer) {
     DatabaseSeries database = run.databases().get(index);
     String cell = layer.secondsPerColumn() + " s";
-    List<PlotSpec.Key> keys =
-        layer.levels().stream()
-            .map(
-                level ->
-                    new PlotSpec.Key(
-                        level.label(),
-                        new LineStyle(level.color(), List.of()),
-                        1,
-                        PlotSpec.Key.Symbol.SQUARE))
-            .toList();
+
     return new PlotSpec(
         Optional.of(database),
         "Latency heat map of " + database.tag() + " (colour: requests in " + cell + ")",
@@ -207,7 +197,7 @@ final class TimePlots {
         new PlotSpec.Axis("ms", "ms", new LogScale(), layer.range()),
         lane(run, index),
         List.of(layer),
-        keys);
+        layer.keys());
   }
 
   /** Returns the range of the time axis, up to the longest run, so that plots can be compared. */
@@ -217,11 +207,10 @@ final class TimePlots {
   }
 
   private static List<StepLayer.Lane> lanes(PlotData run) {
-    List<StepLayer.Lane> lanes = new ArrayList<>();
-    for (int i = 0; i < run.databases().size(); i++) {
-      lanes.addAll(lane(run, i));
-    }
-    return lanes;
+    return IntStream.range(0, run.databases().size())
+        .mapToObj(i -> lane(run, i))
+        .flatMap(List::stream)
+        .toList();
   }
 
   /** Returns the lane of a database; none if there is only one step. */

@@ -12,7 +12,6 @@ import io.quorate.scenario.Routing;
 import io.quorate.scenario.Step;
 import io.quorate.store.Operation;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -54,8 +53,8 @@ public record CellInfo(
         store.baseId(),
         servers.version(),
         mix.isSingle() ? mix.operations().get(0).id() : mix.toString(),
-        mix.reads() ? Optional.of(id(load.consistency())) : Optional.empty(),
-        id(load.routing()),
+        mix.reads() ? Optional.of(load.consistency().id()) : Optional.empty(),
+        load.routing().id(),
         run.requests(),
         load.valueBytes(),
         step.connections(),
@@ -76,10 +75,6 @@ public record CellInfo(
             : run.zones().map(RunZones::members);
     return all.map(zones -> asked.stream().map(member -> zones.get(member - 1)).toList())
         .orElse(List.of());
-  }
-
-  private static String id(Enum<?> constant) {
-    return constant.name().toLowerCase(Locale.ROOT);
   }
 
   /** Returns the members with connections, as chosen by the routing, in turn. */

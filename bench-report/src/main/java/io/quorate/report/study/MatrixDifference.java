@@ -13,14 +13,11 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** Compares two matrices cell by cell, by the coordinates of the cells. */
-final class MatrixDifference {
+record MatrixDifference(List<MatrixDifference.Pair> pairs, int cells) {
   private static final int MAX_NAMED = 5;
 
-  private final List<Pair> pairs = new ArrayList<>();
-  private final int cells;
-
   /** A cell that is in both matrices. */
-  private record Pair(CellResult here, CellResult there) {
+  record Pair(CellResult here, CellResult there) {
     Spread hereMs() {
       return here.meanMs().orElseThrow();
     }
@@ -68,18 +65,18 @@ final class MatrixDifference {
     }
   }
 
-  MatrixDifference(MatrixResults results, Optional<MatrixResults> against) {
+  static MatrixDifference of(MatrixResults results, Optional<MatrixResults> against) {
     Map<Map<String, String>, CellResult> others =
         against.stream()
             .flatMap(other -> other.cells().stream())
             .collect(Collectors.toMap(CellResult::coordinates, cell -> cell, (one, two) -> one));
-    for (CellResult here : results.cells()) {
-      CellResult there = others.get(here.coordinates());
-      if (there != null && here.meanMs().isPresent() && there.meanMs().isPresent()) {
-        pairs.add(new Pair(here, there));
-      }
-    }
-    cells = results.cells().size();
+    List<Pair> pairs =
+        results.cells().stream()
+            .map(here -> new Pair(here, others.get(here.coordinates())))
+            .filter(pair -> pair.there != null)
+            .filter(pair -> pair.here.meanMs().isPresent() && pair.there.meanMs().isPresent())
+            .toList();
+    return new MatrixDifference(pairs, results.cells().size());
   }
 
   List<String> sentences() {

@@ -28,7 +28,7 @@ public final class MatrixReport {
 
   public MatrixReport(MatrixResults results, Optional<MatrixResults> against) {
     this.results = results;
-    this.difference = new MatrixDifference(results, against);
+    this.difference = MatrixDifference.of(results, against);
     this.roundTrips = new RoundTripComparison(results);
   }
 
@@ -82,10 +82,6 @@ public final class MatrixReport {
                               cell.cell().label())));
     }
     return sentences;
-  }
-
-  public List<String> brokenLimits() {
-    return results.brokenLimits();
   }
 
   public String text() {

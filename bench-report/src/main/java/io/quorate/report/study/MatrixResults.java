@@ -42,11 +42,8 @@ public record MatrixResults(
     List<String> broken = new ArrayList<>();
     List<CellResult> cells =
         manifest.cells().stream()
-            .flatMap(
-                cell ->
-                    problems
-                        .attempt(() -> cell(directory, cell, manifest.repeats(), broken))
-                        .stream())
+            .map(cell -> problems.attempt(() -> cell(directory, cell, manifest.repeats(), broken)))
+            .flatMap(Optional::stream)
             .toList();
     problems.throwIfAny();
     return new MatrixResults(manifest, cells, broken);

@@ -17,16 +17,12 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.UnaryOperator;
 
 /** Computes the sentences about a matrix: how one value of an axis compares with another. */
-final class MatrixSentences {
+record MatrixSentences(MatrixResults results, MatrixLayout layout) {
   private static final String LOAD = "load";
   private static final int MAX_VALUES = 10;
 
-  private final MatrixResults results;
-  private final MatrixLayout layout;
-
   MatrixSentences(MatrixResults results) {
-    this.results = results;
-    this.layout = MatrixLayout.of(results);
+    this(results, MatrixLayout.of(results));
   }
 
   List<Findings> all() {

@@ -58,12 +58,8 @@ record RoundTripBound(
     List<Operation> operations = load.mix().operations();
     List<RequestPath> paths =
         operations.stream()
-            .flatMap(
-                operation ->
-                    store
-                        .flatMap(Store::paths)
-                        .flatMap(known -> known.of(operation, load.consistency()))
-                        .stream())
+            .map(each -> store.flatMap(Store::paths).flatMap(of -> of.of(each, load.consistency())))
+            .flatMap(Optional::stream)
             .toList();
     return paths.size() < operations.size()
         ? Optional.empty()
@@ -107,12 +103,9 @@ record RoundTripBound(
   }
 
   private static OptionalDouble syncMs(DatabaseRun run, RequestPath path) {
+    Optional<Store> store = run.manifest().store().store();
     Optional<String> figure =
-        run.manifest()
-            .store()
-            .store()
-            .map(Stores::servers)
-            .flatMap(servers -> servers.logSyncFigure());
+        store.map(Stores::servers).flatMap(servers -> servers.logSyncFigure());
     if (!path.syncs() || figure.isEmpty()) {
       return OptionalDouble.empty();
     }

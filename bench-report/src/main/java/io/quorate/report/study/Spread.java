@@ -80,7 +80,7 @@ public record Spread(@JsonIgnore double[] values) {
     double ratio = mean() / other.mean();
     if (count() < MIN_FOR_INTERVAL || other.count() < MIN_FOR_INTERVAL) {
       Interval possible = new Interval(lowest() / other.highest(), highest() / other.lowest());
-      return new Ratio(ratio, possible, false, Math.min(count(), other.count()));
+      return new Ratio(ratio, possible, Math.min(count(), other.count()));
     }
     double mine = variance() / count();
     double others = other.variance() / other.count();
@@ -94,7 +94,7 @@ public record Spread(@JsonIgnore double[] values) {
       half = quantile(freedom) * Math.sqrt(mine + others);
     }
     Interval interval = new Interval(Math.exp(difference - half), Math.exp(difference + half));
-    return new Ratio(ratio, interval, true, Math.min(count(), other.count()));
+    return new Ratio(ratio, interval, Math.min(count(), other.count()));
   }
 
   /**
@@ -103,7 +103,7 @@ public record Spread(@JsonIgnore double[] values) {
    * @param interval confidence interval, or otherwise the possible range
    * @param runs number of runs of the value with fewer runs
    */
-  record Ratio(double value, Interval interval, boolean isConfident, int runs) {
+  record Ratio(double value, Interval interval, int runs) {
     /** Relative difference below which single runs do not distinguish two values. */
     private static final double MIN_OF_SINGLE_RUNS = 0.1;
 

@@ -14,35 +14,28 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
-import java.util.stream.Stream;
 
 /**
  * The tables of the published study. Each kind of work that was measured in several ways has a
  * table with the twelve columns of the study (ten if nothing is read) and additional ones. One more
  * table has all mean latencies.
  */
-final class StudyTables {
+record StudyTables(MatrixResults results, MatrixLayout layout) {
   private static final String MISSING = "-";
   private static final int LEVELS = 8;
 
   /** Number of levels per doubling of the latency. */
   private static final double PER_DOUBLING = 2;
 
-  private final MatrixResults results;
-  private final MatrixLayout layout;
-
   StudyTables(MatrixResults results) {
-    this.results = results;
-    this.layout = MatrixLayout.of(results);
+    this(results, MatrixLayout.of(results));
   }
 
   List<Table> all() {
@@ -166,11 +159,11 @@ final class StudyTables {
     List<String> ways = layout.ways();
     List<String> down = ways.isEmpty() ? layout.compared().stream().toList() : ways;
     List<String> across = layout.axes().stream().filter(axis -> !down.contains(axis)).toList();
-    Set<String> columns = new LinkedHashSet<>();
+    Map<String, List<CellResult>> columns = new LinkedHashMap<>();
     for (CellResult cell : results.cells()) {
       String row = String.join(", ", layout.rest(cell, across));
       String column = String.join(", ", layout.rest(cell, down));
-      columns.add(column);
+      columns.computeIfAbsent(column, any -> new ArrayList<>()).add(cell);
       cells.computeIfAbsent(row, any -> new LinkedHashMap<>()).put(column, cell);
     }
     if (cells.size() < 2 || columns.isEmpty()) {
@@ -182,16 +175,11 @@ final class StudyTables {
             rows.add(
                 new HeatRow(
                     name,
-                    columns.stream()
-                        .map(
-                            column ->
-                                cell(
-                                    row.get(column),
-                                    cells.values().stream()
-                                        .flatMap(each -> Stream.ofNullable(each.get(column)))
-                                        .toList()))
+                    columns.entrySet().stream()
+                        .map(column -> cell(row.get(column.getKey()), column.getValue()))
                         .toList())));
-    return new Heat(columns.stream().map(each -> each.isEmpty() ? "mean" : each).toList(), rows);
+    return new Heat(
+        columns.keySet().stream().map(each -> each.isEmpty() ? "mean" : each).toList(), rows);
   }
 
   private static HeatCell cell(CellResult cell, List<CellResult> others) {

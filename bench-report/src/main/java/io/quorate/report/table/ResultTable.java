@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * The result table: a column for each database, a row for each value. A row without any value is
@@ -54,9 +55,8 @@ public record ResultTable(List<TotalFigures> results, RowLabels labels) {
   }
 
   private List<String> header() {
-    List<String> header = new ArrayList<>(List.of(""));
-    results.forEach(result -> header.add(VisibleText.of(result.tag())));
-    return header;
+    return Stream.concat(Stream.of(""), results.stream().map(it -> VisibleText.of(it.tag())))
+        .toList();
   }
 
   private Map<SummaryRow, List<String>> rows(
@@ -74,13 +74,12 @@ public record ResultTable(List<TotalFigures> results, RowLabels labels) {
   }
 
   private List<List<String>> labelled(Map<SummaryRow, List<String>> rows) {
-    List<List<String>> labelled = new ArrayList<>();
-    rows.forEach(
-        (row, cells) -> {
-          labelled.add(new ArrayList<>(List.of(row.label(labels))));
-          labelled.get(labelled.size() - 1).addAll(cells);
-        });
-    return labelled;
+    return rows.entrySet().stream()
+        .map(
+            row ->
+                Stream.concat(Stream.of(row.getKey().label(labels)), row.getValue().stream())
+                    .toList())
+        .toList();
   }
 
   public static String errors(TotalFigures result) {

@@ -97,18 +97,13 @@ public final class TextSummary {
   }
 
   private void percentiles() {
-    if (results.latency().isEmpty()) {
-      return;
+    if (results.latency().isPresent()) {
+      text.append("\nLatency distribution:\n");
+      for (var each : results.latency().get().percentilesMs().entrySet()) {
+        text.append(
+            "  %s in %s secs.\n".formatted(each.getKey().percentText(), p(each.getValue() / 1000)));
+      }
     }
-    text.append("\nLatency distribution:\n");
-    results
-        .latency()
-        .get()
-        .percentilesMs()
-        .forEach(
-            (percentile, ms) ->
-                text.append(
-                    "  %s in %s secs.\n".formatted(percentile.percentText(), p(ms / 1000))));
   }
 
   private void errors() {

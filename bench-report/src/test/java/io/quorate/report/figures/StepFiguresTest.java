@@ -90,11 +90,11 @@ public class StepFiguresTest {
 
   @Test
   void ratesAreOverTheCoveredTimeAndShortTimesShareTheRateOfTheirNeighbor() {
-    assertThat(SecondRates.of(new double[] {250, 500, 240}, new double[] {0.5, 1, 0.48}))
+    assertThat(ClientTimeline.rates(new double[] {250, 500, 240}, new double[] {0.5, 1, 0.48}))
         .containsExactly(500, 500, 500);
-    assertThat(SecondRates.of(new double[] {9, 500, 41}, new double[] {0.01, 1, 0.1}))
+    assertThat(ClientTimeline.rates(new double[] {9, 500, 41}, new double[] {0.01, 1, 0.1}))
         .containsExactly(new double[] {500, 500, 500}, within(10.0));
-    assertThat(SecondRates.of(new double[] {5, Double.NaN, 20}, new double[] {0.1, 0, 0.5}))
+    assertThat(ClientTimeline.rates(new double[] {5, Double.NaN, 20}, new double[] {0.1, 0, 0.5}))
         .containsExactly(50, Double.NaN, 40);
   }
 

@@ -193,7 +193,7 @@ class MatrixReportTest {
             List.of(
                 MadeUpMatrix.delayed(cell("etcd", "put"), Set.of(), false, 1),
                 MadeUpMatrix.delayed(cell("zookeeper", "put"), Set.of(), false, 8)));
-    MatrixDifference difference = new MatrixDifference(results, Optional.of(there));
+    MatrixDifference difference = MatrixDifference.of(results, Optional.of(there));
     assertThat(difference.sentences())
         .containsExactly(
             "Cells with a counterpart: 2 of 4. Faster here: 0; slower: 1; too close to call: "
@@ -248,7 +248,7 @@ class MatrixReportTest {
             .add("mn-mz", "put", "", "leader", "1 client", 0.5, 0.51);
 
     MatrixDifference difference =
-        new MatrixDifference(MadeUpMatrix.study().results(), Optional.of(other.results()));
+        MatrixDifference.of(MadeUpMatrix.study().results(), Optional.of(other.results()));
     assertThat(difference.table().rows())
         .containsExactly(
             List.of(
@@ -267,7 +267,7 @@ class MatrixReportTest {
 
   @Test
   void without_another_matrix_there_is_nothing_to_say_about_one() {
-    MatrixDifference none = new MatrixDifference(MadeUpMatrix.study().results(), Optional.empty());
+    MatrixDifference none = MatrixDifference.of(MadeUpMatrix.study().results(), Optional.empty());
 
     assertThat(none.sentences()).isEmpty();
     assertThat(none.table().rows()).isEmpty();
@@ -282,7 +282,7 @@ class MatrixReportTest {
       there.add("mn-sz", "put " + cell, "", "leader", "1 client", 0.85 - cell * 0.1);
     }
 
-    assertThat(new MatrixDifference(here.results(), Optional.of(there.results())).sentences())
+    assertThat(MatrixDifference.of(here.results(), Optional.of(there.results())).sentences())
         .containsExactly(
             "Cells with a counterpart: 7 of 7. Faster here: 0; slower: 7; too close to call: "
                 + "0.",

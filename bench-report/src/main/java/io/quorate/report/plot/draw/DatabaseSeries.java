@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -101,7 +100,7 @@ public record DatabaseSeries(
   }
 
   public SortedSet<Long> loads() {
-    return steps.stream().map(StepFigures::load).collect(Collectors.toCollection(TreeSet::new));
+    return new TreeSet<>(steps.stream().map(StepFigures::load).toList());
   }
 
   /** Converts milliseconds since 1970 to seconds since the first request. */

@@ -27,22 +27,21 @@ public final class EventLayer extends Layer {
   private static final Map<RunEvent.Kind, PlotSpec.Key> KEYS = new LinkedHashMap<>();
 
   static {
-    KEYS.put(RunEvent.Kind.GC_PAUSE, key("GC pause of the load generator", 0x9e9e9e));
-    KEYS.put(RunEvent.Kind.LOAD_GENERATOR_STALL, key("load generator stalled", 0x616161));
-    KEYS.put(RunEvent.Kind.SERVER_LOG, key("server log", 0xe69f00));
-    KEYS.put(RunEvent.Kind.NO_SUCCESS, key("no success", 0xc62828));
-    KEYS.put(RunEvent.Kind.LEADER_CHANGE, key("new leader", 0x6a1b9a));
+    KEYS.put(
+        RunEvent.Kind.GC_PAUSE,
+        PlotSpec.Key.square("GC pause of the load generator", new Color(0x9e9e9e)));
+    KEYS.put(
+        RunEvent.Kind.LOAD_GENERATOR_STALL,
+        PlotSpec.Key.square("load generator stalled", new Color(0x616161)));
+    KEYS.put(RunEvent.Kind.SERVER_LOG, PlotSpec.Key.square("server log", new Color(0xe69f00)));
+    KEYS.put(RunEvent.Kind.NO_SUCCESS, PlotSpec.Key.square("no success", new Color(0xc62828)));
+    KEYS.put(RunEvent.Kind.LEADER_CHANGE, PlotSpec.Key.square("new leader", new Color(0x6a1b9a)));
   }
 
   private final transient List<DatabaseSeries> databases;
 
   public EventLayer(List<DatabaseSeries> databases) {
     this.databases = List.copyOf(databases);
-  }
-
-  private static PlotSpec.Key key(String label, int rgb) {
-    return new PlotSpec.Key(
-        label, new LineStyle(new Color(rgb), List.of()), 1, PlotSpec.Key.Symbol.SQUARE);
   }
 
   public List<PlotSpec.Key> keys() {

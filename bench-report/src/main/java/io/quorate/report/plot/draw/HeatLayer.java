@@ -119,21 +119,18 @@ public final class HeatLayer extends Layer {
     return (firstTenth + row * tenthsPerRow) / 10.0 - 6;
   }
 
-  /** The numbers of requests of a color. */
-  public record Level(Color color, String label) {}
-
   /** Returns the colors that may occur, with the numbers of requests. */
-  public List<Level> levels() {
-    List<Level> levels = new ArrayList<>();
+  public List<PlotSpec.Key> keys() {
+    List<PlotSpec.Key> keys = new ArrayList<>();
     for (int level = 0; level < VIRIDIS.length; level++) {
       long from = (long) Math.ceil(limit(level) - 1e-9);
       long to = (long) Math.ceil(limit(level + 1) - 1e-9) - 1;
       if (to >= from) {
         String label = from == to ? LinearScale.count(from) : LinearScale.count(from) + "+";
-        levels.add(new Level(new Color(VIRIDIS[level]), label));
+        keys.add(PlotSpec.Key.square(label, new Color(VIRIDIS[level])));
       }
     }
-    return levels;
+    return keys;
   }
 
   private double limit(int level) {

@@ -21,10 +21,6 @@ public record LinePlotSpec(String title, String unit, String acrossLabel, Scale 
         title, unit, "seconds since the first request", new LinearScale(true), up);
   }
 
-  public String titleWithUnit() {
-    return unit.isEmpty() ? title : title + " (" + unit + ")";
-  }
-
   /**
    * Completes the sketch with these lines, on axes that cover them; empty if the lines are empty.
    *
@@ -63,7 +59,7 @@ public record LinePlotSpec(String title, String unit, String acrossLabel, Scale 
     return List.of(
         new PlotSpec(
             of,
-            titleWithUnit(),
+            unit.isEmpty() ? title : title + " (" + unit + ")",
             List.of(),
             description,
             new PlotSpec.Axis(acrossLabel, "", across, acrossRange),

@@ -11,7 +11,7 @@ import java.nio.file.Path;
  * The bundled font of the plots, which look the same on all machines, even without installed fonts.
  * Liberation Sans is as wide as Arial and Helvetica, which a browser may use instead.
  */
-public final class PlotFont {
+public record PlotFont(Font font) {
   /** Font families in the SVG files, for a browser. */
   static final String FAMILY = "Liberation Sans, Arimo, Arial, Helvetica, sans-serif";
 
@@ -22,12 +22,6 @@ public final class PlotFont {
    * no font.
    */
   private static final String FONT_LIST = "sun.awt.fontconfig";
-
-  private final Font font;
-
-  private PlotFont(Font font) {
-    this.font = font;
-  }
 
   /**
    * Loads the font and checks that text can be measured, without a display.

@@ -1,5 +1,6 @@
 package io.quorate.report.plot.draw;
 
+import java.awt.Color;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -81,6 +82,10 @@ public record PlotSpec(
       LINE,
       SQUARE,
       HOLLOW_MARK
+    }
+
+    static Key square(String label, Color color) {
+      return new Key(label, new LineStyle(color, List.of()), 1, Symbol.SQUARE);
     }
 
     public static Key of(Line line) {
