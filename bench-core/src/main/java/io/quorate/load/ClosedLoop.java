@@ -14,9 +14,6 @@ import java.util.concurrent.TimeUnit;
 /**
  * Clients that share a number of requests, each with one in flight at a time.
  *
- * @param budget counter of the remaining requests
- * @param requests definition of each request
- * @param recorder recorder of their measurements
  * @param limit limit of the rate of all clients together
  */
 public record ClosedLoop(

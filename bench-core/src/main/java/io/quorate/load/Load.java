@@ -232,8 +232,6 @@ public final class Load {
    * once, so that acknowledged writes can be read back at the end. For one thread.
    *
    * @param seconds seconds after which no more requests are sent
-   * @param slo recorder that judges its requests
-   * @param observer observer of its beginning and end
    */
   public RunningStep addTrial(
       LoadModel model,

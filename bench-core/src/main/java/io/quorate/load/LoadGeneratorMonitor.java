@@ -35,10 +35,6 @@ public final class LoadGeneratorMonitor {
   /**
    * A garbage collection that stopped all threads of this process for {@value #MIN_PAUSE_MILLIS} ms
    * or longer.
-   *
-   * @param collector name of the garbage collector
-   * @param startUnixMillis milliseconds since 1970
-   * @param endUnixMillis milliseconds since 1970
    */
   public record GcPause(String collector, long startUnixMillis, long endUnixMillis) {}
 

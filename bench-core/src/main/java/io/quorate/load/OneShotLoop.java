@@ -16,9 +16,6 @@ import java.util.function.LongFunction;
  * measured separately from the request. Each client has a thread, since the stores' client
  * libraries connect synchronously.
  *
- * @param budget counter of the remaining requests
- * @param requests definition of each request
- * @param recorder recorder of their measurements
  * @param limit limit of the rate of all clients together
  * @param opener opens the connection of the request with this number; fails with a {@link
  *     QuorateException} if that is not possible

@@ -41,7 +41,6 @@ public final class RunningStep {
    * @param number number of the step, from 1
    * @param firstIndex number of the first request
    * @param dueTimes scheduled send times of an open loop
-   * @param connector connector that opens its connections
    * @param warm open connections that stay open; empty if the step opens its own
    * @param slo recorder that judges the requests; empty if they are not judged
    * @param observer observer that samples the machines; null for the observer of the load

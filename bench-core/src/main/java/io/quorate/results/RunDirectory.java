@@ -56,7 +56,6 @@ public record RunDirectory(Path path) {
    * taken.
    *
    * @param results the directory of all results, created if it is missing
-   * @param scenario the name of the scenario
    * @param scale 1 for all requests of the scenario
    */
   public static RunDirectory create(Path results, String scenario, double scale, Instant start) {

@@ -42,7 +42,6 @@ public record OperationMix(
    * @param keys number of neighboring keys with the prefix: a power of ten; 0 for all keys of the
    *     scenario
    * @param limit most keys that are returned; 0 for all
-   * @param returned part of each entry that is returned
    * @param page number of keys that are requested at a time, until all have arrived; 0 for all at
    *     once
    */

@@ -84,7 +84,6 @@ public final class ShardMerge {
    * Reads the runs of shards without their latencies: each shard once, all with the same load and
    * servers.
    *
-   * @param directories directories of the runs
    * @param partial whether to merge the complete shards even if others are missing or failed
    * @throws QuorateException with all problems of the runs
    */

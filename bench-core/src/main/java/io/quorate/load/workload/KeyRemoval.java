@@ -34,23 +34,19 @@ import java.util.function.LongFunction;
  * store that reads ranges page by page removes a page at a time; others remove each key by its
  * name, {@value #CLIENTS} at a time. For one thread.
  */
-public final class KeyRemoval {
+public record KeyRemoval(String prefix, List<Keys> keys) {
   private static final int PAGE = 1000;
   private static final int CLIENTS = 100;
   private static final int ATTEMPTS = 2;
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
   private static final Duration WITHOUT_PROGRESS = Duration.ofSeconds(30);
 
-  private final String prefix;
-  private final List<Keys> keys;
-
-  KeyRemoval(String prefix, List<Keys> keys) {
-    this.prefix = prefix;
-    this.keys = List.copyOf(keys);
+  public KeyRemoval {
+    keys = List.copyOf(keys);
   }
 
   /** Some keys, numbered from 0. */
-  record Keys(long count, LongFunction<byte[]> key) {}
+  public record Keys(long count, LongFunction<byte[]> key) {}
 
   /**
    * Prepares a store for keys that begin with a prefix.

@@ -45,15 +45,6 @@ final class MixSource implements RequestSource {
 
   private final double writeShare;
 
-  /**
-   * Creates the requests.
-   *
-   * @param scenario scenario with their operations
-   * @param keys keys that they use
-   * @param values values that they write
-   * @param leases leases that they keep alive
-   * @param numbers numbers that determine their operations
-   */
   MixSource(
       Scenario scenario,
       KeySequence keys,

@@ -259,7 +259,6 @@ public final class Workload {
    *
    * @param prepared number of keys written before the first request
    * @param ofWarmUp whether keys of the warm-up may exist
-   * @param preloaded number of preloaded keys
    * @param begun whether measured requests were sent
    */
   public KeyRemoval removal(long prepared, boolean ofWarmUp, long preloaded, boolean begun) {
@@ -295,12 +294,12 @@ public final class Workload {
   /** Returns the keys that are watched during the warm-up; its puts have no numbers. */
   public WatchedKeys watchedInWarmUp() {
     KeySequence sequence = warmUpHasKeysOfItsOwn() ? warmUpKeys : keys;
-    return new WatchedKeys(sequence, scenario.keys().count(), value -> -1);
+    return new WatchedKeys(sequence, scenario.keys().count(), value -> -1, () -> 0);
   }
 
   public WatchedKeys watched() {
     return new WatchedKeys(
-        keys, scenario.keys().count(), value -> values.numberOf(value) - firstMeasured);
+        keys, scenario.keys().count(), value -> values.numberOf(value) - firstMeasured, () -> 0);
   }
 
   public WatchHistory pastPuts() {

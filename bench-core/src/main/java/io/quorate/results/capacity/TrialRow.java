@@ -15,7 +15,6 @@ import java.util.OptionalLong;
  * @param load requests per second, or clients
  * @param wholeSeconds time from the preparation of the store to the end of the last request
  * @param measuredSeconds measured time; 0 if the trial was stopped before
- * @param verdict verdict of all limits together
  * @param remark why the trial was stopped, or what spoiled it
  * @param usedPart the largest ratio of violating to allowed requests of a limit; empty if a request
  *     violated a limit that allows none
