@@ -1,11 +1,13 @@
 package io.quorate;
 
+import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
 import java.util.Map;
 
 /** Explains why the system refused an operation, without names of Java classes. */
@@ -20,6 +22,12 @@ public final class FileFailure {
           DirectoryNotEmptyException.class, "the directory is not empty");
 
   private FileFailure() {}
+
+  /** Returns the failure of reading a file or directory. */
+  public static QuorateException unreadable(Path path, IOException failure) {
+    return new QuorateException(
+        VisibleText.of(path.toString()) + ": cannot be read: " + reason(failure), failure);
+  }
 
   /** Returns the reason that follows the name of a file in a message. */
   public static String reason(Exception failure) {

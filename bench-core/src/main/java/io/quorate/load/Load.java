@@ -245,7 +245,7 @@ public final class Load {
     Optional<DueTimes> dueTimes = Optional.empty();
     if (model instanceof LoadModel.Open open) {
       requests = Math.min(requests, open.ratePerSecond() * seconds);
-      dueTimes = Optional.of(new DueTimes(open, scenario.seed() + firstIndex));
+      dueTimes = Optional.of(new DueTimes(open, scenario.seed() + firstIndex, Shard.WHOLE));
     } else if (model instanceof LoadModel.Closed closed) {
       used = Math.min(used, closed.clients());
     }

@@ -35,31 +35,15 @@ record Watchers(List<Subscriptions> streams, WatchedKeys keys, WatchRecorder rec
   private static final Duration START_LIMIT = Duration.ofSeconds(30);
   private static final long LOOK_NANOS = 5_000_000;
 
-  /** Opens the streams and starts all watches, or fails and leaves nothing open. */
-  static Watchers start(
-      WatchLoad load,
-      Connector connector,
-      WatchedKeys keys,
-      WatchRecorder recorder,
-      BooleanSupplier cancelled) {
-    Watchers watchers = open(load, connector, keys, recorder, cancelled);
+  /** Starts all watches, or fails and leaves nothing open. */
+  Watchers started(int count) {
     try {
-      watchers.startAll(load.watchers());
-      return watchers;
+      startAll(count);
+      return this;
     } catch (RuntimeException failure) {
-      watchers.close();
+      close();
       throw failure;
     }
-  }
-
-  /** Opens the streams for watches of the past, which are started later. */
-  static Watchers open(
-      WatchLoad load,
-      Connector connector,
-      WatchedKeys keys,
-      WatchRecorder recorder,
-      BooleanSupplier cancelled) {
-    return new Watchers(connector.subscribe(load.streams(), cancelled), keys, recorder);
   }
 
   /**

@@ -90,8 +90,7 @@ public record DatabaseDirectory(Path path) {
           .limit(MAX_REPORTS)
           .toList();
     } catch (IOException impossible) {
-      throw new QuorateException(
-          gatling() + ": cannot be read: " + FileFailure.reason(impossible), impossible);
+      throw FileFailure.unreadable(gatling(), impossible);
     }
   }
 

@@ -155,8 +155,7 @@ public record MatrixDirectory(Path path) {
             cells() + ": found a link that leads out of the matrix, expected a directory of it");
       }
     } catch (IOException impossible) {
-      throw new QuorateException(
-          path + ": cannot be read: " + FileFailure.reason(impossible), impossible);
+      throw FileFailure.unreadable(path, impossible);
     }
   }
 

@@ -150,8 +150,7 @@ public record RunDirectory(Path path) {
     try (Stream<Path> entries = Files.list(path)) {
       return entries.sorted().toList();
     } catch (IOException impossible) {
-      throw new QuorateException(
-          path + ": cannot be read: " + FileFailure.reason(impossible), impossible);
+      throw FileFailure.unreadable(path, impossible);
     }
   }
 

@@ -103,6 +103,11 @@ public record OperationMix(
     return operations().stream().anyMatch(Operation::isWrite);
   }
 
+  /** Returns how many keys and values are reserved for each request. */
+  public int keysPerRequest() {
+    return has(Operation.TXN) ? putsPerTxn : 1;
+  }
+
   public long totalWeight() {
     return shares.stream().mapToLong(Share::weight).sum();
   }

@@ -14,13 +14,13 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * A directory shared by all shards of a run, in which they wait for each other before each step.
@@ -292,13 +292,10 @@ public final class Barrier {
   }
 
   private List<Integer> missing(String where) {
-    List<Integer> missing = new ArrayList<>();
-    for (int number = 1; number <= shard.count(); number++) {
-      if (!Files.isRegularFile(file(where, number), LinkOption.NOFOLLOW_LINKS)) {
-        missing.add(number);
-      }
-    }
-    return missing;
+    return IntStream.rangeClosed(1, shard.count())
+        .filter(number -> !Files.isRegularFile(file(where, number), LinkOption.NOFOLLOW_LINKS))
+        .boxed()
+        .toList();
   }
 
   /** Waits for a short time; fails if waiting is useless. */

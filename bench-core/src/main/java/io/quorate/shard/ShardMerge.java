@@ -3,6 +3,7 @@ package io.quorate.shard;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
+import io.quorate.format.Problems;
 import io.quorate.install.DirectoryTree;
 import io.quorate.measure.Verification;
 import io.quorate.results.DatabaseDirectory;
@@ -88,11 +89,9 @@ public final class ShardMerge {
    * @throws QuorateException with all problems of the runs
    */
   public static ShardMerge of(List<Path> directories, boolean partial) {
-    List<String> problems = new ArrayList<>();
+    Problems problems = new Problems();
     List<ShardRun> shards = new ArrayList<>();
-    for (Path directory : directories) {
-      read(directory, shards, problems);
-    }
+    directories.forEach(directory -> read(directory, shards, problems));
     Map<String, TreeMap<Integer, ShardRun>> byDatabase = new LinkedHashMap<>();
     for (ShardRun shard : shards) {
       ShardRun same =
@@ -109,32 +108,27 @@ public final class ShardMerge {
     byDatabase.values().forEach(each -> requireSame(each.values(), problems));
     byDatabase.values().forEach(each -> requireOneHolder(each.values(), problems));
     byDatabase.values().forEach(each -> requireAll(each, partial, problems));
-    QuorateException.throwIfAny(problems);
+    problems.throwIfAny();
     return new ShardMerge(byDatabase.values());
   }
 
-  private static void read(Path directory, List<ShardRun> shards, List<String> problems) {
-    try {
-      List<DatabaseDirectory> databases = RunDirectory.open(directory).databases();
-      if (databases.isEmpty()) {
-        problems.add(
-            VisibleText.of(directory.toString())
-                + ": found no */manifest.json, expected the directory of a shard's run");
-      }
-      for (DatabaseDirectory each : databases) {
-        try {
-          shards.add(ShardRun.read(each));
-        } catch (QuorateException wrong) {
-          problems.add(wrong.getMessage());
-        }
-      }
-    } catch (QuorateException wrong) {
-      problems.add(wrong.getMessage());
-    }
+  private static void read(Path directory, List<ShardRun> shards, Problems problems) {
+    problems
+        .attempt(() -> RunDirectory.open(directory).databases())
+        .ifPresent(
+            databases -> {
+              if (databases.isEmpty()) {
+                problems.add(
+                    VisibleText.of(directory.toString())
+                        + ": found no */manifest.json, expected the directory of a shard's run");
+              }
+              databases.forEach(
+                  each -> problems.attempt(() -> ShardRun.read(each)).ifPresent(shards::add));
+            });
   }
 
   /** Reports shards of another load than the first. */
-  private static void requireSame(Iterable<ShardRun> shards, List<String> problems) {
+  private static void requireSame(Iterable<ShardRun> shards, Problems problems) {
     ShardRun first = shards.iterator().next();
     for (ShardRun each : shards) {
       Map<String, Object> found = facts(each);
@@ -169,7 +163,7 @@ public final class ShardMerge {
   }
 
   /** Reports agents of several shards, and shards that did not use the servers of those agents. */
-  private static void requireOneHolder(Collection<ShardRun> shards, List<String> problems) {
+  private static void requireOneHolder(Collection<ShardRun> shards, Problems problems) {
     Optional<ShardRun> holder = shards.stream().filter(ShardRun::hasAgents).findFirst();
     if (holder.isEmpty()) {
       return;
@@ -200,7 +194,7 @@ public final class ShardMerge {
 
   /** Reports shards that are missing or not complete. */
   private static void requireAll(
-      TreeMap<Integer, ShardRun> shards, boolean partial, List<String> problems) {
+      TreeMap<Integer, ShardRun> shards, boolean partial, Problems problems) {
     ShardRun first = shards.firstEntry().getValue();
     List<String> absent = absent(shards);
     if (!partial) {
@@ -285,7 +279,7 @@ public final class ShardMerge {
                 + ": already exists. Pass a new directory. Nothing was written");
       }
     } catch (IOException impossible) {
-      throw unreadable(into, impossible);
+      throw FileFailure.unreadable(into, impossible);
     }
   }
 
@@ -362,12 +356,13 @@ public final class ShardMerge {
   }
 
   private static List<MergedShard> summaries(TreeMap<Integer, ShardRun> shards, int count) {
-    List<MergedShard> all = new ArrayList<>();
-    for (int number = 1; number <= count; number++) {
-      ShardRun shard = shards.get(number);
-      all.add(shard == null ? MergedShard.missing(number, count) : shard.summary());
-    }
-    return all;
+    return IntStream.rangeClosed(1, count)
+        .mapToObj(
+            number ->
+                shards.containsKey(number)
+                    ? shards.get(number).summary()
+                    : MergedShard.missing(number, count))
+        .toList();
   }
 
   /** Returns the facts of the first machine, with the names and the cores of all machines. */
@@ -426,7 +421,7 @@ public final class ShardMerge {
       Stream<String> names = files.map(file -> file.getFileName().toString());
       copy(shard, names.filter(OF_SERVERS.asMatchPredicate()), merged.path());
     } catch (IOException impossible) {
-      throw unreadable(shard.directory().path(), impossible);
+      throw FileFailure.unreadable(shard.directory().path(), impossible);
     }
   }
 
@@ -448,11 +443,6 @@ public final class ShardMerge {
               + FileFailure.reason(impossible),
           impossible);
     }
-  }
-
-  private static QuorateException unreadable(Path path, IOException why) {
-    return new QuorateException(
-        VisibleText.of(path.toString()) + ": cannot be read: " + FileFailure.reason(why), why);
   }
 
   /** Adds the measurements of complete shards, by the clock that they share. */

@@ -67,7 +67,7 @@ final class MixSource implements RequestSource {
       weight += mix.shares().get(i).weight();
       weightUpTo[i] = weight;
     }
-    this.keysPerRequest = keysPerRequest(mix);
+    this.keysPerRequest = mix.keysPerRequest();
     this.rangeKeys = mix.range().isOfAll() ? powerOfTen(keyCount) : mix.range().keys();
     this.rangeSuffix = String.valueOf(rangeKeys).length() - 1;
     this.writeShare =
@@ -85,11 +85,6 @@ final class MixSource implements RequestSource {
       power *= 10;
     }
     return power;
-  }
-
-  /** Returns how many keys and values are reserved for each request of a mix. */
-  static int keysPerRequest(OperationMix mix) {
-    return mix.has(Operation.TXN) ? mix.putsPerTxn() : 1;
   }
 
   @Override

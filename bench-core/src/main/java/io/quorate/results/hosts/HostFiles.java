@@ -48,8 +48,7 @@ public record HostFiles(
             }
           });
     } catch (IOException impossible) {
-      throw new QuorateException(
-          directory + ": cannot be read: " + FileFailure.reason(impossible), impossible);
+      throw FileFailure.unreadable(directory.path(), impossible);
     }
     return new HostFiles(servers, existing(directory, CLIENT), existing(directory, DISK_SPACE));
   }

@@ -178,7 +178,7 @@ final class KeySpaceParser {
         canCreate(given.mix())
             && chosen.takesEachKeyOnce()
             && unscaled.isPresent()
-            && count.value().orElse(Long.MAX_VALUE) >= unscaled.get() * given.keysPerRequest();
+            && count.value().orElse(Long.MAX_VALUE) >= unscaled.get() * given.mix().keysPerRequest();
     long all = count.value().or(() -> standardCount(given, scaled)).orElseThrow();
     return new KeySpace(size.get(), chosen, all, !creates, hotSet);
   }
@@ -192,7 +192,7 @@ final class KeySpaceParser {
     if (requests.isEmpty()) {
       return Optional.empty();
     }
-    long all = requests.get() * given.keysPerRequest();
+    long all = requests.get() * mix.keysPerRequest();
     return canCreate(mix) || mix.has(Operation.DELETE)
         ? Optional.of(all)
         : Optional.of(Math.max(leastKeys, Math.min(all, MAX_DEFAULT_PREPARED)));

@@ -185,10 +185,6 @@ record MixSpec(
     }
   }
 
-  int keysPerRequest() {
-    return mix.has(Operation.TXN) ? mix.putsPerTxn() : 1;
-  }
-
   /**
    * The keys that a range reads, as written in a file.
    *

@@ -27,7 +27,7 @@ public record WatchFigures(
 
   static WatchFigures of(DatabaseRun run, WatchRow row) {
     return of(
-        row.counts(), time -> run.latencies().byTag().get(LatencyTag.watch(row.step(), time)));
+        row.counts(), time -> run.latencies().byTag().get(LatencyTag.of(row.step(), time)));
   }
 
   static Optional<WatchFigures> of(DatabaseRun run) {
