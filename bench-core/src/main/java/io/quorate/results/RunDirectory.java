@@ -1,7 +1,6 @@
 package io.quorate.results;
 
 import io.quorate.DiskSpace;
-import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.scenario.Shard;
 import java.io.IOException;
@@ -16,7 +15,6 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Properties;
-import java.util.stream.Stream;
 
 /**
  * The directory of one run of a scenario, {@code results/<scenario>/<run>/}, with one directory per
@@ -121,7 +119,7 @@ public record RunDirectory(Path path) {
 
   /** Returns the directories of databases that have a manifest, ordered by name. */
   public List<DatabaseDirectory> databases() {
-    return entries().stream()
+    return DatabaseDirectory.entries(path).stream()
         .map(DatabaseDirectory::new)
         .filter(directory -> Files.exists(directory.manifest()))
         .toList();
@@ -132,7 +130,7 @@ public record RunDirectory(Path path) {
    * before it was written, or a user removed it.
    */
   public List<Path> withoutManifest() {
-    return entries().stream()
+    return DatabaseDirectory.entries(path).stream()
         .filter(entry -> Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS))
         .filter(entry -> !entry.equals(plots()) && !ImportedRun.isIn(entry))
         .map(DatabaseDirectory::new)
@@ -143,15 +141,7 @@ public record RunDirectory(Path path) {
   }
 
   List<Path> imports() {
-    return entries().stream().filter(ImportedRun::isIn).toList();
-  }
-
-  private List<Path> entries() {
-    try (Stream<Path> entries = Files.list(path)) {
-      return entries.sorted().toList();
-    } catch (IOException impossible) {
-      throw FileFailure.unreadable(path, impossible);
-    }
+    return DatabaseDirectory.entries(path).stream().filter(ImportedRun::isIn).toList();
   }
 
   public Path tableText() {

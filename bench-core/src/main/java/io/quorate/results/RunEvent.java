@@ -65,7 +65,6 @@ public record RunEvent(
     return new RunEvent(Kind.NO_SUCCESS, CLIENTS, step, startUnixNanos, endUnixNanos, 0, "");
   }
 
-  /** Returns how long it lasted, in nanoseconds. */
   public long nanos() {
     return endUnixNanos - startUnixNanos;
   }

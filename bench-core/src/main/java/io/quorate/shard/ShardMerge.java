@@ -417,12 +417,10 @@ public final class ShardMerge {
 
   /** Copies the measurements of the servers by the shard with the agents. */
   private static void copyServers(ShardRun shard, DatabaseDirectory merged) {
-    try (Stream<Path> files = Files.list(shard.directory().path())) {
-      Stream<String> names = files.map(file -> file.getFileName().toString());
-      copy(shard, names.filter(OF_SERVERS.asMatchPredicate()), merged.path());
-    } catch (IOException impossible) {
-      throw FileFailure.unreadable(shard.directory().path(), impossible);
-    }
+    Stream<String> names =
+        DatabaseDirectory.entries(shard.directory().path()).stream()
+            .map(file -> file.getFileName().toString());
+    copy(shard, names.filter(OF_SERVERS.asMatchPredicate()), merged.path());
   }
 
   /** Copies the existing files of a shard within a size limit, and no links. */
