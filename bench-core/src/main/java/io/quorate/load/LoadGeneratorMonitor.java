@@ -7,11 +7,11 @@ import io.quorate.measure.StepRecorder;
 import io.quorate.store.Connection;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -162,7 +162,7 @@ public final class LoadGeneratorMonitor {
     private final List<Executor> threads;
     private final ExecutorService standIn =
         Executors.newSingleThreadExecutor(DaemonThreads.named("thread-probe"));
-    private final List<LoadGeneratorStall> stalls = new ArrayList<>();
+    private final List<LoadGeneratorStall> stalls = new CopyOnWriteArrayList<>();
     private volatile boolean closed;
 
     private ThreadProbe(List<? extends Connection> connections, StepRecorder recorder) {
@@ -182,7 +182,7 @@ public final class LoadGeneratorMonitor {
         LockSupport.parkNanos(PERIOD_NANOS);
         long handed = System.nanoTime();
         if (handed - due >= LoadGeneratorStall.MIN_NANOS) {
-          noteStall(new LoadGeneratorStall(due, handed, 0));
+          stalls.add(new LoadGeneratorStall(due, handed, 0));
         }
         try {
           threads
@@ -194,11 +194,7 @@ public final class LoadGeneratorMonitor {
       }
     }
 
-    private synchronized void noteStall(LoadGeneratorStall stall) {
-      stalls.add(stall);
-    }
-
-    synchronized List<LoadGeneratorStall> stalls() {
+    List<LoadGeneratorStall> stalls() {
       return List.copyOf(stalls);
     }
 

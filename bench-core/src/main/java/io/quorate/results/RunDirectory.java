@@ -2,9 +2,9 @@ package io.quorate.results;
 
 import io.quorate.DiskSpace;
 import io.quorate.QuorateException;
+import io.quorate.format.NumberFormats;
 import io.quorate.scenario.Shard;
 import java.io.IOException;
-import java.math.BigDecimal;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -66,7 +66,7 @@ public record RunDirectory(Path path) {
     Path parent = child(results, scenario);
     String id =
         ID.format(start)
-            + (scale == 1 ? "" : "-scale-" + shortest(scale))
+            + (scale == 1 ? "" : "-scale-" + NumberFormats.shortest(scale))
             + (shard.isWhole() ? "" : "-shard-%d-of-%d".formatted(shard.number(), shard.count()));
     try {
       Files.createDirectories(parent);
@@ -95,10 +95,6 @@ public record RunDirectory(Path path) {
           path + ": is not a directory. Pass the directory of a run: results/<scenario>/<run>");
     }
     return new RunDirectory(path);
-  }
-
-  private static String shortest(double scale) {
-    return new BigDecimal(Double.toString(scale)).stripTrailingZeros().toPlainString();
   }
 
   public String id() {

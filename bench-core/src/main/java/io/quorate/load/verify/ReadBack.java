@@ -141,7 +141,8 @@ public final class ReadBack {
       lastReadNanos = now > seen ? System.nanoTime() : lastReadNanos;
       seen = now;
       progress.read(now, chosen);
-      if (obstacle.isEmpty() && (isOver(startNanos, limits.total()) || isStuck())) {
+      if (obstacle.isEmpty() && (isOver(startNanos, limits.total())
+              || isOver(lastReadNanos, limits.withoutSuccess()))) {
         budget.cancel();
         obstacle = Optional.of(reason(recorder.measurement().errors()));
         connections.forEach(Connection::close);
@@ -150,10 +151,6 @@ public final class ReadBack {
     if (faults.read() > seen) {
       lastReadNanos = System.nanoTime();
     }
-  }
-
-  private boolean isStuck() {
-    return isOver(lastReadNanos, limits.withoutSuccess());
   }
 
   private static boolean isOver(long fromNanos, Duration limit) {
