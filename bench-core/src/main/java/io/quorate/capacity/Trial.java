@@ -8,7 +8,6 @@ import io.quorate.Named;
  * @param number number of the trial, from 1
  * @param load requests per second, or clients
  * @param settleSeconds how long it runs before it is measured
- * @param measureSeconds how long it is measured
  * @param mostSeconds how long it is measured at most, while it is undecided
  */
 public record Trial(

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
-import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -72,11 +72,8 @@ public record CsvFile<T extends Record>(String name, Class<T> type) {
         FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
       long end = channel.size();
       try {
-        ByteBuffer bytes = ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.UTF_8));
-        channel.position(end);
-        while (bytes.hasRemaining()) {
-          channel.write(bytes);
-        }
+        byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
+        Channels.newOutputStream(channel.position(end)).write(bytes);
       } catch (IOException full) {
         channel.truncate(end);
         throw full;

@@ -63,24 +63,21 @@ public record RunDirectory(Path path) {
   /** Creates the directory of a new run, whose name ends with {@code -shard-3-of-8} for a shard. */
   public static RunDirectory create(
       Path results, String scenario, double scale, Shard shard, Instant start) {
-    Path parent = child(results, scenario);
+    Path parent = DatabaseDirectory.make(child(results, scenario));
     String id =
         ID.format(start)
             + (scale == 1 ? "" : "-scale-" + NumberFormats.shortest(scale))
             + (shard.isWhole() ? "" : "-shard-%d-of-%d".formatted(shard.number(), shard.count()));
-    try {
-      Files.createDirectories(parent);
-      for (int attempt = 1; ; attempt++) {
-        Path path = parent.resolve(attempt == 1 ? id : id + "-" + attempt);
-        try {
-          return new RunDirectory(Files.createDirectory(path));
-        } catch (FileAlreadyExistsException taken) {
-          continue;
-        }
+    for (int attempt = 1; ; attempt++) {
+      Path path = parent.resolve(attempt == 1 ? id : id + "-" + attempt);
+      try {
+        return new RunDirectory(Files.createDirectory(path));
+      } catch (FileAlreadyExistsException taken) {
+        continue;
+      } catch (IOException impossible) {
+        throw new QuorateException(
+            parent + ": cannot be made: " + DiskSpace.reason(parent, impossible), impossible);
       }
-    } catch (IOException impossible) {
-      throw new QuorateException(
-          parent + ": cannot be made: " + DiskSpace.reason(parent, impossible), impossible);
     }
   }
 

@@ -5,7 +5,6 @@ import io.quorate.VisibleText;
 import io.quorate.scenario.Shard;
 import io.quorate.store.Endpoint;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -80,11 +79,7 @@ public final class Barrier {
       Files.createDirectories(directory);
       barrier.requireSame(load);
       Path own = barrier.file("shard", shard.number());
-      Files.writeString(
-          own,
-          shard.asOption() + "\n" + load,
-          StandardCharsets.UTF_8,
-          StandardOpenOption.CREATE_NEW);
+      Files.writeString(own, shard.asOption() + "\n" + load, StandardOpenOption.CREATE_NEW);
       return barrier;
     } catch (FileAlreadyExistsException taken) {
       throw new QuorateException(
@@ -106,7 +101,7 @@ public final class Barrier {
     Path file = directory.resolve(name);
     try {
       Files.createDirectories(directory);
-      Files.writeString(file, proposal, StandardCharsets.UTF_8, StandardOpenOption.CREATE_NEW);
+      Files.writeString(file, proposal, StandardOpenOption.CREATE_NEW);
       return proposal;
     } catch (FileAlreadyExistsException earlier) {
       long deadline = System.nanoTime() + AGREEMENT.toNanos();
@@ -155,7 +150,6 @@ public final class Barrier {
    *
    * @param step number of the step, from 1
    * @param at scheduled start, if it is known beforehand
-   * @param cancelled whether to wait no longer
    * @throws QuorateException if a shard has failed or does not arrive
    */
   public long await(int step, Optional<Instant> at, BooleanSupplier cancelled) {
@@ -214,7 +208,6 @@ public final class Barrier {
   /**
    * Waits until the shard with the agents has started the servers, and returns their endpoints.
    *
-   * @param cancelled whether to wait no longer
    * @throws QuorateException if no shard has agents, or one has failed
    */
   public List<Endpoint> awaitServers(BooleanSupplier cancelled) {

@@ -19,9 +19,7 @@ import java.util.OptionalLong;
  * @param usedPart the largest ratio of violating to allowed requests of a limit; empty if a request
  *     violated a limit that allows none
  * @param violatingPart the largest part of the intended requests that violated a limit
- * @param intendedPerSecond requests per second that were due
  * @param succeededPerSecond successful requests per second, of those due in these seconds
- * @param lagP99Nanos 99th percentile of the send lag
  * @param serverCores CPUs that the members on this machine used; empty if they are on other
  *     machines
  * @param machineBusy utilization of this machine, 0 to 1; empty if unknown

@@ -11,7 +11,6 @@ import java.util.Optional;
  * @param run the name of its run's directory; empty if there was none
  * @param status status of its run; empty if there was none
  * @param reason why its run is not complete
- * @param host host name of its machine, if known
  * @param machine machine and JVM of its load generator; empty if there was no run, and in runs of
  *     earlier versions
  * @param members the servers that it used, {@code host:port}

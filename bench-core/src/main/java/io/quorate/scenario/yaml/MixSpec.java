@@ -25,7 +25,6 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
  *     ones, to avoid further problems
  * @param shown name of the operations in messages: {@code operation: write}, {@code a mix}
  * @param range keys that a range reads, possibly without any setting
- * @param puts number of keys that a transaction writes
  */
 record MixSpec(
     Section top,
