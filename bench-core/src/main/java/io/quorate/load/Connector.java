@@ -174,5 +174,4 @@ public record Connector(
     }
     return Optional.ofNullable(failure);
   }
-
 }

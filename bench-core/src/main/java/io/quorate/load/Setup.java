@@ -120,32 +120,32 @@ final class Setup {
   }
 
   private void run(List<Connection> connections) {
-      long keys = scenario.keys().count();
-      long warmUp = scenario.warmUp();
-      if (workload.createsItsKeys()) {
-        checkEmpty(connections);
-      } else if (workload.usesKeys()) {
-        all("writing the keys", counted(preparing.writeKeys()), keys, connections);
-      }
-      int history = WatchHistory.count(scenario);
-      if (history > 0) {
-        all("writing what is watched", workload.pastPuts(), history, 1, connections);
-      }
-      workload
-          .leases()
-          .ifPresent(leases -> all("making leases", leases.grants(), leases.count(), connections));
-      warmUpHasKeys = warmUp > 0;
-      if (warmUp > 0 && workload.removesItsKeys()) {
-        all(
-            "writing keys to remove",
-            preparing.writeWarmUpKeys(),
-            workload.warmUpKeys(),
-            connections);
-      }
-      if (warmUp > 0) {
-        warmUp(warmUp, connections);
-        awaitCompiler();
-      }
+    long keys = scenario.keys().count();
+    long warmUp = scenario.warmUp();
+    if (workload.createsItsKeys()) {
+      checkEmpty(connections);
+    } else if (workload.usesKeys()) {
+      all("writing the keys", counted(preparing.writeKeys()), keys, connections);
+    }
+    int history = WatchHistory.count(scenario);
+    if (history > 0) {
+      all("writing what is watched", workload.pastPuts(), history, 1, connections);
+    }
+    workload
+        .leases()
+        .ifPresent(leases -> all("making leases", leases.grants(), leases.count(), connections));
+    warmUpHasKeys = warmUp > 0;
+    if (warmUp > 0 && workload.removesItsKeys()) {
+      all(
+          "writing keys to remove",
+          preparing.writeWarmUpKeys(),
+          workload.warmUpKeys(),
+          connections);
+    }
+    if (warmUp > 0) {
+      warmUp(warmUp, connections);
+      awaitCompiler();
+    }
   }
 
   /** Implements {@link Load#preload}. */

@@ -3,8 +3,8 @@ package io.quorate.load;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.scenario.LoadModel;
-import io.quorate.scenario.Shard;
 import io.quorate.scenario.LoadModel.Arrivals;
+import io.quorate.scenario.Shard;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
@@ -19,7 +19,8 @@ class PacerTest {
   private final List<Long> dueNanos = new ArrayList<>();
 
   private Pacer pacer(long ratePerSecond, long requests) {
-    DueTimes due = new DueTimes(new LoadModel.Open(ratePerSecond, Arrivals.UNIFORM, 1), 1, Shard.WHOLE);
+    DueTimes due =
+        new DueTimes(new LoadModel.Open(ratePerSecond, Arrivals.UNIFORM, 1), 1, Shard.WHOLE);
     return new Pacer(due, ratePerSecond, requests, () -> nowNanos, nanos -> nowNanos += nanos);
   }
 

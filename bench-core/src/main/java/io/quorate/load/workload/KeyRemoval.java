@@ -3,10 +3,7 @@ package io.quorate.load.workload;
 import io.quorate.QuorateException;
 import io.quorate.load.ClosedLoop;
 import io.quorate.load.Connector;
-import io.quorate.load.RateLimiter;
-import io.quorate.load.RequestCounter;
 import io.quorate.measure.ErrorTally;
-import io.quorate.measure.RunClock;
 import io.quorate.measure.StepRecorder;
 import io.quorate.store.Answer;
 import io.quorate.store.Capabilities;
@@ -22,7 +19,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
@@ -167,14 +163,12 @@ public record KeyRemoval(String prefix, List<Keys> keys) {
       return Optional.empty();
     }
     int clients = (int) Math.min(CLIENTS, which.count());
-    StepRecorder recorder = new StepRecorder(clients, RunClock.start(), List.of("delete"), false);
-    RequestCounter budget = new RequestCounter(0, which.count());
     RequestSource deletes =
         (connection, index, completion) ->
             connection.submit(new Request.Delete(which.key().apply(index)), completion);
-    CompletableFuture<Void> ended =
-        new ClosedLoop(budget, deletes, recorder, new RateLimiter(OptionalLong.empty()))
-            .run(clients, connections);
+    ClosedLoop loop = ClosedLoop.apart("delete", deletes, which.count(), clients);
+    StepRecorder recorder = loop.recorder();
+    CompletableFuture<Void> ended = loop.run(clients, connections);
     long removed = 0;
     long sinceNanos = System.nanoTime();
     while (!ClosedLoop.hasEnded(ended)) {
@@ -182,7 +176,7 @@ public record KeyRemoval(String prefix, List<Keys> keys) {
         sinceNanos = System.nanoTime();
       } else if (System.nanoTime() - sinceNanos > WITHOUT_PROGRESS.toNanos()
           && error(recorder).isPresent()) {
-        budget.cancel();
+        loop.budget().cancel();
       }
       removed = recorder.successCount();
       progress.accept(removed);

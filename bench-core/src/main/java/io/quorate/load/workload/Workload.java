@@ -71,8 +71,8 @@ public final class Workload {
             warmUpHasKeysOfItsOwn() ? warmUpKeys : keys,
             firstOfWarmUp,
             Shard.RequestNumbers.of(shard));
-    this.measured = requests(
-            keys, firstMeasured, Shard.RequestNumbers.of(shard, load.whole().steps()));
+    this.measured =
+        requests(keys, firstMeasured, Shard.RequestNumbers.of(shard, load.whole().steps()));
     this.rememberedWarmUp = remembered(warmUp, warmUpAcknowledgements);
     this.rememberedMeasured = remembered(measured, acknowledgements);
   }

@@ -2,8 +2,8 @@ package io.quorate.results.manifest;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.quorate.format.AtomicFile;
-import io.quorate.format.StrictJson.FormatVersion;
 import io.quorate.format.StrictJson;
+import io.quorate.format.StrictJson.FormatVersion;
 import io.quorate.measure.Verification;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.scenario.LoadShare;

@@ -23,8 +23,7 @@ record KeySpaceParser(
     if (keys.wrong()) {
       return Optional.empty();
     }
-    Field<KeySpace.Order> order =
-        keys.oneOf("order", KeySpace.Order.values(), KeySpace.Order::id);
+    Field<KeySpace.Order> order = keys.oneOf("order", KeySpace.Order.values(), KeySpace.Order::id);
     return Optional.of(
         new KeySpaceParser(
             keys, keys.size("size"), order, keys.number("count"), hotSet(keys, order)));
@@ -176,7 +175,8 @@ record KeySpaceParser(
         canCreate(given.mix())
             && chosen.takesEachKeyOnce()
             && unscaled.isPresent()
-            && count.value().orElse(Long.MAX_VALUE) >= unscaled.get() * given.mix().keysPerRequest();
+            && count.value().orElse(Long.MAX_VALUE)
+                >= unscaled.get() * given.mix().keysPerRequest();
     long all = count.value().or(() -> standardCount(given, scaled)).orElseThrow();
     return new KeySpace(size.get(), chosen, all, !creates, hotSet);
   }

@@ -36,8 +36,7 @@ record ValueType<T>(String expected, List<String> names, Function<ScalarNode, Op
 
   /** Returns whole numbers in decimal digits, which underscores may group in threes. */
   static ValueType<Long> wholeNumber(ScenarioSchema schema) {
-    return new ValueType<>(
-        schema.expected(), scalar -> number(scalar).filter(schema::allows));
+    return new ValueType<>(schema.expected(), scalar -> number(scalar).filter(schema::allows));
   }
 
   static ValueType<Integer> count(ScenarioSchema schema) {
