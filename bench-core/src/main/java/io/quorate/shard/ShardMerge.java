@@ -350,7 +350,9 @@ public final class ShardMerge {
         first.load().realTime().map(facts.whole()::withRealTime).orElse(facts.whole()),
         machines(complete),
         List.of(),
-        verification(complete),
+        complete.stream()
+            .flatMap(each -> each.manifest().verification().stream())
+            .reduce(ShardMerge::together),
         Optional.empty(),
         summaries(shards, facts.shard().count()));
   }
@@ -384,12 +386,6 @@ public final class ShardMerge {
             first.jvmVersion(),
             first.jvmVendor(),
             first.jvmFlags());
-  }
-
-  private static Optional<Verification> verification(List<ShardRun> shards) {
-    List<Verification> all =
-        shards.stream().flatMap(each -> each.manifest().verification().stream()).toList();
-    return all.stream().reduce(ShardMerge::together);
   }
 
   private static Verification together(Verification one, Verification other) {
