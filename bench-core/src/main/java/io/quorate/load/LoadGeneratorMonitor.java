@@ -5,7 +5,6 @@ import com.sun.management.OperatingSystemMXBean;
 import io.quorate.DaemonThreads;
 import io.quorate.measure.StepRecorder;
 import io.quorate.store.Connection;
-import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -113,7 +112,7 @@ public final class LoadGeneratorMonitor {
   private static List<NotificationEmitter> collectors() {
     return ManagementFactory.getGarbageCollectorMXBeans().stream()
         .filter(NotificationEmitter.class::isInstance)
-        .map((GarbageCollectorMXBean bean) -> (NotificationEmitter) bean)
+        .map(NotificationEmitter.class::cast)
         .toList();
   }
 
