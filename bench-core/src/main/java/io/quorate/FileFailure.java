@@ -1,11 +1,13 @@
 package io.quorate;
 
+import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
 import java.util.Map;
 
 /** Explains why the system refused an operation, without names of Java classes. */
@@ -24,6 +26,11 @@ public final class FileFailure {
   /** Returns the failure with a message that adds the reason to what could not be done. */
   public static QuorateException exception(String what, Exception failure) {
     return new QuorateException(what + ": " + reason(failure), failure);
+  }
+
+  /** Returns the failure of reading a file or directory. */
+  public static QuorateException unreadable(Path path, IOException failure) {
+    return exception(VisibleText.of(path.toString()) + ": cannot be read", failure);
   }
 
   /** Returns the reason that follows the name of a file in a message. */

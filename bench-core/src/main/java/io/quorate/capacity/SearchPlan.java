@@ -10,8 +10,6 @@ package io.quorate.capacity;
  * @param longest factor by which an undecided trial may be prolonged
  * @param repeats most trials that decide about each load, odd; the search stops as soon as most of
  *     them agree
- * @param lowest lowest load that is tried
- * @param highest highest load that is tried
  * @param mostTrials number of trials after which the search ends with its current knowledge
  * @param mostSeconds seconds of all trials after which it also ends; a trial takes some seconds
  *     longer than its load, for the cleanup

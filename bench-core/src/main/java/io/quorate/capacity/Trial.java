@@ -7,9 +7,7 @@ import io.quorate.Named;
  *
  * @param number number of the trial, from 1
  * @param load requests per second, or clients
- * @param stage stage of the search
  * @param settleSeconds how long it runs before it is measured
- * @param measureSeconds how long it is measured
  * @param mostSeconds how long it is measured at most, while it is undecided
  */
 public record Trial(

@@ -7,7 +7,6 @@ import java.util.Collection;
  * out or unsent ones.
  *
  * @param intended number of requests that were due
- * @param violating number of these that violate the limit
  */
 public record ViolationCount(long intended, long violating) {
   public static ViolationCount sum(Collection<ViolationCount> counts) {

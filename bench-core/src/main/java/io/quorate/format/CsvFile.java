@@ -6,13 +6,12 @@ import java.io.IOException;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
-import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
@@ -29,7 +28,6 @@ import java.util.stream.Stream;
  * unreadable.
  *
  * @param <T> the record of a row; a public record
- * @param name name of the file in its directory
  */
 public record CsvFile<T extends Record>(String name, Class<T> type) {
   /** The rows of a file; if it is truncated, its last row is left out. */
@@ -74,11 +72,8 @@ public record CsvFile<T extends Record>(String name, Class<T> type) {
         FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
       long end = channel.size();
       try {
-        ByteBuffer bytes = ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.UTF_8));
-        channel.position(end);
-        while (bytes.hasRemaining()) {
-          channel.write(bytes);
-        }
+        byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
+        Channels.newOutputStream(channel.position(end)).write(bytes);
       } catch (IOException full) {
         channel.truncate(end);
         throw full;
@@ -141,19 +136,19 @@ public record CsvFile<T extends Record>(String name, Class<T> type) {
   }
 
   private static <R> R record(Class<R> type, CsvTable.Row row, Iterator<Integer> columns) {
-    RecordComponent[] components = type.getRecordComponents();
-    Class<?>[] types = new Class<?>[components.length];
-    List<Object> values = new ArrayList<>();
-    for (int i = 0; i < types.length; i++) {
-      types[i] = components[i].getType();
-      values.add(
-          types[i].isRecord()
-              ? record(types[i], row, columns)
-              : value(types[i], row, columns.next()));
-    }
+    Class<?>[] types =
+        Arrays.stream(type.getRecordComponents())
+            .map(RecordComponent::getType)
+            .toArray(Class<?>[]::new);
+    Object[] values =
+        Arrays.stream(types)
+            .map(
+                each ->
+                    each.isRecord() ? record(each, row, columns) : value(each, row, columns.next()))
+            .toArray();
     try {
       Constructor<R> constructor = type.getDeclaredConstructor(types);
-      return constructor.newInstance(values.toArray());
+      return constructor.newInstance(values);
     } catch (InvocationTargetException refused) {
       throw new QuorateException(
           row.where() + ": " + refused.getCause().getMessage(), refused.getCause());

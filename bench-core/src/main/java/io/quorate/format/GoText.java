@@ -1,6 +1,7 @@
 package io.quorate.format;
 
 import io.quorate.VisibleText;
+import java.util.stream.Collectors;
 
 /**
  * Quotes text as Go's {@code %q} does, which is how the reference writes error texts. This JDK's
@@ -13,24 +14,17 @@ public final class GoText {
 
   /** Returns the text in double quotes, with everything escaped that is not printable. */
   public static String quoted(String text) {
-    StringBuilder quoted = new StringBuilder("\"");
-    text.codePoints()
-        .forEach(
-            character -> {
-              if (character == '"' || character == '\\') {
-                quoted.append('\\');
-              }
-              append(quoted, character);
-            });
-    return quoted.append('"').toString();
+    return text.codePoints().mapToObj(GoText::escaped).collect(Collectors.joining("", "\"", "\""));
   }
 
-  private static void append(StringBuilder to, int character) {
-    if (VisibleText.isVisible(character)) {
-      to.appendCodePoint(character);
-    } else {
-      boolean half = Character.getType(character) == Character.SURROGATE;
-      to.append(VisibleText.escape(half ? REPLACEMENT : character));
+  private static String escaped(int character) {
+    if (character == '"' || character == '\\') {
+      return "\\" + Character.toString(character);
     }
+    if (VisibleText.isVisible(character)) {
+      return Character.toString(character);
+    }
+    boolean half = Character.getType(character) == Character.SURROGATE;
+    return VisibleText.escape(half ? REPLACEMENT : character);
   }
 }

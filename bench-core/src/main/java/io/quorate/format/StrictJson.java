@@ -61,6 +61,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -86,6 +87,23 @@ public final class StrictJson {
 
   private static final JsonMapper MAPPER = mapper();
   private static final ObjectWriter LINES = MAPPER.writer(lines());
+
+  private static final String INT = "a whole number from -2^31 to 2^31 - 1";
+  private static final String LONG = "a whole number from -2^63 to 2^63 - 1";
+
+  /** What is expected of a value of a type, for messages. */
+  private static final Map<Class<?>, String> EXPECTED =
+      Map.ofEntries(
+          Map.entry(String.class, "text"),
+          Map.entry(Instant.class, "a time from 1970 to 2262 such as 2026-11-21T07:51:46Z"),
+          Map.entry(Duration.class, "a duration such as PT5S"),
+          Map.entry(boolean.class, "true or false"),
+          Map.entry(Boolean.class, "true or false"),
+          Map.entry(double.class, "a number"),
+          Map.entry(Double.class, "a number"),
+          Map.entry(int.class, INT),
+          Map.entry(long.class, LONG),
+          Map.entry(Long.class, LONG));
 
   private StrictJson() {}
 
@@ -420,26 +438,6 @@ public final class StrictJson {
                       .toString())
           .collect(Collectors.joining(" or ", "the fields ", ""));
     }
-    if (raw == String.class) {
-      return "text";
-    }
-    if (raw == Instant.class) {
-      return "a time from 1970 to 2262 such as 2026-11-21T07:51:46Z";
-    }
-    if (raw == Duration.class) {
-      return "a duration such as PT5S";
-    }
-    if (raw == boolean.class || raw == Boolean.class) {
-      return "true or false";
-    }
-    if (raw == double.class || raw == Double.class || raw == OptionalDouble.class) {
-      return "a number";
-    }
-    if (raw == int.class || raw == OptionalInt.class) {
-      return "a whole number from -2^31 to 2^31 - 1";
-    }
-    return raw == long.class || raw == Long.class || raw == OptionalLong.class
-        ? "a whole number from -2^63 to 2^63 - 1"
-        : "{...}";
+    return EXPECTED.getOrDefault(raw, "{...}");
   }
 }

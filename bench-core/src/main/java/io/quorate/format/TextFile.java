@@ -49,7 +49,7 @@ public final class TextFile {
       checkSize(file, bytes.length, mostBytes);
       return decoded(file, bytes);
     } catch (IOException impossible) {
-      throw unreadable(file, impossible);
+      throw FileFailure.unreadable(file, impossible);
     }
   }
 
@@ -78,7 +78,7 @@ public final class TextFile {
     } catch (CharacterCodingException malformed) {
       throw new QuorateException(shown(file) + ": found bytes that are not UTF-8", malformed);
     } catch (IOException impossible) {
-      throw unreadable(file, impossible);
+      throw FileFailure.unreadable(file, impossible);
     }
   }
 
@@ -128,10 +128,6 @@ public final class TextFile {
     } catch (CharacterCodingException malformed) {
       throw new QuorateException(shown(file) + ": found bytes that are not UTF-8", malformed);
     }
-  }
-
-  private static QuorateException unreadable(Path file, IOException why) {
-    return new QuorateException(shown(file) + ": cannot be read: " + FileFailure.reason(why), why);
   }
 
   private static String shown(Path file) {

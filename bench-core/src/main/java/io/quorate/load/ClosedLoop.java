@@ -1,12 +1,14 @@
 package io.quorate.load;
 
 import io.quorate.load.workload.RequestSource;
+import io.quorate.measure.RunClock;
 import io.quorate.measure.StepRecorder;
 import io.quorate.store.Connection;
 import io.quorate.store.ErrorKind;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -14,9 +16,6 @@ import java.util.concurrent.TimeUnit;
 /**
  * Clients that share a number of requests, each with one in flight at a time.
  *
- * @param budget counter of the remaining requests
- * @param requests definition of each request
- * @param recorder recorder of their measurements
  * @param limit limit of the rate of all clients together
  */
 public record ClosedLoop(
@@ -28,6 +27,16 @@ public record ClosedLoop(
    */
   private static final Executor AFTER_LOST_CONNECTION =
       CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS);
+
+  /** Returns a loop at any rate, whose requests are measured apart from those of the load. */
+  public static ClosedLoop apart(
+      String operation, RequestSource requests, long count, int clients) {
+    return new ClosedLoop(
+        new RequestCounter(0, count),
+        requests,
+        new StepRecorder(clients, RunClock.start(), List.of(operation), false),
+        new RateLimiter(OptionalLong.empty()));
+  }
 
   @Override
   public void join(

@@ -26,10 +26,7 @@ import java.util.stream.IntStream;
 /**
  * Opens connections and streams, round robin over endpoints.
  *
- * @param client creates the connections
  * @param endpoints the members that the scenario's routing chose, at least one
- * @param requestTimeout the deadline of a request
- * @param access access of the connections to the members
  */
 public record Connector(
     StoreClient client, List<Endpoint> endpoints, Duration requestTimeout, Access access) {
@@ -65,7 +62,7 @@ public record Connector(
    * @throws io.quorate.QuorateException if one cannot be opened; then none stays open
    */
   public List<Connection> open(int connections, BooleanSupplier cancelled) {
-    return open(connections, cancelled, client::open);
+    return open(connections, cancelled, client::open, Connection::close);
   }
 
   /**
@@ -81,11 +78,14 @@ public record Connector(
 
   /** Opens streams for watches, as {@link #open} opens connections. */
   List<Subscriptions> subscribe(int streams, BooleanSupplier cancelled) {
-    return open(streams, cancelled, client::subscribe);
+    return open(streams, cancelled, client::subscribe, Subscriptions::close);
   }
 
-  private <T extends AutoCloseable> List<T> open(
-      int count, BooleanSupplier cancelled, Function<DriverSettings, T> opener) {
+  private <T> List<T> open(
+      int count,
+      BooleanSupplier cancelled,
+      Function<DriverSettings, T> opener,
+      Consumer<T> closer) {
     AtomicBoolean failed = new AtomicBoolean();
     ExecutorService openers = Executors.newFixedThreadPool(Math.min(count, OPENING_AT_ONCE));
     try {
@@ -99,7 +99,7 @@ public record Connector(
       List<T> open = new ArrayList<>();
       Optional<RuntimeException> failure = await(opening, open::add);
       if (failure.isPresent()) {
-        close(open);
+        open.forEach(closer);
         throw failure.get();
       }
       return open;
@@ -173,15 +173,5 @@ public record Connector(
       }
     }
     return Optional.ofNullable(failure);
-  }
-
-  private static void close(List<? extends AutoCloseable> open) {
-    for (AutoCloseable each : open) {
-      try {
-        each.close();
-      } catch (Exception impossible) { // none of them declares an exception
-        throw new IllegalStateException(impossible);
-      }
-    }
   }
 }

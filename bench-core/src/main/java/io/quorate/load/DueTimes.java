@@ -17,10 +17,6 @@ final class DueTimes {
   private long index;
   private double arrivedNanos;
 
-  DueTimes(LoadModel.Open model, long seed) {
-    this(model, seed, Shard.WHOLE);
-  }
-
   /**
    * Creates the times of a shard. It takes every n-th of the times of all shards together, so that
    * these do not depend on the number of shards.

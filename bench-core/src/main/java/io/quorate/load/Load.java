@@ -232,8 +232,6 @@ public final class Load {
    * once, so that acknowledged writes can be read back at the end. For one thread.
    *
    * @param seconds seconds after which no more requests are sent
-   * @param slo recorder that judges its requests
-   * @param observer observer of its beginning and end
    */
   public RunningStep addTrial(
       LoadModel model,
@@ -247,7 +245,7 @@ public final class Load {
     Optional<DueTimes> dueTimes = Optional.empty();
     if (model instanceof LoadModel.Open open) {
       requests = Math.min(requests, open.ratePerSecond() * seconds);
-      dueTimes = Optional.of(new DueTimes(open, scenario.seed() + firstIndex));
+      dueTimes = Optional.of(new DueTimes(open, scenario.seed() + firstIndex, Shard.WHOLE));
     } else if (model instanceof LoadModel.Closed closed) {
       used = Math.min(used, closed.clients());
     }

@@ -5,13 +5,12 @@ import com.sun.management.OperatingSystemMXBean;
 import io.quorate.DaemonThreads;
 import io.quorate.measure.StepRecorder;
 import io.quorate.store.Connection;
-import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -35,10 +34,6 @@ public final class LoadGeneratorMonitor {
   /**
    * A garbage collection that stopped all threads of this process for {@value #MIN_PAUSE_MILLIS} ms
    * or longer.
-   *
-   * @param collector name of the garbage collector
-   * @param startUnixMillis milliseconds since 1970
-   * @param endUnixMillis milliseconds since 1970
    */
   public record GcPause(String collector, long startUnixMillis, long endUnixMillis) {}
 
@@ -117,7 +112,7 @@ public final class LoadGeneratorMonitor {
   private static List<NotificationEmitter> collectors() {
     return ManagementFactory.getGarbageCollectorMXBeans().stream()
         .filter(NotificationEmitter.class::isInstance)
-        .map((GarbageCollectorMXBean bean) -> (NotificationEmitter) bean)
+        .map(NotificationEmitter.class::cast)
         .toList();
   }
 
@@ -166,7 +161,7 @@ public final class LoadGeneratorMonitor {
     private final List<Executor> threads;
     private final ExecutorService standIn =
         Executors.newSingleThreadExecutor(DaemonThreads.named("thread-probe"));
-    private final List<LoadGeneratorStall> stalls = new ArrayList<>();
+    private final List<LoadGeneratorStall> stalls = new CopyOnWriteArrayList<>();
     private volatile boolean closed;
 
     private ThreadProbe(List<? extends Connection> connections, StepRecorder recorder) {
@@ -186,7 +181,7 @@ public final class LoadGeneratorMonitor {
         LockSupport.parkNanos(PERIOD_NANOS);
         long handed = System.nanoTime();
         if (handed - due >= LoadGeneratorStall.MIN_NANOS) {
-          noteStall(new LoadGeneratorStall(due, handed, 0));
+          stalls.add(new LoadGeneratorStall(due, handed, 0));
         }
         try {
           threads
@@ -198,11 +193,7 @@ public final class LoadGeneratorMonitor {
       }
     }
 
-    private synchronized void noteStall(LoadGeneratorStall stall) {
-      stalls.add(stall);
-    }
-
-    synchronized List<LoadGeneratorStall> stalls() {
+    List<LoadGeneratorStall> stalls() {
       return List.copyOf(stalls);
     }
 

@@ -17,7 +17,6 @@ public record LoadGeneratorStall(long startNanos, long endNanos, long dropped) {
   /** Shortest delay that counts as a stall; shorter ones are normal for wake-ups. */
   static final long MIN_NANOS = 10_000_000;
 
-  /** Returns how long it lasted, in nanoseconds. */
   public long nanos() {
     return endNanos - startNanos;
   }

@@ -12,8 +12,6 @@ interface Loop {
    * first client, an open one with the last connection.
    *
    * @param number number of the client or connection, from 0
-   * @param connections connections of the step
-   * @param log receives its requests
    * @param whenDone runs when its last request has ended
    */
   void join(int number, List<? extends Connection> connections, RequestLog log, Runnable whenDone);

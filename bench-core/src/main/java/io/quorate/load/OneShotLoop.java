@@ -7,7 +7,7 @@ import io.quorate.measure.StepRecorder;
 import io.quorate.store.Connection;
 import io.quorate.store.ErrorKind;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongFunction;
 
@@ -16,9 +16,6 @@ import java.util.function.LongFunction;
  * measured separately from the request. Each client has a thread, since the stores' client
  * libraries connect synchronously.
  *
- * @param budget counter of the remaining requests
- * @param requests definition of each request
- * @param recorder recorder of their measurements
  * @param limit limit of the rate of all clients together
  * @param opener opens the connection of the request with this number; fails with a {@link
  *     QuorateException} if that is not possible
@@ -82,41 +79,27 @@ record OneShotLoop(
     } catch (RuntimeException broken) { // this violates the contract, but the loop must not hang
       attempt.broken(broken);
     }
-    attempt.await();
+    attempt.over.join();
     connection.close();
     return true;
   }
 
   private final class One extends InFlightRequest {
-    private final CountDownLatch over = new CountDownLatch(1);
+    private final CompletableFuture<Void> over = new CompletableFuture<>();
 
     One(Connection connection, RequestLog log) {
       super(requests, recorder.operations(), connection, log);
     }
 
     void broken(RuntimeException why) {
-      if (over.getCount() > 0) {
+      if (!over.isDone()) {
         failed(ErrorKind.OTHER, why.toString());
-      }
-    }
-
-    void await() {
-      boolean interrupted = false;
-      while (over.getCount() > 0) {
-        try {
-          over.await();
-        } catch (InterruptedException later) {
-          interrupted = true;
-        }
-      }
-      if (interrupted) {
-        Thread.currentThread().interrupt();
       }
     }
 
     @Override
     void ended(ErrorKind kind) {
-      over.countDown();
+      over.complete(null);
     }
   }
 }

@@ -35,7 +35,6 @@ final class OpenLoop implements Loop {
    *
    * @param budget counter of the requests, whose numbers are taken in order
    * @param pacer schedule with as many requests
-   * @param mostOutstanding largest number of requests in flight
    */
   OpenLoop(
       RequestCounter budget,

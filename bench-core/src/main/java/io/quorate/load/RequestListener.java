@@ -5,19 +5,12 @@ import io.quorate.store.ErrorKind;
 /** Receives requests after they were recorded, on one thread at a time. */
 public interface RequestListener {
   /** Ignores all requests: for warm-up and preparation. */
-  RequestListener NOBODY =
-      new RequestListener() {
-        @Override
-        public void succeeded(int operation, long startNanos, long endNanos) {}
-
-        @Override
-        public void failed(
-            int operation, long startNanos, long endNanos, ErrorKind kind, String message) {}
-      };
+  RequestListener NOBODY = new RequestListener() {};
 
   /** Reports a success: the index of its operation in the step, and its times of the nano clock. */
-  void succeeded(int operation, long startNanos, long endNanos);
+  default void succeeded(int operation, long startNanos, long endNanos) {}
 
   /** Reports a failed request, as {@link #succeeded} does. */
-  void failed(int operation, long startNanos, long endNanos, ErrorKind kind, String message);
+  default void failed(
+      int operation, long startNanos, long endNanos, ErrorKind kind, String message) {}
 }

@@ -10,6 +10,7 @@ import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.Step;
 import io.quorate.scenario.WatchLoad;
 import io.quorate.store.Connection;
+import io.quorate.store.Subscriptions;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -41,7 +42,6 @@ public final class RunningStep {
    * @param number number of the step, from 1
    * @param firstIndex number of the first request
    * @param dueTimes scheduled send times of an open loop
-   * @param connector connector that opens its connections
    * @param warm open connections that stay open; empty if the step opens its own
    * @param slo recorder that judges the requests; empty if they are not judged
    * @param observer observer that samples the machines; null for the observer of the load
@@ -271,11 +271,10 @@ public final class RunningStep {
 
   private Watchers watchers(WatchLoad watch) {
     WatchRecorder recorder = running.recorder().watch().orElseThrow();
+    List<Subscriptions> streams = load.connector().subscribe(watch.streams(), budget::isCancelled);
     return watch.isOfHistory()
-        ? Watchers.open(
-            watch, load.connector(), workload.pastPuts().watched(), recorder, budget::isCancelled)
-        : Watchers.start(
-            watch, load.connector(), workload.watched(), recorder, budget::isCancelled);
+        ? new Watchers(streams, workload.pastPuts().watched(), recorder)
+        : new Watchers(streams, workload.watched(), recorder).started(watch.watchers());
   }
 
   private void closeAll(List<Connection> open) {

@@ -31,6 +31,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 
 /**
  * The requests before the measured ones: writes the keys that must exist, and warms up the servers
@@ -105,55 +106,58 @@ final class Setup {
 
   /** Implements {@link Load#prepare}. */
   void run() {
+    withConnections(this::run);
+  }
+
+  private void withConnections(Consumer<List<Connection>> requests) {
     List<Connection> connections = connector.join().open(mostConnections, () -> cancelled);
     try {
-      long keys = scenario.keys().count();
-      long warmUp = scenario.warmUp();
-      if (workload.createsItsKeys()) {
-        checkEmpty(connections);
-      } else if (workload.usesKeys()) {
-        all("writing the keys", counted(preparing.writeKeys()), keys, connections);
-      }
-      int history = WatchHistory.count(scenario);
-      if (history > 0) {
-        all("writing what is watched", workload.pastPuts(), history, 1, connections);
-      }
-      workload
-          .leases()
-          .ifPresent(leases -> all("making leases", leases.grants(), leases.count(), connections));
-      warmUpHasKeys = warmUp > 0;
-      if (warmUp > 0 && workload.removesItsKeys()) {
-        all(
-            "writing keys to remove",
-            preparing.writeWarmUpKeys(),
-            workload.warmUpKeys(),
-            connections);
-      }
-      if (warmUp > 0) {
-        warmUp(warmUp, connections);
-        awaitCompiler();
-      }
+      requests.accept(connections);
     } finally {
       phase = null;
       connections.forEach(Connection::close);
     }
   }
 
+  private void run(List<Connection> connections) {
+    long keys = scenario.keys().count();
+    long warmUp = scenario.warmUp();
+    if (workload.createsItsKeys()) {
+      checkEmpty(connections);
+    } else if (workload.usesKeys()) {
+      all("writing the keys", counted(preparing.writeKeys()), keys, connections);
+    }
+    int history = WatchHistory.count(scenario);
+    if (history > 0) {
+      all("writing what is watched", workload.pastPuts(), history, 1, connections);
+    }
+    workload
+        .leases()
+        .ifPresent(leases -> all("making leases", leases.grants(), leases.count(), connections));
+    warmUpHasKeys = warmUp > 0;
+    if (warmUp > 0 && workload.removesItsKeys()) {
+      all(
+          "writing keys to remove",
+          preparing.writeWarmUpKeys(),
+          workload.warmUpKeys(),
+          connections);
+    }
+    if (warmUp > 0) {
+      warmUp(warmUp, connections);
+      awaitCompiler();
+    }
+  }
+
   /** Implements {@link Load#preload}. */
   void preload(long from, long to) {
-    List<Connection> connections = connector.join().open(mostConnections, () -> cancelled);
     RequestSource writes = preparing.preload();
-    preloaded = Math.max(preloaded, to);
-    try {
-      all(
-          "making the store larger",
-          (connection, index, completion) -> writes.send(connection, from + index, completion),
-          to - from,
-          connections);
-    } finally {
-      phase = null;
-      connections.forEach(Connection::close);
-    }
+    RequestSource further =
+        (connection, index, completion) -> writes.send(connection, from + index, completion);
+    withConnections(
+        open -> {
+          preloaded = Math.max(preloaded, to);
+          all("making the store larger", further, to - from, open);
+        });
   }
 
   @SuppressWarnings("try") // it works until it is closed, and has no methods to call
@@ -247,12 +251,13 @@ final class Setup {
     return mostWatchers
         .map(
             load ->
-                Watchers.start(
-                    load,
-                    connector.join(),
-                    load.isOfHistory() ? workload.pastPuts().watched() : workload.watchedInWarmUp(),
-                    new WatchRecorder(0, 1, load.watchers(), load.streams(), false),
-                    () -> cancelled))
+                new Watchers(
+                        connector.join().subscribe(load.streams(), () -> cancelled),
+                        load.isOfHistory()
+                            ? workload.pastPuts().watched()
+                            : workload.watchedInWarmUp(),
+                        new WatchRecorder(0, 1, load.watchers(), load.streams(), false))
+                    .started(load.watchers()))
         .orElse(null);
   }
 

@@ -6,7 +6,6 @@ import io.quorate.measure.StepRecorder;
  * A phase of requests before the measured ones.
  *
  * @param name their purpose as readable text: {@code warming up}
- * @param requests number of requests
  * @param recorder their recorder, which is discarded afterwards
  */
 public record SetupPhase(

@@ -27,48 +27,23 @@ import java.util.function.BooleanSupplier;
  * The watchers of one step. They are started before the first put, or with the step if they watch
  * the past. After the last request the step waits for their events.
  */
-final class Watchers implements AutoCloseable {
+record Watchers(List<Subscriptions> streams, WatchedKeys keys, WatchRecorder recorder)
+    implements AutoCloseable {
   /** Longest time without an event after the last put has ended; later events count as lost. */
   static final Duration DRAIN_LIMIT = Duration.ofSeconds(10);
 
   private static final Duration START_LIMIT = Duration.ofSeconds(30);
   private static final long LOOK_NANOS = 5_000_000;
 
-  private final List<Subscriptions> streams;
-  private final WatchedKeys keys;
-  private final WatchRecorder recorder;
-
-  private Watchers(List<Subscriptions> streams, WatchedKeys keys, WatchRecorder recorder) {
-    this.streams = streams;
-    this.keys = keys;
-    this.recorder = recorder;
-  }
-
-  /** Opens the streams and starts all watches, or fails and leaves nothing open. */
-  static Watchers start(
-      WatchLoad load,
-      Connector connector,
-      WatchedKeys keys,
-      WatchRecorder recorder,
-      BooleanSupplier cancelled) {
-    Watchers watchers = open(load, connector, keys, recorder, cancelled);
+  /** Starts all watches, or fails and leaves nothing open. */
+  Watchers started(int count) {
     try {
-      watchers.startAll(load.watchers());
-      return watchers;
+      startAll(count);
+      return this;
     } catch (RuntimeException failure) {
-      watchers.close();
+      close();
       throw failure;
     }
-  }
-
-  /** Opens the streams for watches of the past, which are started later. */
-  static Watchers open(
-      WatchLoad load,
-      Connector connector,
-      WatchedKeys keys,
-      WatchRecorder recorder,
-      BooleanSupplier cancelled) {
-    return new Watchers(connector.subscribe(load.streams(), cancelled), keys, recorder);
   }
 
   /**

@@ -11,7 +11,6 @@ import java.util.Map;
  *
  * @param kind kind such as {@code timeout}, as the driver defines them
  * @param message message of the client library or the server; one line, not escaped
- * @param count number of failures
  * @param totalNanos total time of these requests, from sending to failing
  */
 public record ErrorTally(String kind, String message, long count, long totalNanos) {

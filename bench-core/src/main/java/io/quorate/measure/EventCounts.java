@@ -12,7 +12,6 @@ package io.quorate.measure;
  * @param duplicated number of repeated events; not counted as delivered
  * @param reordered number of events that arrived after a later event
  * @param early number of events that arrived before the put was acknowledged
- * @param interruptions number of interruptions of watches
  */
 public record EventCounts(
     long expected,

@@ -4,9 +4,6 @@ package io.quorate.measure;
  * The exact statistics of a number of latencies, in nanoseconds.
  *
  * @param count their number; if it is 0, the other values are meaningless
- * @param sumNanos their sum
- * @param minNanos the shortest
- * @param maxNanos the longest
  * @param sumOfSquares sum of their squares, for the standard deviation
  */
 public record Latencies(

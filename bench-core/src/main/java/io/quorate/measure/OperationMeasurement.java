@@ -7,7 +7,6 @@ import org.HdrHistogram.Histogram;
 /**
  * The measurement of the requests of one operation of a step, up to now or to its end.
  *
- * @param operation name of the operation
  * @param histogram response times in nanoseconds, 3 significant digits
  * @param service service times in nanoseconds; empty in a closed loop, where they equal the
  *     response times

@@ -230,7 +230,7 @@ public final class OperationRecorder {
         operation,
         response.total(),
         Optional.ofNullable(service).map(LatencyRecorder::total),
-        SecondMeasurement.withoutGaps(tallies().stream().map(SecondTally::measurement).toList()),
+        SecondMeasurement.withoutGaps(tallies().stream().map(SecondTally::measurement)),
         conflicts.sum());
   }
 

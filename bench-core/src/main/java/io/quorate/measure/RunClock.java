@@ -2,7 +2,7 @@ package io.quorate.measure;
 
 import java.time.Clock;
 import java.time.Instant;
-import java.time.ZoneId;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 
 /**
@@ -29,32 +29,8 @@ public record RunClock(long originUnixNanos, long originNanos) {
    * affected if the clock of the machine is set meanwhile.
    */
   public Clock asClock() {
-    return new Continued(this, ZoneOffset.UTC);
-  }
-
-  private static final class Continued extends Clock {
-    private final RunClock run;
-    private final ZoneId zone;
-
-    private Continued(RunClock run, ZoneId zone) {
-      this.run = run;
-      this.zone = zone;
-    }
-
-    @Override
-    public Instant instant() {
-      return Instant.ofEpochSecond(0, run.unixNanos(System.nanoTime()));
-    }
-
-    @Override
-    public ZoneId getZone() {
-      return zone;
-    }
-
-    @Override
-    public Clock withZone(ZoneId other) {
-      return new Continued(run, other);
-    }
+    InstantSource continued = () -> Instant.ofEpochSecond(0, unixNanos(System.nanoTime()));
+    return continued.withZone(ZoneOffset.UTC);
   }
 
   /** Returns the nano time at which a second since 1970 begins. */

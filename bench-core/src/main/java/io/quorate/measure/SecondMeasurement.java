@@ -2,12 +2,13 @@ package io.quorate.measure;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /**
  * The requests that were due to be sent in one second of a step, as far as they have ended.
  *
- * @param unixSecond seconds since 1970
- * @param successes latencies of the requests that succeeded
  * @param errors errors of the requests that failed, in no order
  * @param shed number of requests that were not sent, because too many were in flight
  */
@@ -22,17 +23,22 @@ public record SecondMeasurement(
     this(unixSecond, successes, errors, 0);
   }
 
-  /** Returns seconds in ascending order, including the seconds without requests between them. */
-  static List<SecondMeasurement> withoutGaps(Iterable<SecondMeasurement> ascending) {
-    List<SecondMeasurement> all = new ArrayList<>();
-    for (SecondMeasurement second : ascending) {
-      long next = all.isEmpty() ? second.unixSecond : all.get(all.size() - 1).unixSecond + 1;
-      for (long empty = next; empty < second.unixSecond; empty++) {
-        all.add(new SecondMeasurement(empty, Latencies.NONE, List.of()));
-      }
-      all.add(second);
-    }
-    return all;
+  /**
+   * Returns one measurement of each second, ascending, including the seconds without requests
+   * between them.
+   */
+  static List<SecondMeasurement> withoutGaps(Stream<SecondMeasurement> parts) {
+    TreeMap<Long, SecondMeasurement> all = new TreeMap<>();
+    parts.forEach(part -> all.merge(part.unixSecond, part, SecondMeasurement::plus));
+    return all.isEmpty()
+        ? List.of()
+        : LongStream.rangeClosed(all.firstKey(), all.lastKey())
+            .mapToObj(second -> all.getOrDefault(second, none(second)))
+            .toList();
+  }
+
+  private static SecondMeasurement none(long unixSecond) {
+    return new SecondMeasurement(unixSecond, Latencies.NONE, List.of());
   }
 
   /** Returns the sum of two measurements of the same second. */

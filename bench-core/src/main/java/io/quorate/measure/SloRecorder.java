@@ -17,13 +17,11 @@ import org.HdrHistogram.Histogram;
  * <p>Recording and reading are safe from any thread, at any time, without locks.
  */
 public final class SloRecorder {
-  private static final int SIGNIFICANT_DIGITS = 3;
-
   private final List<ServiceLevel> limits;
   private final int settleSeconds;
   private final List<OperationRecorder> operations = new ArrayList<>();
-  private final Histogram responses = new ConcurrentHistogram(SIGNIFICANT_DIGITS);
-  private volatile Histogram lag = new ConcurrentHistogram(SIGNIFICANT_DIGITS);
+  private final Histogram responses = new ConcurrentHistogram(LatencyRecorder.SIGNIFICANT_DIGITS);
+  private volatile Histogram lag = new ConcurrentHistogram(LatencyRecorder.SIGNIFICANT_DIGITS);
   private volatile long firstSecond = Long.MAX_VALUE;
   private volatile long firstMeasured = Long.MAX_VALUE;
 
@@ -78,7 +76,7 @@ public final class SloRecorder {
 
   /** Discards the send delays until now, as the load has settled. */
   public void settled() {
-    lag = new ConcurrentHistogram(SIGNIFICANT_DIGITS);
+    lag = new ConcurrentHistogram(LatencyRecorder.SIGNIFICANT_DIGITS);
   }
 
   /**

@@ -7,14 +7,12 @@ import org.HdrHistogram.Histogram;
 /**
  * The measurement of one step, up to now or to its end.
  *
- * @param clients the number of clients of the step
  * @param elapsedNanos time from the sending of the first request to the end of the last one
  * @param successes exact statistics of the latencies of successful requests
  * @param histogram histogram of the same latencies in nanoseconds, 3 significant digits
  * @param seconds every second from the first to the last in which a request was sent, ascending;
  *     seconds without requests have counts of 0
  * @param gaps times in which no request succeeded; empty if they were not recorded
- * @param operations measurement of each operation
  * @param watch events that the watchers of its puts received; empty without watchers
  */
 public record StepMeasurement(

@@ -2,7 +2,6 @@ package io.quorate.measure;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Histogram;
@@ -36,7 +35,6 @@ public final class StepRecorder {
   /**
    * Creates the recorder of a step whose requests are not judged.
    *
-   * @param operations the names of the operations of the step
    * @param open whether it is an open loop, in which requests are due at separate times
    */
   public StepRecorder(int clients, RunClock clock, List<String> operations, boolean open) {
@@ -195,20 +193,10 @@ public final class StepRecorder {
             .map(OperationMeasurement::successes)
             .reduce(Latencies.NONE, Latencies::plus),
         all,
-        seconds(measured),
+        SecondMeasurement.withoutGaps(measured.stream().flatMap(each -> each.seconds().stream())),
         Optional.of(successes.until(last)),
         measured,
         watch.map(WatchRecorder::measurement));
-  }
-
-  private static List<SecondMeasurement> seconds(List<OperationMeasurement> operations) {
-    var bySecond = new TreeMap<Long, SecondMeasurement>();
-    for (OperationMeasurement operation : operations) {
-      for (SecondMeasurement second : operation.seconds()) {
-        bySecond.merge(second.unixSecond(), second, SecondMeasurement::plus);
-      }
-    }
-    return SecondMeasurement.withoutGaps(bySecond.values());
   }
 
   /**

@@ -22,7 +22,6 @@ import java.util.OptionalLong;
  * @param valuesCompared whether each value was compared with the written ones; false if values are
  *     so short that they repeat
  * @param obstacle why some keys could not be read; empty if all were read
- * @param elapsedNanos how long it took
  */
 public record Verification(
     long acknowledgedKeys,

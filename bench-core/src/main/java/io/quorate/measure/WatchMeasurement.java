@@ -7,10 +7,8 @@ import org.HdrHistogram.Histogram;
  * runs from the scheduled send time of the put, like its response time, until the watcher receives
  * the event.
  *
- * @param watchers number of watchers
  * @param streams number of streams that they were spread over
  * @param createdNanos how long it took until all watches were in place
- * @param counts counts of the events
  * @param drainNanos how long the step waited for events after the last put had ended
  * @param first for each put, the time until the first of its watchers received the event
  * @param median for each put, the time until half of its watchers received it

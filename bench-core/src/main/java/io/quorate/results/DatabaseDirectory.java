@@ -82,16 +82,20 @@ public record DatabaseDirectory(Path path) {
     if (!Files.isDirectory(gatling(), LinkOption.NOFOLLOW_LINKS)) {
       return List.of();
     }
-    try (Stream<Path> runs = Files.list(gatling())) {
-      return runs.filter(run -> Files.isDirectory(run, LinkOption.NOFOLLOW_LINKS))
-          .map(run -> run.resolve("index.html"))
-          .filter(page -> Files.isRegularFile(page, LinkOption.NOFOLLOW_LINKS))
-          .sorted()
-          .limit(MAX_REPORTS)
-          .toList();
+    return entries(gatling()).stream()
+        .filter(run -> Files.isDirectory(run, LinkOption.NOFOLLOW_LINKS))
+        .map(run -> run.resolve("index.html"))
+        .filter(page -> Files.isRegularFile(page, LinkOption.NOFOLLOW_LINKS))
+        .limit(MAX_REPORTS)
+        .toList();
+  }
+
+  /** Returns the files and directories in a directory, in the order of their names. */
+  public static List<Path> entries(Path directory) {
+    try (Stream<Path> entries = Files.list(directory)) {
+      return entries.sorted().toList();
     } catch (IOException impossible) {
-      throw new QuorateException(
-          gatling() + ": cannot be read: " + FileFailure.reason(impossible), impossible);
+      throw FileFailure.unreadable(directory, impossible);
     }
   }
 

@@ -3,10 +3,8 @@ package io.quorate.results;
 import io.quorate.QuorateException;
 import io.quorate.format.Problems;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -87,9 +85,8 @@ public record ExperimentRun(
     }
 
     List<DatabaseRun> unique() {
-      Map<String, List<DatabaseRun>> groups = new LinkedHashMap<>();
-      databases.forEach(
-          each -> groups.computeIfAbsent(tag(each), any -> new ArrayList<>()).add(each));
+      Map<String, List<DatabaseRun>> groups =
+          databases.stream().collect(Collectors.groupingBy(ColumnHeadings::tag));
       Set<String> shared = new HashSet<>(taken);
       groups.forEach(
           (tag, group) -> {
@@ -116,15 +113,13 @@ public record ExperimentRun(
     }
 
     private static String bySettings(DatabaseRun database, List<DatabaseRun> group) {
-      StringBuilder heading = new StringBuilder(tag(database));
-      settings(database)
-          .forEach(
-              (id, value) -> {
-                if (group.stream().anyMatch(each -> !value.equals(settings(each).get(id)))) {
-                  heading.append('-').append(id).append('-').append(value);
-                }
-              });
-      return heading.toString();
+      return settings(database).entrySet().stream()
+          .filter(
+              own ->
+                  group.stream()
+                      .anyMatch(each -> !own.getValue().equals(settings(each).get(own.getKey()))))
+          .map(own -> "-" + own.getKey() + "-" + own.getValue())
+          .collect(Collectors.joining("", tag(database), ""));
     }
 
     private static Map<String, String> settings(DatabaseRun database) {

@@ -21,7 +21,6 @@ import java.util.Optional;
  * @param tag heading of the column and name of the directory
  * @param title title of the whole run, if the user gave one
  * @param source the name of the file that was imported
- * @param report report from the text
  */
 public record ImportedRun(
     Path directory, String tag, Optional<String> title, String source, EtcdBenchmarkReport report) {

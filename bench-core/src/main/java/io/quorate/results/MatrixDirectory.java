@@ -12,10 +12,10 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * The directory of a matrix of runs, {@code results/<scenario>/<run>/}. Its cells are in {@code
@@ -95,15 +95,11 @@ public record MatrixDirectory(Path path) {
 
   /** Returns the runs of one repeat of a cell, in the order of their start. */
   public List<RunDirectory> attempts(String cell, int repeat) {
-    List<RunDirectory> attempts = new ArrayList<>();
-    for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      Path run = attempt(cell, repeat, attempt);
-      if (!Files.isDirectory(run, LinkOption.NOFOLLOW_LINKS)) {
-        break;
-      }
-      attempts.add(new RunDirectory(run));
-    }
-    return attempts;
+    return IntStream.rangeClosed(1, MAX_ATTEMPTS)
+        .mapToObj(attempt -> attempt(cell, repeat, attempt))
+        .takeWhile(run -> Files.isDirectory(run, LinkOption.NOFOLLOW_LINKS))
+        .map(RunDirectory::new)
+        .toList();
   }
 
   public RunDirectory nextAttempt(String cell, int repeat) {
@@ -155,8 +151,7 @@ public record MatrixDirectory(Path path) {
             cells() + ": found a link that leads out of the matrix, expected a directory of it");
       }
     } catch (IOException impossible) {
-      throw new QuorateException(
-          path + ": cannot be read: " + FileFailure.reason(impossible), impossible);
+      throw FileFailure.unreadable(path, impossible);
     }
   }
 

@@ -15,9 +15,7 @@ import java.util.Map;
  *
  * @param name name of the scenario file
  * @param scale part of the requests of each cell that is sent
- * @param axes axes in their order
  * @param options command-line options of its runs, by name
- * @param text text of the scenario file
  */
 @FormatVersion(1)
 public record MatrixManifest(

@@ -1,11 +1,10 @@
 package io.quorate.results;
 
 import io.quorate.DiskSpace;
-import io.quorate.FileFailure;
 import io.quorate.QuorateException;
+import io.quorate.format.NumberFormats;
 import io.quorate.scenario.Shard;
 import java.io.IOException;
-import java.math.BigDecimal;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -16,7 +15,6 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Properties;
-import java.util.stream.Stream;
 
 /**
  * The directory of one run of a scenario, {@code results/<scenario>/<run>/}, with one directory per
@@ -56,7 +54,6 @@ public record RunDirectory(Path path) {
    * taken.
    *
    * @param results the directory of all results, created if it is missing
-   * @param scenario the name of the scenario
    * @param scale 1 for all requests of the scenario
    */
   public static RunDirectory create(Path results, String scenario, double scale, Instant start) {
@@ -66,24 +63,21 @@ public record RunDirectory(Path path) {
   /** Creates the directory of a new run, whose name ends with {@code -shard-3-of-8} for a shard. */
   public static RunDirectory create(
       Path results, String scenario, double scale, Shard shard, Instant start) {
-    Path parent = child(results, scenario);
+    Path parent = DatabaseDirectory.make(child(results, scenario));
     String id =
         ID.format(start)
-            + (scale == 1 ? "" : "-scale-" + shortest(scale))
+            + (scale == 1 ? "" : "-scale-" + NumberFormats.shortest(scale))
             + (shard.isWhole() ? "" : "-shard-%d-of-%d".formatted(shard.number(), shard.count()));
-    try {
-      Files.createDirectories(parent);
-      for (int attempt = 1; ; attempt++) {
-        Path path = parent.resolve(attempt == 1 ? id : id + "-" + attempt);
-        try {
-          return new RunDirectory(Files.createDirectory(path));
-        } catch (FileAlreadyExistsException taken) {
-          continue;
-        }
+    for (int attempt = 1; ; attempt++) {
+      Path path = parent.resolve(attempt == 1 ? id : id + "-" + attempt);
+      try {
+        return new RunDirectory(Files.createDirectory(path));
+      } catch (FileAlreadyExistsException taken) {
+        continue;
+      } catch (IOException impossible) {
+        throw new QuorateException(
+            parent + ": cannot be made: " + DiskSpace.reason(parent, impossible), impossible);
       }
-    } catch (IOException impossible) {
-      throw new QuorateException(
-          parent + ": cannot be made: " + DiskSpace.reason(parent, impossible), impossible);
     }
   }
 
@@ -98,10 +92,6 @@ public record RunDirectory(Path path) {
           path + ": is not a directory. Pass the directory of a run: results/<scenario>/<run>");
     }
     return new RunDirectory(path);
-  }
-
-  private static String shortest(double scale) {
-    return new BigDecimal(Double.toString(scale)).stripTrailingZeros().toPlainString();
   }
 
   public String id() {
@@ -122,7 +112,7 @@ public record RunDirectory(Path path) {
 
   /** Returns the directories of databases that have a manifest, ordered by name. */
   public List<DatabaseDirectory> databases() {
-    return entries().stream()
+    return DatabaseDirectory.entries(path).stream()
         .map(DatabaseDirectory::new)
         .filter(directory -> Files.exists(directory.manifest()))
         .toList();
@@ -133,7 +123,7 @@ public record RunDirectory(Path path) {
    * before it was written, or a user removed it.
    */
   public List<Path> withoutManifest() {
-    return entries().stream()
+    return DatabaseDirectory.entries(path).stream()
         .filter(entry -> Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS))
         .filter(entry -> !entry.equals(plots()) && !ImportedRun.isIn(entry))
         .map(DatabaseDirectory::new)
@@ -144,16 +134,7 @@ public record RunDirectory(Path path) {
   }
 
   List<Path> imports() {
-    return entries().stream().filter(ImportedRun::isIn).toList();
-  }
-
-  private List<Path> entries() {
-    try (Stream<Path> entries = Files.list(path)) {
-      return entries.sorted().toList();
-    } catch (IOException impossible) {
-      throw new QuorateException(
-          path + ": cannot be read: " + FileFailure.reason(impossible), impossible);
-    }
+    return DatabaseDirectory.entries(path).stream().filter(ImportedRun::isIn).toList();
   }
 
   public Path tableText() {

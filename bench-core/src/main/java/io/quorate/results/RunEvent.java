@@ -12,7 +12,6 @@ import java.util.List;
  *
  * @param source source of the event, such as {@code load generator} or {@code etcd-1}
  * @param step number of the step in which it began, from 1; 0 if that is not known
- * @param startUnixNanos nanoseconds since 1970
  * @param endUnixNanos nanoseconds since 1970, not before the start; equal to it for an instant
  * @param dropped number of requests that the load generator did not send until it had caught up; 0
  *     for other kinds
@@ -66,7 +65,6 @@ public record RunEvent(
     return new RunEvent(Kind.NO_SUCCESS, CLIENTS, step, startUnixNanos, endUnixNanos, 0, "");
   }
 
-  /** Returns how long it lasted, in nanoseconds. */
   public long nanos() {
     return endUnixNanos - startUnixNanos;
   }

@@ -14,7 +14,6 @@ import java.util.Optional;
  * @param limits limits that the load has to keep, at least one
  * @param quick whether the search has a precision of 10% in about 3 minutes, rather than 5% in
  *     about 12
- * @param load kind of load that is searched
  * @param preloadBytes bytes of preloaded keys and values, in addition to the scenario's, with which
  *     the search is repeated, ascending; empty for none
  */

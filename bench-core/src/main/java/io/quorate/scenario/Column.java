@@ -7,7 +7,6 @@ import java.util.Optional;
 /**
  * A column of the result table: a store whose servers have these settings.
  *
- * @param settings the scenario's settings for its servers
  * @param name heading from the scenario; empty for a heading from store and version
  */
 public record Column(Store store, ServerSettings settings, Optional<String> name) {

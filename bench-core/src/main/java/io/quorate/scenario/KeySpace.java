@@ -6,7 +6,6 @@ import io.quorate.Named;
  * The keys of a scenario.
  *
  * @param sizeBytes the length of every key
- * @param order how the key of each request is chosen
  * @param count how many different keys there are
  * @param prepared whether all keys are written before the first request. They are if requests read
  *     or remove keys, or if the unscaled scenario has fewer keys than requests, which then update.

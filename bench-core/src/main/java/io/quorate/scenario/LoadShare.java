@@ -156,7 +156,7 @@ public record LoadShare(
     long neededBefore = 0;
     long neededOfAll = 0;
     if (!keys.prepared() || mix.has(Operation.DELETE)) {
-      int each = mix.has(Operation.TXN) ? mix.putsPerTxn() : 1;
+      int each = mix.keysPerRequest();
       for (Step step : load.steps()) {
         needed += shard.share(step.requests()) * each;
         neededBefore += shard.before(step.requests()) * each;

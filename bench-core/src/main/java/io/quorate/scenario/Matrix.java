@@ -12,10 +12,8 @@ import java.util.Map;
  * @param title heading of the report, one line
  * @param description purpose of the matrix; may be empty
  * @param repeats how often each cell is run: all cells once, then all again
- * @param scale scale of its scenarios
  * @param axes axes in the order of the file, the databases first
  * @param cells cells in the order of the axes; the last axis varies fastest
- * @param source the text of the file
  */
 public record Matrix(
     String name,

@@ -42,7 +42,6 @@ public record OperationMix(
    * @param keys number of neighboring keys with the prefix: a power of ten; 0 for all keys of the
    *     scenario
    * @param limit most keys that are returned; 0 for all
-   * @param returned part of each entry that is returned
    * @param page number of keys that are requested at a time, until all have arrived; 0 for all at
    *     once
    */
@@ -102,6 +101,11 @@ public record OperationMix(
 
   public boolean writes() {
     return operations().stream().anyMatch(Operation::isWrite);
+  }
+
+  /** Returns how many keys and values are reserved for each request. */
+  public int keysPerRequest() {
+    return has(Operation.TXN) ? putsPerTxn : 1;
   }
 
   public long totalWeight() {

@@ -25,7 +25,6 @@ import java.util.stream.Collectors;
  * @param description purpose of the scenario; may be empty
  * @param requests most measured requests of a database, over all its steps
  * @param warmUp number of requests of the warm-up, which are not measured; 0 for none
- * @param mix the operations of its requests
  * @param consistency guarantee of reads; not used for writes
  * @param valueBytes the length of every value
  * @param members number of members of a cluster that the run starts: 1, 3 or 5
@@ -39,7 +38,6 @@ import java.util.stream.Collectors;
  * @param databases databases in the order of the columns, each once
  * @param limits limits for the results of each database; may be empty
  * @param source the text of the file, for the manifest
- * @param security security of the servers that the run starts
  * @param topology zones of its members and links between them; empty for no delays
  * @param capacity capacity search that replaces the load; empty for the load
  */

@@ -12,7 +12,6 @@ import java.util.Optional;
  * may. A request that failed or timed out violates every limit of its operation except {@code
  * shed}; a dropped request violates all limits. Runs, trials and recoveries are judged by it.
  *
- * @param limit limit as it was requested
  * @param latestNanos how long a request may take, from its scheduled send time; {@link
  *     Long#MAX_VALUE} if the limit only covers errors or dropped requests
  * @param allowedPart part of the requests that may violate it, 0 to below 1

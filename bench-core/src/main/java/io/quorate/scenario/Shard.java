@@ -11,7 +11,6 @@ import java.util.regex.Pattern;
  * share of divisible amounts; the first ones get one more each if there is a remainder.
  *
  * @param number number of the shard, from 1
- * @param count number of all shards
  */
 public record Shard(int number, int count) {
   /** The only load generator, which generates the whole load. */

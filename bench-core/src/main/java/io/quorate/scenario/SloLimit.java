@@ -22,7 +22,6 @@ import java.util.stream.Stream;
  *
  * @param step number of the step, from 1; empty for all steps together
  * @param operation operation; empty for all operations together
- * @param quantity quantity that is limited
  * @param number number in the unit
  */
 public record SloLimit(

@@ -42,7 +42,10 @@ public record UnsupportedFeature(Operation operation, Part part, String found, S
       }
     }
     if (mix.has(Operation.RANGE) && can.range() == Capabilities.RangeReads.ALL) {
-      ranges(mix.range(), store, all);
+      OperationMix.RangeShape range = mix.range();
+      range(range.limit() > 0, Part.LIMIT, "a limit", "limit", store, all);
+      range(range.page() > 0, Part.PAGE, "pages", "page", store, all);
+      range(range.countOnly(), Part.COUNT_ONLY, "count-only", "count-only", store, all);
     }
     if (mix.has(Operation.TXN)
         && can.can(Operation.TXN)
@@ -52,13 +55,6 @@ public record UnsupportedFeature(Operation operation, Part part, String found, S
       all.add(new UnsupportedFeature(Operation.TXN, Part.PUTS, found, expected));
     }
     return List.copyOf(all);
-  }
-
-  private static void ranges(
-      OperationMix.RangeShape range, Store store, List<UnsupportedFeature> all) {
-    range(range.limit() > 0, Part.LIMIT, "a limit", "limit", store, all);
-    range(range.page() > 0, Part.PAGE, "pages", "page", store, all);
-    range(range.countOnly(), Part.COUNT_ONLY, "count-only", "count-only", store, all);
   }
 
   private static void range(

@@ -5,7 +5,6 @@ import io.quorate.VisibleText;
 import io.quorate.scenario.Shard;
 import io.quorate.store.Endpoint;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -14,13 +13,13 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * A directory shared by all shards of a run, in which they wait for each other before each step.
@@ -80,11 +79,7 @@ public final class Barrier {
       Files.createDirectories(directory);
       barrier.requireSame(load);
       Path own = barrier.file("shard", shard.number());
-      Files.writeString(
-          own,
-          shard.asOption() + "\n" + load,
-          StandardCharsets.UTF_8,
-          StandardOpenOption.CREATE_NEW);
+      Files.writeString(own, shard.asOption() + "\n" + load, StandardOpenOption.CREATE_NEW);
       return barrier;
     } catch (FileAlreadyExistsException taken) {
       throw new QuorateException(
@@ -106,7 +101,7 @@ public final class Barrier {
     Path file = directory.resolve(name);
     try {
       Files.createDirectories(directory);
-      Files.writeString(file, proposal, StandardCharsets.UTF_8, StandardOpenOption.CREATE_NEW);
+      Files.writeString(file, proposal, StandardOpenOption.CREATE_NEW);
       return proposal;
     } catch (FileAlreadyExistsException earlier) {
       long deadline = System.nanoTime() + AGREEMENT.toNanos();
@@ -155,7 +150,6 @@ public final class Barrier {
    *
    * @param step number of the step, from 1
    * @param at scheduled start, if it is known beforehand
-   * @param cancelled whether to wait no longer
    * @throws QuorateException if a shard has failed or does not arrive
    */
   public long await(int step, Optional<Instant> at, BooleanSupplier cancelled) {
@@ -214,7 +208,6 @@ public final class Barrier {
   /**
    * Waits until the shard with the agents has started the servers, and returns their endpoints.
    *
-   * @param cancelled whether to wait no longer
    * @throws QuorateException if no shard has agents, or one has failed
    */
   public List<Endpoint> awaitServers(BooleanSupplier cancelled) {
@@ -292,13 +285,10 @@ public final class Barrier {
   }
 
   private List<Integer> missing(String where) {
-    List<Integer> missing = new ArrayList<>();
-    for (int number = 1; number <= shard.count(); number++) {
-      if (!Files.isRegularFile(file(where, number), LinkOption.NOFOLLOW_LINKS)) {
-        missing.add(number);
-      }
-    }
-    return missing;
+    return IntStream.rangeClosed(1, shard.count())
+        .filter(number -> !Files.isRegularFile(file(where, number), LinkOption.NOFOLLOW_LINKS))
+        .boxed()
+        .toList();
   }
 
   /** Waits for a short time; fails if waiting is useless. */

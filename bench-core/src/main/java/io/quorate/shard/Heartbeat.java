@@ -75,9 +75,7 @@ public final class Heartbeat implements AutoCloseable {
     /**
      * Checks the heartbeats at most once a second, and returns the silent shards.
      *
-     * @param count number of shards
      * @param signOf returns the current heartbeat of a shard; empty if it has none, or has ended
-     * @param nowNanos time of the nano clock
      */
     List<Integer> look(int count, IntFunction<Optional<String>> signOf, long nowNanos) {
       if (lookedNanos.filter(last -> nowNanos - last < LOOK_NANOS).isPresent()) {

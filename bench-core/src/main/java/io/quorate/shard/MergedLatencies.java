@@ -121,20 +121,14 @@ final class MergedLatencies {
     if (line.histogram().getTotalCount() > 0) {
       // an interval belongs to the second that contains most of it
       long second = (long) Math.floor((line.start() + line.end()) / 2 - source.aheadSeconds);
-      add(
-          open.computeIfAbsent(second, absent -> new LinkedHashMap<>()),
-          line.tag(),
-          line.histogram());
+      open.computeIfAbsent(second, absent -> new LinkedHashMap<>())
+          .computeIfAbsent(line.tag(), absent -> new Histogram(LatencyRecorder.SIGNIFICANT_DIGITS))
+          .add(line.histogram());
     }
     while (!open.isEmpty() && open.firstKey() + OPEN_SECONDS < source.end()) {
       flush(log);
     }
     source.next();
-  }
-
-  private static void add(Map<LatencyTag, Histogram> sums, LatencyTag tag, Histogram latencies) {
-    sums.computeIfAbsent(tag, absent -> new Histogram(LatencyRecorder.SIGNIFICANT_DIGITS))
-        .add(latencies);
   }
 
   private void flush(LatencyLog log) {

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -135,12 +136,11 @@ public final class ShardCompletion {
     }
 
     String absent() {
-      List<String> numbers = new ArrayList<>();
-      for (int number = 1; number <= count; number++) {
-        if (!ended.containsKey(number) && !failures.containsKey(number)) {
-          numbers.add(Integer.toString(number));
-        }
-      }
+      List<String> numbers =
+          IntStream.rangeClosed(1, count)
+              .filter(number -> !ended.containsKey(number) && !failures.containsKey(number))
+              .mapToObj(Integer::toString)
+              .toList();
       return (numbers.size() == 1 ? "shard " : "shards ")
           + String.join(", ", numbers)
           + " of "

@@ -3,6 +3,7 @@ package io.quorate.shard;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
+import io.quorate.format.Problems;
 import io.quorate.install.DirectoryTree;
 import io.quorate.measure.Verification;
 import io.quorate.results.DatabaseDirectory;
@@ -84,16 +85,13 @@ public final class ShardMerge {
    * Reads the runs of shards without their latencies: each shard once, all with the same load and
    * servers.
    *
-   * @param directories directories of the runs
    * @param partial whether to merge the complete shards even if others are missing or failed
    * @throws QuorateException with all problems of the runs
    */
   public static ShardMerge of(List<Path> directories, boolean partial) {
-    List<String> problems = new ArrayList<>();
+    Problems problems = new Problems();
     List<ShardRun> shards = new ArrayList<>();
-    for (Path directory : directories) {
-      read(directory, shards, problems);
-    }
+    directories.forEach(directory -> read(directory, shards, problems));
     Map<String, TreeMap<Integer, ShardRun>> byDatabase = new LinkedHashMap<>();
     for (ShardRun shard : shards) {
       ShardRun same =
@@ -110,32 +108,27 @@ public final class ShardMerge {
     byDatabase.values().forEach(each -> requireSame(each.values(), problems));
     byDatabase.values().forEach(each -> requireOneHolder(each.values(), problems));
     byDatabase.values().forEach(each -> requireAll(each, partial, problems));
-    QuorateException.throwIfAny(problems);
+    problems.throwIfAny();
     return new ShardMerge(byDatabase.values());
   }
 
-  private static void read(Path directory, List<ShardRun> shards, List<String> problems) {
-    try {
-      List<DatabaseDirectory> databases = RunDirectory.open(directory).databases();
-      if (databases.isEmpty()) {
-        problems.add(
-            VisibleText.of(directory.toString())
-                + ": found no */manifest.json, expected the directory of a shard's run");
-      }
-      for (DatabaseDirectory each : databases) {
-        try {
-          shards.add(ShardRun.read(each));
-        } catch (QuorateException wrong) {
-          problems.add(wrong.getMessage());
-        }
-      }
-    } catch (QuorateException wrong) {
-      problems.add(wrong.getMessage());
-    }
+  private static void read(Path directory, List<ShardRun> shards, Problems problems) {
+    problems
+        .attempt(() -> RunDirectory.open(directory).databases())
+        .ifPresent(
+            databases -> {
+              if (databases.isEmpty()) {
+                problems.add(
+                    VisibleText.of(directory.toString())
+                        + ": found no */manifest.json, expected the directory of a shard's run");
+              }
+              databases.forEach(
+                  each -> problems.attempt(() -> ShardRun.read(each)).ifPresent(shards::add));
+            });
   }
 
   /** Reports shards of another load than the first. */
-  private static void requireSame(Iterable<ShardRun> shards, List<String> problems) {
+  private static void requireSame(Iterable<ShardRun> shards, Problems problems) {
     ShardRun first = shards.iterator().next();
     for (ShardRun each : shards) {
       Map<String, Object> found = facts(each);
@@ -170,7 +163,7 @@ public final class ShardMerge {
   }
 
   /** Reports agents of several shards, and shards that did not use the servers of those agents. */
-  private static void requireOneHolder(Collection<ShardRun> shards, List<String> problems) {
+  private static void requireOneHolder(Collection<ShardRun> shards, Problems problems) {
     Optional<ShardRun> holder = shards.stream().filter(ShardRun::hasAgents).findFirst();
     if (holder.isEmpty()) {
       return;
@@ -201,7 +194,7 @@ public final class ShardMerge {
 
   /** Reports shards that are missing or not complete. */
   private static void requireAll(
-      TreeMap<Integer, ShardRun> shards, boolean partial, List<String> problems) {
+      TreeMap<Integer, ShardRun> shards, boolean partial, Problems problems) {
     ShardRun first = shards.firstEntry().getValue();
     List<String> absent = absent(shards);
     if (!partial) {
@@ -286,7 +279,7 @@ public final class ShardMerge {
                 + ": already exists. Pass a new directory. Nothing was written");
       }
     } catch (IOException impossible) {
-      throw unreadable(into, impossible);
+      throw FileFailure.unreadable(into, impossible);
     }
   }
 
@@ -357,18 +350,21 @@ public final class ShardMerge {
         first.load().realTime().map(facts.whole()::withRealTime).orElse(facts.whole()),
         machines(complete),
         List.of(),
-        verification(complete),
+        complete.stream()
+            .flatMap(each -> each.manifest().verification().stream())
+            .reduce(ShardMerge::together),
         Optional.empty(),
         summaries(shards, facts.shard().count()));
   }
 
   private static List<MergedShard> summaries(TreeMap<Integer, ShardRun> shards, int count) {
-    List<MergedShard> all = new ArrayList<>();
-    for (int number = 1; number <= count; number++) {
-      ShardRun shard = shards.get(number);
-      all.add(shard == null ? MergedShard.missing(number, count) : shard.summary());
-    }
-    return all;
+    return IntStream.rangeClosed(1, count)
+        .mapToObj(
+            number ->
+                shards.containsKey(number)
+                    ? shards.get(number).summary()
+                    : MergedShard.missing(number, count))
+        .toList();
   }
 
   /** Returns the facts of the first machine, with the names and the cores of all machines. */
@@ -390,12 +386,6 @@ public final class ShardMerge {
             first.jvmVersion(),
             first.jvmVendor(),
             first.jvmFlags());
-  }
-
-  private static Optional<Verification> verification(List<ShardRun> shards) {
-    List<Verification> all =
-        shards.stream().flatMap(each -> each.manifest().verification().stream()).toList();
-    return all.stream().reduce(ShardMerge::together);
   }
 
   private static Verification together(Verification one, Verification other) {
@@ -423,12 +413,10 @@ public final class ShardMerge {
 
   /** Copies the measurements of the servers by the shard with the agents. */
   private static void copyServers(ShardRun shard, DatabaseDirectory merged) {
-    try (Stream<Path> files = Files.list(shard.directory().path())) {
-      Stream<String> names = files.map(file -> file.getFileName().toString());
-      copy(shard, names.filter(OF_SERVERS.asMatchPredicate()), merged.path());
-    } catch (IOException impossible) {
-      throw unreadable(shard.directory().path(), impossible);
-    }
+    Stream<String> names =
+        DatabaseDirectory.entries(shard.directory().path()).stream()
+            .map(file -> file.getFileName().toString());
+    copy(shard, names.filter(OF_SERVERS.asMatchPredicate()), merged.path());
   }
 
   /** Copies the existing files of a shard within a size limit, and no links. */
@@ -449,11 +437,6 @@ public final class ShardMerge {
               + FileFailure.reason(impossible),
           impossible);
     }
-  }
-
-  private static QuorateException unreadable(Path path, IOException why) {
-    return new QuorateException(
-        VisibleText.of(path.toString()) + ": cannot be read: " + FileFailure.reason(why), why);
   }
 
   /** Adds the measurements of complete shards, by the clock that they share. */

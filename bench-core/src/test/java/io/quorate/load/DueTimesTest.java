@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class DueTimesTest {
   private static LongStream times(long rate, Arrivals arrivals, long seed, int count) {
-    DueTimes due = new DueTimes(new LoadModel.Open(rate, arrivals, 1), seed);
+    DueTimes due = new DueTimes(new LoadModel.Open(rate, arrivals, 1), seed, Shard.WHOLE);
     return LongStream.generate(due::next).limit(count);
   }
 

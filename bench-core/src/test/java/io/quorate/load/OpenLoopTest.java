@@ -11,6 +11,7 @@ import io.quorate.measure.StepMeasurement;
 import io.quorate.measure.StepRecorder;
 import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.LoadModel.Arrivals;
+import io.quorate.scenario.Shard;
 import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
@@ -59,7 +60,7 @@ class OpenLoopTest {
     OpenLoop loop =
         new OpenLoop(
             budget,
-            new Pacer(new DueTimes(model, 1), model.ratePerSecond(), count),
+            new Pacer(new DueTimes(model, 1, Shard.WHOLE), model.ratePerSecond(), count),
             requests,
             recorder,
             model.maxOutstanding(),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.LoadModel.Arrivals;
+import io.quorate.scenario.Shard;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
@@ -18,7 +19,8 @@ class PacerTest {
   private final List<Long> dueNanos = new ArrayList<>();
 
   private Pacer pacer(long ratePerSecond, long requests) {
-    DueTimes due = new DueTimes(new LoadModel.Open(ratePerSecond, Arrivals.UNIFORM, 1), 1);
+    DueTimes due =
+        new DueTimes(new LoadModel.Open(ratePerSecond, Arrivals.UNIFORM, 1), 1, Shard.WHOLE);
     return new Pacer(due, ratePerSecond, requests, () -> nowNanos, nanos -> nowNanos += nanos);
   }
 
@@ -45,7 +47,7 @@ class PacerTest {
   @Test
   void the_time_until_a_request_is_due_is_slept_and_never_spent_awake() {
     List<Long> slept = new ArrayList<>();
-    DueTimes due = new DueTimes(new LoadModel.Open(1_000, Arrivals.UNIFORM, 1), 1);
+    DueTimes due = new DueTimes(new LoadModel.Open(1_000, Arrivals.UNIFORM, 1), 1, Shard.WHOLE);
     Pacer pacer =
         new Pacer(
             due,

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import io.quorate.load.workload.RequestSource;
 import io.quorate.load.workload.Workload;
 import io.quorate.scenario.KeySpace;
+import io.quorate.scenario.LoadShare;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Scenarios;
@@ -69,7 +70,11 @@ public abstract class SentRequests {
             valueBytes,
             Duration.ofSeconds(5),
             new StoreLoad(MemoryStore.STORE, List.of(Steps.closed(1, 1, REQUESTS))));
-    return new Workload(scenario, REQUESTS).measured();
+    return workload(scenario).measured();
+  }
+
+  private static Workload workload(Scenario scenario) {
+    return new Workload(LoadShare.whole(scenario, scenario.databases().get(0)));
   }
 
   public static RequestSource prepared() {
@@ -83,7 +88,7 @@ public abstract class SentRequests {
             16,
             Duration.ofSeconds(5),
             new StoreLoad(MemoryStore.STORE, List.of(Steps.closed(1, 1, REQUESTS))));
-    return new Workload(scenario, REQUESTS).preparing().writeKeys();
+    return workload(scenario).preparing().writeKeys();
   }
 
   public static String text(byte[] bytes) {

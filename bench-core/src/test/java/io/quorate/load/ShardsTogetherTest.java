@@ -110,7 +110,7 @@ class ShardsTogetherTest {
     }
     long[] alone = new long[3];
     Scenario whole = shards.get(0).wholeScenario();
-    count(new Workload(whole, 5_000), 5_000, alone);
+    count(new Workload(LoadShare.whole(whole, whole.databases().get(0))), 5_000, alone);
     assertThat(together).isEqualTo(alone).containsExactly(3_544, 989, 467);
   }
 

@@ -77,7 +77,9 @@ class ShardMergeTest {
     assertThat(merged.latencies().all()).isEqualTo(sum);
     assertThat(results.latency().orElseThrow().fastestMs()).isEqualTo(least);
     assertThat(results.latency().orElseThrow().slowestMs()).isEqualTo(most);
-    assertThat(merged.latencies().byTag().get(LatencyTag.lag(1)).getTotalCount()).isEqualTo(600);
+    assertThat(
+            merged.latencies().byTag().get(LatencyTag.of(1, LatencyTag.Time.LAG)).getTotalCount())
+        .isEqualTo(600);
     assertThat(merged.latencies().intervals()).hasSize(5).allMatch(each -> each.count() >= 117);
     // from the beginning of the first to the end of the last, 2 ms later
     assertThat(results.steps().get(0).durationNanos()).isEqualTo(5_002_000_000L);

@@ -115,7 +115,7 @@ public final class SyntheticShards {
         }
         append(log, LatencyTag.response(1, "put"), interval, second);
         append(log, LatencyTag.service(1, "put"), interval, second);
-        append(log, LatencyTag.lag(1), lag, second);
+        append(log, LatencyTag.of(1, LatencyTag.Time.LAG), lag, second);
         all.add(interval);
         sum = sum.plus(ofSecond);
         measured.add(

@@ -116,8 +116,7 @@ final class ObservedRun implements StepObserver {
       WrittenSteps.write(
           files, load.steps().stream().map(step -> step.recorder().measurement()).toList());
       Manifest.starting(
-              scenario,
-              databaseLoad,
+              LoadShare.whole(scenario, databaseLoad),
               databaseLoad.database().clients().get(0),
               HostInfo.ofThisMachine(),
               Instant.now())

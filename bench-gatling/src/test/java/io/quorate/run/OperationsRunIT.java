@@ -78,7 +78,7 @@ class OperationsRunIT {
       assertThat(counts.delivered()).isEqualTo(10_000);
       assertThat(counts.duplicated() + counts.reordered()).isZero();
       for (LatencyTag.Time time : EVENT_TIMES) {
-        assertThat(run.latencies().byTag().get(LatencyTag.watch(1, time)).getTotalCount())
+        assertThat(run.latencies().byTag().get(LatencyTag.of(1, time)).getTotalCount())
             .isEqualTo(100);
       }
     }
@@ -99,7 +99,12 @@ class OperationsRunIT {
     for (String database : DATABASES) {
       assertThat(onlyStep(database).operations(1))
           .containsExactly(new OperationCounts("get", 0, 300, 0));
-      assertThat(read(database).latencies().byTag().get(LatencyTag.connect(1)).getTotalCount())
+      assertThat(
+              read(database)
+                  .latencies()
+                  .byTag()
+                  .get(LatencyTag.of(1, LatencyTag.Time.CONNECT))
+                  .getTotalCount())
           .isEqualTo(300);
     }
     assertThat(Files.readString(onlyRun().resolve("index.html")))
@@ -119,8 +124,7 @@ class OperationsRunIT {
     assertThat(counts.expected()).isEqualTo(1_600);
     assertThat(counts.delivered()).isEqualTo(1_600);
     assertThat(counts.duplicated() + counts.reordered()).isZero();
-    assertThat(
-            run.latencies().byTag().get(LatencyTag.watch(1, LatencyTag.Time.LAST)).getTotalCount())
+    assertThat(run.latencies().byTag().get(LatencyTag.of(1, LatencyTag.Time.LAST)).getTotalCount())
         .isEqualTo(8);
   }
 

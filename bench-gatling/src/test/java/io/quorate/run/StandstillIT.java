@@ -145,7 +145,7 @@ class StandstillIT {
                   + " [0-9]{4,} ms");
     }
     assertThat(ofASecond(times(LatencyTag.response(1, "put")))).isGreaterThanOrEqualTo(195);
-    assertThat(ofASecond(times(LatencyTag.lag(1)))).isGreaterThanOrEqualTo(195);
+    assertThat(ofASecond(times(LatencyTag.of(1, LatencyTag.Time.LAG)))).isGreaterThanOrEqualTo(195);
     // service time does not include the stall; on a busy machine a few may take a second, too
     assertThat(ofASecond(times(LatencyTag.service(1, "put"))))
         .isLessThan(ofASecond(times(LatencyTag.response(1, "put"))));

@@ -171,7 +171,7 @@ public record SyntheticRun(
       if (open) {
         Histogram sent = new Histogram(MAX_NANOS, 3);
         sent.recordValueWithCount(lag.toNanos(), count);
-        append(log, LatencyTag.lag(step + 1), second, sent);
+        append(log, LatencyTag.of(step + 1, LatencyTag.Time.LAG), second, sent);
       }
       for (Made each : made) {
         boolean first = each == made.get(0);

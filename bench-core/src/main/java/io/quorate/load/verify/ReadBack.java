@@ -5,14 +5,10 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import io.quorate.QuorateException;
 import io.quorate.load.ClosedLoop;
 import io.quorate.load.Connector;
-import io.quorate.load.RateLimiter;
-import io.quorate.load.RequestCounter;
 import io.quorate.load.workload.ExpectedKeys;
 import io.quorate.load.workload.RequestSource;
 import io.quorate.load.workload.WrittenKeys;
 import io.quorate.measure.ErrorTally;
-import io.quorate.measure.RunClock;
-import io.quorate.measure.StepRecorder;
 import io.quorate.measure.Verification;
 import io.quorate.store.Answer;
 import io.quorate.store.Capabilities;
@@ -129,31 +125,25 @@ public final class ReadBack {
   }
 
   private void round(KeyReads reads) {
-    StepRecorder recorder = new StepRecorder(CLIENTS, RunClock.start(), List.of("get"), false);
-    RequestCounter budget = new RequestCounter(0, reads.count());
-    RateLimiter spacing = new RateLimiter(OptionalLong.empty());
-    CompletableFuture<Void> ended =
-        new ClosedLoop(budget, reads, recorder, spacing)
-            .run(Math.min(CLIENTS, reads.count()), connections);
+    ClosedLoop loop = ClosedLoop.apart("get", reads, reads.count(), CLIENTS);
+    CompletableFuture<Void> ended = loop.run(Math.min(CLIENTS, reads.count()), connections);
     long seen = faults.read();
     while (!ClosedLoop.hasEnded(ended)) {
       long now = faults.read();
       lastReadNanos = now > seen ? System.nanoTime() : lastReadNanos;
       seen = now;
       progress.read(now, chosen);
-      if (obstacle.isEmpty() && (isOver(startNanos, limits.total()) || isStuck())) {
-        budget.cancel();
-        obstacle = Optional.of(reason(recorder.measurement().errors()));
+      if (obstacle.isEmpty()
+          && (isOver(startNanos, limits.total())
+              || isOver(lastReadNanos, limits.withoutSuccess()))) {
+        loop.budget().cancel();
+        obstacle = Optional.of(reason(loop.recorder().measurement().errors()));
         connections.forEach(Connection::close);
       }
     }
     if (faults.read() > seen) {
       lastReadNanos = System.nanoTime();
     }
-  }
-
-  private boolean isStuck() {
-    return isOver(lastReadNanos, limits.withoutSuccess());
   }
 
   private static boolean isOver(long fromNanos, Duration limit) {

@@ -3,10 +3,7 @@ package io.quorate.load.workload;
 import io.quorate.QuorateException;
 import io.quorate.load.ClosedLoop;
 import io.quorate.load.Connector;
-import io.quorate.load.RateLimiter;
-import io.quorate.load.RequestCounter;
 import io.quorate.measure.ErrorTally;
-import io.quorate.measure.RunClock;
 import io.quorate.measure.StepRecorder;
 import io.quorate.store.Answer;
 import io.quorate.store.Capabilities;
@@ -22,7 +19,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
@@ -34,23 +30,19 @@ import java.util.function.LongFunction;
  * store that reads ranges page by page removes a page at a time; others remove each key by its
  * name, {@value #CLIENTS} at a time. For one thread.
  */
-public final class KeyRemoval {
+public record KeyRemoval(String prefix, List<Keys> keys) {
   private static final int PAGE = 1000;
   private static final int CLIENTS = 100;
   private static final int ATTEMPTS = 2;
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
   private static final Duration WITHOUT_PROGRESS = Duration.ofSeconds(30);
 
-  private final String prefix;
-  private final List<Keys> keys;
-
-  KeyRemoval(String prefix, List<Keys> keys) {
-    this.prefix = prefix;
-    this.keys = List.copyOf(keys);
+  public KeyRemoval {
+    keys = List.copyOf(keys);
   }
 
   /** Some keys, numbered from 0. */
-  record Keys(long count, LongFunction<byte[]> key) {}
+  public record Keys(long count, LongFunction<byte[]> key) {}
 
   /**
    * Prepares a store for keys that begin with a prefix.
@@ -171,14 +163,12 @@ public final class KeyRemoval {
       return Optional.empty();
     }
     int clients = (int) Math.min(CLIENTS, which.count());
-    StepRecorder recorder = new StepRecorder(clients, RunClock.start(), List.of("delete"), false);
-    RequestCounter budget = new RequestCounter(0, which.count());
     RequestSource deletes =
         (connection, index, completion) ->
             connection.submit(new Request.Delete(which.key().apply(index)), completion);
-    CompletableFuture<Void> ended =
-        new ClosedLoop(budget, deletes, recorder, new RateLimiter(OptionalLong.empty()))
-            .run(clients, connections);
+    ClosedLoop loop = ClosedLoop.apart("delete", deletes, which.count(), clients);
+    StepRecorder recorder = loop.recorder();
+    CompletableFuture<Void> ended = loop.run(clients, connections);
     long removed = 0;
     long sinceNanos = System.nanoTime();
     while (!ClosedLoop.hasEnded(ended)) {
@@ -186,7 +176,7 @@ public final class KeyRemoval {
         sinceNanos = System.nanoTime();
       } else if (System.nanoTime() - sinceNanos > WITHOUT_PROGRESS.toNanos()
           && error(recorder).isPresent()) {
-        budget.cancel();
+        loop.budget().cancel();
       }
       removed = recorder.successCount();
       progress.accept(removed);

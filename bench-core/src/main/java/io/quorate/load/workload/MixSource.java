@@ -45,15 +45,6 @@ final class MixSource implements RequestSource {
 
   private final double writeShare;
 
-  /**
-   * Creates the requests.
-   *
-   * @param scenario scenario with their operations
-   * @param keys keys that they use
-   * @param values values that they write
-   * @param leases leases that they keep alive
-   * @param numbers numbers that determine their operations
-   */
   MixSource(
       Scenario scenario,
       KeySequence keys,
@@ -76,7 +67,7 @@ final class MixSource implements RequestSource {
       weight += mix.shares().get(i).weight();
       weightUpTo[i] = weight;
     }
-    this.keysPerRequest = keysPerRequest(mix);
+    this.keysPerRequest = mix.keysPerRequest();
     this.rangeKeys = mix.range().isOfAll() ? powerOfTen(keyCount) : mix.range().keys();
     this.rangeSuffix = String.valueOf(rangeKeys).length() - 1;
     this.writeShare =
@@ -94,11 +85,6 @@ final class MixSource implements RequestSource {
       power *= 10;
     }
     return power;
-  }
-
-  /** Returns how many keys and values are reserved for each request of a mix. */
-  static int keysPerRequest(OperationMix mix) {
-    return mix.has(Operation.TXN) ? mix.putsPerTxn() : 1;
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.quorate.store.Connection;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
+import java.util.function.LongFunction;
 
 /**
  * Defines the requests that bring a store into the state that the measured ones require. Immutable.
@@ -15,10 +16,6 @@ import io.quorate.store.Request;
  */
 public record PreparingRequests(
     Scenario scenario, KeySequence keys, KeySequence warmUpKeys, ValueSource values) {
-  private interface Keys {
-    byte[] at(long number);
-  }
-
   /** Returns requests that write key {@code index} anew, whether it exists or not. */
   public RequestSource writeKeys() {
     return write(keys::at);
@@ -48,9 +45,9 @@ public record PreparingRequests(
             completion);
   }
 
-  private RequestSource write(Keys which) {
+  private RequestSource write(LongFunction<byte[]> which) {
     return (connection, index, completion) -> {
-      byte[] key = which.at(index);
+      byte[] key = which.apply(index);
       byte[] value = values.at(index);
       connection.submit(
           Request.create(key, value), new UpdateIfThere(connection, key, value, completion));

@@ -11,37 +11,18 @@ import java.util.function.Function;
 /**
  * Reads a key, and writes it unless another client has written it meanwhile: once, or repeatedly
  * until that succeeds. Each value that is read is checked.
+ *
+ * @param check compares a read value with the values that were written to the key
+ * @param whole receives the result, once
  */
-final class ReadModifyWrite implements Completion {
-  private final Connection connection;
-  private final Request.Get read;
-  private final byte[] value;
-  private final Function<byte[], ValueCheck> check;
-  private final Completion whole;
-  private final boolean untilItSucceeds;
-
-  /**
-   * Prepares the requests.
-   *
-   * @param value value that is written
-   * @param check compares a read value with the values that were written to the key
-   * @param whole receives the result, once
-   */
-  ReadModifyWrite(
-      Connection connection,
-      Request.Get read,
-      byte[] value,
-      Function<byte[], ValueCheck> check,
-      Completion whole,
-      boolean untilItSucceeds) {
-    this.connection = connection;
-    this.read = read;
-    this.value = value;
-    this.check = check;
-    this.whole = whole;
-    this.untilItSucceeds = untilItSucceeds;
-  }
-
+record ReadModifyWrite(
+    Connection connection,
+    Request.Get read,
+    byte[] value,
+    Function<byte[], ValueCheck> check,
+    Completion whole,
+    boolean untilItSucceeds)
+    implements Completion {
   void start() {
     connection.submit(read, this);
   }

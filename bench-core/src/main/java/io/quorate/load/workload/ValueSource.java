@@ -69,7 +69,7 @@ public final class ValueSource {
     if (read.length != sizeBytes) {
       return ofOtherLength(read);
     }
-    if (is(number, read)) {
+    if (code.of(number % codes) == codeOf(read) && hasPiece(number, read)) {
       return ValueCheck.INTACT;
     }
     return numberOf(read) >= 0 ? ValueCheck.OF_ANOTHER_KEY : ValueCheck.ALTERED;
@@ -105,10 +105,6 @@ public final class ValueSource {
       return ValueCheck.EMPTY;
     }
     return read.length < sizeBytes ? ValueCheck.SHORTER : ValueCheck.LONGER;
-  }
-
-  private boolean is(long number, byte[] value) {
-    return code.of(number % codes) == codeOf(value) && hasPiece(number, value);
   }
 
   /** Returns the number of a value of this run; negative for other values. */

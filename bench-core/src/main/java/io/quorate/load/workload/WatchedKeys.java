@@ -7,35 +7,13 @@ import java.util.function.ToLongFunction;
 
 /**
  * The keys whose puts are watched: a single key, or all keys, each created by one put. Immutable.
+ *
+ * @param putOfValue returns the number of the put that wrote a value; negative for other values
+ * @param fromRevision returns the revision of the first put if it comes before the watch, otherwise
+ *     0
  */
-public final class WatchedKeys {
-  private final KeySequence keys;
-  private final long count;
-  private final ToLongFunction<byte[]> putOfValue;
-  private final LongSupplier fromRevision;
-
-  /**
-   * Creates watched keys without a revision.
-   *
-   * @param count number of keys
-   * @param putOfValue returns the number of the put that wrote a value; negative for other values
-   */
-  WatchedKeys(KeySequence keys, long count, ToLongFunction<byte[]> putOfValue) {
-    this(keys, count, putOfValue, () -> 0);
-  }
-
-  /**
-   * Creates watched keys with the revision of the first put if it comes before the watch, otherwise
-   * 0.
-   */
-  WatchedKeys(
-      KeySequence keys, long count, ToLongFunction<byte[]> putOfValue, LongSupplier fromRevision) {
-    this.keys = keys;
-    this.count = count;
-    this.putOfValue = putOfValue;
-    this.fromRevision = fromRevision;
-  }
-
+public record WatchedKeys(
+    KeySequence keys, long count, ToLongFunction<byte[]> putOfValue, LongSupplier fromRevision) {
   public boolean isOneKey() {
     return count == 1;
   }

@@ -46,31 +46,16 @@ public final class Workload {
   private final RequestSource rememberedWarmUp;
   private final RequestSource rememberedMeasured;
 
-  /**
-   * Creates the requests of the only load generator, with at most this number of measured requests.
-   */
-  public Workload(Scenario scenario, long requests) {
-    this(scenario, requests, Shard.WHOLE, Shard.RequestNumbers.of(Shard.WHOLE));
-  }
-
-  /** Creates the requests of a shard. */
   public Workload(LoadShare load) {
-    this(
-        load.scenario(),
-        load.load().requests(),
-        load.shard(),
-        Shard.RequestNumbers.of(load.shard(), load.whole().steps()));
-  }
-
-  private Workload(Scenario scenario, long requests, Shard shard, Shard.RequestNumbers numbers) {
-    this.scenario = scenario;
-    this.shard = shard;
+    this.scenario = load.scenario();
+    this.shard = load.shard();
+    this.requests = load.load().requests();
     this.seed = seedOfKeysAndValues(scenario, shard);
     this.mix = scenario.mix();
     this.keys = KeySequence.measured(scenario.keys(), seed);
     this.warmUpKeys = KeySequence.warmUp(scenario.keys(), seed);
     this.leases = new Leases(mix.leases());
-    this.keysPerRequest = MixSource.keysPerRequest(mix);
+    this.keysPerRequest = mix.keysPerRequest();
     this.firstOfWarmUp = createsItsKeys() ? 0 : scenario.keys().count();
     this.firstMeasured = firstOfWarmUp + scenario.warmUp() * keysPerRequest;
     this.values =
@@ -79,7 +64,6 @@ public final class Workload {
             Math.max(firstMeasured + requests * keysPerRequest, WatchHistory.count(scenario)),
             seed);
     this.pastPuts = new WatchHistory(warmUpKeys, values);
-    this.requests = requests;
     this.warmUpAcknowledgements = new AckBitmap(Math.max(1, scenario.warmUp()));
     this.acknowledgements = new AckBitmap(requests);
     this.warmUp =
@@ -87,7 +71,8 @@ public final class Workload {
             warmUpHasKeysOfItsOwn() ? warmUpKeys : keys,
             firstOfWarmUp,
             Shard.RequestNumbers.of(shard));
-    this.measured = requests(keys, firstMeasured, numbers);
+    this.measured =
+        requests(keys, firstMeasured, Shard.RequestNumbers.of(shard, load.whole().steps()));
     this.rememberedWarmUp = remembered(warmUp, warmUpAcknowledgements);
     this.rememberedMeasured = remembered(measured, acknowledgements);
   }
@@ -259,7 +244,6 @@ public final class Workload {
    *
    * @param prepared number of keys written before the first request
    * @param ofWarmUp whether keys of the warm-up may exist
-   * @param preloaded number of preloaded keys
    * @param begun whether measured requests were sent
    */
   public KeyRemoval removal(long prepared, boolean ofWarmUp, long preloaded, boolean begun) {
@@ -295,12 +279,12 @@ public final class Workload {
   /** Returns the keys that are watched during the warm-up; its puts have no numbers. */
   public WatchedKeys watchedInWarmUp() {
     KeySequence sequence = warmUpHasKeysOfItsOwn() ? warmUpKeys : keys;
-    return new WatchedKeys(sequence, scenario.keys().count(), value -> -1);
+    return new WatchedKeys(sequence, scenario.keys().count(), value -> -1, () -> 0);
   }
 
   public WatchedKeys watched() {
     return new WatchedKeys(
-        keys, scenario.keys().count(), value -> values.numberOf(value) - firstMeasured);
+        keys, scenario.keys().count(), value -> values.numberOf(value) - firstMeasured, () -> 0);
   }
 
   public WatchHistory pastPuts() {

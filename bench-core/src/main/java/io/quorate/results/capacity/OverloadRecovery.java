@@ -6,7 +6,6 @@ import java.util.OptionalInt;
  * A database's recovery from an overload.
  *
  * @param overload offered requests per second during the overload
- * @param overloadSeconds duration of the overload
  * @param load offered requests per second after the overload
  * @param watchedSeconds duration of the observation afterwards
  * @param seconds time until all requests were within the limits again; empty if that was not

@@ -11,9 +11,6 @@ import org.HdrHistogram.Histogram;
  * {@code ceil(np + 1.96 s) + 1} in ascending order (David and Nagaraja, Order Statistics, 7.1). The
  * normal approximation holds from ten latencies beyond the percentile on. Late requests come in
  * clusters, so that two trials may differ by more than the interval.
- *
- * @param lowNanos lower end of the interval
- * @param highNanos upper end of the interval
  */
 public record PercentileInterval(long lowNanos, long highNanos) {
   /** The 97.5th percentile of the standard normal distribution. */

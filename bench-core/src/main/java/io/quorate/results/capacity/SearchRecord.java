@@ -36,7 +36,6 @@ public record SearchRecord(
   /**
    * The task of a search.
    *
-   * @param limits requested limits
    * @param search {@code full} or {@code quick}
    * @param start the first load that is tried
    * @param load {@value #RATE} or {@value #CLIENTS}

@@ -15,14 +15,11 @@ import java.util.OptionalLong;
  * @param load requests per second, or clients
  * @param wholeSeconds time from the preparation of the store to the end of the last request
  * @param measuredSeconds measured time; 0 if the trial was stopped before
- * @param verdict verdict of all limits together
  * @param remark why the trial was stopped, or what spoiled it
  * @param usedPart the largest ratio of violating to allowed requests of a limit; empty if a request
  *     violated a limit that allows none
  * @param violatingPart the largest part of the intended requests that violated a limit
- * @param intendedPerSecond requests per second that were due
  * @param succeededPerSecond successful requests per second, of those due in these seconds
- * @param lagP99Nanos 99th percentile of the send lag
  * @param serverCores CPUs that the members on this machine used; empty if they are on other
  *     machines
  * @param machineBusy utilization of this machine, 0 to 1; empty if unknown

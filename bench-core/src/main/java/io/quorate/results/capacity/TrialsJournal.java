@@ -16,13 +16,7 @@ import java.util.stream.Stream;
  * at its end, and one for the conclusion. Lines for the trials of the curve and the recovery from
  * an overload follow. So an interrupted search can continue after the last recorded trial.
  */
-public final class TrialsJournal {
-  private final Path file;
-
-  private TrialsJournal(Path file) {
-    this.file = file;
-  }
-
+public record TrialsJournal(Path file) {
   /** A line: exactly one of these. */
   record Line(
       Optional<SearchRecord.Header> search,

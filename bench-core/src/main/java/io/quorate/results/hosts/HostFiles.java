@@ -1,11 +1,9 @@
 package io.quorate.results.hosts;
 
-import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.format.CsvTable;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.store.server.Figure;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,7 +15,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * The existing files about the machines of a database's run, with the reference's names.
@@ -39,17 +36,11 @@ public record HostFiles(
 
   public static HostFiles in(DatabaseDirectory directory) {
     SortedMap<Integer, Path> servers = new TreeMap<>();
-    try (Stream<Path> entries = Files.list(directory.path())) {
-      entries.forEach(
-          file -> {
-            Matcher name = SERVER.matcher(file.getFileName().toString());
-            if (name.matches()) {
-              servers.put(Integer.parseInt(name.group(1)), file);
-            }
-          });
-    } catch (IOException impossible) {
-      throw new QuorateException(
-          directory + ": cannot be read: " + FileFailure.reason(impossible), impossible);
+    for (Path file : DatabaseDirectory.entries(directory.path())) {
+      Matcher name = SERVER.matcher(file.getFileName().toString());
+      if (name.matches()) {
+        servers.put(Integer.parseInt(name.group(1)), file);
+      }
     }
     return new HostFiles(servers, existing(directory, CLIENT), existing(directory, DISK_SPACE));
   }

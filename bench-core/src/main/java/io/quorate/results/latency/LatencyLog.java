@@ -74,7 +74,6 @@ public final class LatencyLog implements AutoCloseable {
   /**
    * Adds the latencies of an interval. All intervals of a run together contain every success once.
    *
-   * @param tag tag of the step, the operation and the kind of time
    * @param interval with its start and end time stamps set; its tag is changed
    */
   public void append(LatencyTag tag, Histogram interval) {

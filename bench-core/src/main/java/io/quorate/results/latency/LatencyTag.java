@@ -52,28 +52,9 @@ public record LatencyTag(int step, Optional<String> operation, Time time) {
     return new LatencyTag(step, Optional.of(operation), Time.SERVICE);
   }
 
-  /**
-   * Returns the tag of the times of a step's events, until the first, median or last watcher of
-   * each put.
-   */
-  public static LatencyTag watch(int step, Time time) {
-    if (!time.isOfEvents()) {
-      throw new IllegalArgumentException(time + " is not a time of events");
-    }
-    return new LatencyTag(step, Optional.of(WATCH), time);
-  }
-
-  public static LatencyTag lag(int step) {
-    return new LatencyTag(step, Optional.empty(), Time.LAG);
-  }
-
-  public static LatencyTag receive(int step) {
-    return new LatencyTag(step, Optional.empty(), Time.RECEIVE);
-  }
-
-  /** Returns the tag of the connect times of a step with a connection for each request. */
-  public static LatencyTag connect(int step) {
-    return new LatencyTag(step, Optional.empty(), Time.CONNECT);
+  /** Returns the tag of times that belong to a step or its events as a whole. */
+  public static LatencyTag of(int step, Time time) {
+    return new LatencyTag(step, Optional.of(WATCH).filter(any -> time.isOfEvents()), time);
   }
 
   static Optional<LatencyTag> parse(String text) {

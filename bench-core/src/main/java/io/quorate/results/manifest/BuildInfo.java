@@ -9,7 +9,6 @@ import java.util.Properties;
 /**
  * The version of Quorate.
  *
- * @param version version of Quorate, if the build recorded it
  * @param commit full id of the commit that was built; empty if it was not built from Git
  * @param dirty whether there were changes that are not in that commit
  */

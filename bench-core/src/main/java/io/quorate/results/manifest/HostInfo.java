@@ -15,7 +15,6 @@ import java.util.regex.Pattern;
 /**
  * The machine and the JVM that generated the load.
  *
- * @param host name of the machine, if it has one
  * @param os operating system, such as {@code Debian GNU/Linux 12 (bookworm)}
  * @param memoryBytes memory of the machine or of the JVM's container
  * @param jvmFlags flags on its command line; the values of system properties that may be secrets

@@ -16,8 +16,6 @@ import java.util.Optional;
 /**
  * The load of a run.
  *
- * @param seed seed of keys and values
- * @param steps steps in their order
  * @param client client of the store; empty in runs of earlier versions
  * @param keys the key space; empty in runs of format version 1
  * @param realTime whether the load generator had real-time priority; empty if it was not requested
@@ -49,7 +47,6 @@ public record LoadInfo(
    * The client of a store.
    *
    * @param name name, such as {@code http2}
-   * @param isDefault whether it is the default client
    */
   public record ClientName(String name, @JsonProperty("default") boolean isDefault) {}
 

@@ -7,8 +7,6 @@ import io.quorate.format.StrictJson.FormatVersion;
 import io.quorate.measure.Verification;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.scenario.LoadShare;
-import io.quorate.scenario.Scenario;
-import io.quorate.scenario.StoreLoad;
 import io.quorate.store.ClientKind;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -54,26 +52,19 @@ public record Manifest(
 
   /** Creates the manifest of a run or a shard that starts now, before its servers are known. */
   public static Manifest starting(LoadShare load, ClientKind client, HostInfo host, Instant start) {
-    Manifest own = starting(load.scenario(), load.load(), client, host, start);
-    return load.shard().isWhole() ? own : own.withShard(ShardInfo.of(load, client));
-  }
-
-  /** Creates the manifest of a run that starts now, before its servers are known. */
-  public static Manifest starting(
-      Scenario scenario, StoreLoad load, ClientKind client, HostInfo host, Instant start) {
     return new Manifest(
         RunStatus.INTERRUPTED,
         Optional.empty(),
         start,
         Optional.empty(),
         BuildInfo.ofThisBuild(),
-        ScenarioInfo.of(scenario),
-        StoreInfo.of(load),
-        LoadInfo.of(scenario, load, client),
+        ScenarioInfo.of(load.scenario()),
+        StoreInfo.of(load.load()),
+        LoadInfo.of(load.scenario(), load.load(), client),
         host,
         List.of(),
         Optional.empty(),
-        Optional.empty(),
+        Optional.of(ShardInfo.of(load, client)).filter(any -> !load.shard().isWhole()),
         List.of());
   }
 

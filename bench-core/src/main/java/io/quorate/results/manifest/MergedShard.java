@@ -8,15 +8,12 @@ import java.util.Optional;
  * A shard in the manifest of a merged run.
  *
  * @param number number of the shard, from 1
- * @param count number of shards
  * @param run the name of its run's directory; empty if there was none
  * @param status status of its run; empty if there was none
  * @param reason why its run is not complete
- * @param host host name of its machine, if known
  * @param machine machine and JVM of its load generator; empty if there was no run, and in runs of
  *     earlier versions
  * @param members the servers that it used, {@code host:port}
- * @param starts starts of its steps
  * @param succeeded number of its successful requests, as far as they are in the merged run
  * @param costs costs of its steps to its load generator
  */

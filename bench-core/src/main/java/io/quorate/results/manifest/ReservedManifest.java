@@ -4,7 +4,7 @@ import io.quorate.DiskSpace;
 import io.quorate.QuorateException;
 import io.quorate.results.DatabaseDirectory;
 import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
@@ -52,7 +52,7 @@ public final class ReservedManifest implements AutoCloseable {
       ReservedManifest reserved = new ReservedManifest(directory, room);
       try {
         room.tryLock();
-        write(room, new byte[text.length + MORE_BYTES]);
+        Channels.newOutputStream(room).write(new byte[text.length + MORE_BYTES]);
         manifest.write(directory);
         return reserved;
       } catch (IOException | QuorateException impossible) {
@@ -61,13 +61,6 @@ public final class ReservedManifest implements AutoCloseable {
       }
     } catch (IOException impossible) {
       throw new QuorateException(DiskSpace.unwritable(directory.path(), impossible), impossible);
-    }
-  }
-
-  private static void write(FileChannel file, byte[] content) throws IOException {
-    ByteBuffer rest = ByteBuffer.wrap(content);
-    while (rest.hasRemaining()) {
-      file.write(rest);
     }
   }
 
@@ -85,8 +78,7 @@ public final class ReservedManifest implements AutoCloseable {
   private void writeInPlace(Manifest manifest, QuorateException full) {
     byte[] text = bytes(manifest);
     try {
-      room.position(0);
-      write(room, text);
+      Channels.newOutputStream(room.position(0)).write(text);
       room.truncate(text.length);
       Files.move(
           directory.manifestReserve(),

@@ -40,8 +40,6 @@ public record RunZones(
    * @param roundTripNanos requested round trip
    * @param pings number of pings that measured the round trip before the load, over TCP
    * @param leastNanos least round trip of the pings; empty in files of earlier versions
-   * @param medianNanos median of the pings
-   * @param p99Nanos 99th percentile of the pings
    */
   public record Link(
       String zones,

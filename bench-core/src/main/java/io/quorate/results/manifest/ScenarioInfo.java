@@ -10,8 +10,6 @@ import java.util.List;
  *
  * @param scale part of its requests that is sent; 1 for all
  * @param databases the ids of all databases of the scenario, in the order of the columns
- * @param limits limits for the results of each database
- * @param text text of the file
  */
 public record ScenarioInfo(
     String name,

@@ -56,7 +56,6 @@ public record ServerInfo(
    * An agent and its machine.
    *
    * @param address {@code host:port} where it listens
-   * @param host host name of its machine, if it has one
    * @param suite version of Quorate on its machine
    * @param clockAheadMicros how far its clock was ahead of the load generator's at the start
    */

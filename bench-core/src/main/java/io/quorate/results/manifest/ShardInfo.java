@@ -10,7 +10,6 @@ import java.util.List;
  * The load that all shards generate together, in the manifest of one of them.
  *
  * @param limits limits for the results of all shards together
- * @param whole load of all shards together
  * @param starts starts of its steps, as far as they are known
  */
 public record ShardInfo(

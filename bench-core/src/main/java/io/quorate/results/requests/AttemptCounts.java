@@ -3,6 +3,7 @@ package io.quorate.results.requests;
 import io.quorate.format.CsvFile;
 import io.quorate.measure.OperationMeasurement;
 import io.quorate.store.Operation;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -37,12 +38,11 @@ public record AttemptCounts(int step, String operation, long requests, long conf
 
   /** Returns one row for each step and operation, in this order. */
   public static List<AttemptCounts> merged(List<AttemptCounts> rows) {
-    Map<Integer, Map<String, AttemptCounts>> all = new TreeMap<>();
-    for (AttemptCounts row : rows) {
-      all.computeIfAbsent(row.step, absent -> new TreeMap<>())
-          .merge(row.operation, row, AttemptCounts::plus);
-    }
-    return all.values().stream().flatMap(step -> step.values().stream()).toList();
+    Map<AttemptCounts, AttemptCounts> all =
+        new TreeMap<>(
+            Comparator.comparingInt(AttemptCounts::step).thenComparing(AttemptCounts::operation));
+    rows.forEach(row -> all.merge(row, row, AttemptCounts::plus));
+    return List.copyOf(all.values());
   }
 
   private AttemptCounts plus(AttemptCounts other) {

@@ -14,6 +14,7 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
@@ -124,16 +125,11 @@ public record ClientResults(
     requests.stream()
         .filter(row -> row.step() == step)
         .forEach(row -> bySecond.merge(row.unixSecond(), row.successes(), Latencies::plus));
-    List<Second> seconds = new ArrayList<>();
-    for (Map.Entry<Long, Latencies> each : bySecond.entrySet()) {
-      long next =
-          seconds.isEmpty() ? each.getKey() : seconds.get(seconds.size() - 1).unixSecond + 1;
-      for (long without = next; without < each.getKey(); without++) {
-        seconds.add(second(without, clients, Latencies.NONE));
-      }
-      seconds.add(second(each.getKey(), clients, each.getValue()));
-    }
-    return seconds;
+    return bySecond.isEmpty()
+        ? List.of()
+        : LongStream.rangeClosed(bySecond.firstKey(), bySecond.lastKey())
+            .mapToObj(each -> second(each, clients, bySecond.getOrDefault(each, Latencies.NONE)))
+            .toList();
   }
 
   /** Returns a second; its mean is truncated to whole nanoseconds, as dbtester does. */
@@ -159,7 +155,6 @@ public record ClientResults(
     /**
      * Returns the latencies.
      *
-     * @param sum exact sum
      * @param histogram histogram of the same latencies; without it the percentiles are unknown
      */
     private static Latency of(Latencies sum, Histogram histogram) {

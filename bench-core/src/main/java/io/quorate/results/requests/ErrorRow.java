@@ -12,7 +12,6 @@ import io.quorate.measure.ErrorTally;
  * @param unixSecond second in which they were due, since 1970
  * @param kind kind of error, such as {@code timeout}
  * @param message message of the client library, not escaped
- * @param count number of requests
  * @param totalNanos total time of these requests, from sending to failing
  */
 public record ErrorRow(

@@ -4,7 +4,7 @@ import io.quorate.format.CsvFile;
 import io.quorate.measure.ErrorTally;
 import io.quorate.measure.Latencies;
 import io.quorate.measure.SecondMeasurement;
-import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -17,12 +17,9 @@ import java.util.TreeMap;
  *
  * @param step number of the step, from 1
  * @param operation operation, such as {@code get}
- * @param unixSecond second since 1970
  * @param shed number of requests that were not sent, because too many were in flight; 0 in a closed
  *     loop
  * @param minNanos the shortest response time of the successful requests; empty if there are none
- * @param maxNanos the longest of these response times
- * @param sumNanos the sum of these response times
  * @param sumOfSquares the sum of their squares in square nanoseconds, for the standard deviation
  */
 public record SecondRow(
@@ -89,15 +86,12 @@ public record SecondRow(
 
   /** Returns one row for each step, operation and second, in this order. */
   public static List<SecondRow> merged(List<SecondRow> rows) {
-    Map<Integer, Map<String, Map<Long, SecondRow>>> all = new TreeMap<>();
-    for (SecondRow row : rows) {
-      all.computeIfAbsent(row.step, absent -> new TreeMap<>())
-          .computeIfAbsent(row.operation, absent -> new TreeMap<>())
-          .merge(row.unixSecond, row, SecondRow::plus);
-    }
-    List<SecondRow> merged = new ArrayList<>();
-    all.values()
-        .forEach(step -> step.values().forEach(operation -> merged.addAll(operation.values())));
-    return merged;
+    Map<SecondRow, SecondRow> all =
+        new TreeMap<>(
+            Comparator.comparingInt(SecondRow::step)
+                .thenComparing(SecondRow::operation)
+                .thenComparingLong(SecondRow::unixSecond));
+    rows.forEach(row -> all.merge(row, row, SecondRow::plus));
+    return List.copyOf(all.values());
   }
 }

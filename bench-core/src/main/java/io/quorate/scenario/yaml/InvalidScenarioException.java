@@ -38,8 +38,6 @@ public final class InvalidScenarioException extends QuorateException {
    * @param file file as the user named it, see {@link ScenarioFile#shown}
    * @param line line, from 1
    * @param column column in characters, from 1
-   * @param found the found value
-   * @param expected the expected value
    */
   public record Problem(String file, int line, int column, String found, String expected) {
 

@@ -7,32 +7,29 @@ import io.quorate.store.Operation;
 import java.util.Optional;
 
 /** The keys of a scenario, as written in a file. */
-final class KeySpaceParser {
+record KeySpaceParser(
+    Section section,
+    Field<Integer> size,
+    Field<KeySpace.Order> order,
+    Field<Long> count,
+    KeySpace.HotSet hotSet) {
   private static final long MAX_KEYS = Scenario.MAX_REQUESTS;
 
   /** Most keys that are written beforehand by default. */
   private static final long MAX_DEFAULT_PREPARED = 1_000_000;
 
-  private final Section section;
-  private final Field<Integer> size;
-  private final Field<KeySpace.Order> order;
-  private final Field<Long> count;
-  private final KeySpace.HotSet hotSet;
-
-  private KeySpaceParser(Section section) {
-    this.section = section;
-    this.size = section.size("size");
-    this.order = section.oneOf("order", KeySpace.Order.values(), KeySpace.Order::id);
-    this.count = section.number("count");
-    this.hotSet = hotSet();
-  }
-
   static Optional<KeySpaceParser> read(Section top) {
     Section keys = top.requiredSection("keys");
-    return keys.wrong() ? Optional.empty() : Optional.of(new KeySpaceParser(keys));
+    if (keys.wrong()) {
+      return Optional.empty();
+    }
+    Field<KeySpace.Order> order = keys.oneOf("order", KeySpace.Order.values(), KeySpace.Order::id);
+    return Optional.of(
+        new KeySpaceParser(
+            keys, keys.size("size"), order, keys.number("count"), hotSet(keys, order)));
   }
 
-  private KeySpace.HotSet hotSet() {
+  private static KeySpace.HotSet hotSet(Section section, Field<KeySpace.Order> order) {
     Section given = section.section("hot-set");
     Optional<KeySpace.Order> other =
         order.orDefault().filter(chosen -> chosen != KeySpace.Order.HOT_SET);
@@ -178,7 +175,8 @@ final class KeySpaceParser {
         canCreate(given.mix())
             && chosen.takesEachKeyOnce()
             && unscaled.isPresent()
-            && count.value().orElse(Long.MAX_VALUE) >= unscaled.get() * given.keysPerRequest();
+            && count.value().orElse(Long.MAX_VALUE)
+                >= unscaled.get() * given.mix().keysPerRequest();
     long all = count.value().or(() -> standardCount(given, scaled)).orElseThrow();
     return new KeySpace(size.get(), chosen, all, !creates, hotSet);
   }
@@ -192,7 +190,7 @@ final class KeySpaceParser {
     if (requests.isEmpty()) {
       return Optional.empty();
     }
-    long all = requests.get() * given.keysPerRequest();
+    long all = requests.get() * mix.keysPerRequest();
     return canCreate(mix) || mix.has(Operation.DELETE)
         ? Optional.of(all)
         : Optional.of(Math.max(leastKeys, Math.min(all, MAX_DEFAULT_PREPARED)));

@@ -14,11 +14,7 @@ import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
-/**
- * The limits of a scenario, as written in a file.
- *
- * @param limits limits with their nodes
- */
+/** The limits of a scenario, as written in a file. */
 record LimitsSpec(Map<SloLimit, Node> limits, Section section) {
   private static final String LIMIT = "a limit such as p99 < 50 ms";
 

@@ -19,7 +19,6 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
  *
  * @param amounts number of clients, or requests per second, of each step; at least one
  * @param nodes node of each number of clients; empty for rates
- * @param connections number of connections of each step
  * @param model load model of a step, by its amount
  * @param node common node of the amounts
  * @param watch watchers of the puts; empty for none. All steps run once for each number of

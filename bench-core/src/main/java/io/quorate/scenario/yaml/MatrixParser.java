@@ -26,7 +26,7 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
 /** Expands the matrix of a scenario file into its cells, and checks each of them. */
-final class MatrixParser {
+record MatrixParser(MappingNode root, ScenarioProblems problems, Section top) {
   static final String KEY = "matrix";
 
   static final int MAX_CELLS = 500;
@@ -40,16 +40,6 @@ final class MatrixParser {
   private static final int MAX_TITLE_LENGTH = 200;
   private static final Pattern NAME = Pattern.compile("[\\p{L}\\p{N}][\\p{L}\\p{N}._ -]{0,39}");
 
-  private final MappingNode root;
-  private final ScenarioProblems problems;
-  private final Section top;
-
-  private MatrixParser(MappingNode root, ScenarioProblems problems) {
-    this.root = root;
-    this.problems = problems;
-    this.top = new Section(root, ScenarioSchema.SCENARIO, problems);
-  }
-
   static boolean isMatrix(Node root) {
     return root instanceof MappingNode map
         && map.getValue().stream().anyMatch(entry -> Messages.isText(entry.getKeyNode(), KEY));
@@ -60,7 +50,8 @@ final class MatrixParser {
   /** Reads a file with a matrix; a problem that many cells have is reported once. */
   static Matrix parse(
       MappingNode root, String name, String source, double scale, ScenarioProblems problems) {
-    return new MatrixParser(root, problems).read(name, source, scale);
+    Section top = new Section(root, ScenarioSchema.SCENARIO, problems);
+    return new MatrixParser(root, problems, top).read(name, source, scale);
   }
 
   private Matrix read(String name, String source, double scale) {

@@ -65,7 +65,6 @@ final class Messages {
     return node instanceof ScalarNode scalar && scalar.getValue().equals(expected);
   }
 
-  /** Returns the name that a file has for a constant. */
   /** Returns {@code one of a, b, c}, with a suggestion of the intended name. */
   static String oneOf(List<String> names, String found) {
     String all = names.stream().collect(Collectors.joining(", "));

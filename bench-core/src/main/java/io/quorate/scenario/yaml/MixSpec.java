@@ -24,9 +24,7 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
  * @param mix mix of operations; wrong ranges and transactions are replaced by the smallest valid
  *     ones, to avoid further problems
  * @param shown name of the operations in messages: {@code operation: write}, {@code a mix}
- * @param nodes node of each operation
  * @param range keys that a range reads, possibly without any setting
- * @param puts number of keys that a transaction writes
  */
 record MixSpec(
     Section top,
@@ -186,15 +184,10 @@ record MixSpec(
     }
   }
 
-  int keysPerRequest() {
-    return mix.has(Operation.TXN) ? mix.putsPerTxn() : 1;
-  }
-
   /**
    * The keys that a range reads, as written in a file.
    *
    * @param keys number of keys with the prefix; {@value #ALL} for all
-   * @param page number of keys that are requested at a time
    */
   record RangeSpec(
       Field<Long> keys,

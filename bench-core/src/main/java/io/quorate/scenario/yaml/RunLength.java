@@ -10,7 +10,6 @@ import org.snakeyaml.engine.v2.nodes.Node;
  *
  * @param requests number of requests that the steps of each database share; 0 if they end by time
  * @param duration duration of every step; empty if it ends with its last request
- * @param key node of the key
  */
 record RunLength(long requests, Optional<Duration> duration, Node key) {
   /** Length of a load that is replaced by a capacity search. */

@@ -5,7 +5,6 @@ import java.nio.file.Path;
 /**
  * An existing scenario file.
  *
- * @param path path of the file
  * @param shown name of the file in messages: its path relative to the working directory, or to
  *     Quorate's home for a bundled scenario
  */

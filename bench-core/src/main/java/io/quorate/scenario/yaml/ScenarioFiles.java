@@ -24,7 +24,6 @@ public final class ScenarioFiles {
    *
    * @param nameOrFile the name of a file in {@code home/scenarios} without {@code .yaml}; or, with
    *     a slash or ending in {@code .yaml} or {@code .yml}, a file
-   * @param home home directory of Quorate
    * @param directory working directory, to which paths are relative
    * @throws QuorateException if there is no such file; the message lists the scenarios
    */

@@ -80,7 +80,7 @@ public record ScenarioOptions(
   public String text() {
     Lines lines = new Lines();
     lines.add("title", "", scalar(title()));
-    if (isMix()) {
+    if (operations.contains("=")) {
       lines.add("mix", "", "");
       for (String share : operations.split(",", -1)) {
         String[] parts = share.split("=", 2);
@@ -89,7 +89,9 @@ public record ScenarioOptions(
     } else {
       lines.add("operation", "", operations);
     }
-    addShapes(lines);
+    if (has(Operation.RANGE)) {
+      lines.add("range", "", "{keys: 10}");
+    }
     if (options.containsKey(REQUESTS) || !options.containsKey(DURATION)) {
       lines.add(REQUESTS, REQUESTS, scalar(options.getOrDefault(REQUESTS, DEFAULT_REQUESTS)));
     }
@@ -106,12 +108,6 @@ public record ScenarioOptions(
     option(LIMIT).ifPresent(text -> addLimits(lines, text));
     lines.requireValid(file());
     return lines.text();
-  }
-
-  private void addShapes(Lines lines) {
-    if (has(Operation.RANGE)) {
-      lines.add("range", "", "{keys: 10}");
-    }
   }
 
   private void addKeys(Lines lines) {
@@ -170,10 +166,6 @@ public record ScenarioOptions(
             .filter(store -> named().stream().allMatch(store.capabilities()::can))
             .toList();
     return able.isEmpty() ? List.of(Stores.byId(COMPARED.get(0)).orElseThrow()) : able;
-  }
-
-  private boolean isMix() {
-    return operations.contains("=");
   }
 
   private List<Operation> named() {

@@ -109,7 +109,6 @@ public final class ScenarioReader {
   /**
    * Reads the text of a file that may have a {@code matrix}.
    *
-   * @param scale scale, see {@link #read}
    * @return the matrix; empty if the file has none, and describes one run
    * @throws InvalidScenarioException if it has a matrix, and one of its cells cannot be run
    * @throws QuorateException if the scale is wrong

@@ -195,7 +195,6 @@ final class Section {
     return field(at.flatMap(given -> list(given, its, its.expected(), type)), at);
   }
 
-  /** Returns the items of a list. */
   Optional<SequenceNode> items(String key) {
     Optional<Node> node = node(key);
     if (node.isPresent() && !(node.get() instanceof SequenceNode)) {

@@ -30,23 +30,25 @@ record ValueType<T>(String expected, List<String> names, Function<ScalarNode, Op
   private static final String PER_SECOND = "/s";
   private static final Pattern CONTROLS_BUT_LINES = Pattern.compile("[\\p{Cc}\\p{Cs}&&[^\n\t]]");
 
+  private ValueType(String expected, Function<ScalarNode, Optional<T>> parser) {
+    this(expected, List.of(), parser);
+  }
+
   /** Returns whole numbers in decimal digits, which underscores may group in threes. */
   static ValueType<Long> wholeNumber(ScenarioSchema schema) {
-    return new ValueType<>(
-        schema.expected(), List.of(), scalar -> number(scalar).filter(schema::allows));
+    return new ValueType<>(schema.expected(), scalar -> number(scalar).filter(schema::allows));
   }
 
   static ValueType<Integer> count(ScenarioSchema schema) {
     ValueType<Long> type = wholeNumber(schema);
     return new ValueType<>(
-        type.expected, List.of(), scalar -> type.parser.apply(scalar).map(Math::toIntExact));
+        type.expected, scalar -> type.parser.apply(scalar).map(Math::toIntExact));
   }
 
   /** Returns sizes: whole numbers of bytes, or numbers with a unit of {@link ByteSize}. */
   static ValueType<Integer> size(ScenarioSchema schema) {
     return new ValueType<>(
         schema.expected(),
-        List.of(),
         scalar ->
             number(scalar.getValue()).isPresent()
                 ? count(schema).parser.apply(scalar)
@@ -64,7 +66,6 @@ record ValueType<T>(String expected, List<String> names, Function<ScalarNode, Op
   static ValueType<String> line(ScenarioSchema schema) {
     return new ValueType<>(
         schema.expected(),
-        List.of(),
         scalar ->
             text(scalar)
                 .filter(text -> text.codePoints().allMatch(VisibleText::isVisible))
@@ -75,12 +76,11 @@ record ValueType<T>(String expected, List<String> names, Function<ScalarNode, Op
   static ValueType<String> text(ScenarioSchema schema) {
     return new ValueType<>(
         schema.expected(),
-        List.of(),
         scalar -> text(scalar).filter(text -> !CONTROLS_BUT_LINES.matcher(text).find()));
   }
 
   static <T> ValueType<T> text(String expected, Function<String, Optional<T>> parser) {
-    return new ValueType<>(expected, List.of(), scalar -> parser.apply(scalar.getValue()));
+    return new ValueType<>(expected, scalar -> parser.apply(scalar.getValue()));
   }
 
   /** Returns whole numbers with the unit {@code ms}, {@code s}, {@code m} or {@code h}. */
@@ -102,7 +102,6 @@ record ValueType<T>(String expected, List<String> names, Function<ScalarNode, Op
   static ValueType<Long> setting(Setting setting) {
     return new ValueType<>(
         setting.expected(),
-        List.of(),
         // a number in quotes is a text
         scalar ->
             scalar.getScalarStyle() == ScalarStyle.PLAIN || number(scalar.getValue()).isEmpty()
@@ -113,7 +112,6 @@ record ValueType<T>(String expected, List<String> names, Function<ScalarNode, Op
   static ValueType<Boolean> truth() {
     return new ValueType<>(
         "true or false",
-        List.of(),
         scalar ->
             scalar.getTag().equals(Tag.BOOL)
                 ? Optional.of(Boolean.parseBoolean(scalar.getValue()))

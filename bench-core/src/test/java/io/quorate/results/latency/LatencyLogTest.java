@@ -95,7 +95,7 @@ class LatencyLogTest {
   void threads_may_be_probed_more_often_than_there_are_requests() {
     try (LatencyLog log = LatencyLog.create(file, START)) {
       log.append(FIRST, at(0, of(1_000)));
-      log.append(LatencyTag.receive(1), at(0, of(100, 200, 300)));
+      log.append(LatencyTag.of(1, LatencyTag.Time.RECEIVE), at(0, of(100, 200, 300)));
     }
     assertThat(read().byTag()).hasSize(2);
   }

@@ -23,7 +23,7 @@ class OneShotFilesTest {
     assertThat(Files.readString(directory.latencyLog()))
         .contains("Tag=step=1;op=put,", "Tag=step=1;time=connect,");
     LatencyLog.Contents log = IntactRun.read(directory.path()).latencies();
-    Histogram connects = log.byTag().get(LatencyTag.connect(1));
+    Histogram connects = log.byTag().get(LatencyTag.of(1, LatencyTag.Time.CONNECT));
     assertThat(connects.getTotalCount()).isEqualTo(2);
     assertThat(connects.valuesAreEquivalent(connects.getMaxValue(), 5_000_000)).isTrue();
     assertThat(log.all().getTotalCount()).isEqualTo(2);

@@ -60,7 +60,7 @@ public final class OneShotSteps {
     try (LatencyLog log = LatencyLog.create(directory.latencyLog(), Manifests.START)) {
       log.append(LatencyTag.response(1, "put"), histogram);
       if (connectNanos.length > 0) {
-        log.append(LatencyTag.connect(1), histogram(connectNanos));
+        log.append(LatencyTag.of(1, LatencyTag.Time.CONNECT), histogram(connectNanos));
       }
     }
     LoadModel model = new LoadModel.Closed(2, OptionalLong.empty(), true);

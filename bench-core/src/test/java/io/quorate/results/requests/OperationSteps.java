@@ -90,8 +90,8 @@ public final class OperationSteps {
           .ifPresent(
               service -> log.append(LatencyTag.service(number, operation.operation()), service));
     }
-    log.append(LatencyTag.lag(number), number == 1 ? CLOSED_LAG : OPEN_LAG);
-    log.append(LatencyTag.receive(number), RECEIVE_DELAY);
+    log.append(LatencyTag.of(number, LatencyTag.Time.LAG), number == 1 ? CLOSED_LAG : OPEN_LAG);
+    log.append(LatencyTag.of(number, LatencyTag.Time.RECEIVE), RECEIVE_DELAY);
   }
 
   /** The run in a separate directory. */

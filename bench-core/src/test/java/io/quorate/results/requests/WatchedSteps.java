@@ -52,9 +52,9 @@ public final class WatchedSteps {
   private static void append(LatencyLog log, int number, StepMeasurement step) {
     log.append(LatencyTag.response(number, "put"), step.histogram());
     WatchMeasurement watch = step.watch().orElseThrow();
-    log.append(LatencyTag.watch(number, LatencyTag.Time.FIRST), watch.first());
-    log.append(LatencyTag.watch(number, LatencyTag.Time.MEDIAN), watch.median());
-    log.append(LatencyTag.watch(number, LatencyTag.Time.LAST), watch.last());
+    log.append(LatencyTag.of(number, LatencyTag.Time.FIRST), watch.first());
+    log.append(LatencyTag.of(number, LatencyTag.Time.MEDIAN), watch.median());
+    log.append(LatencyTag.of(number, LatencyTag.Time.LAST), watch.last());
   }
 
   private static StepMeasurement step(long unixSecond, WatchMeasurement watch) {

@@ -237,16 +237,16 @@ public final class Monitor {
               service ->
                   append(LatencyTag.service(step, operation.operation()), service, recorder));
     }
-    append(LatencyTag.lag(step), recorder.lagInterval(), recorder);
-    append(LatencyTag.receive(step), recorder.receiverInterval(), recorder);
+    append(LatencyTag.of(step, LatencyTag.Time.LAG), recorder.lagInterval(), recorder);
+    append(LatencyTag.of(step, LatencyTag.Time.RECEIVE), recorder.receiverInterval(), recorder);
     recorder
         .connectInterval()
-        .ifPresent(times -> append(LatencyTag.connect(step), times, recorder));
+        .ifPresent(times -> append(LatencyTag.of(step, LatencyTag.Time.CONNECT), times, recorder));
     if (recorder.watch().isPresent()) {
       WatchRecorder watch = recorder.watch().get();
-      append(LatencyTag.watch(step, LatencyTag.Time.FIRST), watch.firstInterval(), recorder);
-      append(LatencyTag.watch(step, LatencyTag.Time.MEDIAN), watch.medianInterval(), recorder);
-      append(LatencyTag.watch(step, LatencyTag.Time.LAST), watch.lastInterval(), recorder);
+      append(LatencyTag.of(step, LatencyTag.Time.FIRST), watch.firstInterval(), recorder);
+      append(LatencyTag.of(step, LatencyTag.Time.MEDIAN), watch.medianInterval(), recorder);
+      append(LatencyTag.of(step, LatencyTag.Time.LAST), watch.lastInterval(), recorder);
     }
   }
 

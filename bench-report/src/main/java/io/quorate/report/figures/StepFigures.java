@@ -106,9 +106,9 @@ public record StepFigures(
         duration,
         seconds(times.map(StepTimes::longestNanosWithoutSuccess)),
         seconds(times.map(StepTimes::stalledNanos)),
-        percentiles(run, LatencyTag.lag(number)),
-        percentiles(run, LatencyTag.receive(number)),
-        percentiles(run, LatencyTag.connect(number)),
+        percentiles(run, LatencyTag.of(number, LatencyTag.Time.LAG)),
+        percentiles(run, LatencyTag.of(number, LatencyTag.Time.RECEIVE)),
+        percentiles(run, LatencyTag.of(number, LatencyTag.Time.CONNECT)),
         run.events().stream()
             .filter(event -> event.step() == number)
             .mapToLong(RunEvent::dropped)

@@ -26,8 +26,7 @@ public record WatchFigures(
     Map<Percentile, Double> lastMs) {
 
   static WatchFigures of(DatabaseRun run, WatchRow row) {
-    return of(
-        row.counts(), time -> run.latencies().byTag().get(LatencyTag.watch(row.step(), time)));
+    return of(row.counts(), time -> run.latencies().byTag().get(LatencyTag.of(row.step(), time)));
   }
 
   static Optional<WatchFigures> of(DatabaseRun run) {

@@ -132,7 +132,7 @@ public final class RunPlotFiles {
             row -> {
               for (LatencyTag.Time time : EVENT_TIMES) {
                 Histogram nanos =
-                    database.latencies().together(LatencyTag.watch(row.step(), time)::equals);
+                    database.latencies().together(LatencyTag.of(row.step(), time)::equals);
                 all.add(new Distribution(Optional.of(who(time, row)), all.size(), false, nanos));
               }
             });

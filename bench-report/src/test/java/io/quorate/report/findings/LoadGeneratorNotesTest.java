@@ -71,8 +71,8 @@ class LoadGeneratorNotesTest {
   private static List<String> notes(DatabaseRun run, Histogram lag, Histogram receive) {
     try (LatencyLog log = LatencyLog.create(run.directory().latencyLog(), run.manifest().start())) {
       run.latencies().byTag().forEach(log::append);
-      log.append(LatencyTag.lag(1), lag);
-      log.append(LatencyTag.receive(1), receive);
+      log.append(LatencyTag.of(1, LatencyTag.Time.LAG), lag);
+      log.append(LatencyTag.of(1, LatencyTag.Time.RECEIVE), receive);
     }
     return LoadGeneratorNotes.of(DatabaseFigures.of(DatabaseRun.read(run.directory().path())));
   }

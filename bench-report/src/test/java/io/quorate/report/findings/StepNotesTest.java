@@ -68,7 +68,7 @@ class StepNotesTest {
       log.append(LatencyTag.response(2, "put"), histogram(6));
       log.append(LatencyTag.service(2, "get"), histogram(3, 3, 3));
       log.append(LatencyTag.service(2, "put"), histogram(5));
-      log.append(LatencyTag.lag(2), histogram(1, 1, 1, 1));
+      log.append(LatencyTag.of(2, LatencyTag.Time.LAG), histogram(1, 1, 1, 1));
     }
     assertThat(notes(etcd))
         .containsExactly(
