@@ -66,7 +66,7 @@ final class RunsOnNode implements AutoCloseable {
     Path components = zip.home().resolve("src/kubernetes/components");
     Files.writeString(
         own.resolve("kustomization.yaml"),
-        "resources: [run.yaml]\ncomponents: [%s]\n"
+        "resources: [run.yaml]\ncomponents: [\"%s\"]\n"
             .formatted(own.toRealPath().relativize(components.toRealPath().resolve(component))));
     String built = node.kubectl("kustomize", own);
     return Files.writeString(

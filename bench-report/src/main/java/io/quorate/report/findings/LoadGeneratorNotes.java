@@ -75,6 +75,11 @@ record LoadGeneratorNotes(
     return all;
   }
 
+  /** Returns a note about a machine with too few CPUs in some step; empty if they were enough. */
+  static Optional<String> busy(DatabaseFigures figures) {
+    return new LoadGeneratorNotes(figures, figures.run().manifest()).busy();
+  }
+
   private String secured(ServerInfo.Secured secured) {
     String how = secured.security().equals("tls") ? "over TLS" : "in plain text";
     return "%s: requests were sent %s%s"

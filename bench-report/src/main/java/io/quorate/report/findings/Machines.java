@@ -15,13 +15,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/**
- * Reports, in sentences, where servers and load generator ran, and whether they had enough CPUs.
- */
+/** Reports, in sentences, where servers and load generator ran, and who else used their CPUs. */
 final class Machines {
   private static final double PERCENT = 100;
-
-  private static final double BUSY = 0.9;
 
   /** Part of the CPUs from which on other processes are worth a sentence. */
   private static final double OTHERS = 0.05;
@@ -86,42 +82,6 @@ final class Machines {
   }
 
   /**
-   * Returns sentences about load generators whose machine may have had too few CPUs. They use the
-   * utilization of its CPUs by all processes in the busiest step. Runs that did not record that use
-   * the peaks of the sampled processes.
-   */
-  static List<String> busy(List<DatabaseFigures> compared) {
-    List<String> watched = new ArrayList<>();
-    List<String> sampled = new ArrayList<>();
-    for (DatabaseFigures each : compared) {
-      Manifest manifest = each.run().manifest();
-      OptionalDouble load = load(manifest);
-      double there = PERCENT * manifest.host().cores();
-      double used = used(manifest, each.host().map(HostAnalysis::figures).orElse(Map.of()));
-      if (load.isPresent() && load.getAsDouble() >= BUSY) {
-        watched.add(each.name() + ": " + Phrases.percent(PERCENT * load.getAsDouble()));
-      } else if (load.isEmpty() && used >= BUSY * there) {
-        sampled.add(
-            "%s: %s of %s".formatted(each.name(), Phrases.percent(used), Phrases.percent(there)));
-      }
-    }
-    List<String> sentences = new ArrayList<>();
-    if (!watched.isEmpty()) {
-      sentences.add(
-          ("The load generator's CPUs were at least 90%% busy in a step (%s), so they, not "
-                  + "the database, may be the bottleneck.")
-              .formatted(String.join("; ", watched)));
-    }
-    if (!sampled.isEmpty()) {
-      sentences.add(
-          ("The peaks of CPU use on the load generator's host add up to at least 90%% (%s), "
-                  + "so its CPUs, not the database, may be the bottleneck.")
-              .formatted(String.join("; ", sampled)));
-    }
-    return sentences;
-  }
-
-  /**
    * Returns how much of the load generator's CPUs other processes used; nothing where that is less
    * than {@value #OTHERS} of them or not known.
    */
@@ -167,22 +127,6 @@ final class Machines {
     double relay = host.map(HostAnalysis::relaySeconds).orElse(OptionalDouble.empty()).orElse(0);
     double own = costs.stream().mapToDouble(StepUsage::cpuNanos).sum() + NANOS * (servers + relay);
     return busy - own / nanos / manifest.host().cores();
-  }
-
-  private static OptionalDouble load(Manifest manifest) {
-    return manifest.costs().stream()
-        .map(StepUsage::machineLoad)
-        .flatMapToDouble(OptionalDouble::stream)
-        .max();
-  }
-
-  static double used(Manifest manifest, Map<HostFigure, Double> figures) {
-    double servers =
-        isOne(manifest)
-            ? figures.getOrDefault(HostFigure.SERVER_MAX_CPU_PERCENT, 0.0)
-                * manifest.store().servers().members().size()
-            : 0;
-    return figures.getOrDefault(HostFigure.CLIENT_MAX_CPU_PERCENT, 0.0) + servers;
   }
 
   private static boolean isOne(Manifest manifest) {

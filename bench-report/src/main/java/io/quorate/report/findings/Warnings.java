@@ -11,7 +11,6 @@ import io.quorate.report.figures.StepFigures;
 import io.quorate.results.RunEvent;
 import io.quorate.results.capacity.SearchRecord;
 import io.quorate.results.manifest.Manifest;
-import io.quorate.results.manifest.RunStatus;
 import io.quorate.results.requests.ClientResults;
 import io.quorate.results.requests.ClientResults.Second;
 import java.util.ArrayList;
@@ -52,9 +51,7 @@ public record Warnings(RunFigures run, List<DatabaseFigures> complete, List<Stri
   }
 
   private void all() {
-    unreadable();
     incomplete();
-    scale();
     if (!complete.isEmpty()) {
       if (run.run().isSearch()) {
         search();
@@ -65,8 +62,10 @@ public record Warnings(RunFigures run, List<DatabaseFigures> complete, List<Stri
         closedLoop();
       }
       stalls();
-      machines();
-      sentences.addAll(Machines.busy(run.compared()));
+      sentences.addAll(Machines.shared(complete));
+      run.compared().stream()
+          .flatMap(each -> LoadGeneratorNotes.busy(each).stream())
+          .forEach(busy -> say("%s", busy));
       sentences.addAll(Machines.others(run.compared()));
     }
     if (complete.size() > 1) {
@@ -82,29 +81,10 @@ public record Warnings(RunFigures run, List<DatabaseFigures> complete, List<Stri
     }
   }
 
-  private void unreadable() {
-    run.databases()
-        .forEach(
-            of -> of.run().unreadable().forEach(each -> say("%s: %s", of.name(), each.text())));
-    complete.stream()
-        .filter(each -> each.run().clients().isEmpty())
-        .forEach(each -> say("%s is not compared: its results cannot be read", each.name()));
-  }
-
   private void incomplete() {
-    for (DatabaseFigures each : run.databases()) {
-      Manifest manifest = each.run().manifest();
-      if (!each.isComplete()) {
-        String how = manifest.status() == RunStatus.FAILED ? "failed" : "was interrupted";
-        String after =
-            each.run()
-                .clients()
-                .map(results -> " after " + seconds(results))
-                .orElse(" before the first request was measured");
-        String reason = manifest.reason().map(why -> " (" + VisibleText.of(why) + ")").orElse("");
-        say("%s is not compared: its run %s%s%s", each.name(), how, after, reason);
-      }
-    }
+    run.databases().stream()
+        .filter(each -> !each.isComplete())
+        .forEach(each -> say("%s, so it is not compared", Footnotes.ending(each)));
     List<String> present =
         run.databases().stream().map(each -> each.run().manifest().store().id()).toList();
     List<String> absent =
@@ -114,15 +94,6 @@ public record Warnings(RunFigures run, List<DatabaseFigures> complete, List<Stri
             .toList();
     if (!absent.isEmpty() && !run.run().isSearch()) {
       say("The run lacks these databases of the scenario: %s", Phrases.list(absent));
-    }
-    for (DatabaseFigures each : complete) {
-      long asked = each.run().requests();
-      long measured = each.run().clients().map(results -> results.counts().intended()).orElse(0L);
-      if (measured != asked && each.run().unreadable().isEmpty()) {
-        say(
-            "Only %s of the %s requests of %s were measured",
-            NumberFormats.commas(measured), NumberFormats.commas(asked), each.name());
-      }
     }
   }
 
@@ -142,20 +113,6 @@ public record Warnings(RunFigures run, List<DatabaseFigures> complete, List<Stri
             : "Trials sent requests on schedule regardless of earlier responses: response "
                 + "times start at the scheduled send time");
     say("The table shows the probe, which only determines the first load of the search");
-  }
-
-  private void scale() {
-    List<Double> scales =
-        run.databases().stream()
-            .map(each -> each.run().manifest().scenario().scale())
-            .distinct()
-            .toList();
-    if (scales.size() == 1 && scales.get(0) != 1) {
-      say("Only %s of the scenario's requests were sent", Phrases.scale(scales.get(0)));
-    }
-    differing(
-        "Databases got different parts of the scenario's requests",
-        manifest -> Phrases.scale(manifest.scenario().scale()));
   }
 
   private void duration() {
@@ -213,24 +170,7 @@ public record Warnings(RunFigures run, List<DatabaseFigures> complete, List<Stri
             + "waited (coordinated omission)");
   }
 
-  private void machines() {
-    sentences.addAll(Machines.shared(complete));
-    differing(
-        "The load generators ran on different machines",
-        manifest ->
-            manifest.host().host().map(VisibleText::of).orElse("a host without a name")
-                + ", "
-                + NumberFormats.count(manifest.host().cores(), "core"));
-    differing(
-        "The load generators were different builds of Quorate",
-        manifest ->
-            VisibleText.of(
-                manifest.suite().version().orElse("unknown")
-                    + manifest.suite().commit().map(commit -> " " + commit).orElse("")));
-  }
-
   private void loads() {
-    differing("Databases got different operations", each -> each.load().mix().toString());
     differing(
         isOpen()
             ? "Databases got different rates of requests"
@@ -239,15 +179,6 @@ public record Warnings(RunFigures run, List<DatabaseFigures> complete, List<Stri
     differing(
         "Databases got different numbers of requests",
         each -> NumberFormats.commas(each.load().requests()));
-    differing(
-        "Databases got different sizes of keys and values",
-        each -> each.load().keyBytes() + " and " + each.load().valueBytes() + " bytes");
-    differing(
-        "Databases got different requests (seeds)", each -> Long.toString(each.load().seed()));
-    differing("Requests went to different members", each -> each.load().routing().id());
-    differing(
-        "Requests had different deadlines",
-        each -> each.load().requestTimeout().toMillis() + " ms");
   }
 
   private boolean isOpen() {
@@ -296,21 +227,16 @@ public record Warnings(RunFigures run, List<DatabaseFigures> complete, List<Stri
   }
 
   /**
-   * A time of a second or more in which no request succeeded.
+   * A time of a second or more in which no request succeeded though the load generator did not
+   * stall.
    *
    * @param longestSeconds longest such time of a run
    * @param totalSeconds sum of all such times
    * @param step step with the longest one
    * @param watched whether the ends of requests were recorded; otherwise only whole seconds are
    *     known in which no sent request succeeded
-   * @param ofLoadGenerator whether the load generator stalled, so that the store is not the cause
    */
-  record Stall(
-      double longestSeconds,
-      double totalSeconds,
-      StepFigures step,
-      boolean watched,
-      boolean ofLoadGenerator) {
+  record Stall(double longestSeconds, double totalSeconds, StepFigures step, boolean watched) {
     private static final double NANOS_PER_SECOND = 1e9;
 
     static Optional<Stall> longest(List<StepFigures> steps, List<RunEvent> events) {
@@ -319,43 +245,40 @@ public record Warnings(RunFigures run, List<DatabaseFigures> complete, List<Stri
         all.addAll(
             of(step, events.stream().filter(event -> event.step() == step.number()).toList()));
       }
-      List<Stall> ofStore = all.stream().filter(stall -> !stall.ofLoadGenerator()).toList();
-      List<Stall> told = ofStore.isEmpty() ? all : ofStore;
-      double total = told.stream().mapToDouble(Stall::totalSeconds).sum();
-      return told.stream()
+      double total = all.stream().mapToDouble(Stall::totalSeconds).sum();
+      return all.stream()
           .max(Comparator.comparingDouble(Stall::longestSeconds))
-          .map(it -> new Stall(it.longestSeconds, total, it.step, it.watched, it.ofLoadGenerator));
+          .map(it -> new Stall(it.longestSeconds, total, it.step, it.watched));
     }
 
     private static List<Stall> of(StepFigures step, List<RunEvent> events) {
       List<RunEvent> gaps =
           events.stream().filter(event -> event.kind() == RunEvent.Kind.NO_SUCCESS).toList();
       if (!gaps.isEmpty()) {
-        return gaps.stream().map(gap -> of(step, gap, events)).toList();
+        return gaps.stream()
+            .map(gap -> ofStore(gap, events))
+            .filter(seconds -> seconds >= 1)
+            .map(seconds -> new Stall(seconds, seconds, step, true))
+            .toList();
       }
       if (step.longestWithoutSuccess().isPresent()) {
         double longest = step.longestWithoutSuccess().getAsDouble();
         return longest < 1
             ? List.of()
-            : List.of(new Stall(longest, step.stalledSeconds().orElse(longest), step, true, false));
+            : List.of(new Stall(longest, step.stalledSeconds().orElse(longest), step, true));
       }
       int seconds = secondsWithoutSuccess(step.wholeSeconds());
-      return seconds == 0 ? List.of() : List.of(new Stall(seconds, seconds, step, false, false));
+      return seconds == 0 ? List.of() : List.of(new Stall(seconds, seconds, step, false));
     }
 
-    /**
-     * Returns the stall of a gap. The load generator is its cause if less than a second remains
-     * without the load generator's stalls.
-     */
-    private static Stall of(StepFigures step, RunEvent gap, List<RunEvent> events) {
+    /** Returns the seconds of a gap in which the load generator did not stall. */
+    private static double ofStore(RunEvent gap, List<RunEvent> events) {
       long own =
           events.stream()
               .filter(event -> event.kind() == RunEvent.Kind.LOAD_GENERATOR_STALL)
               .mapToLong(gap::overlapNanos)
               .sum();
-      double left = (gap.nanos() - own) / NANOS_PER_SECOND;
-      double seconds = left >= 1 ? left : gap.nanos() / NANOS_PER_SECOND;
-      return new Stall(seconds, seconds, step, true, left < 1);
+      return (gap.nanos() - own) / NANOS_PER_SECOND;
     }
 
     private static int secondsWithoutSuccess(List<Second> seconds) {
@@ -370,10 +293,6 @@ public record Warnings(RunFigures run, List<DatabaseFigures> complete, List<Stri
 
     String text(String database) {
       String load = step.atLoad();
-      if (ofLoadGenerator) {
-        return "%s: no request succeeded for %s s because the load generator stalled (%s)"
-            .formatted(database, NumberFormats.fixed(longestSeconds, 1), load);
-      }
       String hidden =
           step.asked().isOpen()
               ? ""

@@ -3,7 +3,6 @@ package io.quorate.report.findings;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.measure.StepMeasurement;
-import io.quorate.report.figures.HostFigure;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
@@ -93,24 +92,23 @@ class WarningsTest {
     runs.put("consul", DatabaseRun.read(consul.path()));
     assertThat(sentences())
         .startsWith(
-            "ZooKeeper is not compared: its run was interrupted after 19.6 s.",
-            "Consul is not compared: its run failed before the first request was measured (no"
-                + " leader\\x1b[2J 100 %s).");
+            "ZooKeeper: interrupted after 19.6 s, so it is not compared.",
+            "Consul: failed before the first request was measured (no leader\\x1b[2J 100 %s), so"
+                + " it is not compared.");
   }
 
   @Test
   void loadsThatDifferAreNamed() throws IOException {
     complete("etcd");
     complete("zookeeper", "\"clients\" : 10", "\"clients\" : 700");
-    complete("consul", "\"seed\" : 42", "\"seed\" : 43");
+    complete("consul");
     assertThat(sentences())
         .containsExactly(
             BRIEF,
             ONCE,
             CLOSED_LOOP,
             STALL.replace("10", "700"),
-            "Databases got different numbers of clients (etcd and Consul: 10; ZooKeeper: 700).",
-            "Databases got different requests (seeds) (etcd and ZooKeeper: 42; Consul: 43).");
+            "Databases got different numbers of clients (etcd and Consul: 10; ZooKeeper: 700).");
   }
 
   @Test
@@ -126,19 +124,6 @@ class WarningsTest {
   }
 
   @Test
-  void aPartOfTheRequestsIsSaidToBeOne() throws IOException {
-    complete("etcd", "\"scale\" : 1.0", "\"scale\" : 0.01");
-    complete("consul", "\"scale\" : 1.0", "\"scale\" : 0.01");
-    assertThat(sentences()).contains("Only 1% of the scenario's requests were sent.");
-    complete("zookeeper", "\"requests\" : 5000", "\"requests\" : 6000");
-    assertThat(sentences())
-        .contains(
-            "Only 5,000 of the 6,000 requests of ZooKeeper were measured.",
-            "Databases got different parts of the scenario's requests (etcd and Consul: 1%; "
-                + "ZooKeeper: 100%).");
-  }
-
-  @Test
   void oneMachineForAllIsALimit() throws IOException {
     complete("etcd", "\"10.0.0.", "\"127.0.0.", "\"leaderAtStart\"", LOCAL);
     complete(
@@ -151,9 +136,6 @@ class WarningsTest {
         .contains(
             "The servers of etcd and Consul and the load generator shared one machine with 2 "
                 + "cores: they competed for CPU, and no network was involved.");
-    Map<HostFigure, Double> peaks =
-        Map.of(HostFigure.SERVER_MAX_CPU_PERCENT, 30.0, HostFigure.CLIENT_MAX_CPU_PERCENT, 120.0);
-    assertThat(Machines.used(runs.get("etcd").manifest(), peaks)).isEqualTo(180);
   }
 
   @Test
@@ -191,28 +173,17 @@ class WarningsTest {
   }
 
   @Test
-  void aMachineThatWasBusyIsALimitWhateverUsedIt() throws IOException {
+  void aBusyMachineIsALimitWhateverUsedIt() throws IOException {
     complete("etcd", "\"loadGeneratorCosts\" : [ ]", COSTS.formatted("0.97"));
-    complete("consul", "\"loadGeneratorCosts\" : [ ]", COSTS.formatted("0.89"));
+    complete("consul", "\"loadGeneratorCosts\" : [ ]", COSTS.formatted("0.79"));
     assertThat(sentences())
         .contains(
-            "The load generator's CPUs were at least 90% busy in a step (etcd: 97.0%), so "
-                + "they, not the database, may be the bottleneck.")
+            "etcd: the load generator's host was 97% busy with 10 clients: it may have slowed the"
+                + " requests.")
+        .noneMatch(sentence -> sentence.startsWith("Consul: the load generator"))
         .last()
         .asString()
         .startsWith("Other processes used part of the load generator's CPUs (etcd: ");
-  }
-
-  @Test
-  void differentMachinesAndBuildsAreNamed() throws IOException {
-    complete("etcd");
-    complete("consul", "\"bench-1\"", "\"bench-2\"", "f9c4a351", "0bad");
-    assertThat(sentences())
-        .contains(
-            "The load generators ran on different machines (etcd: bench-1, 2 cores; Consul: "
-                + "bench-2, 2 cores).",
-            "The load generators were different builds of Quorate (etcd: 0.1.0 f9c4a351; "
-                + "Consul: 0.1.0 0bad).");
   }
 
   @Test

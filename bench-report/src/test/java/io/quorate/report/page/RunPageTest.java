@@ -146,8 +146,8 @@ class RunPageTest {
     run.report().write();
     assertThat(run.read("index.html"))
         .contains(
-            "<li>Consul is not compared: its run failed before the first request was measured (no"
-                + " &lt;leader&gt;).</li>")
+            "<li>Consul: failed before the first request was measured (no"
+                + " &lt;leader&gt;), so it is not compared.</li>")
         .contains("<td align=\"left\">failed: no &lt;leader&gt;</td>")
         .contains(
             "<th scope=\"col\">etcd-v3.3.0-go1.9.3</th>"
@@ -195,7 +195,8 @@ class RunPageTest {
     assertThat(run.read("index.html"))
         .contains("No verdict: no database completed its run.")
         .contains("<p>There is no table: no database completed its run.</p>")
-        .contains("<li>etcd is not compared: its run was interrupted before the first request")
+        .contains(
+            "<li>etcd: interrupted before the first request was measured, so it is not compared.")
         .contains("<p>No failed request was recorded.</p>");
     assertThat(run.read("all-aggregated.txt"))
         .contains("etcd: interrupted before the first request");
