@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.function.LongConsumer;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -28,10 +29,12 @@ final class MergedLatencies {
   private static final long OPEN_SECONDS = 3;
 
   private static final int QUEUED_LINES = 8;
+  private static final long TELL_NANOS = 5_000_000_000L;
   private static final long MILLIS_PER_SECOND = 1000;
 
   private final List<Source> sources = new ArrayList<>();
   private final TreeMap<Long, Map<LatencyTag, Histogram>> open = new TreeMap<>();
+  private long toldNanos = System.nanoTime();
 
   /** The log of a shard, read by a thread that waits when it is far ahead. */
   private static final class Source {
@@ -93,8 +96,12 @@ final class MergedLatencies {
     sources.add(new Source(file, aheadSeconds));
   }
 
-  /** Writes the merged log; fails if one of the logs cannot be read. */
-  void write(Path file, Instant start) {
+  /**
+   * Writes the merged log; fails if one of the logs cannot be read.
+   *
+   * @param progress receives from time to time the second that was written last, since 1970
+   */
+  void write(Path file, Instant start, LongConsumer progress) {
     List<Thread> threads = sources.stream().map(Source::start).toList();
     try (LatencyLog log = LatencyLog.create(file, start)) {
       sources.forEach(Source::next);
@@ -106,7 +113,7 @@ final class MergedLatencies {
         if (earliest.isEmpty()) {
           break;
         }
-        take(earliest.get(), log);
+        take(earliest.get(), log, progress);
       }
       while (!open.isEmpty()) {
         flush(log);
@@ -116,7 +123,7 @@ final class MergedLatencies {
     }
   }
 
-  private void take(Source source, LatencyLog log) {
+  private void take(Source source, LatencyLog log, LongConsumer progress) {
     LatencyLogReader.Line line = source.head.orElseThrow();
     if (line.histogram().getTotalCount() > 0) {
       // an interval belongs to the second that contains most of it
@@ -126,6 +133,10 @@ final class MergedLatencies {
           .add(line.histogram());
     }
     while (!open.isEmpty() && open.firstKey() + OPEN_SECONDS < source.end()) {
+      if (System.nanoTime() - toldNanos > TELL_NANOS) {
+        progress.accept(open.firstKey());
+        toldNanos = System.nanoTime();
+      }
       flush(log);
     }
     source.next();

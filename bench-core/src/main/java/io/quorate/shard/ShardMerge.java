@@ -3,6 +3,7 @@ package io.quorate.shard;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
+import io.quorate.format.NumberFormats;
 import io.quorate.format.Problems;
 import io.quorate.install.DirectoryTree;
 import io.quorate.measure.Verification;
@@ -22,7 +23,6 @@ import io.quorate.results.requests.ClientResults;
 import io.quorate.results.requests.ErrorRow;
 import io.quorate.results.requests.SecondRow;
 import io.quorate.results.requests.StepTimes;
-import io.quorate.scenario.Shard;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -40,6 +40,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -212,16 +213,26 @@ public final class ShardMerge {
   private static List<String> absent(TreeMap<Integer, ShardRun> shards) {
     List<String> absent = new ArrayList<>();
     int count = shards.firstEntry().getValue().facts().shard().count();
-    for (int number = 1; number <= count; number++) {
-      ShardRun shard = shards.get(number);
-      String name = new Shard(number, count).toString();
-      if (shard == null) {
-        absent.add(name + " is missing");
-      } else if (!shard.isComplete()) {
+    List<String> missing =
+        IntStream.rangeClosed(1, count)
+            .filter(number -> !shards.containsKey(number))
+            .mapToObj(Integer::toString)
+            .toList();
+    if (!missing.isEmpty()) {
+      absent.add(
+          "shard%s %s of %d %s missing"
+              .formatted(
+                  missing.size() == 1 ? "" : "s",
+                  String.join(", ", missing),
+                  count,
+                  missing.size() == 1 ? "is" : "are"));
+    }
+    for (ShardRun shard : shards.values()) {
+      if (!shard.isComplete()) {
         absent.add(
             "%s is %s%s (%s)"
                 .formatted(
-                    name,
+                    shard.facts().shard(),
                     shard.manifest().status().label(),
                     shard.manifest().reason().map(why -> ": " + VisibleText.of(why)).orElse(""),
                     shown(shard)));
@@ -238,15 +249,16 @@ public final class ShardMerge {
    * Writes the merged run.
    *
    * @param into directory that is missing or empty
+   * @param console receives lines about the progress
    * @throws QuorateException if the directory is not empty, or the latencies of a shard cannot be
    *     read; then nothing is left there
    */
-  public RunDirectory into(Path into) {
+  public RunDirectory into(Path into, Consumer<String> console) {
     requireNothing(into);
     RunDirectory run = new RunDirectory(into);
     try {
       for (TreeMap<Integer, ShardRun> shards : databases) {
-        write(shards, run);
+        write(shards, run, console);
       }
       plan().ifPresent(plan -> plan.write(run));
       return run;
@@ -283,7 +295,8 @@ public final class ShardMerge {
     }
   }
 
-  private void write(TreeMap<Integer, ShardRun> shards, RunDirectory run) {
+  private void write(
+      TreeMap<Integer, ShardRun> shards, RunDirectory run, Consumer<String> console) {
     Optional<ShardRun> holder = shards.values().stream().filter(ShardRun::hasAgents).findFirst();
     List<ShardRun> complete =
         shards.values().stream()
@@ -294,7 +307,22 @@ public final class ShardMerge {
     DatabaseDirectory directory = run.createDatabase(first.directory().id());
     MergedLatencies latencies = new MergedLatencies();
     complete.forEach(each -> latencies.add(each.directory().latencyLog(), each.aheadSeconds()));
-    latencies.write(directory.latencyLog(), start(complete));
+    Instant start = start(complete);
+    String seconds =
+        first
+            .manifest()
+            .end()
+            .map(end -> " of " + Duration.between(start, end).toSeconds())
+            .orElse("");
+    console.accept(
+        "%s: merging %s".formatted(directory.id(), NumberFormats.count(complete.size(), "shard")));
+    latencies.write(
+        directory.latencyLog(),
+        start,
+        second ->
+            console.accept(
+                "%s: merged %s%s s of latencies"
+                    .formatted(directory.id(), second - start.getEpochSecond(), seconds)));
     writeClients(complete, first.facts().whole(), directory);
     RunEvent.append(directory, events(complete));
     complete.forEach(each -> keep(each, directory));

@@ -49,7 +49,7 @@ class ShardMergeTest {
   }
 
   private DatabaseRun merged(List<Path> runs, boolean partial) {
-    ShardMerge.of(runs, partial).into(into());
+    ShardMerge.of(runs, partial).into(into(), line -> {});
     List<DatabaseRun> databases = ExperimentRun.read(into()).databases();
     assertThat(databases).hasSize(1);
     return databases.get(0);
@@ -122,18 +122,22 @@ class ShardMergeTest {
     assertThatThrownBy(() -> ShardMerge.of(runs, false))
         .isInstanceOf(QuorateException.class)
         .hasMessage(
-            "etcd: shard 2 of 3 is failed: no space\\x1b left ("
+            "etcd: shard 3 of 3 is missing: expected all of the 3 shards, complete; --partial"
+                + " merges the others, and the run is marked as failed\netcd: shard 2 of 3 is"
+                + " failed: no space\\x1b left ("
                 + failed.path().resolve("etcd")
                 + "): expected all of the 3 shards, complete; --partial merges the others, and the"
-                + " run is marked as failed\netcd: shard 3 of 3 is missing: expected all of the 3"
-                + " shards, complete; --partial merges the others, and the run is marked as"
-                + " failed");
+                + " run is marked as failed");
+
+    assertThatThrownBy(() -> ShardMerge.of(shards(1), false))
+        .hasMessageStartingWith("etcd: shards 2, 3 of 3 are missing: expected all of the 3 shards");
 
     Manifest manifest = merged(runs, true).manifest();
     assertThat(manifest.status()).isEqualTo(RunStatus.FAILED);
     assertThat(manifest.reason().orElseThrow())
-        .startsWith("merged from 1 of 3 shards: shard 2 of 3 is failed: no space\\x1b left")
-        .endsWith("; shard 3 of 3 is missing");
+        .startsWith(
+            "merged from 1 of 3 shards: shard 3 of 3 is missing; shard 2 of 3 is failed: no"
+                + " space\\x1b left (");
     assertThat(manifest.shards())
         .extracting(MergedShard::isMerged)
         .containsExactly(true, false, false);
@@ -212,7 +216,7 @@ class ShardMergeTest {
     List<Path> runs = shards(1, 2, 3);
     Path log = runs.get(1).resolve("etcd/latency.hlog");
     Files.writeString(log, "Tag=step=1;op=put,1,1,1,garbage\n");
-    assertThatThrownBy(() -> ShardMerge.of(runs, false).into(into()))
+    assertThatThrownBy(() -> ShardMerge.of(runs, false).into(into(), line -> {}))
         .hasMessageStartingWith(log + ":1: found no readable histogram");
     assertThat(into()).doesNotExist();
   }
@@ -222,7 +226,7 @@ class ShardMergeTest {
     List<Path> runs = shards(1, 2, 3);
     Path mine = Files.createDirectories(into()).resolve("mine");
     Files.writeString(mine, "text");
-    assertThatThrownBy(() -> ShardMerge.of(runs, false).into(into()))
+    assertThatThrownBy(() -> ShardMerge.of(runs, false).into(into(), line -> {}))
         .isInstanceOf(QuorateException.class)
         .hasMessage(into() + ": already exists. Pass a new directory. Nothing was written");
     try (Stream<Path> entries = Files.list(into())) {

@@ -79,7 +79,7 @@ final class MergeCommand implements Callable<Integer> {
     ShardMerge.requireNothing(into);
     try {
       List<Path> runs = barrier.isPresent() ? ended(barrier.get()) : directories;
-      RunDirectory merged = ShardMerge.of(runs, partial).into(into);
+      RunDirectory merged = ShardMerge.of(runs, partial).into(into, this::say);
       List<String> report = new ArrayList<>(List.of("report", merged.toString()));
       if (table) {
         report.add(ReportCommand.TABLE);
@@ -92,13 +92,12 @@ final class MergeCommand implements Callable<Integer> {
   }
 
   private List<Path> ended(Path shared) throws InterruptedException {
+    return new ShardCompletion(shared, this::say).await(partial);
+  }
+
+  private void say(String line) {
     PrintWriter err = spec.commandLine().getErr();
-    return new ShardCompletion(
-            shared,
-            line -> {
-              err.println(line);
-              err.flush();
-            })
-        .await(partial);
+    err.println(line);
+    err.flush();
   }
 }
