@@ -10,10 +10,8 @@ import io.quorate.load.RunningStep;
 import io.quorate.results.capacity.OverloadRecovery;
 import io.quorate.results.capacity.SearchRecord;
 import io.quorate.results.capacity.TrialRow;
-import io.quorate.results.capacity.TrialsJournal;
 import io.quorate.scenario.CapacityGoal;
 import io.quorate.scenario.LoadModel;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -34,23 +32,18 @@ final class CapacityCurve {
   /** Number of consecutive seconds within the limits after which the store has recovered. */
   private static final int SECONDS_IN_A_ROW = 3;
 
-  /** Longest time that a spoiled trial waits for other processes before it is repeated. */
-  private static final Duration QUIET_LIMIT = Duration.ofSeconds(10);
-
   private final CapacityGoal goal;
   private final TrialRunner runner;
-  private final TrialsJournal journal;
-  private final CapacityText text;
+  private final SearchLog log;
   private final Plan plan;
   private final Deque<TrialRow> known = new ArrayDeque<>();
   private int number;
 
-  CapacityCurve(CapacityGoal goal, TrialRunner runner, TrialsJournal journal, CapacityText text) {
+  CapacityCurve(CapacityGoal goal, TrialRunner runner, SearchLog log) {
     this.goal = goal;
     this.runner = runner;
-    this.journal = journal;
-    this.text = text;
-    this.plan = goal.quick() ? Plan.QUICK : Plan.FULL;
+    this.log = log;
+    this.plan = goal.search() == CapacityGoal.Search.QUICK ? Plan.QUICK : Plan.FULL;
   }
 
   /** Runs these trials, unless no load holds; returns false if the process is ending. */
@@ -64,9 +57,6 @@ final class CapacityCurve {
     for (long load : plan.loads(holds.get().load())) {
       Optional<TrialRow> row = trial(load);
       if (row.filter(TrialRow::isSpoiled).isPresent()) {
-        if (known.isEmpty()) {
-          runner.awaitQuiet(QUIET_LIMIT);
-        }
         row = trial(load);
       }
       if (row.isEmpty()) {
@@ -79,8 +69,7 @@ final class CapacityCurve {
       if (runner.isEnding()) {
         return false;
       }
-      journal.add(recovery);
-      text.recovered(recovery);
+      log.add(recovery);
     }
     return true;
   }
@@ -89,8 +78,7 @@ final class CapacityCurve {
     Trial next = plan.trial(++number, load);
     Optional<TrialRow> row =
         known.isEmpty() ? runner.make(next) : Optional.of(known.remove().ofEarlierRun());
-    row.ifPresent(journal::add);
-    row.ifPresent(text::ended);
+    row.ifPresent(log::add);
     return row;
   }
 

@@ -19,7 +19,6 @@ import io.quorate.results.manifest.BuildInfo;
 import io.quorate.results.manifest.ServerInfo;
 import io.quorate.run.RunningDatabase;
 import io.quorate.run.options.AccessOptions;
-import io.quorate.run.options.CapacityOptions;
 import io.quorate.run.options.RunSettings;
 import io.quorate.run.options.ServerOptions;
 import io.quorate.scenario.CapacityGoal;
@@ -32,7 +31,6 @@ import io.quorate.store.Store;
 import io.quorate.stores.Stores;
 import java.math.BigDecimal;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -64,19 +62,18 @@ public final class CapacityMeasurement {
   private static final long MAX_RATE = 1_000_000;
   private static final long MAX_CLIENTS = 100_000;
 
-  /** Longest time that a trial waits until other processes leave enough CPU time. */
-  private static final Duration QUIET_LIMIT = Duration.ofSeconds(30);
-
   /** Name of the scenario's text in a plan. */
   private static final String SCENARIO = "scenario";
 
   private final RunningDatabase experiment;
   private final CapacityGoal goal;
+  private final boolean isQuick;
   private long preloadedKeys;
 
   public CapacityMeasurement(RunningDatabase experiment, CapacityGoal goal) {
     this.experiment = experiment;
     this.goal = goal;
+    this.isQuick = goal.search() == CapacityGoal.Search.QUICK;
   }
 
   /** Searches until it is over or the process is ending. */
@@ -92,7 +89,7 @@ public final class CapacityMeasurement {
             .toArray();
     try (TrialRunner runner = new TrialRunner(experiment, goal)) {
       long start = firstStart();
-      int seconds = goal.quick() ? QUICK_WARM_UP_SECONDS : WARM_UP_SECONDS;
+      int seconds = isQuick ? QUICK_WARM_UP_SECONDS : WARM_UP_SECONDS;
       experiment.say("warming up for %d s with the first load".formatted(seconds));
       runner.warmUp(start, seconds);
       for (long bytes : sizes) {
@@ -119,18 +116,16 @@ public final class CapacityMeasurement {
     SearchRecord.Header header =
         new SearchRecord.Header(
             experiment.scenario().name(),
-            texts(goal.limits()),
-            search(goal),
+            limits(goal),
+            goal.search(),
             start,
-            goal.load().id(),
+            goal.load(),
             preloadBytes,
             plan);
     Deque<TrialRow> known = new ArrayDeque<>(begun.map(SearchRecord::trials).orElse(List.of()));
-    TrialsJournal journal = TrialsJournal.begin(experiment.directory(), header);
-    CapacityText text = new CapacityText(goal, experiment::say);
-    text.begins(start, known.size());
-    long beginNanos = System.nanoTime();
-    CapacitySearch search = new CapacitySearch(plan(start), start);
+    SearchLog log =
+        SearchLog.begin(experiment.directory(), header, known.size(), experiment::say);
+    CapacitySearch search = search(start);
     while (search.next().isPresent()) {
       Trial trial = search.next().get();
       Optional<TrialRow> row =
@@ -138,18 +133,12 @@ public final class CapacityMeasurement {
       if (row.isEmpty()) {
         return Optional.empty();
       }
-      journal.add(row.get());
-      text.ended(row.get());
-      TrialResult result = result(row.get());
-      search.add(result, row.get().wholeSeconds());
-      if (known.isEmpty() && result.verdict() == TrialVerdict.SPOILED) {
-        runner.awaitQuiet(QUIET_LIMIT);
-      }
+      log.add(row.get());
+      search.add(result(row.get()), row.get().wholeSeconds());
     }
     SearchResult conclusion = search.conclusion();
-    journal.add(conclusion);
-    text.concluded(conclusion, (System.nanoTime() - beginNanos) / NANOS_PER_SECOND);
-    boolean whole = new CapacityCurve(goal, runner, journal, text).make(conclusion, begun);
+    log.add(conclusion);
+    boolean whole = new CapacityCurve(goal, runner, log).make(conclusion, begun);
     return whole ? Optional.of(conclusion) : Optional.empty();
   }
 
@@ -163,10 +152,11 @@ public final class CapacityMeasurement {
     }
   }
 
-  private SearchPlan plan(long start) {
-    SearchPlan rules = goal.quick() ? SearchPlan.QUICK : SearchPlan.FULL;
-    boolean rate = goal.load() == CapacityGoal.Load.RATE;
-    return rules.between(rate ? Math.max(1, start / MIN_PART) : 1, rate ? MAX_RATE : MAX_CLIENTS);
+  private CapacitySearch search(long start) {
+    SearchPlan rules = isQuick ? SearchPlan.QUICK : SearchPlan.FULL;
+    return goal.load() == CapacityGoal.Load.RATE
+        ? new CapacitySearch(rules, Math.max(1, start / MIN_PART), MAX_RATE, start)
+        : new CapacitySearch(rules, 1, MAX_CLIENTS, start);
   }
 
   /**
@@ -183,12 +173,8 @@ public final class CapacityMeasurement {
     return Math.max(1, Math.round(perSecond / 2));
   }
 
-  private static String search(CapacityGoal goal) {
-    return goal.quick() ? CapacityOptions.QUICK : CapacityOptions.FULL;
-  }
-
-  private static List<String> texts(List<ServiceLevel> limits) {
-    return limits.stream().map(ServiceLevel::limit).map(SloLimit::toString).toList();
+  private static List<SloLimit> limits(CapacityGoal goal) {
+    return goal.limits().stream().map(ServiceLevel::limit).toList();
   }
 
   private static List<SearchRecord> earlier(RunSettings settings, Store database) {
@@ -267,11 +253,11 @@ public final class CapacityMeasurement {
       SearchRecord.Header earlier, CapacityGoal goal, Map<String, String> plan) {
     Map<String, String> before = new LinkedHashMap<>(earlier.plan());
     Map<String, String> now = new LinkedHashMap<>(plan);
-    before.put("limits", String.join(", ", earlier.limits()));
-    now.put("limits", String.join(", ", texts(goal.limits())));
-    before.put("search", earlier.search());
-    now.put("search", search(goal));
-    before.put("load", earlier.load());
+    before.put("limits", joined(earlier.limits()));
+    now.put("limits", joined(limits(goal)));
+    before.put("search", earlier.search().id());
+    now.put("search", goal.search().id());
+    before.put("load", earlier.load().id());
     now.put("load", goal.load().id());
     List<String> differences = new ArrayList<>();
     now.forEach(

@@ -43,7 +43,7 @@ final class ClusterMonitor {
       ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
 
   private final Cluster cluster;
-  private final List<Optional<ServerInternals>> internals = new ArrayList<>();
+  private final Optional<ServerInternals> internals;
   private final Optional<String> disk;
   private final BusyNetwork network;
   private final HostCpu hostCpu = new HostCpu();
@@ -60,9 +60,8 @@ final class ClusterMonitor {
 
   ClusterMonitor(Cluster cluster) {
     this.cluster = cluster;
-    cluster
-        .members()
-        .forEach(each -> internals.add(Stores.servers(cluster.database()).internals()));
+    this.internals =
+        Stores.servers(cluster.database()).internals().filter(each -> !each.waits().isEmpty());
     this.disk =
         cluster.members().stream()
             .flatMap(member -> member.dataDirectory().stream())
@@ -164,15 +163,12 @@ final class ClusterMonitor {
   private Map<String, Double> waits() {
     Map<String, Double> waits = new LinkedHashMap<>();
     for (Member member : cluster.members()) {
-      internals.get(member.index() - 1).ifPresent(each -> ask(member, each, waits));
+      internals.ifPresent(each -> ask(member, each, waits));
     }
     return waits;
   }
 
   private void ask(Member member, ServerInternals each, Map<String, Double> waits) {
-    if (each.waits().isEmpty()) {
-      return;
-    }
     try {
       Map<String, Double> figures =
           each.ask(member.ownEndpoint(), cluster.access(), ServerInternals.LIMIT);
