@@ -127,7 +127,8 @@ public final class CapacitySearch {
             .mapToLong(load -> load.load)
             .min()
             .orElse(
-                Math.min(highestAbove(low), allowed(Math.max(median * margin, Math.floor(median) + 1))));
+                Math.min(
+                    highestAbove(low), allowed(Math.max(median * margin, Math.floor(median) + 1))));
     return LongStream.of(low, high)
         .mapToObj(tried::at)
         .filter(open)

@@ -27,12 +27,10 @@ public record SearchPlan(
    * Search with a precision of 5%: about 10 trials and 8 minutes, at most 12. The width is smaller,
    * so that a bound that is wrong by one narrow step is still within 5%.
    */
-  public static final SearchPlan FULL =
-      new SearchPlan(1.03, 5, 20, 60, 2, 3, 15, 12 * 60 - 10);
+  public static final SearchPlan FULL = new SearchPlan(1.03, 5, 20, 60, 2, 3, 15, 12 * 60 - 10);
 
   /** Search with a precision of 10%: about 10 trials and 2 minutes. */
-  public static final SearchPlan QUICK =
-      new SearchPlan(1.06, 2, 5, 10, 2, 3, 15, 120);
+  public static final SearchPlan QUICK = new SearchPlan(1.06, 2, 5, 10, 2, 3, 15, 120);
 
   private static final double PROMISED_WIDTHS = 5 / 3.0;
 

@@ -13,8 +13,7 @@ import org.junit.jupiter.api.Test;
 /** Tests which loads a search tries. */
 class CapacitySearchTest {
   /** As a quick one, but with all the time that its trials may take. */
-  private static final SearchPlan QUICK_AND_PATIENT =
-      new SearchPlan(1.06, 2, 5, 10, 2, 3, 15, 600);
+  private static final SearchPlan QUICK_AND_PATIENT = new SearchPlan(1.06, 2, 5, 10, 2, 3, 15, 600);
 
   @Test
   void triesTheMedianOfTheLikelihoodThenALoadBelowItAndOneAboveItInTurn() {

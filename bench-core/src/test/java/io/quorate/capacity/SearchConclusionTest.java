@@ -25,8 +25,7 @@ class SearchConclusionTest {
 
   @Test
   void saysThatNonePassesWhenTheLowestLoadFailsTwice() {
-    ScriptedSearch found =
-        new ScriptedSearch(SearchPlan.FULL, 100, 10_000, 500, trial -> BEYOND);
+    ScriptedSearch found = new ScriptedSearch(SearchPlan.FULL, 100, 10_000, 500, trial -> BEYOND);
 
     assertThat(found.loads()).containsExactly(500L, 227L, 102L, 100L, 100L);
     assertThat(found.conclusion)
@@ -37,8 +36,7 @@ class SearchConclusionTest {
 
   @Test
   void saysThatNoneFailsWhenTheHighestLoadPassesTwice() {
-    ScriptedSearch found =
-        new ScriptedSearch(SearchPlan.FULL, 1, 1_500, 500, trial -> WITHIN);
+    ScriptedSearch found = new ScriptedSearch(SearchPlan.FULL, 1, 1_500, 500, trial -> WITHIN);
 
     assertThat(found.loads()).containsExactly(500L, 1_100L, 1_500L, 1_500L);
     assertThat(found.conclusion)
@@ -74,8 +72,7 @@ class SearchConclusionTest {
   @Test
   void holdsNothingWhereTheLoadGeneratorSpoilsEveryTrial() {
     ScriptedSearch found =
-        new ScriptedSearch(
-            SearchPlan.FULL, 100, 10_000, 200, trial -> ScriptedSearch.SPOILED);
+        new ScriptedSearch(SearchPlan.FULL, 100, 10_000, 200, trial -> ScriptedSearch.SPOILED);
 
     assertThat(found.loads()).containsExactly(200L, 200L, 200L, 100L, 100L, 100L);
     assertThat(found.conclusion)

@@ -49,7 +49,13 @@ class CapacityExitCodeTest {
     TrialsJournal.begin(
             database(id),
             new SearchRecord.Header(
-                "writes", LIMITS, CapacityGoal.Search.QUICK, 100, CapacityGoal.Load.RATE, 0, Map.of()))
+                "writes",
+                LIMITS,
+                CapacityGoal.Search.QUICK,
+                100,
+                CapacityGoal.Load.RATE,
+                0,
+                Map.of()))
         .add(new SearchResult(outcome, holds, FAILS, 9));
   }
 

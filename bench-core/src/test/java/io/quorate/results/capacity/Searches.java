@@ -22,7 +22,9 @@ import java.util.stream.Stream;
 /** Searches for tests. */
 public final class Searches {
   private static final List<SloLimit> LIMITS =
-      Stream.of("p99 <= 20 ms", "errors = 0").map(each -> SloLimit.parse(each).orElseThrow()).toList();
+      Stream.of("p99 <= 20 ms", "errors = 0")
+          .map(each -> SloLimit.parse(each).orElseThrow())
+          .toList();
   private static final long NANOS_PER_MS = 1_000_000;
   private static final long[] CURVE_PERCENT = {10, 25, 50, 75, 90, 100, 110};
 

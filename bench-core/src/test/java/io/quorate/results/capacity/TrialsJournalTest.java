@@ -31,7 +31,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 class TrialsJournalTest {
   private static final List<SloLimit> LIMITS =
-      Stream.of("p99 <= 20 ms", "errors = 0").map(each -> SloLimit.parse(each).orElseThrow()).toList();
+      Stream.of("p99 <= 20 ms", "errors = 0")
+          .map(each -> SloLimit.parse(each).orElseThrow())
+          .toList();
   private static final SearchRecord.Header HEADER =
       new SearchRecord.Header(
           "writes", LIMITS, CapacityGoal.Search.QUICK, 500, CapacityGoal.Load.RATE, 0, Map.of());

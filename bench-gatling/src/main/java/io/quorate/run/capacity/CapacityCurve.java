@@ -5,7 +5,6 @@ import io.quorate.capacity.SearchPlan;
 import io.quorate.capacity.SearchResult;
 import io.quorate.capacity.Trial;
 import io.quorate.capacity.Trial.Stage;
-import io.quorate.capacity.ViolationCount;
 import io.quorate.load.RunningStep;
 import io.quorate.results.capacity.OverloadRecovery;
 import io.quorate.results.capacity.SearchRecord;
@@ -19,7 +18,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.IntStream;
 
 /** Runs the trials below and above a found capacity, and an overload after them. */
 final class CapacityCurve {
@@ -116,28 +114,15 @@ final class CapacityCurve {
     while (TrialRunner.seconds(step) < plan.watchedSeconds() && !runner.isEnding()) {
       LockSupport.parkNanos(LOOK_NANOS);
       int over = (int) (TrialRunner.seconds(step) - late);
-      int row =
-          over < 1
-              ? 0
-              : consecutiveWithinLimit(TrialRunner.slo(step).violations(0, over, false), over);
-      if (row >= SECONDS_IN_A_ROW) {
-        return OptionalInt.of(over - row);
+      int within = 0;
+      while (within < over && TrialRunner.slo(step).isWithinLimits(over - within - 1)) {
+        within++;
+      }
+      if (within >= SECONDS_IN_A_ROW) {
+        return OptionalInt.of(over - within);
       }
     }
     return OptionalInt.empty();
-  }
-
-  private int consecutiveWithinLimit(List<List<ViolationCount>> counts, int seconds) {
-    int within = 0;
-    while (within < seconds && isWithin(counts, seconds - within - 1)) {
-      within++;
-    }
-    return within;
-  }
-
-  private boolean isWithin(List<List<ViolationCount>> counts, int second) {
-    return IntStream.range(0, counts.size())
-        .allMatch(i -> counts.get(i).get(second).isWithin(goal.limits().get(i).allowedPart()));
   }
 
   /**

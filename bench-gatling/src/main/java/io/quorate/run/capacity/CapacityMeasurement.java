@@ -40,7 +40,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
@@ -82,11 +81,8 @@ public final class CapacityMeasurement {
     Map<String, String> plan =
         new LinkedHashMap<>(plan(settings, experiment.scenario(), experiment.database(), goal));
     plan.put("server version", experiment.cluster().version());
-    List<SearchRecord> earlier = earlier(settings, experiment.database());
-    requireSame(settings, experiment.database(), goal, plan);
-    long[] sizes =
-        LongStream.concat(LongStream.of(0), goal.preloadBytes().stream().mapToLong(bytes -> bytes))
-            .toArray();
+    List<SearchRecord> earlier = continued(settings, experiment.database(), goal, plan);
+    List<Long> sizes = Stream.concat(Stream.of(0L), goal.preloadBytes().stream()).toList();
     try (TrialRunner runner = new TrialRunner(experiment, goal)) {
       long start = firstStart();
       int seconds = isQuick ? QUICK_WARM_UP_SECONDS : WARM_UP_SECONDS;
@@ -123,8 +119,7 @@ public final class CapacityMeasurement {
             preloadBytes,
             plan);
     Deque<TrialRow> known = new ArrayDeque<>(begun.map(SearchRecord::trials).orElse(List.of()));
-    SearchLog log =
-        SearchLog.begin(experiment.directory(), header, known.size(), experiment::say);
+    SearchLog log = SearchLog.begin(experiment.directory(), header, known.size(), experiment::say);
     CapacitySearch search = search(start);
     while (search.next().isPresent()) {
       Trial trial = search.next().get();
@@ -177,14 +172,6 @@ public final class CapacityMeasurement {
     return goal.limits().stream().map(ServiceLevel::limit).toList();
   }
 
-  private static List<SearchRecord> earlier(RunSettings settings, Store database) {
-    return settings
-        .capacity()
-        .continued()
-        .map(run -> TrialsJournal.read(new DatabaseDirectory(run.resolve(database.id()))))
-        .orElse(List.of());
-  }
-
   /** Returns all conditions of the trials that are known before servers run, by name. */
   public static Map<String, String> plan(
       RunSettings settings, Scenario scenario, Store database, CapacityGoal goal) {
@@ -234,11 +221,13 @@ public final class CapacityMeasurement {
     return parts.stream().map(Object::toString).collect(Collectors.joining(", "));
   }
 
-  /** Refuses to continue an earlier search that had another plan. */
-  public static void requireSame(
+  /** Returns the searches that are continued; refuses those that had another plan. */
+  public static List<SearchRecord> continued(
       RunSettings settings, Store database, CapacityGoal goal, Map<String, String> plan) {
     Optional<Path> run = settings.capacity().continued().map(it -> it.resolve(database.id()));
-    for (SearchRecord each : earlier(settings, database)) {
+    List<SearchRecord> searches =
+        run.map(path -> TrialsJournal.read(new DatabaseDirectory(path))).orElse(List.of());
+    for (SearchRecord each : searches) {
       List<String> differences = differences(each.header(), goal, plan);
       if (!differences.isEmpty()) {
         throw new QuorateException(
@@ -247,6 +236,7 @@ public final class CapacityMeasurement {
                     VisibleText.of(run.orElseThrow().toString()), String.join("\n", differences)));
       }
     }
+    return searches;
   }
 
   private static List<String> differences(

@@ -331,8 +331,7 @@ final class TrialRunner implements AutoCloseable {
   private static Optional<String> notMade(long made, int measured, Trial trial) {
     long asked = trial.load() * measured;
     return made + 1 < MADE * asked
-        ? Optional.of(
-            SearchLog.format("the load generator made %,d of %,d requests", made, asked))
+        ? Optional.of(SearchLog.format("the load generator made %,d of %,d requests", made, asked))
         : Optional.empty();
   }
 
@@ -348,8 +347,7 @@ final class TrialRunner implements AutoCloseable {
     }
     double others = machineBusy.orElse(0) * processors - cores - seen.cores().orElse(0);
     return others > OTHERS * processors
-        ? Optional.of(
-            SearchLog.format("other processes used %.1f of %d CPUs", others, processors))
+        ? Optional.of(SearchLog.format("other processes used %.1f of %d CPUs", others, processors))
         : Optional.empty();
   }
 

@@ -161,7 +161,9 @@ public record CapacityOptions(
 
   /** Returns how long the clients of the scenario probe a database before the search. */
   Duration probe(CapacityGoal goal) {
-    return continued.isPresent() ? CONTINUED_PROBE : goal.search() == CapacityGoal.Search.QUICK ? QUICK_PROBE : PROBE;
+    return continued.isPresent()
+        ? CONTINUED_PROBE
+        : goal.search() == CapacityGoal.Search.QUICK ? QUICK_PROBE : PROBE;
   }
 
   private List<ServiceLevel> limits(Scenario scenario) {

@@ -112,7 +112,10 @@ class CapacityOptionsTest {
     assertThat(goal(read("capacity.preload", "1GB"), section.replace("{", "{load: clients, ")))
         .isEqualTo(
             new CapacityGoal(
-                own.limits(), CapacityGoal.Search.QUICK, CapacityGoal.Load.CLIENTS, List.of(1_000_000_000L)));
+                own.limits(),
+                CapacityGoal.Search.QUICK,
+                CapacityGoal.Load.CLIENTS,
+                List.of(1_000_000_000L)));
     assertThat(goal(read("capacity.search", "scenario"), section)).isEqualTo(own);
     assertThat(limits(asked)).containsExactly("max < 2 s");
     assertThat(asked.search()).isEqualTo(CapacityGoal.Search.FULL);

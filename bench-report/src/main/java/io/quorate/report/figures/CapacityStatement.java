@@ -291,24 +291,22 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
      * @return the phrases; empty if there is no bottleneck
      */
     static List<String> of(SearchRecord search, int cores) {
-      Optional<Long> holds = search.conclusion().flatMap(end -> end.holds()).map(b -> b.load());
-      Optional<Long> fails = search.conclusion().flatMap(end -> end.fails()).map(b -> b.load());
-      if (fails.isEmpty()) {
-        return List.of();
-      }
+      Optional<Bound> holds = search.conclusion().flatMap(SearchResult::holds);
+      Optional<Bound> fails = search.conclusion().flatMap(SearchResult::fails);
       double tightest =
           search.header().limits().stream()
               .filter(limit -> limit.quantity().isLatency())
               .mapToDouble(limit -> limit.baseNumber().doubleValue())
               .min()
               .orElse(Double.POSITIVE_INFINITY);
-      return new Bottleneck(
-              trials(search, holds.orElse(-1L)), trials(search, fails.get()), cores, tightest)
-          .all();
+      return new Bottleneck(trials(search, holds), trials(search, fails), cores, tightest).all();
     }
 
-    private static List<TrialRow> trials(SearchRecord search, long load) {
-      List<TrialRow> all = search.trials().stream().filter(row -> row.load() == load).toList();
+    private static List<TrialRow> trials(SearchRecord search, Optional<Bound> bound) {
+      List<TrialRow> all =
+          search.trials().stream()
+              .filter(row -> bound.filter(found -> found.load() == row.load()).isPresent())
+              .toList();
       List<TrialRow> last = all.stream().filter(row -> row.stage() == Trial.Stage.CONFIRM).toList();
       return last.isEmpty() ? all : last;
     }

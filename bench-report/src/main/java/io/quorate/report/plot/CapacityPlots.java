@@ -46,7 +46,9 @@ final class CapacityPlots {
       lines.add(
           line(curve, "", ink.lighter(PALER).dashed(2f, 2f), row -> ms(row.latencies().p999Nanos()))
               .partOf(curve.label(), "p99.9"));
-      lines.add(line(curve, "", ink.lighter(PALE), row -> ms(row.latencies().p50Nanos())).partOf(curve.label(), "p50"));
+      lines.add(
+          line(curve, "", ink.lighter(PALE), row -> ms(row.latencies().p50Nanos()))
+              .partOf(curve.label(), "p50"));
       lines.add(p99);
       lines.add(atCapacity(curve, ink).partOf(curve.label(), "at the capacity"));
     }
@@ -161,7 +163,9 @@ final class CapacityPlots {
     List<Line> lines = new ArrayList<>();
     for (Curve curve : capacity.curves()) {
       LineStyle ink = ink(run, curve);
-      lines.add(line(curve, curve.label() + ", servers", ink, row -> row.serverCores().orElse(Double.NaN)).withMarks());
+      lines.add(
+          line(curve, curve.label() + ", servers", ink, row -> row.serverCores().orElse(Double.NaN))
+              .withMarks());
       lines.add(
           line(
                   curve,
@@ -203,7 +207,8 @@ final class CapacityPlots {
     for (int i = 0; i < spoiled.length; i++) {
       spoiled[i] = curve.points().get(i).spoiled();
     }
-    return new Line(label, ink, values(curve, Point::load), values(curve, point -> point.median(figure)))
+    return new Line(
+            label, ink, values(curve, Point::load), values(curve, point -> point.median(figure)))
         .withHollow(spoiled);
   }
 
