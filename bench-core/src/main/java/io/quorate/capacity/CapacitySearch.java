@@ -35,14 +35,18 @@ public final class CapacitySearch {
   private static final long ROUNDED_FROM = 1_000;
 
   private final SearchPlan plan;
+  private final long lowest;
+  private final long highest;
   private final LoadPoints tried = new LoadPoints();
   private int trials;
   private double spentSeconds;
   private Optional<Trial> next;
 
-  /** Starts a search at this load, limited to the range of the plan. */
-  public CapacitySearch(SearchPlan plan, long start) {
+  /** Starts a search at this load, limited to the loads from the lowest to the highest one. */
+  public CapacitySearch(SearchPlan plan, long lowest, long highest, long start) {
     this.plan = plan;
+    this.lowest = lowest;
+    this.highest = highest;
     this.next = Optional.of(trial(Stage.BRACKET, allowed(start)));
   }
 
@@ -99,8 +103,8 @@ public final class CapacitySearch {
   }
 
   private boolean isNarrow(CapacityLikelihood likely) {
-    double low = Math.max(plan.lowest(), likely.quantile(TAIL));
-    double high = Math.min(plan.highest(), likely.quantile(1 - TAIL));
+    double low = Math.max(lowest, likely.quantile(TAIL));
+    double high = Math.min(highest, likely.quantile(1 - TAIL));
     return high <= low * (1 + NARROW * (plan.width() - 1));
   }
 
@@ -123,7 +127,8 @@ public final class CapacitySearch {
             .mapToLong(load -> load.load)
             .min()
             .orElse(
-                Math.min(highest(low), allowed(Math.max(median * margin, Math.floor(median) + 1))));
+                Math.min(
+                    highestAbove(low), allowed(Math.max(median * margin, Math.floor(median) + 1))));
     return LongStream.of(low, high)
         .mapToObj(tried::at)
         .filter(open)
@@ -132,7 +137,7 @@ public final class CapacitySearch {
   }
 
   /** Returns the highest load that may be tried above one, so that the pair is not too wide. */
-  private long highest(long low) {
+  private long highestAbove(long low) {
     double most = Math.max(low + 1, Math.floor(low * plan.promised()));
     return (long) Math.min(most, tried.lowestUnmakeable());
   }
@@ -142,7 +147,7 @@ public final class CapacitySearch {
     while (load / unit >= ROUNDED_FROM) {
       unit *= 10;
     }
-    return Math.min(plan.highest(), Math.max(plan.lowest(), Math.round(load / unit) * unit));
+    return Math.min(highest, Math.max(lowest, Math.round(load / unit) * unit));
   }
 
   /** Returns the next trial. The last one has the final length, as only such trials decide. */

@@ -21,20 +21,16 @@ public record SearchPlan(
     int finalSeconds,
     int longest,
     int repeats,
-    long lowest,
-    long highest,
     int mostTrials,
     int mostSeconds) {
   /**
    * Search with a precision of 5%: about 10 trials and 8 minutes, at most 12. The width is smaller,
    * so that a bound that is wrong by one narrow step is still within 5%.
    */
-  public static final SearchPlan FULL =
-      new SearchPlan(1.03, 5, 20, 60, 2, 3, 1, 1_000_000, 15, 12 * 60 - 10);
+  public static final SearchPlan FULL = new SearchPlan(1.03, 5, 20, 60, 2, 3, 15, 12 * 60 - 10);
 
   /** Search with a precision of 10%: about 10 trials and 2 minutes. */
-  public static final SearchPlan QUICK =
-      new SearchPlan(1.06, 2, 5, 10, 2, 3, 1, 1_000_000, 15, 120);
+  public static final SearchPlan QUICK = new SearchPlan(1.06, 2, 5, 10, 2, 3, 15, 120);
 
   private static final double PROMISED_WIDTHS = 5 / 3.0;
 
@@ -44,19 +40,5 @@ public record SearchPlan(
    */
   public double promised() {
     return 1 + (width - 1) * PROMISED_WIDTHS;
-  }
-
-  public SearchPlan between(long least, long most) {
-    return new SearchPlan(
-        width,
-        settleSeconds,
-        measureSeconds,
-        finalSeconds,
-        longest,
-        repeats,
-        least,
-        most,
-        mostTrials,
-        mostSeconds);
   }
 }

@@ -5,6 +5,7 @@ import io.quorate.scenario.ServiceLevel;
 import io.quorate.store.Operation;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
@@ -98,6 +99,15 @@ public final class SloRecorder {
       all.add(ofLimit);
     }
     return all;
+  }
+
+  /** Returns whether the requests that were due in a past second are within all limits. */
+  public boolean isWithinLimits(int second) {
+    return IntStream.range(0, limits.size())
+        .allMatch(
+            limit ->
+                violations(limit, firstSecond + second, false)
+                    .isWithin(limits.get(limit).allowedPart()));
   }
 
   private ViolationCount violations(int limit, long unixSecond, boolean sinceSent) {

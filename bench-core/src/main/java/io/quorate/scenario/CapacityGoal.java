@@ -12,13 +12,19 @@ import java.util.Optional;
  * A search for the capacity of each database, instead of the load of a scenario.
  *
  * @param limits limits that the load has to keep, at least one
- * @param quick whether the search has a precision of 10% in about 3 minutes, rather than 5% in
- *     about 12
  * @param preloadBytes bytes of preloaded keys and values, in addition to the scenario's, with which
  *     the search is repeated, ascending; empty for none
  */
 public record CapacityGoal(
-    List<ServiceLevel> limits, boolean quick, Load load, List<Long> preloadBytes) {
+    List<ServiceLevel> limits, Search search, Load load, List<Long> preloadBytes) {
+  /** The kinds of searches, by their precision. */
+  public enum Search implements Named {
+    /** A precision of 5%, in about 12 minutes. */
+    FULL,
+    /** A precision of 10%, in about 3 minutes. */
+    QUICK
+  }
+
   /** The kinds of load whose largest value within the limits is searched. */
   public enum Load implements Named {
     /** The most requests per second, sent on schedule. */

@@ -13,8 +13,7 @@ import org.junit.jupiter.api.Test;
 /** Tests which loads a search tries. */
 class CapacitySearchTest {
   /** As a quick one, but with all the time that its trials may take. */
-  private static final SearchPlan QUICK_AND_PATIENT =
-      new SearchPlan(1.06, 2, 5, 10, 2, 3, 1, 1_000_000, 15, 600);
+  private static final SearchPlan QUICK_AND_PATIENT = new SearchPlan(1.06, 2, 5, 10, 2, 3, 15, 600);
 
   @Test
   void triesTheMedianOfTheLikelihoodThenALoadBelowItAndOneAboveItInTurn() {
@@ -81,7 +80,7 @@ class CapacitySearchTest {
 
   @Test
   void givesTheSameTrialAgainUntilItIsToldHowItEnded() {
-    CapacitySearch search = new CapacitySearch(SearchPlan.FULL, 500);
+    CapacitySearch search = new CapacitySearch(SearchPlan.FULL, 1, 1_000_000, 500);
 
     assertThat(search.next()).isEqualTo(search.next()).isPresent();
     assertThatThrownBy(search::conclusion).isInstanceOf(IllegalStateException.class);

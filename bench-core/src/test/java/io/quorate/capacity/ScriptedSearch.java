@@ -19,7 +19,16 @@ final class ScriptedSearch {
   final SearchResult conclusion;
 
   ScriptedSearch(SearchPlan plan, long start, Function<Trial, TrialResult> results) {
-    CapacitySearch search = new CapacitySearch(plan, start);
+    this(plan, 1, 1_000_000, start, results);
+  }
+
+  ScriptedSearch(
+      SearchPlan plan,
+      long lowest,
+      long highest,
+      long start,
+      Function<Trial, TrialResult> results) {
+    CapacitySearch search = new CapacitySearch(plan, lowest, highest, start);
     while (search.next().isPresent()) {
       Trial trial = search.next().get();
       trials.add(trial);

@@ -25,8 +25,7 @@ class SearchConclusionTest {
 
   @Test
   void saysThatNonePassesWhenTheLowestLoadFailsTwice() {
-    ScriptedSearch found =
-        new ScriptedSearch(SearchPlan.FULL.between(100, 10_000), 500, trial -> BEYOND);
+    ScriptedSearch found = new ScriptedSearch(SearchPlan.FULL, 100, 10_000, 500, trial -> BEYOND);
 
     assertThat(found.loads()).containsExactly(500L, 227L, 102L, 100L, 100L);
     assertThat(found.conclusion)
@@ -37,8 +36,7 @@ class SearchConclusionTest {
 
   @Test
   void saysThatNoneFailsWhenTheHighestLoadPassesTwice() {
-    ScriptedSearch found =
-        new ScriptedSearch(SearchPlan.FULL.between(1, 1_500), 500, trial -> WITHIN);
+    ScriptedSearch found = new ScriptedSearch(SearchPlan.FULL, 1, 1_500, 500, trial -> WITHIN);
 
     assertThat(found.loads()).containsExactly(500L, 1_100L, 1_500L, 1_500L);
     assertThat(found.conclusion)
@@ -74,8 +72,7 @@ class SearchConclusionTest {
   @Test
   void holdsNothingWhereTheLoadGeneratorSpoilsEveryTrial() {
     ScriptedSearch found =
-        new ScriptedSearch(
-            SearchPlan.FULL.between(100, 10_000), 200, trial -> ScriptedSearch.SPOILED);
+        new ScriptedSearch(SearchPlan.FULL, 100, 10_000, 200, trial -> ScriptedSearch.SPOILED);
 
     assertThat(found.loads()).containsExactly(200L, 200L, 200L, 100L, 100L, 100L);
     assertThat(found.conclusion)
@@ -116,7 +113,7 @@ class SearchConclusionTest {
 
   @Test
   void findsNothingInTwelveMinutesOfTooFewTrialsOfTheFinalLength() {
-    CapacitySearch search = new CapacitySearch(SearchPlan.FULL, 500);
+    CapacitySearch search = new CapacitySearch(SearchPlan.FULL, 1, 1_000_000, 500);
     while (search.next().isPresent()) {
       search.add(search.next().get().load() <= 1_500 ? WITHIN : BEYOND, 160);
     }
@@ -155,7 +152,9 @@ class SearchConclusionTest {
     for (int trials = 4; trials <= 15; trials++) {
       ScriptedSearch found =
           new ScriptedSearch(
-              new SearchPlan(1.03, 5, 20, 60, 2, 3, 1, 1_000, trials, 3_000),
+              new SearchPlan(1.03, 5, 20, 60, 2, 3, trials, 3_000),
+              1,
+              1_000,
               4,
               trial -> trial.load() == 1 && trial.stage() != Trial.Stage.CONFIRM ? WITHIN : BEYOND);
 

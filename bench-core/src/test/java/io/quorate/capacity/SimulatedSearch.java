@@ -24,7 +24,7 @@ record SimulatedSearch(SearchResult conclusion, List<Trial> trials, double simul
   static SimulatedSearch of(
       SimulatedStore store, SearchPlan plan, long start, long seed, LongPredicate spoiled) {
     SimulatedStore.Run run = store.new Run(seed, LATE_AFTER_SECONDS);
-    CapacitySearch search = new CapacitySearch(plan, start);
+    CapacitySearch search = new CapacitySearch(plan, 1, 1_000_000, start);
     List<Trial> trials = new ArrayList<>();
     while (search.next().isPresent()) {
       Trial trial = search.next().get();

@@ -9,6 +9,8 @@ import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.RunDirectory;
 import io.quorate.results.capacity.SearchRecord;
 import io.quorate.results.capacity.TrialsJournal;
+import io.quorate.scenario.CapacityGoal;
+import io.quorate.scenario.SloLimit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,12 +18,15 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests the exit code of a run whose report has none of its own. */
 class CapacityExitCodeTest {
+  private static final List<SloLimit> LIMITS =
+      Stream.of("p99 <= 20 ms").map(each -> SloLimit.parse(each).orElseThrow()).toList();
   private static final Optional<Bound> HOLDS = Optional.of(new Bound(104, 2, 2));
   private static final Optional<Bound> FAILS = Optional.of(new Bound(108, 0, 2));
   private static final int OK = 0;
@@ -44,7 +49,13 @@ class CapacityExitCodeTest {
     TrialsJournal.begin(
             database(id),
             new SearchRecord.Header(
-                "writes", List.of("p99 <= 20 ms"), "quick", 100, "rate", 0, Map.of()))
+                "writes",
+                LIMITS,
+                CapacityGoal.Search.QUICK,
+                100,
+                CapacityGoal.Load.RATE,
+                0,
+                Map.of()))
         .add(new SearchResult(outcome, holds, FAILS, 9));
   }
 

@@ -1,5 +1,6 @@
 package io.quorate.results.capacity;
 
+import io.quorate.format.NumberFormats;
 import java.util.OptionalInt;
 
 /**
@@ -12,4 +13,16 @@ import java.util.OptionalInt;
  *     observed
  */
 public record OverloadRecovery(
-    long overload, int overloadSeconds, long load, int watchedSeconds, OptionalInt seconds) {}
+    long overload, int overloadSeconds, long load, int watchedSeconds, OptionalInt seconds) {
+
+  /** Returns the recovery in words, for the console and the page. */
+  public String text() {
+    String found =
+        seconds.isPresent()
+            ? "within the limits again %d s".formatted(seconds.getAsInt())
+            : "not within the limits for %d s".formatted(watchedSeconds);
+    return "after %d s at %s/s, at %s/s: %s after the overload"
+        .formatted(
+            overloadSeconds, NumberFormats.commas(overload), NumberFormats.commas(load), found);
+  }
+}

@@ -4,8 +4,8 @@ import io.quorate.capacity.SearchPlan;
 import io.quorate.capacity.SearchResult;
 import io.quorate.capacity.Trial;
 import io.quorate.capacity.TrialVerdict;
-import java.util.Collections;
-import java.util.LinkedHashMap;
+import io.quorate.scenario.CapacityGoal;
+import io.quorate.scenario.SloLimit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,42 +24,34 @@ public record SearchRecord(
     Optional<SearchResult> conclusion,
     List<TrialRow> curve,
     Optional<OverloadRecovery> recovery) {
-  /** Name of a search for the most requests per second. */
-  public static final String RATE = "rate";
-
-  /** Name of a search for the most clients of a closed loop. */
-  public static final String CLIENTS = "clients";
-
-  /** Name of a search that takes a few minutes. */
-  public static final String QUICK = "quick";
-
   /**
    * The task of a search.
    *
-   * @param search {@code full} or {@code quick}
    * @param start the first load that is tried
-   * @param load {@value #RATE} or {@value #CLIENTS}
    * @param preloadBytes bytes of keys and values that were preloaded, in addition to the scenario's
-   * @param plan everything else that trials depend on, by name, such as the text of the scenario;
-   *     empty in searches of earlier versions
+   * @param plan everything else that trials depend on, by name, such as the text of the scenario
    */
   public record Header(
       String scenario,
-      List<String> limits,
-      String search,
+      List<SloLimit> limits,
+      CapacityGoal.Search search,
       long start,
-      String load,
+      CapacityGoal.Load load,
       long preloadBytes,
       Map<String, String> plan) {
-    public Header {
-      limits = List.copyOf(limits);
-      plan = Collections.unmodifiableMap(new LinkedHashMap<>(plan));
+    /** Returns whether the load is a number of clients, not a rate. */
+    public boolean ofClients() {
+      return load == CapacityGoal.Load.CLIENTS;
+    }
+
+    public boolean isQuick() {
+      return search == CapacityGoal.Search.QUICK;
     }
   }
 
   /** Returns how many trials the search makes at most, without its curve. */
   public int mostTrials() {
-    SearchPlan plan = header.search().equals(QUICK) ? SearchPlan.QUICK : SearchPlan.FULL;
+    SearchPlan plan = header.isQuick() ? SearchPlan.QUICK : SearchPlan.FULL;
     return plan.mostTrials();
   }
 

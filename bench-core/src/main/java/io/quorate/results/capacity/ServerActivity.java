@@ -1,8 +1,6 @@
 package io.quorate.results.capacity;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -22,16 +20,4 @@ public record ServerActivity(
     OptionalDouble diskBusy,
     OptionalDouble networkBusy,
     Map<String, Double> waitsMillis,
-    @JsonProperty("standstills") OptionalInt stalls) {
-  public static final ServerActivity UNKNOWN =
-      new ServerActivity(
-          OptionalDouble.empty(),
-          OptionalDouble.empty(),
-          OptionalDouble.empty(),
-          Map.of(),
-          OptionalInt.empty());
-
-  public ServerActivity {
-    waitsMillis = Collections.unmodifiableMap(new LinkedHashMap<>(waitsMillis));
-  }
-}
+    @JsonProperty("standstills") OptionalInt stalls) {}

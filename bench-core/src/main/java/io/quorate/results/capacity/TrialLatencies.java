@@ -9,18 +9,13 @@ import org.HdrHistogram.Histogram;
  * The response times of the requests of a trial that succeeded, in nanoseconds. A percentile with
  * fewer than ten requests beyond it is not known.
  *
- * @param p99Interval confidence interval of the p99 of long trials; empty in trials of earlier
- *     versions
+ * @param p99Interval confidence interval of the p99 of long trials
  */
 public record TrialLatencies(
     OptionalLong p50Nanos,
     OptionalLong p99Nanos,
     Optional<PercentileInterval> p99Interval,
     OptionalLong p999Nanos) {
-  public static final TrialLatencies UNKNOWN =
-      new TrialLatencies(
-          OptionalLong.empty(), OptionalLong.empty(), Optional.empty(), OptionalLong.empty());
-
   /** Returns the percentiles that have enough requests. */
   public static TrialLatencies of(Histogram responses) {
     return new TrialLatencies(

@@ -22,12 +22,10 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 record CapacitySpec(
     Section top,
     LimitsSpec limits,
-    Field<String> search,
+    Field<CapacityGoal.Search> search,
     Field<CapacityGoal.Load> load,
     List<Long> preloadBytes) {
   static final String KEY = "capacity";
-
-  private static final String QUICK = "quick";
 
   static Optional<CapacitySpec> read(Section top) {
     ScenarioSchema schema = top.schema(KEY);
@@ -38,7 +36,7 @@ record CapacitySpec(
                 new CapacitySpec(
                     top,
                     LimitsSpec.read(given),
-                    given.oneOf("search", new String[] {"full", QUICK}, name -> name),
+                    given.oneOf("search", CapacityGoal.Search.values(), CapacityGoal.Search::id),
                     given.oneOf("load", CapacityGoal.Load.values(), CapacityGoal.Load::id),
                     preloads(given)));
   }
@@ -84,7 +82,7 @@ record CapacitySpec(
         chosen(ofScenario).keySet().stream()
             .flatMap(limit -> ServiceLevel.of(limit).stream())
             .toList(),
-        search.effective().equals(QUICK),
+        search.effective(),
         load.effective(),
         preloadBytes);
   }

@@ -9,15 +9,22 @@ import io.quorate.capacity.SearchResult;
 import io.quorate.capacity.Trial.Stage;
 import io.quorate.capacity.TrialVerdict;
 import io.quorate.results.DatabaseDirectory;
+import io.quorate.scenario.CapacityGoal;
+import io.quorate.scenario.SloLimit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /** Searches for tests. */
 public final class Searches {
+  private static final List<SloLimit> LIMITS =
+      Stream.of("p99 <= 20 ms", "errors = 0")
+          .map(each -> SloLimit.parse(each).orElseThrow())
+          .toList();
   private static final long NANOS_PER_MS = 1_000_000;
   private static final long[] CURVE_PERCENT = {10, 25, 50, 75, 90, 100, 110};
 
@@ -34,10 +41,10 @@ public final class Searches {
             directory,
             new SearchRecord.Header(
                 "writes",
-                List.of("p99 <= 20 ms", "errors = 0"),
-                "full",
+                LIMITS,
+                CapacityGoal.Search.FULL,
                 capacity / 2,
-                "rate",
+                CapacityGoal.Load.RATE,
                 0,
                 Map.of()));
     long above = capacity * 105 / 100;

@@ -11,6 +11,8 @@ import io.quorate.capacity.SearchResult;
 import io.quorate.capacity.Trial;
 import io.quorate.capacity.TrialVerdict;
 import io.quorate.results.DatabaseDirectory;
+import io.quorate.scenario.CapacityGoal;
+import io.quorate.scenario.SloLimit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,23 +23,36 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class TrialsJournalTest {
+  private static final List<SloLimit> LIMITS =
+      Stream.of("p99 <= 20 ms", "errors = 0")
+          .map(each -> SloLimit.parse(each).orElseThrow())
+          .toList();
   private static final SearchRecord.Header HEADER =
       new SearchRecord.Header(
-          "writes", List.of("p99 <= 20 ms", "errors = 0"), "quick", 500, "rate", 0, Map.of());
+          "writes", LIMITS, CapacityGoal.Search.QUICK, 500, CapacityGoal.Load.RATE, 0, Map.of());
   private static final SearchRecord.Header ANOTHER =
       new SearchRecord.Header(
           "writes",
-          List.of("errors = 0"),
-          "full",
+          LIMITS.subList(1, 2),
+          CapacityGoal.Search.FULL,
           50,
-          "clients",
+          CapacityGoal.Load.CLIENTS,
           100_000_000,
           Map.of("scenario", "title: Writes\n", "client", "http2"));
+  private static final ServerActivity IDLE =
+      new ServerActivity(
+          OptionalDouble.empty(),
+          OptionalDouble.empty(),
+          OptionalDouble.empty(),
+          Map.of(),
+          OptionalInt.empty());
   private static final ServerActivity BUSY =
       new ServerActivity(
           OptionalDouble.of(0.9),
@@ -84,14 +99,14 @@ class TrialsJournalTest {
           1,
           0,
           0,
-          TrialLatencies.UNKNOWN,
+          TrialLatencies.of(new Histogram(2)),
           7,
           9,
           OptionalLong.empty(),
           0.5,
           OptionalDouble.empty(),
           OptionalDouble.empty(),
-          ServerActivity.UNKNOWN,
+          IDLE,
           OptionalInt.of(4));
 
   @TempDir private Path temporary;

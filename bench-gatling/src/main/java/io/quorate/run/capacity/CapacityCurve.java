@@ -5,15 +5,12 @@ import io.quorate.capacity.SearchPlan;
 import io.quorate.capacity.SearchResult;
 import io.quorate.capacity.Trial;
 import io.quorate.capacity.Trial.Stage;
-import io.quorate.capacity.ViolationCount;
 import io.quorate.load.RunningStep;
 import io.quorate.results.capacity.OverloadRecovery;
 import io.quorate.results.capacity.SearchRecord;
 import io.quorate.results.capacity.TrialRow;
-import io.quorate.results.capacity.TrialsJournal;
 import io.quorate.scenario.CapacityGoal;
 import io.quorate.scenario.LoadModel;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -21,7 +18,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.IntStream;
 
 /** Runs the trials below and above a found capacity, and an overload after them. */
 final class CapacityCurve {
@@ -34,23 +30,18 @@ final class CapacityCurve {
   /** Number of consecutive seconds within the limits after which the store has recovered. */
   private static final int SECONDS_IN_A_ROW = 3;
 
-  /** Longest time that a spoiled trial waits for other processes before it is repeated. */
-  private static final Duration QUIET_LIMIT = Duration.ofSeconds(10);
-
   private final CapacityGoal goal;
   private final TrialRunner runner;
-  private final TrialsJournal journal;
-  private final CapacityText text;
+  private final SearchLog log;
   private final Plan plan;
   private final Deque<TrialRow> known = new ArrayDeque<>();
   private int number;
 
-  CapacityCurve(CapacityGoal goal, TrialRunner runner, TrialsJournal journal, CapacityText text) {
+  CapacityCurve(CapacityGoal goal, TrialRunner runner, SearchLog log) {
     this.goal = goal;
     this.runner = runner;
-    this.journal = journal;
-    this.text = text;
-    this.plan = goal.quick() ? Plan.QUICK : Plan.FULL;
+    this.log = log;
+    this.plan = goal.search() == CapacityGoal.Search.QUICK ? Plan.QUICK : Plan.FULL;
   }
 
   /** Runs these trials, unless no load holds; returns false if the process is ending. */
@@ -64,9 +55,6 @@ final class CapacityCurve {
     for (long load : plan.loads(holds.get().load())) {
       Optional<TrialRow> row = trial(load);
       if (row.filter(TrialRow::isSpoiled).isPresent()) {
-        if (known.isEmpty()) {
-          runner.awaitQuiet(QUIET_LIMIT);
-        }
         row = trial(load);
       }
       if (row.isEmpty()) {
@@ -79,8 +67,7 @@ final class CapacityCurve {
       if (runner.isEnding()) {
         return false;
       }
-      journal.add(recovery);
-      text.recovered(recovery);
+      log.add(recovery);
     }
     return true;
   }
@@ -89,8 +76,7 @@ final class CapacityCurve {
     Trial next = plan.trial(++number, load);
     Optional<TrialRow> row =
         known.isEmpty() ? runner.make(next) : Optional.of(known.remove().ofEarlierRun());
-    row.ifPresent(journal::add);
-    row.ifPresent(text::ended);
+    row.ifPresent(log::add);
     return row;
   }
 
@@ -128,28 +114,15 @@ final class CapacityCurve {
     while (TrialRunner.seconds(step) < plan.watchedSeconds() && !runner.isEnding()) {
       LockSupport.parkNanos(LOOK_NANOS);
       int over = (int) (TrialRunner.seconds(step) - late);
-      int row =
-          over < 1
-              ? 0
-              : consecutiveWithinLimit(TrialRunner.slo(step).violations(0, over, false), over);
-      if (row >= SECONDS_IN_A_ROW) {
-        return OptionalInt.of(over - row);
+      int within = 0;
+      while (within < over && TrialRunner.slo(step).isWithinLimits(over - within - 1)) {
+        within++;
+      }
+      if (within >= SECONDS_IN_A_ROW) {
+        return OptionalInt.of(over - within);
       }
     }
     return OptionalInt.empty();
-  }
-
-  private int consecutiveWithinLimit(List<List<ViolationCount>> counts, int seconds) {
-    int within = 0;
-    while (within < seconds && isWithin(counts, seconds - within - 1)) {
-      within++;
-    }
-    return within;
-  }
-
-  private boolean isWithin(List<List<ViolationCount>> counts, int second) {
-    return IntStream.range(0, counts.size())
-        .allMatch(i -> counts.get(i).get(second).isWithin(goal.limits().get(i).allowedPart()));
   }
 
   /**

@@ -19,7 +19,6 @@ import io.quorate.results.manifest.BuildInfo;
 import io.quorate.results.manifest.ServerInfo;
 import io.quorate.run.RunningDatabase;
 import io.quorate.run.options.AccessOptions;
-import io.quorate.run.options.CapacityOptions;
 import io.quorate.run.options.RunSettings;
 import io.quorate.run.options.ServerOptions;
 import io.quorate.scenario.CapacityGoal;
@@ -32,7 +31,6 @@ import io.quorate.store.Store;
 import io.quorate.stores.Stores;
 import java.math.BigDecimal;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -42,7 +40,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
@@ -64,19 +61,18 @@ public final class CapacityMeasurement {
   private static final long MAX_RATE = 1_000_000;
   private static final long MAX_CLIENTS = 100_000;
 
-  /** Longest time that a trial waits until other processes leave enough CPU time. */
-  private static final Duration QUIET_LIMIT = Duration.ofSeconds(30);
-
   /** Name of the scenario's text in a plan. */
   private static final String SCENARIO = "scenario";
 
   private final RunningDatabase experiment;
   private final CapacityGoal goal;
+  private final boolean isQuick;
   private long preloadedKeys;
 
   public CapacityMeasurement(RunningDatabase experiment, CapacityGoal goal) {
     this.experiment = experiment;
     this.goal = goal;
+    this.isQuick = goal.search() == CapacityGoal.Search.QUICK;
   }
 
   /** Searches until it is over or the process is ending. */
@@ -85,14 +81,11 @@ public final class CapacityMeasurement {
     Map<String, String> plan =
         new LinkedHashMap<>(plan(settings, experiment.scenario(), experiment.database(), goal));
     plan.put("server version", experiment.cluster().version());
-    List<SearchRecord> earlier = earlier(settings, experiment.database());
-    requireSame(settings, experiment.database(), goal, plan);
-    long[] sizes =
-        LongStream.concat(LongStream.of(0), goal.preloadBytes().stream().mapToLong(bytes -> bytes))
-            .toArray();
+    List<SearchRecord> earlier = continued(settings, experiment.database(), goal, plan);
+    List<Long> sizes = Stream.concat(Stream.of(0L), goal.preloadBytes().stream()).toList();
     try (TrialRunner runner = new TrialRunner(experiment, goal)) {
       long start = firstStart();
-      int seconds = goal.quick() ? QUICK_WARM_UP_SECONDS : WARM_UP_SECONDS;
+      int seconds = isQuick ? QUICK_WARM_UP_SECONDS : WARM_UP_SECONDS;
       experiment.say("warming up for %d s with the first load".formatted(seconds));
       runner.warmUp(start, seconds);
       for (long bytes : sizes) {
@@ -119,18 +112,15 @@ public final class CapacityMeasurement {
     SearchRecord.Header header =
         new SearchRecord.Header(
             experiment.scenario().name(),
-            texts(goal.limits()),
-            search(goal),
+            limits(goal),
+            goal.search(),
             start,
-            goal.load().id(),
+            goal.load(),
             preloadBytes,
             plan);
     Deque<TrialRow> known = new ArrayDeque<>(begun.map(SearchRecord::trials).orElse(List.of()));
-    TrialsJournal journal = TrialsJournal.begin(experiment.directory(), header);
-    CapacityText text = new CapacityText(goal, experiment::say);
-    text.begins(start, known.size());
-    long beginNanos = System.nanoTime();
-    CapacitySearch search = new CapacitySearch(plan(start), start);
+    SearchLog log = SearchLog.begin(experiment.directory(), header, known.size(), experiment::say);
+    CapacitySearch search = search(start);
     while (search.next().isPresent()) {
       Trial trial = search.next().get();
       Optional<TrialRow> row =
@@ -138,18 +128,12 @@ public final class CapacityMeasurement {
       if (row.isEmpty()) {
         return Optional.empty();
       }
-      journal.add(row.get());
-      text.ended(row.get());
-      TrialResult result = result(row.get());
-      search.add(result, row.get().wholeSeconds());
-      if (known.isEmpty() && result.verdict() == TrialVerdict.SPOILED) {
-        runner.awaitQuiet(QUIET_LIMIT);
-      }
+      log.add(row.get());
+      search.add(result(row.get()), row.get().wholeSeconds());
     }
     SearchResult conclusion = search.conclusion();
-    journal.add(conclusion);
-    text.concluded(conclusion, (System.nanoTime() - beginNanos) / NANOS_PER_SECOND);
-    boolean whole = new CapacityCurve(goal, runner, journal, text).make(conclusion, begun);
+    log.add(conclusion);
+    boolean whole = new CapacityCurve(goal, runner, log).make(conclusion, begun);
     return whole ? Optional.of(conclusion) : Optional.empty();
   }
 
@@ -163,10 +147,11 @@ public final class CapacityMeasurement {
     }
   }
 
-  private SearchPlan plan(long start) {
-    SearchPlan rules = goal.quick() ? SearchPlan.QUICK : SearchPlan.FULL;
-    boolean rate = goal.load() == CapacityGoal.Load.RATE;
-    return rules.between(rate ? Math.max(1, start / MIN_PART) : 1, rate ? MAX_RATE : MAX_CLIENTS);
+  private CapacitySearch search(long start) {
+    SearchPlan rules = isQuick ? SearchPlan.QUICK : SearchPlan.FULL;
+    return goal.load() == CapacityGoal.Load.RATE
+        ? new CapacitySearch(rules, Math.max(1, start / MIN_PART), MAX_RATE, start)
+        : new CapacitySearch(rules, 1, MAX_CLIENTS, start);
   }
 
   /**
@@ -183,20 +168,8 @@ public final class CapacityMeasurement {
     return Math.max(1, Math.round(perSecond / 2));
   }
 
-  private static String search(CapacityGoal goal) {
-    return goal.quick() ? CapacityOptions.QUICK : CapacityOptions.FULL;
-  }
-
-  private static List<String> texts(List<ServiceLevel> limits) {
-    return limits.stream().map(ServiceLevel::limit).map(SloLimit::toString).toList();
-  }
-
-  private static List<SearchRecord> earlier(RunSettings settings, Store database) {
-    return settings
-        .capacity()
-        .continued()
-        .map(run -> TrialsJournal.read(new DatabaseDirectory(run.resolve(database.id()))))
-        .orElse(List.of());
+  private static List<SloLimit> limits(CapacityGoal goal) {
+    return goal.limits().stream().map(ServiceLevel::limit).toList();
   }
 
   /** Returns all conditions of the trials that are known before servers run, by name. */
@@ -248,11 +221,13 @@ public final class CapacityMeasurement {
     return parts.stream().map(Object::toString).collect(Collectors.joining(", "));
   }
 
-  /** Refuses to continue an earlier search that had another plan. */
-  public static void requireSame(
+  /** Returns the searches that are continued; refuses those that had another plan. */
+  public static List<SearchRecord> continued(
       RunSettings settings, Store database, CapacityGoal goal, Map<String, String> plan) {
     Optional<Path> run = settings.capacity().continued().map(it -> it.resolve(database.id()));
-    for (SearchRecord each : earlier(settings, database)) {
+    List<SearchRecord> searches =
+        run.map(path -> TrialsJournal.read(new DatabaseDirectory(path))).orElse(List.of());
+    for (SearchRecord each : searches) {
       List<String> differences = differences(each.header(), goal, plan);
       if (!differences.isEmpty()) {
         throw new QuorateException(
@@ -261,17 +236,18 @@ public final class CapacityMeasurement {
                     VisibleText.of(run.orElseThrow().toString()), String.join("\n", differences)));
       }
     }
+    return searches;
   }
 
   private static List<String> differences(
       SearchRecord.Header earlier, CapacityGoal goal, Map<String, String> plan) {
     Map<String, String> before = new LinkedHashMap<>(earlier.plan());
     Map<String, String> now = new LinkedHashMap<>(plan);
-    before.put("limits", String.join(", ", earlier.limits()));
-    now.put("limits", String.join(", ", texts(goal.limits())));
-    before.put("search", earlier.search());
-    now.put("search", search(goal));
-    before.put("load", earlier.load());
+    before.put("limits", joined(earlier.limits()));
+    now.put("limits", joined(limits(goal)));
+    before.put("search", earlier.search().id());
+    now.put("search", goal.search().id());
+    before.put("load", earlier.load().id());
     now.put("load", goal.load().id());
     List<String> differences = new ArrayList<>();
     now.forEach(

@@ -9,6 +9,7 @@ import io.quorate.host.HostCpu;
 import io.quorate.host.NetworkPath;
 import io.quorate.results.capacity.ServerActivity;
 import io.quorate.store.server.ServerInternals;
+import io.quorate.store.server.StoreServers;
 import io.quorate.stores.Stores;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -43,7 +44,11 @@ final class ClusterMonitor {
       ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
 
   private final Cluster cluster;
-  private final List<Optional<ServerInternals>> internals = new ArrayList<>();
+  private final Optional<ServerInternals> internals;
+
+  /** Names of snapshots in the data of all members; empty if these are not accessible. */
+  private final Optional<Pattern> snapshotFiles;
+
   private final Optional<String> disk;
   private final BusyNetwork network;
   private final HostCpu hostCpu = new HostCpu();
@@ -60,9 +65,13 @@ final class ClusterMonitor {
 
   ClusterMonitor(Cluster cluster) {
     this.cluster = cluster;
-    cluster
-        .members()
-        .forEach(each -> internals.add(Stores.servers(cluster.database()).internals()));
+    StoreServers servers = Stores.servers(cluster.database());
+    this.internals = servers.internals().filter(each -> !each.waits().isEmpty());
+    this.snapshotFiles =
+        servers
+            .snapshots()
+            .filter(
+                like -> cluster.members().stream().allMatch(m -> m.dataDirectory().isPresent()));
     this.disk =
         cluster.members().stream()
             .flatMap(member -> member.dataDirectory().stream())
@@ -163,16 +172,11 @@ final class ClusterMonitor {
    */
   private Map<String, Double> waits() {
     Map<String, Double> waits = new LinkedHashMap<>();
-    for (Member member : cluster.members()) {
-      internals.get(member.index() - 1).ifPresent(each -> ask(member, each, waits));
-    }
+    internals.ifPresent(source -> cluster.members().forEach(member -> ask(member, source, waits)));
     return waits;
   }
 
   private void ask(Member member, ServerInternals each, Map<String, Double> waits) {
-    if (each.waits().isEmpty()) {
-      return;
-    }
     try {
       Map<String, Double> figures =
           each.ask(member.ownEndpoint(), cluster.access(), ServerInternals.LIMIT);
@@ -188,26 +192,17 @@ final class ClusterMonitor {
   }
 
   private OptionalInt begunSnapshots() {
-    boolean known =
-        Stores.servers(cluster.database()).snapshots().isPresent()
-            && cluster.members().stream().allMatch(member -> member.dataDirectory().isPresent());
-    if (!known) {
-      return OptionalInt.empty();
-    }
     Set<Path> begun = new HashSet<>(snapshotsNow());
     begun.removeAll(snapshots);
-    return OptionalInt.of(begun.size());
+    return snapshotFiles.isPresent() ? OptionalInt.of(begun.size()) : OptionalInt.empty();
   }
 
   private Set<Path> snapshotsNow() {
     Set<Path> found = new HashSet<>();
-    Stores.servers(cluster.database())
-        .snapshots()
-        .ifPresent(
-            like ->
-                cluster.members().stream()
-                    .flatMap(member -> member.dataDirectory().stream())
-                    .forEach(data -> addSnapshots(data, like, found)));
+    for (Member member : cluster.members()) {
+      snapshotFiles.ifPresent(
+          like -> addSnapshots(member.dataDirectory().orElseThrow(), like, found));
+    }
     return found;
   }
 

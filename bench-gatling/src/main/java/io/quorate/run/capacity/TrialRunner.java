@@ -1,6 +1,5 @@
 package io.quorate.run.capacity;
 
-import com.sun.management.OperatingSystemMXBean;
 import io.quorate.QuorateException;
 import io.quorate.capacity.Trial;
 import io.quorate.capacity.TrialResult;
@@ -23,7 +22,6 @@ import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.ServiceLevel;
 import io.quorate.scenario.Step;
 import io.quorate.store.Connection;
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -67,11 +65,6 @@ final class TrialRunner implements AutoCloseable {
 
   /** Utilization of the CPUs by other processes from which on they disturb a trial. */
   private static final double OTHERS = 0.25;
-
-  /** Time between two checks of a machine without load. */
-  private static final long QUIET_LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
-
-  private static final int QUIET_LOOKS = 2;
 
   private final RunningDatabase experiment;
   private final Load load;
@@ -231,27 +224,6 @@ final class TrialRunner implements AutoCloseable {
     requireServers();
   }
 
-  /**
-   * Waits, without load, until other processes leave most of the CPUs to a search, but no longer
-   * than this limit. Work of the servers without load counts as work of other processes.
-   */
-  void awaitQuiet(Duration limit) {
-    OperatingSystemMXBean machine =
-        ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
-    machine.getCpuLoad(); // the next answer covers the time since this one
-    int quiet = 0;
-    boolean told = false;
-    long deadline = System.nanoTime() + limit.toNanos();
-    while (quiet < QUIET_LOOKS && System.nanoTime() < deadline && !isEnding()) {
-      LockSupport.parkNanos(QUIET_LOOK_NANOS);
-      quiet = machine.getCpuLoad() < OTHERS ? quiet + 1 : 0;
-      if (quiet == 0 && !told) {
-        experiment.say("waiting until other processes use less CPU");
-        told = true;
-      }
-    }
-  }
-
   @Override
   public void close() {
     connections.forEach(Connection::close);
@@ -359,8 +331,7 @@ final class TrialRunner implements AutoCloseable {
   private static Optional<String> notMade(long made, int measured, Trial trial) {
     long asked = trial.load() * measured;
     return made + 1 < MADE * asked
-        ? Optional.of(
-            CapacityText.format("the load generator made %,d of %,d requests", made, asked))
+        ? Optional.of(SearchLog.format("the load generator made %,d of %,d requests", made, asked))
         : Optional.empty();
   }
 
@@ -372,12 +343,11 @@ final class TrialRunner implements AutoCloseable {
     int processors = Runtime.getRuntime().availableProcessors();
     if (cores > BUSY * processors) {
       return Optional.of(
-          CapacityText.format("the load generator used %.1f of %d CPUs", cores, processors));
+          SearchLog.format("the load generator used %.1f of %d CPUs", cores, processors));
     }
     double others = machineBusy.orElse(0) * processors - cores - seen.cores().orElse(0);
     return others > OTHERS * processors
-        ? Optional.of(
-            CapacityText.format("other processes used %.1f of %d CPUs", others, processors))
+        ? Optional.of(SearchLog.format("other processes used %.1f of %d CPUs", others, processors))
         : Optional.empty();
   }
 

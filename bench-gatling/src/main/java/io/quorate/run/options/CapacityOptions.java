@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -44,13 +45,11 @@ public record CapacityOptions(
   static final String LOAD = "capacity.load";
   static final String PRELOAD = "capacity.preload";
 
-  public static final String FULL = "full";
-  public static final String QUICK = "quick";
-
   /** Search as in the scenario; full by default. */
   static final String OF_SCENARIO = "scenario";
 
-  private static final List<String> SEARCHES = List.of(FULL, QUICK, OF_SCENARIO);
+  private static final List<String> SEARCHES =
+      List.of(CapacityGoal.Search.FULL.id(), CapacityGoal.Search.QUICK.id(), OF_SCENARIO);
 
   private static final Duration PROBE = Duration.ofSeconds(10);
   private static final Duration QUICK_PROBE = Duration.ofSeconds(3);
@@ -131,9 +130,9 @@ public record CapacityOptions(
             limits.isEmpty() && own.isPresent() ? own.get().limits() : limits(scenario),
             search
                 .filter(given -> !given.equals(OF_SCENARIO))
-                .map(QUICK::equals)
-                .or(() -> own.map(CapacityGoal::quick))
-                .orElse(false),
+                .map(given -> CapacityGoal.Search.valueOf(given.toUpperCase(Locale.ROOT)))
+                .or(() -> own.map(CapacityGoal::search))
+                .orElse(CapacityGoal.Search.FULL),
             load.or(() -> own.map(CapacityGoal::load)).orElse(CapacityGoal.Load.RATE),
             preloadBytes.isEmpty()
                 ? own.map(CapacityGoal::preloadBytes).orElse(List.of())
@@ -162,7 +161,9 @@ public record CapacityOptions(
 
   /** Returns how long the clients of the scenario probe a database before the search. */
   Duration probe(CapacityGoal goal) {
-    return continued.isPresent() ? CONTINUED_PROBE : goal.quick() ? QUICK_PROBE : PROBE;
+    return continued.isPresent()
+        ? CONTINUED_PROBE
+        : goal.search() == CapacityGoal.Search.QUICK ? QUICK_PROBE : PROBE;
   }
 
   private List<ServiceLevel> limits(Scenario scenario) {

@@ -111,7 +111,8 @@ public final class RunCommands implements CommandProvider {
     @Override
     void addTo(Properties properties) {
       properties.setProperty(
-          CapacityOptions.SEARCH, quick ? CapacityOptions.QUICK : CapacityOptions.OF_SCENARIO);
+          CapacityOptions.SEARCH,
+          quick ? CapacityGoal.Search.QUICK.id() : CapacityOptions.OF_SCENARIO);
       if (clients) {
         properties.setProperty(CapacityOptions.LOAD, CapacityGoal.Load.CLIENTS.id());
       }

@@ -107,15 +107,18 @@ class CapacityOptionsTest {
         goal(read("capacity.limits", "max < 2 s", "capacity.search", "full"), section);
 
     assertThat(limits(own)).containsExactly("p99 < 1 s", "errors = 0");
-    assertThat(own.quick()).isTrue();
+    assertThat(own.search()).isEqualTo(CapacityGoal.Search.QUICK);
     assertThat(own.load()).isEqualTo(CapacityGoal.Load.RATE);
     assertThat(goal(read("capacity.preload", "1GB"), section.replace("{", "{load: clients, ")))
         .isEqualTo(
             new CapacityGoal(
-                own.limits(), true, CapacityGoal.Load.CLIENTS, List.of(1_000_000_000L)));
+                own.limits(),
+                CapacityGoal.Search.QUICK,
+                CapacityGoal.Load.CLIENTS,
+                List.of(1_000_000_000L)));
     assertThat(goal(read("capacity.search", "scenario"), section)).isEqualTo(own);
     assertThat(limits(asked)).containsExactly("max < 2 s");
-    assertThat(asked.quick()).isFalse();
+    assertThat(asked.search()).isEqualTo(CapacityGoal.Search.FULL);
     assertThat(read().goal(scenario(WRITES))).isEmpty();
   }
 

@@ -12,6 +12,8 @@ import io.quorate.results.capacity.PercentileInterval;
 import io.quorate.results.capacity.SearchRecord;
 import io.quorate.results.capacity.TrialLatencies;
 import io.quorate.results.capacity.TrialRow;
+import io.quorate.scenario.CapacityGoal;
+import io.quorate.scenario.SloLimit;
 import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,10 +25,10 @@ import java.util.OptionalLong;
 
 /** A search for the capacity of a database in {@code result.json}, with its fields in order. */
 record ResultCapacity(
-    String of,
+    CapacityGoal.Load of,
     long preloadBytes,
-    List<String> limits,
-    String search,
+    List<SloLimit> limits,
+    CapacityGoal.Search search,
     Optional<Outcome> outcome,
     Optional<Bound> holds,
     Optional<Bound> fails,

@@ -54,11 +54,10 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
 
   /** Returns a phrase about the load that a search generated. */
   public static String load(SearchRecord search) {
-    boolean ofClients = search.header().load().equals(SearchRecord.CLIENTS);
     return "a search of up to %d trials for the most %s within %s%s: %s%s%s"
         .formatted(
             search.mostTrials(),
-            ofClients ? "clients" : "requests per second",
+            search.header().ofClients() ? "clients" : "requests per second",
             limits(search),
             search.header().preloadBytes() > 0
                 ? " with " + ByteSize.text(search.header().preloadBytes()) + " more in the store"
@@ -85,13 +84,13 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
 
   private static String limits(SearchRecord search) {
     return search.header().limits().stream()
-        .map(VisibleText::of)
+        .map(SloLimit::toString)
         .map(limit -> limit.equals("errors = 0") ? "no errors" : limit)
         .collect(Collectors.joining(" and "));
   }
 
   private static String loadUnit(SearchRecord search) {
-    return search.header().load().equals(SearchRecord.CLIENTS) ? " clients" : "/s";
+    return search.header().ofClients() ? " clients" : "/s";
   }
 
   /** Returns {@code etcd 3.7.3, 3 members, 256 B keys, 1 KiB values}. */
@@ -118,7 +117,7 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
   }
 
   private static String unit(OperationMix mix, SearchRecord search) {
-    if (search.header().load().equals(SearchRecord.CLIENTS)) {
+    if (search.header().ofClients()) {
       return " clients";
     }
     return mix.isOnly(Operation.PUT)
@@ -217,7 +216,7 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
     Optional<SearchResult> end = search.conclusion();
     end.flatMap(SearchResult::holds).ifPresent(bound -> spread(search, bound, unit, details));
     end.flatMap(SearchResult::fails).ifPresent(bound -> spread(search, bound, unit, details));
-    search.recovery().ifPresent(recovery -> details.add(recovery(recovery)));
+    search.recovery().map(OverloadRecovery::text).ifPresent(details::add);
     standstills(search).ifPresent(details::add);
     long spoiled = search.trials().stream().filter(TrialRow::isSpoiled).count();
     if (spoiled > 0) {
@@ -226,7 +225,7 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
               .formatted(spoiled, search.trials().size()));
     }
     if (end.filter(found -> found.outcome() == Outcome.FOUND).isPresent()
-        && search.header().search().equals(SearchRecord.QUICK)) {
+        && search.header().isQuick()) {
       details.add("a quick search, accurate to 10%");
     }
     return details;
@@ -240,20 +239,6 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
                 details.add(
                     "the %d trials that decided about %s%s had a p99 of %s"
                         .formatted(rows.size(), load(bound), unit, spread)));
-  }
-
-  private static String recovery(OverloadRecovery recovery) {
-    String load =
-        "after %d s at %s/s, at %s/s"
-            .formatted(
-                recovery.overloadSeconds(),
-                NumberFormats.commas(recovery.overload()),
-                NumberFormats.commas(recovery.load()));
-    return recovery.seconds().isPresent()
-        ? "%s: within the limits again %d s after the overload"
-            .formatted(load, recovery.seconds().getAsInt())
-        : "%s: not within the limits for %d s after the overload"
-            .formatted(load, recovery.watchedSeconds());
   }
 
   private static Optional<String> standstills(SearchRecord search) {
@@ -306,25 +291,22 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
      * @return the phrases; empty if there is no bottleneck
      */
     static List<String> of(SearchRecord search, int cores) {
-      Optional<Long> holds = search.conclusion().flatMap(end -> end.holds()).map(b -> b.load());
-      Optional<Long> fails = search.conclusion().flatMap(end -> end.fails()).map(b -> b.load());
-      if (fails.isEmpty()) {
-        return List.of();
-      }
+      Optional<Bound> holds = search.conclusion().flatMap(SearchResult::holds);
+      Optional<Bound> fails = search.conclusion().flatMap(SearchResult::fails);
       double tightest =
           search.header().limits().stream()
-              .flatMap(text -> SloLimit.parse(text).stream())
               .filter(limit -> limit.quantity().isLatency())
               .mapToDouble(limit -> limit.baseNumber().doubleValue())
               .min()
               .orElse(Double.POSITIVE_INFINITY);
-      return new Bottleneck(
-              trials(search, holds.orElse(-1L)), trials(search, fails.get()), cores, tightest)
-          .all();
+      return new Bottleneck(trials(search, holds), trials(search, fails), cores, tightest).all();
     }
 
-    private static List<TrialRow> trials(SearchRecord search, long load) {
-      List<TrialRow> all = search.trials().stream().filter(row -> row.load() == load).toList();
+    private static List<TrialRow> trials(SearchRecord search, Optional<Bound> bound) {
+      List<TrialRow> all =
+          search.trials().stream()
+              .filter(row -> bound.filter(found -> found.load() == row.load()).isPresent())
+              .toList();
       List<TrialRow> last = all.stream().filter(row -> row.stage() == Trial.Stage.CONFIRM).toList();
       return last.isEmpty() ? all : last;
     }

@@ -9,7 +9,6 @@ import io.quorate.report.figures.Reservation;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.report.figures.StepFigures;
 import io.quorate.results.RunEvent;
-import io.quorate.results.capacity.SearchRecord;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.requests.ClientResults;
 import io.quorate.results.requests.ClientResults.Second;
@@ -101,7 +100,7 @@ public record Warnings(RunFigures run, List<DatabaseFigures> complete, List<Stri
     boolean ofClients =
         run.databases().stream()
             .flatMap(each -> each.run().searches().stream())
-            .anyMatch(each -> each.header().load().equals(SearchRecord.CLIENTS));
+            .anyMatch(each -> each.header().ofClients());
     say(
         "%s was searched once: the spread between searches is unknown",
         complete.size() == 1 ? "The capacity" : "The capacity of each database");

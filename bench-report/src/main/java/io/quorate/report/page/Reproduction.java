@@ -73,9 +73,9 @@ record Reproduction(ExperimentRun run, Map<String, String> given) {
   private static String search(List<SearchRecord> searches) {
     SearchRecord.Header header = searches.get(0).header();
     StringBuilder options = new StringBuilder();
-    header.limits().forEach(limit -> options.append(" --limit ").append(quoted(limit)));
-    options.append(header.search().equals(SearchRecord.QUICK) ? " --quick" : "");
-    options.append(header.load().equals(SearchRecord.CLIENTS) ? " --clients" : "");
+    header.limits().forEach(limit -> options.append(" --limit ").append(quoted(limit.toString())));
+    options.append(header.isQuick() ? " --quick" : "");
+    options.append(header.ofClients() ? " --clients" : "");
     String sizes =
         searches.stream()
             .map(each -> each.header().preloadBytes())

@@ -9,13 +9,16 @@ import io.quorate.report.plot.draw.LineStyle;
 import io.quorate.report.plot.draw.LinearScale;
 import io.quorate.report.plot.draw.LogScale;
 import io.quorate.report.plot.draw.PlotSpec;
+import io.quorate.results.capacity.TrialRow;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 
 /** Plots the trials below and above the found capacities. */
 final class CapacityPlots {
+  private static final double NANOS_PER_MS = 1e6;
   private static final double PALE = 0.45;
   private static final double PALER = 0.25;
   private static final float WIDE = 2;
@@ -35,15 +38,17 @@ final class CapacityPlots {
     for (Curve curve : capacity.curves()) {
       LineStyle ink = ink(run, curve);
       Line p99 =
-          line(curve, curve.label(), ink, Point::p99Ms)
+          line(curve, curve.label(), ink, CapacityPlots::p99Ms)
               .withWidth(WIDE)
               .withMarks()
               .withBand(values(curve, Point::p99LowMs), values(curve, Point::p99HighMs));
       named.add(p99);
       lines.add(
-          line(curve, "", ink.lighter(PALER).dashed(2f, 2f), Point::p999Ms)
+          line(curve, "", ink.lighter(PALER).dashed(2f, 2f), row -> ms(row.latencies().p999Nanos()))
               .partOf(curve.label(), "p99.9"));
-      lines.add(line(curve, "", ink.lighter(PALE), Point::p50Ms).partOf(curve.label(), "p50"));
+      lines.add(
+          line(curve, "", ink.lighter(PALE), row -> ms(row.latencies().p50Nanos()))
+              .partOf(curve.label(), "p50"));
       lines.add(p99);
       lines.add(atCapacity(curve, ink).partOf(curve.label(), "at the capacity"));
     }
@@ -112,7 +117,10 @@ final class CapacityPlots {
       capacity
           .limits()
           .forEach(
-              (limit, ms) -> limits.add(new Line(limit, LIMIT, across, new double[] {ms, ms})));
+              limit -> {
+                double ms = limit.baseNumber().doubleValue();
+                limits.add(new Line(limit.toString(), LIMIT, across, new double[] {ms, ms}));
+              });
     }
     lines.addAll(limits);
     return limits;
@@ -125,7 +133,7 @@ final class CapacityPlots {
     }
     List<Line> lines = new ArrayList<>();
     for (Curve curve : capacity.curves()) {
-      lines.add(line(curve, curve.label(), ink(run, curve), Point::achieved).withMarks());
+      lines.add(line(curve, curve.label(), ink(run, curve), CapacityPlots::achieved).withMarks());
     }
     double most = lines.stream().flatMapToDouble(line -> DoubleStream.of(line.x())).max().orElse(0);
     if (most == 0) {
@@ -155,13 +163,15 @@ final class CapacityPlots {
     List<Line> lines = new ArrayList<>();
     for (Curve curve : capacity.curves()) {
       LineStyle ink = ink(run, curve);
-      lines.add(line(curve, curve.label() + ", servers", ink, Point::serverCores).withMarks());
+      lines.add(
+          line(curve, curve.label() + ", servers", ink, row -> row.serverCores().orElse(Double.NaN))
+              .withMarks());
       lines.add(
           line(
                   curve,
                   curve.label() + ", load generator",
                   ink.lighter(PALE).dashed(4f, 3f),
-                  Point::loadGeneratorCores)
+                  TrialRow::loadGeneratorCores)
               .withMarks());
     }
     return byLoad(
@@ -185,20 +195,34 @@ final class CapacityPlots {
     double[] ms =
         curve.points().stream()
             .filter(point -> curve.known() && point.load() == curve.capacity())
-            .mapToDouble(Point::p99Ms)
+            .mapToDouble(point -> point.median(CapacityPlots::p99Ms))
             .toArray();
     double[] load = DoubleStream.of(ms).map(any -> curve.capacity()).toArray();
     return new Line("", ink, load, ms).withWidth(WIDEST).withMarks();
   }
 
   private static Line line(
-      Curve curve, String label, LineStyle ink, ToDoubleFunction<Point> figure) {
+      Curve curve, String label, LineStyle ink, ToDoubleFunction<TrialRow> figure) {
     boolean[] spoiled = new boolean[curve.points().size()];
     for (int i = 0; i < spoiled.length; i++) {
       spoiled[i] = curve.points().get(i).spoiled();
     }
-    return new Line(label, ink, values(curve, Point::load), values(curve, figure))
+    return new Line(
+            label, ink, values(curve, Point::load), values(curve, point -> point.median(figure)))
         .withHollow(spoiled);
+  }
+
+  private static double p99Ms(TrialRow row) {
+    return ms(row.latencies().p99Nanos());
+  }
+
+  private static double ms(OptionalLong nanos) {
+    return nanos.isPresent() ? nanos.getAsLong() / NANOS_PER_MS : Double.NaN;
+  }
+
+  private static double achieved(TrialRow row) {
+    boolean known = row.measuredSeconds() > 0 && row.succeededPerSecond() > 0;
+    return known ? row.succeededPerSecond() : Double.NaN;
   }
 
   private static double[] values(Curve curve, ToDoubleFunction<Point> figure) {

@@ -15,11 +15,11 @@ import io.quorate.results.manifest.ServerInfo;
 import io.quorate.scenario.SloLimit;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.DoubleStream;
@@ -29,14 +29,14 @@ import java.util.stream.Stream;
  * The searches for capacities of a run, as far as they can be plotted.
  *
  * @param ofClients whether the load is a number of clients, not a rate
- * @param limits limits of percentiles or of the slowest request, in milliseconds
+ * @param limits limits of percentiles or of the slowest request
  * @param statements statements about the searches, to appear above the card, one line for each
  */
 public record CapacitySeries(
-    boolean ofClients, List<Curve> curves, Map<String, Double> limits, List<String> statements) {
+    boolean ofClients, List<Curve> curves, Set<SloLimit> limits, List<String> statements) {
   private static final double NANOS_PER_MS = 1e6;
 
-  static final CapacitySeries NONE = new CapacitySeries(false, List.of(), Map.of(), List.of());
+  static final CapacitySeries NONE = new CapacitySeries(false, List.of(), Set.of(), List.of());
 
   /**
    * The trials below and above one capacity.
@@ -64,18 +64,6 @@ public record CapacitySeries(
       return trials.get(0).isSpoiled();
     }
 
-    double p50Ms() {
-      return median(row -> ms(row.latencies().p50Nanos()));
-    }
-
-    double p99Ms() {
-      return median(row -> ms(row.latencies().p99Nanos()));
-    }
-
-    double p999Ms() {
-      return median(row -> ms(row.latencies().p999Nanos()));
-    }
-
     double p99LowMs() {
       return intervals(PercentileInterval::lowNanos).min().orElse(Double.NaN);
     }
@@ -84,29 +72,14 @@ public record CapacitySeries(
       return intervals(PercentileInterval::highNanos).max().orElse(Double.NaN);
     }
 
-    double achieved() {
-      return median(
-          row ->
-              row.measuredSeconds() > 0 && row.succeededPerSecond() > 0
-                  ? row.succeededPerSecond()
-                  : Double.NaN);
-    }
-
-    double serverCores() {
-      return median(row -> row.serverCores().orElse(Double.NaN));
-    }
-
-    double loadGeneratorCores() {
-      return median(TrialRow::loadGeneratorCores);
-    }
-
     private DoubleStream intervals(ToLongFunction<PercentileInterval> end) {
       return trials.stream()
           .flatMap(row -> row.latencies().p99Interval().stream())
           .mapToDouble(each -> end.applyAsLong(each) / NANOS_PER_MS);
     }
 
-    private double median(ToDoubleFunction<TrialRow> figure) {
+    /** Returns the median of a value of the trials, without those that are NaN. */
+    double median(ToDoubleFunction<TrialRow> figure) {
       double[] values =
           trials.stream()
               .mapToDouble(figure)
@@ -121,7 +94,7 @@ public record CapacitySeries(
 
   static CapacitySeries of(ExperimentRun run, Map<DatabaseDirectory, String> tags) {
     List<Curve> curves = new ArrayList<>();
-    Map<String, Double> limits = new LinkedHashMap<>();
+    Set<SloLimit> limits = new LinkedHashSet<>();
     List<String> statements = new ArrayList<>();
     boolean ofClients = false;
     int plotted = 0;
@@ -132,8 +105,10 @@ public record CapacitySeries(
         int number = 0;
         for (SearchRecord search : database.searches()) {
           curve(tags.get(database.directory()), plotted, number++, search).ifPresent(curves::add);
-          search.header().limits().forEach(limit -> addLimit(limit, limits));
-          ofClients |= search.header().load().equals(SearchRecord.CLIENTS);
+          search.header().limits().stream()
+              .filter(limit -> limit.quantity().isLatency())
+              .forEach(limits::add);
+          ofClients |= search.header().ofClients();
         }
         plotted++;
       }
@@ -173,16 +148,6 @@ public record CapacitySeries(
             deciding.isEmpty() ? Stream.empty() : Stream.of(new Point(deciding)))
         .sorted(Comparator.comparingDouble(Point::load))
         .toList();
-  }
-
-  private static double ms(OptionalLong nanos) {
-    return nanos.isPresent() ? nanos.getAsLong() / NANOS_PER_MS : Double.NaN;
-  }
-
-  private static void addLimit(String text, Map<String, Double> limits) {
-    SloLimit.parse(text)
-        .filter(limit -> limit.quantity().isLatency())
-        .ifPresent(limit -> limits.put(limit.toString(), limit.baseNumber().doubleValue()));
   }
 
   private static String machine(ExperimentRun run) {
