@@ -95,7 +95,7 @@ final class RoundTripComparison {
           cell.runs().stream().flatMap(r -> r.least().stream()).findFirst();
       Optional<CellResult> alone = apart ? alone(results, cell) : Optional.empty();
       if (alone.isPresent() && least.filter(each -> each.tripMs() > 0).isPresent()) {
-        double trip = cell.least(each -> OptionalDouble.of(each.tripMs())).orElseThrow().mean();
+        double trip = cell.least(each -> OptionalDouble.of(each.tripMs())).orElseThrow();
         comparisons.add(
             new Comparison(
                 cell, least.get().path(), trip, Median.of(cell), Median.of(alone.get())));
@@ -131,11 +131,19 @@ final class RoundTripComparison {
     int needed = of.needed();
     return store
         + what
-        + MatrixSentences.through(facts.target())
+        + through(facts.target())
         + " has to wait for "
         + (needed == 0 ? "no" : needed)
         + (needed > 1 ? " round trips" : " round trip")
         + " between members.";
+  }
+
+  private static String through(String target) {
+    return switch (target) {
+      case "leader" -> "through the leader";
+      case "followers" -> "through followers";
+      default -> "through all members";
+    };
   }
 
   private String sentence(String kind, List<Comparison> of) {

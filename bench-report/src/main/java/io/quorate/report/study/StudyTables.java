@@ -3,23 +3,23 @@ package io.quorate.report.study;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.Basis;
 import io.quorate.report.figures.Reservation;
+import io.quorate.report.study.CellPair.Figure;
 import io.quorate.report.study.MatrixPage.Heat;
 import io.quorate.report.study.MatrixPage.HeatCell;
 import io.quorate.report.study.MatrixPage.HeatRow;
 import io.quorate.report.study.MatrixPage.Table;
-import io.quorate.results.latency.Percentile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
 /**
@@ -77,12 +77,15 @@ record StudyTables(MatrixResults results, MatrixLayout layout) {
     columns.add(
         new Column(
             "Average latency per request",
-            cell -> ms(cell.meanMs().orElseThrow()) + Reservation.mark(cell.basis().atMean())));
+            cell -> ms(cell.meanMs().orElseThrow()) + Figure.MEAN.mark(cell)));
     columns.add(Column.ofFacts("zone", CellInfo::zone));
     columns.add(Column.ofFacts("server name", CellInfo::server));
     columns.add(new Column("Test name", this::name));
-    columns.add(new Column("p50", cell -> percentile(cell, Percentile.P50, RepeatFigures::p50Ms)));
-    columns.add(new Column("p99", cell -> percentile(cell, Percentile.P99, RepeatFigures::p99Ms)));
+    for (Figure percentile : List.of(Figure.P50, Figure.P99)) {
+      columns.add(
+          new Column(
+              percentile.title(), cell -> ms(percentile.mean(cell)) + percentile.mark(cell)));
+    }
     if (known.stream().anyMatch(cell -> cell.leastTime().isPresent())) {
       columns.add(new Column("Least time", cell -> cell.leastTime().orElse(MISSING)));
     }
@@ -102,12 +105,6 @@ record StudyTables(MatrixResults results, MatrixLayout layout) {
 
   private static Optional<String> published(CellResult cell) {
     return PublishedStudy.text(cell.facts().orElseThrow(), cell.coordinates());
-  }
-
-  private static String percentile(
-      CellResult cell, Percentile percentile, ToDoubleFunction<RepeatFigures> value) {
-    double ms = cell.spread(value).orElseThrow().mean();
-    return ms(ms) + Reservation.mark(cell.basis().at(percentile));
   }
 
   private String name(CellResult cell) {
@@ -237,13 +234,14 @@ record StudyTables(MatrixResults results, MatrixLayout layout) {
     }
 
     /**
-     * Returns the mean latencies of the study for a cell, the lowest first; empty if it has none.
+     * Returns the mean latency of the study for a cell, with the highest if there are several;
+     * empty if it has none.
      */
-    static List<Double> meanMs(CellInfo facts, Map<String, String> coordinates) {
+    static Optional<String> text(CellInfo facts, Map<String, String> coordinates) {
       boolean put = facts.operation().equals("put");
       boolean read = facts.operation().equals("get") || facts.operation().equals("range");
       if (!facts.store().equals("etcd") || !put && !read) {
-        return List.of();
+        return Optional.empty();
       }
       List<String> wanted =
           List.of(
@@ -255,25 +253,16 @@ record StudyTables(MatrixResults results, MatrixLayout layout) {
               "" + facts.connections(),
               "" + facts.clients(),
               coordinates.getOrDefault("topology", ""));
-      return ROWS.stream()
-          .filter(row -> row.subList(0, wanted.size()).equals(wanted))
-          .map(row -> Double.parseDouble(row.get(LATENCY)))
-          .sorted()
-          .toList();
-    }
-
-    /**
-     * Returns the mean latency of the study for a cell as text, with the highest if there are
-     * several.
-     */
-    static Optional<String> text(CellInfo facts, Map<String, String> coordinates) {
-      List<Double> all = meanMs(facts, coordinates);
-      if (all.isEmpty()) {
-        return Optional.empty();
-      }
-      String least = NumberFormats.shortest(all.get(0));
-      String most = NumberFormats.shortest(all.get(all.size() - 1));
-      return Optional.of(least.equals(most) ? least : least + " to " + most);
+      DoubleSummaryStatistics all =
+          ROWS.stream()
+              .filter(row -> row.subList(0, wanted.size()).equals(wanted))
+              .mapToDouble(row -> Double.parseDouble(row.get(LATENCY)))
+              .summaryStatistics();
+      String least = NumberFormats.shortest(all.getMin());
+      String most = NumberFormats.shortest(all.getMax());
+      return all.getCount() == 0
+          ? Optional.empty()
+          : Optional.of(least.equals(most) ? least : least + " to " + most);
     }
   }
 }
