@@ -141,7 +141,7 @@ public final class MatrixReport {
               .formatted(
                   repeats,
                   repeats < Spread.MIN_FOR_INTERVAL
-                      ? "and too close to call if these allow both more and less than 1."
+                      ? "and is too close to call if these allow both more and less than 1."
                       : "its 95% confidence interval comes from Welch's t test of the "
                           + "logarithms. It is too close to call if the interval contains 1."));
     }
