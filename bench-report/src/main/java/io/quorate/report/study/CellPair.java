@@ -70,7 +70,7 @@ record CellPair(String name, CellResult cell, String baseName, CellResult base) 
     return obstacle(Figure.MEAN).isEmpty();
   }
 
-  /** Returns the ratio as text, or why there is none; a given rate is no result. */
+  /** Returns the ratio as text, or why there is none; a given rate is not a result. */
   String text(Figure figure) {
     return figure.isGiven(cell) || figure.isGiven(base)
         ? "-"

@@ -14,7 +14,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -152,42 +151,38 @@ record StudyTables(MatrixResults results, MatrixLayout layout) {
    * column.
    */
   Heat heat() {
-    Map<String, Map<String, CellResult>> cells = new LinkedHashMap<>();
     List<String> ways = layout.ways();
     List<String> down = ways.isEmpty() ? layout.compared().stream().toList() : ways;
     List<String> across = layout.axes().stream().filter(axis -> !down.contains(axis)).toList();
-    Map<String, List<CellResult>> columns = new LinkedHashMap<>();
-    for (CellResult cell : results.cells()) {
-      String row = String.join(", ", layout.rest(cell, across));
-      String column = String.join(", ", layout.rest(cell, down));
-      columns.computeIfAbsent(column, any -> new ArrayList<>()).add(cell);
-      cells.computeIfAbsent(row, any -> new LinkedHashMap<>()).put(column, cell);
-    }
-    if (cells.size() < 2 || columns.isEmpty()) {
+    Map<List<String>, List<CellResult>> rows = layout.groups(results.cells(), across);
+    Map<List<String>, List<CellResult>> columns = layout.groups(results.cells(), down);
+    if (rows.size() < 2) {
       return new Heat(List.of(), List.of());
     }
-    List<HeatRow> rows = new ArrayList<>();
-    cells.forEach(
-        (name, row) ->
-            rows.add(
-                new HeatRow(
-                    name,
-                    columns.entrySet().stream()
-                        .map(column -> cell(row.get(column.getKey()), column.getValue()))
-                        .toList())));
     return new Heat(
-        columns.keySet().stream().map(each -> each.isEmpty() ? "mean" : each).toList(), rows);
+        columns.keySet().stream().map(it -> it.isEmpty() ? "mean" : String.join(", ", it)).toList(),
+        rows.entrySet().stream()
+            .map(
+                row ->
+                    new HeatRow(
+                        String.join(", ", row.getKey()),
+                        columns.values().stream()
+                            .map(column -> cell(row.getValue(), column))
+                            .toList()))
+            .toList());
   }
 
-  private static HeatCell cell(CellResult cell, List<CellResult> others) {
-    if (mean(cell).isEmpty()) {
-      return new HeatCell(cell == null ? "" : "-", -1);
+  /** Returns the cell of a row that is in a column; without text if there is none. */
+  private static HeatCell cell(List<CellResult> row, List<CellResult> column) {
+    Optional<CellResult> cell = row.stream().filter(column::contains).findFirst();
+    Optional<Double> mean = cell.flatMap(StudyTables::mean);
+    if (mean.isEmpty()) {
+      return new HeatCell(cell.isEmpty() ? "" : MISSING, -1);
     }
-    double ms = mean(cell).get();
-    Basis basis = cell.basis().atMean();
-    String text = StudyTables.ms(ms) + Reservation.incomplete(basis) + Reservation.mark(basis);
-    OptionalDouble least = least(others, basis);
-    return new HeatCell(text, least.isPresent() ? level(ms / least.getAsDouble()) : -1);
+    Basis basis = cell.get().basis().atMean();
+    String text = ms(mean.get()) + Reservation.incomplete(basis) + Reservation.mark(basis);
+    OptionalDouble least = least(column, basis);
+    return new HeatCell(text, least.isPresent() ? level(mean.get() / least.getAsDouble()) : -1);
   }
 
   /**
@@ -206,7 +201,7 @@ record StudyTables(MatrixResults results, MatrixLayout layout) {
   }
 
   private static Optional<Double> mean(CellResult cell) {
-    return Optional.ofNullable(cell).flatMap(CellResult::meanMs).map(Spread::mean);
+    return cell.meanMs().map(Spread::mean);
   }
 
   static int level(double times) {
