@@ -253,11 +253,12 @@ record StudyTables(MatrixResults results, MatrixLayout layout) {
               .filter(row -> row.subList(0, wanted.size()).equals(wanted))
               .mapToDouble(row -> Double.parseDouble(row.get(LATENCY)))
               .summaryStatistics();
+      if (all.getCount() == 0) {
+        return Optional.empty();
+      }
       String least = NumberFormats.shortest(all.getMin());
       String most = NumberFormats.shortest(all.getMax());
-      return all.getCount() == 0
-          ? Optional.empty()
-          : Optional.of(least.equals(most) ? least : least + " to " + most);
+      return Optional.of(least.equals(most) ? least : least + " to " + most);
     }
   }
 }

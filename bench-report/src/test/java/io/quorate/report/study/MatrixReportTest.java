@@ -417,6 +417,7 @@ class MatrixReportTest {
 
     assertThat(StudyTables.PublishedStudy.text(cell.facts().orElseThrow(), cell.coordinates()))
         .contains("1.74");
+    assertThat(StudyTables.PublishedStudy.text(cell.facts().orElseThrow(), Map.of())).isEmpty();
   }
 
   @Test
