@@ -93,9 +93,10 @@ public final class MatrixReport {
           .ifPresent(ms -> lines.add(cell.cell().label() + ": " + StudyTables.ms(ms) + " mean"));
     }
     lines.addAll(difference.sentences());
-    lines.addAll(roundTrips.sentences());
     results.cells().forEach(cell -> lines.addAll(cell.troubles()));
-    ratios.tables().forEach(table -> lines.addAll(lines(table)));
+    Stream.concat(Stream.of(roundTrips.table()), ratios.tables().stream())
+        .filter(table -> !table.rows().isEmpty())
+        .forEach(table -> lines.addAll(lines(table)));
     return lines.stream().map(VisibleText::of).collect(Collectors.joining("\n", "", "\n"));
   }
 
@@ -171,7 +172,6 @@ public final class MatrixReport {
   private List<Findings> findings() {
     List<Findings> findings = new ArrayList<>();
     findings.add(new Findings("Against another matrix", difference.sentences()));
-    findings.add(new Findings("Round trips between members", roundTrips.sentences()));
     findings.add(new Findings("Unexplained", unexplained()));
     findings.removeIf(each -> each.sentences().isEmpty());
     return findings;
