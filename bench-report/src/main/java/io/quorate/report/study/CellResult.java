@@ -46,32 +46,30 @@ public record CellResult(
   Optional<Spread> spread(ToDoubleFunction<RepeatFigures> figure) {
     return runs.isEmpty()
         ? Optional.empty()
-        : Optional.of(Spread.of(runs.stream().mapToDouble(figure).toArray()));
+        : Optional.of(new Spread(runs.stream().mapToDouble(figure).toArray()));
   }
 
-  /** Returns the spread of one component of its runs' least times; empty if a run lacks it. */
-  Optional<Spread> least(Function<RoundTripBound, OptionalDouble> time) {
-    List<Double> known =
+  /** Returns the mean of one component of its runs' least times; empty if a run lacks it. */
+  OptionalDouble least(Function<RoundTripBound, OptionalDouble> time) {
+    double[] known =
         runs.stream()
             .flatMap(run -> run.least().stream())
             .map(time)
-            .flatMap(each -> each.stream().boxed())
-            .toList();
-    return known.isEmpty() || known.size() < runs.size()
-        ? Optional.empty()
-        : Optional.of(Spread.of(known.stream().mapToDouble(Double::doubleValue).toArray()));
+            .flatMapToDouble(OptionalDouble::stream)
+            .toArray();
+    return known.length == 0 || known.length < runs.size()
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(new Spread(known).mean());
   }
 
   /** Returns the time of the round trips on the path of its requests; empty if it is not known. */
   OptionalDouble roundTripsMs() {
-    return least(time -> OptionalDouble.of(time.roundTripsMs())).stream()
-        .mapToDouble(Spread::mean)
-        .findFirst();
+    return least(time -> OptionalDouble.of(time.roundTripsMs()));
   }
 
   /** Returns the mean time of syncing a log, of all runs; empty if not known. */
   OptionalDouble syncMs() {
-    return least(RoundTripBound::syncMs).stream().mapToDouble(Spread::mean).findFirst();
+    return least(RoundTripBound::syncMs);
   }
 
   /** Returns the least time of its requests in words; empty if it is not known, or 0. */

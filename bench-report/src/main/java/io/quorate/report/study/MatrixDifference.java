@@ -2,8 +2,8 @@ package io.quorate.report.study;
 
 import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.Reservation;
+import io.quorate.report.study.CellPair.Figure;
 import io.quorate.report.study.MatrixPage.Table;
-import io.quorate.report.study.Spread.Ratio;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -13,68 +13,19 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** Compares two matrices cell by cell, by the coordinates of the cells. */
-record MatrixDifference(List<MatrixDifference.Pair> pairs, int cells) {
+record MatrixDifference(List<CellPair> pairs, int cells) {
   private static final int MAX_NAMED = 5;
-
-  /** A cell that is in both matrices. */
-  record Pair(CellResult here, CellResult there) {
-    Spread hereMs() {
-      return here.meanMs().orElseThrow();
-    }
-
-    Spread thereMs() {
-      return there.meanMs().orElseThrow();
-    }
-
-    List<Reservation.Stated> reservations() {
-      return Reservation.aboutRatio("here", here.basis().atMean(), "there", there.basis().atMean());
-    }
-
-    Ratio ratio() {
-      return hereMs().over(thereMs());
-    }
-
-    /** Returns the reason why the two must not be compared; empty if they may be. */
-    Optional<String> obstacle() {
-      return Reservation.obstacle(reservations());
-    }
-
-    boolean isFaster() {
-      return obstacle().isEmpty() && !ratio().isTooClose() && ratio().value() < 1;
-    }
-
-    boolean isSlower() {
-      return obstacle().isEmpty() && !ratio().isTooClose() && ratio().value() > 1;
-    }
-
-    String times() {
-      return MatrixSentences.times(ratio().value()) + MatrixSentences.interval(ratio());
-    }
-
-    String remarks() {
-      return reservations().isEmpty()
-          ? ""
-          : reservations().stream()
-              .map(Reservation.Stated::text)
-              .collect(Collectors.joining("; ", " (", ")"));
-    }
-
-    String inWords() {
-      String how = isFaster() ? "faster" : isSlower() ? "slower" : "too close to call";
-      return (obstacle().isPresent() ? "not compared" : how) + remarks();
-    }
-  }
 
   static MatrixDifference of(MatrixResults results, Optional<MatrixResults> against) {
     Map<Map<String, String>, CellResult> others =
         against.stream()
             .flatMap(other -> other.cells().stream())
+            .filter(cell -> !cell.runs().isEmpty())
             .collect(Collectors.toMap(CellResult::coordinates, cell -> cell, (one, two) -> one));
-    List<Pair> pairs =
+    List<CellPair> pairs =
         results.cells().stream()
-            .map(here -> new Pair(here, others.get(here.coordinates())))
-            .filter(pair -> pair.there != null)
-            .filter(pair -> pair.here.meanMs().isPresent() && pair.there.meanMs().isPresent())
+            .filter(here -> !here.runs().isEmpty() && others.containsKey(here.coordinates()))
+            .map(here -> new CellPair("here", here, "there", others.get(here.coordinates())))
             .toList();
     return new MatrixDifference(pairs, results.cells().size());
   }
@@ -84,9 +35,9 @@ record MatrixDifference(List<MatrixDifference.Pair> pairs, int cells) {
       return List.of();
     }
     List<String> sentences = new ArrayList<>();
-    long faster = pairs.stream().filter(Pair::isFaster).count();
-    long slower = pairs.stream().filter(Pair::isSlower).count();
-    long notCompared = pairs.stream().filter(pair -> pair.obstacle().isPresent()).count();
+    long faster = pairs.stream().filter(CellPair::isFaster).count();
+    long slower = pairs.stream().filter(CellPair::isSlower).count();
+    long notCompared = pairs.stream().filter(pair -> !pair.isCompared()).count();
     sentences.add(
         ("Cells with a counterpart: %s of %s. Faster here: %s; slower: %s; too close to call: "
                 + "%s%s.")
@@ -97,14 +48,16 @@ record MatrixDifference(List<MatrixDifference.Pair> pairs, int cells) {
                 NumberFormats.commas(slower),
                 NumberFormats.commas(pairs.size() - faster - slower - notCompared),
                 notCompared == 0 ? "" : "; not compared: " + NumberFormats.commas(notCompared)));
-    Comparator<Pair> byRatio = Comparator.comparingDouble(pair -> pair.ratio().value());
-    named("Faster here", Pair::isFaster, byRatio).ifPresent(sentences::add);
-    named("Slower here", Pair::isSlower, byRatio.reversed()).ifPresent(sentences::add);
+    Comparator<CellPair> byRatio =
+        Comparator.comparingDouble(pair -> pair.ratio(Figure.MEAN).value());
+    named("Faster here", CellPair::isFaster, byRatio).ifPresent(sentences::add);
+    named("Slower here", CellPair::isSlower, byRatio.reversed()).ifPresent(sentences::add);
     return sentences;
   }
 
-  private Optional<String> named(String how, Predicate<Pair> which, Comparator<Pair> order) {
-    List<Pair> all = pairs.stream().filter(which).sorted(order).toList();
+  private Optional<String> named(
+      String how, Predicate<CellPair> which, Comparator<CellPair> order) {
+    List<CellPair> all = pairs.stream().filter(which).sorted(order).toList();
     if (all.isEmpty()) {
       return Optional.empty();
     }
@@ -115,23 +68,32 @@ record MatrixDifference(List<MatrixDifference.Pair> pairs, int cells) {
             .map(
                 it ->
                     "%s takes %s times as long%s"
-                        .formatted(it.here.cell().label(), it.times(), it.remarks()))
+                        .formatted(it.cell().cell().label(), it.text(Figure.MEAN), remarks(it)))
             .collect(Collectors.joining("; ", how + ": ", more + ".")));
+  }
+
+  private static String remarks(CellPair pair) {
+    String all =
+        pair.reservations(Figure.MEAN).stream()
+            .map(Reservation.Stated::text)
+            .collect(Collectors.joining("; "));
+    return all.isEmpty() ? "" : " (" + all + ")";
   }
 
   Table table() {
     return new Table(
         "Against another matrix",
         List.of("cell", "mean latency here", "there", "times as long as there", "in words"),
-        pairs.stream()
-            .map(
-                pair ->
-                    List.of(
-                        pair.here.cell().label(),
-                        StudyTables.ms(pair.hereMs()),
-                        StudyTables.ms(pair.thereMs()),
-                        pair.obstacle().isPresent() ? "-" : pair.times(),
-                        pair.inWords()))
-            .toList());
+        pairs.stream().map(MatrixDifference::row).toList());
+  }
+
+  private static List<String> row(CellPair pair) {
+    String how = pair.isFaster() ? "faster" : pair.isSlower() ? "slower" : "too close to call";
+    return List.of(
+        pair.cell().cell().label(),
+        StudyTables.ms(pair.cell().meanMs().orElseThrow()),
+        StudyTables.ms(pair.base().meanMs().orElseThrow()),
+        pair.isCompared() ? pair.text(Figure.MEAN) : "-",
+        (pair.isCompared() ? how : "not compared") + remarks(pair));
   }
 }

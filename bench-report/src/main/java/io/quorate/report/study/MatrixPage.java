@@ -1,14 +1,16 @@
 package io.quorate.report.study;
 
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * The content of the page of a matrix, in its order. All texts are plain: the template escapes
  * them.
  *
- * @param summary sentences about the number of cells and their outcomes
+ * @param summary number of cells and their outcomes, and the largest differences
  * @param impossible sentences about impossible values
- * @param findings computed sentences, by axis
+ * @param ratios ratios of cells, a table for each axis
+ * @param findings computed sentences about other comparisons
  * @param tables tables, one for each kind of work that was measured in several ways
  * @param difference differences to another matrix; without rows if there is none
  * @param troubles sentences about incomplete runs
@@ -21,6 +23,7 @@ public record MatrixPage(
     List<String> impossible,
     List<String> description,
     List<String> notes,
+    List<Table> ratios,
     List<Findings> findings,
     Heat heat,
     List<Table> tables,
@@ -30,11 +33,23 @@ public record MatrixPage(
     List<String> files,
     String scenario) {
 
-  /** Sentences below the heading of an axis, or another one. */
-  public record Findings(String axis, List<String> sentences) {}
+  /** Sentences below a heading. */
+  public record Findings(String title, List<String> sentences) {}
 
   /** A table. */
-  public record Table(String title, List<String> columns, List<List<String>> rows) {}
+  public record Table(String title, List<String> columns, List<List<String>> rows) {
+    Table withoutEmptyColumns() {
+      List<Integer> filled =
+          IntStream.range(0, columns.size())
+              .filter(column -> !rows.stream().allMatch(row -> row.get(column).isEmpty()))
+              .boxed()
+              .toList();
+      return new Table(
+          title,
+          filled.stream().map(columns::get).toList(),
+          rows.stream().map(row -> filled.stream().map(row::get).toList()).toList());
+    }
+  }
 
   /** A table of colored values. */
   public record Heat(List<String> columns, List<HeatRow> rows) {}

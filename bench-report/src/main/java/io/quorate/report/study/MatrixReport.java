@@ -3,14 +3,13 @@ package io.quorate.report.study;
 import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.format.OutputFiles;
-import io.quorate.report.figures.Basis;
-import io.quorate.report.figures.Reservation;
 import io.quorate.report.page.PageTemplate;
+import io.quorate.report.study.CellPair.Figure;
 import io.quorate.report.study.MatrixPage.Findings;
 import io.quorate.report.study.MatrixPage.Table;
+import io.quorate.report.table.ResultTable.AsciiTable;
 import io.quorate.results.MatrixDirectory;
 import io.quorate.results.MatrixManifest;
-import io.quorate.results.latency.Percentile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,11 +24,13 @@ public final class MatrixReport {
   private final MatrixResults results;
   private final MatrixDifference difference;
   private final RoundTripComparison roundTrips;
+  private final MatrixRatios ratios;
 
   public MatrixReport(MatrixResults results, Optional<MatrixResults> against) {
     this.results = results;
     this.difference = MatrixDifference.of(results, against);
     this.roundTrips = new RoundTripComparison(results);
+    this.ratios = new MatrixRatios(results);
   }
 
   /** Writes all files, or none of them. */
@@ -85,27 +86,37 @@ public final class MatrixReport {
   }
 
   public String text() {
-    List<String> lines = new ArrayList<>(List.of(summary()));
+    List<String> lines = new ArrayList<>(summary());
     lines.addAll(impossible());
     for (CellResult cell : results.cells()) {
       cell.meanMs()
           .ifPresent(ms -> lines.add(cell.cell().label() + ": " + StudyTables.ms(ms) + " mean"));
     }
     lines.addAll(difference.sentences());
-    lines.addAll(roundTrips.sentences());
-    new MatrixSentences(results).all().forEach(axis -> lines.addAll(axis.sentences()));
     results.cells().forEach(cell -> lines.addAll(cell.troubles()));
+    Stream.concat(Stream.of(roundTrips.table()), ratios.tables().stream())
+        .filter(table -> !table.rows().isEmpty())
+        .forEach(table -> lines.addAll(lines(table)));
     return lines.stream().map(VisibleText::of).collect(Collectors.joining("\n", "", "\n"));
+  }
+
+  private static List<String> lines(Table table) {
+    List<List<String>> rows =
+        table.rows().stream().map(row -> row.stream().map(VisibleText::of).toList()).toList();
+    List<String> lines = new ArrayList<>(List.of("", table.title() + ":"));
+    AsciiTable.text(table.columns(), rows).lines().forEach(lines::add);
+    return lines;
   }
 
   MatrixPage page(MatrixDirectory directory) {
     MatrixManifest manifest = results.manifest();
     return new MatrixPage(
         VisibleText.of(manifest.title()),
-        List.of(summary()),
+        summary(),
         impossible(),
         paragraphs(manifest.description()),
         notes(),
+        ratios.tables(),
         findings(),
         new StudyTables(results).heat(),
         tables(),
@@ -117,7 +128,30 @@ public final class MatrixReport {
   }
 
   private List<String> notes() {
-    List<String> notes = new ArrayList<>(new MatrixSentences(results).notes());
+    List<String> notes = new ArrayList<>();
+    int repeats = results.manifest().repeats();
+    if (repeats == 1) {
+      notes.add(
+          "Each cell was run once, so the confidence is unknown: values that differ by less "
+              + "than 10% are too close to call.");
+    } else {
+      notes.add(
+          ("Each cell was run %s times, all cells once and then all again. A value is the "
+                  + "geometric mean of the repeats, with the lowest and the highest in parentheses; a "
+                  + "ratio compares two such means, %s")
+              .formatted(
+                  repeats,
+                  repeats < Spread.MIN_FOR_INTERVAL
+                      ? "and is too close to call if these allow both more and less than 1."
+                      : "its 95% confidence interval comes from Welch's t test of the "
+                          + "logarithms. It is too close to call if the interval contains 1."));
+    }
+    double scale = results.manifest().scale();
+    if (scale != 1) {
+      notes.add(
+          "Only %s%% of the scenario's requests were sent."
+              .formatted(NumberFormats.shortest(scale * 100)));
+    }
     if (results.cells().stream().anyMatch(MatrixReport::isMarked)) {
       notes.add(
           "* The load generator's delay is more than a tenth of this latency. It is not compared.");
@@ -132,16 +166,12 @@ public final class MatrixReport {
   }
 
   private static boolean isMarked(CellResult cell) {
-    Basis basis = cell.basis();
-    return Stream.of(basis.atMean(), basis.at(Percentile.P50), basis.at(Percentile.P99))
-        .anyMatch(each -> !Reservation.mark(each).isEmpty());
+    return Stream.of(Figure.values()).anyMatch(figure -> !figure.mark(cell).isEmpty());
   }
 
   private List<Findings> findings() {
     List<Findings> findings = new ArrayList<>();
     findings.add(new Findings("Against another matrix", difference.sentences()));
-    findings.add(new Findings("Round trips between members", roundTrips.sentences()));
-    findings.addAll(new MatrixSentences(results).all());
     findings.add(new Findings("Unexplained", unexplained()));
     findings.removeIf(each -> each.sentences().isEmpty());
     return findings;
@@ -154,15 +184,19 @@ public final class MatrixReport {
     return tables;
   }
 
-  private String summary() {
+  private List<String> summary() {
     MatrixManifest manifest = results.manifest();
     long complete = results.cells().stream().mapToLong(cell -> cell.runs().size()).sum();
-    return "%s cells, each run %s; %s of %s runs are complete."
-        .formatted(
-            NumberFormats.commas(manifest.cells().size()),
-            manifest.repeats() == 1 ? "once" : manifest.repeats() + " times",
-            NumberFormats.commas(complete),
-            NumberFormats.commas((long) manifest.cells().size() * manifest.repeats()));
+    List<String> sentences = new ArrayList<>();
+    sentences.add(
+        "%s cells, each run %s; %s of %s runs are complete."
+            .formatted(
+                NumberFormats.commas(manifest.cells().size()),
+                manifest.repeats() == 1 ? "once" : manifest.repeats() + " times",
+                NumberFormats.commas(complete),
+                NumberFormats.commas((long) manifest.cells().size() * manifest.repeats())));
+    sentences.addAll(ratios.largest());
+    return sentences;
   }
 
   private static List<String> paragraphs(String description) {

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.stream.Collectors;
 
 /**
  * Compares cells with members in several zones with cells of one member: the additional time of a
@@ -18,21 +17,13 @@ import java.util.stream.Collectors;
 final class RoundTripComparison {
   private static final String TOPOLOGY = "topology";
   private static final String TARGET = "target";
+  private static final String TOO_CLOSE = "too close to call";
 
   private final MatrixLayout layout;
   private final List<Comparison> comparisons = new ArrayList<>();
 
   /** Number of standard errors that cover about 95% of random deviations. */
   private static final double ERRORS = 2;
-
-  /** The result of a comparison. */
-  private enum Outcome {
-    /** The additional time is as expected or, if none is expected, less than a round trip. */
-    AS_NEEDED,
-    NOT_AS_NEEDED,
-    /** The medians may differ by more than a round trip by chance alone. */
-    TOO_CLOSE
-  }
 
   /** The median of a cell, and its standard error. */
   private record Median(double ms, double errorMs) {
@@ -74,15 +65,17 @@ final class RoundTripComparison {
       return number(more()) + " \u00b1 " + number(chance());
     }
 
-    Outcome outcome() {
+    /**
+     * Returns whether the additional time is as expected: at least that of the round trips or, if
+     * there are none, less than one. The medians may differ by more than a round trip by chance.
+     */
+    String outcome() {
       if (needed() == 0) {
-        return more() + chance() < 1
-            ? Outcome.AS_NEEDED
-            : more() - chance() >= 1 ? Outcome.NOT_AS_NEEDED : Outcome.TOO_CLOSE;
+        return more() + chance() < 1 ? "yes" : more() - chance() >= 1 ? "no" : TOO_CLOSE;
       }
       return more() + chance() < needed()
-          ? Outcome.NOT_AS_NEEDED
-          : more() >= needed() && chance() < 1 ? Outcome.AS_NEEDED : Outcome.TOO_CLOSE;
+          ? "no"
+          : more() >= needed() && chance() < 1 ? "yes" : TOO_CLOSE;
     }
   }
 
@@ -95,7 +88,7 @@ final class RoundTripComparison {
           cell.runs().stream().flatMap(r -> r.least().stream()).findFirst();
       Optional<CellResult> alone = apart ? alone(results, cell) : Optional.empty();
       if (alone.isPresent() && least.filter(each -> each.tripMs() > 0).isPresent()) {
-        double trip = cell.least(each -> OptionalDouble.of(each.tripMs())).orElseThrow().mean();
+        double trip = cell.least(each -> OptionalDouble.of(each.tripMs())).orElseThrow();
         comparisons.add(
             new Comparison(
                 cell, least.get().path(), trip, Median.of(cell), Median.of(alone.get())));
@@ -117,75 +110,6 @@ final class RoundTripComparison {
     return work;
   }
 
-  List<String> sentences() {
-    Map<String, List<Comparison>> kinds = new LinkedHashMap<>();
-    comparisons.forEach(
-        each -> kinds.computeIfAbsent(kind(each), any -> new ArrayList<>()).add(each));
-    return kinds.entrySet().stream().map(each -> sentence(each.getKey(), each.getValue())).toList();
-  }
-
-  private String kind(Comparison of) {
-    CellInfo facts = of.cell.facts().orElseThrow();
-    String store = layout.axes().contains("database") ? facts.store() + ": a" : "A";
-    String what = facts.reads().map(reads -> " " + reads + " read ").orElse(" write ");
-    int needed = of.needed();
-    return store
-        + what
-        + MatrixSentences.through(facts.target())
-        + " has to wait for "
-        + (needed == 0 ? "no" : needed)
-        + (needed > 1 ? " round trips" : " round trip")
-        + " between members.";
-  }
-
-  private String sentence(String kind, List<Comparison> of) {
-    boolean none = of.get(0).needed() == 0;
-    List<Comparison> these = of(Outcome.AS_NEEDED, of);
-    List<Comparison> others = of(Outcome.NOT_AS_NEEDED, of);
-    List<Comparison> unclear = of(Outcome.TOO_CLOSE, of);
-    List<String> sentences = new ArrayList<>(List.of(kind));
-    if (!these.isEmpty()) {
-      sentences.add(
-          "In %s it takes %s longer than on one member: %s round trips."
-              .formatted(
-                  count(these.size(), of.size()),
-                  none ? "less than one" : "at least that much",
-                  range(these)));
-    }
-    if (!others.isEmpty()) {
-      sentences.add(
-          none
-              ? "It takes one or more longer than on one member in " + named(others)
-              : "It does not take that much longer than on one member in " + named(others));
-    }
-    if (!unclear.isEmpty()) {
-      sentences.add("Too close to tell: " + named(unclear));
-    }
-    return String.join(" ", sentences);
-  }
-
-  private static List<Comparison> of(Outcome outcome, List<Comparison> all) {
-    return all.stream().filter(each -> each.outcome() == outcome).toList();
-  }
-
-  private static String count(int these, int all) {
-    return all == 1
-        ? "the one comparison"
-        : these == all ? "all " + all + " comparisons" : these + " of " + all + " comparisons";
-  }
-
-  private String named(List<Comparison> all) {
-    return all.stream()
-        .map(each -> name(each.cell) + ": " + each.longer())
-        .collect(Collectors.joining("; ", "", "."));
-  }
-
-  private static String range(List<Comparison> of) {
-    double least = of.stream().mapToDouble(Comparison::more).min().orElseThrow();
-    double most = of.stream().mapToDouble(Comparison::more).max().orElseThrow();
-    return of.size() == 1 ? number(least) : number(least) + " to " + number(most);
-  }
-
   private String name(CellResult cell) {
     return String.join(", ", layout.rest(cell, List.of()));
   }
@@ -203,7 +127,8 @@ final class RoundTripComparison {
             "round trips to wait for",
             "on one member",
             "here",
-            "longer, in round trips"),
+            "longer, in round trips",
+            "as expected"),
         comparisons.stream()
             .map(
                 each ->
@@ -213,7 +138,8 @@ final class RoundTripComparison {
                         "" + each.needed(),
                         StudyTables.ms(each.alone.ms),
                         StudyTables.ms(each.here.ms),
-                        each.longer()))
+                        each.longer(),
+                        each.outcome()))
             .toList());
   }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.quorate.format.NumberFormats;
 import java.util.Arrays;
 import java.util.Optional;
 import org.apache.commons.statistics.distribution.TDistribution;
@@ -12,10 +13,10 @@ import org.apache.commons.statistics.distribution.TDistribution;
  * The spread of a value over the runs of a cell. The geometric mean is shown and compared, as both
  * confidence intervals refer to it.
  *
- * @param values one or more values of at least 0, ascending
+ * @param values one or more values of at least 0; made ascending
  */
 @JsonPropertyOrder({"geometricMean", "lowest", "highest"})
-public record Spread(@JsonIgnore double[] values) {
+public record Spread(@JsonIgnore double... values) {
   /**
    * Least number of runs for which an interval is more informative than the lowest and the highest
    * value.
@@ -31,10 +32,9 @@ public record Spread(@JsonIgnore double[] values) {
     }
   }
 
-  static Spread of(double... values) {
-    double[] sorted = values.clone();
-    Arrays.sort(sorted);
-    return new Spread(sorted);
+  public Spread {
+    values = values.clone();
+    Arrays.sort(values);
   }
 
   int count() {
@@ -110,6 +110,19 @@ public record Spread(@JsonIgnore double[] values) {
     /** Returns whether it is unknown which of the two is greater. */
     boolean isTooClose() {
       return runs == 1 ? Math.abs(value - 1) < MIN_OF_SINGLE_RUNS : interval.contains(1);
+    }
+
+    /** Returns the ratio as text, such as {@code 1.90 (1.86 to 1.95)}. */
+    String text() {
+      String range = runs == 1 ? "" : number(interval.from()) + " to " + number(interval.to());
+      String close = isTooClose() ? "too close to call" : "";
+      String separator = close.isEmpty() || range.isEmpty() ? "" : ": ";
+      String note = range + separator + close;
+      return number(value) + (note.isEmpty() ? "" : " (" + note + ")");
+    }
+
+    private static String number(double ratio) {
+      return NumberFormats.fixed(ratio, ratio < 10 ? 2 : ratio < 100 ? 1 : 0);
     }
   }
 

@@ -3,23 +3,22 @@ package io.quorate.report.study;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.Basis;
 import io.quorate.report.figures.Reservation;
+import io.quorate.report.study.CellPair.Figure;
 import io.quorate.report.study.MatrixPage.Heat;
 import io.quorate.report.study.MatrixPage.HeatCell;
 import io.quorate.report.study.MatrixPage.HeatRow;
 import io.quorate.report.study.MatrixPage.Table;
-import io.quorate.results.latency.Percentile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
 /**
@@ -77,12 +76,15 @@ record StudyTables(MatrixResults results, MatrixLayout layout) {
     columns.add(
         new Column(
             "Average latency per request",
-            cell -> ms(cell.meanMs().orElseThrow()) + Reservation.mark(cell.basis().atMean())));
+            cell -> ms(cell.meanMs().orElseThrow()) + Figure.MEAN.mark(cell)));
     columns.add(Column.ofFacts("zone", CellInfo::zone));
     columns.add(Column.ofFacts("server name", CellInfo::server));
     columns.add(new Column("Test name", this::name));
-    columns.add(new Column("p50", cell -> percentile(cell, Percentile.P50, RepeatFigures::p50Ms)));
-    columns.add(new Column("p99", cell -> percentile(cell, Percentile.P99, RepeatFigures::p99Ms)));
+    for (Figure percentile : List.of(Figure.P50, Figure.P99)) {
+      columns.add(
+          new Column(
+              percentile.title(), cell -> ms(percentile.mean(cell)) + percentile.mark(cell)));
+    }
     if (known.stream().anyMatch(cell -> cell.leastTime().isPresent())) {
       columns.add(new Column("Least time", cell -> cell.leastTime().orElse(MISSING)));
     }
@@ -102,12 +104,6 @@ record StudyTables(MatrixResults results, MatrixLayout layout) {
 
   private static Optional<String> published(CellResult cell) {
     return PublishedStudy.text(cell.facts().orElseThrow(), cell.coordinates());
-  }
-
-  private static String percentile(
-      CellResult cell, Percentile percentile, ToDoubleFunction<RepeatFigures> value) {
-    double ms = cell.spread(value).orElseThrow().mean();
-    return ms(ms) + Reservation.mark(cell.basis().at(percentile));
   }
 
   private String name(CellResult cell) {
@@ -155,42 +151,38 @@ record StudyTables(MatrixResults results, MatrixLayout layout) {
    * column.
    */
   Heat heat() {
-    Map<String, Map<String, CellResult>> cells = new LinkedHashMap<>();
     List<String> ways = layout.ways();
     List<String> down = ways.isEmpty() ? layout.compared().stream().toList() : ways;
     List<String> across = layout.axes().stream().filter(axis -> !down.contains(axis)).toList();
-    Map<String, List<CellResult>> columns = new LinkedHashMap<>();
-    for (CellResult cell : results.cells()) {
-      String row = String.join(", ", layout.rest(cell, across));
-      String column = String.join(", ", layout.rest(cell, down));
-      columns.computeIfAbsent(column, any -> new ArrayList<>()).add(cell);
-      cells.computeIfAbsent(row, any -> new LinkedHashMap<>()).put(column, cell);
-    }
-    if (cells.size() < 2 || columns.isEmpty()) {
+    Map<List<String>, List<CellResult>> rows = layout.groups(results.cells(), across);
+    Map<List<String>, List<CellResult>> columns = layout.groups(results.cells(), down);
+    if (rows.size() < 2) {
       return new Heat(List.of(), List.of());
     }
-    List<HeatRow> rows = new ArrayList<>();
-    cells.forEach(
-        (name, row) ->
-            rows.add(
-                new HeatRow(
-                    name,
-                    columns.entrySet().stream()
-                        .map(column -> cell(row.get(column.getKey()), column.getValue()))
-                        .toList())));
     return new Heat(
-        columns.keySet().stream().map(each -> each.isEmpty() ? "mean" : each).toList(), rows);
+        columns.keySet().stream().map(it -> it.isEmpty() ? "mean" : String.join(", ", it)).toList(),
+        rows.entrySet().stream()
+            .map(
+                row ->
+                    new HeatRow(
+                        String.join(", ", row.getKey()),
+                        columns.values().stream()
+                            .map(column -> cell(row.getValue(), column))
+                            .toList()))
+            .toList());
   }
 
-  private static HeatCell cell(CellResult cell, List<CellResult> others) {
-    if (mean(cell).isEmpty()) {
-      return new HeatCell(cell == null ? "" : "-", -1);
+  /** Returns the cell of a row that is in a column; without text if there is none. */
+  private static HeatCell cell(List<CellResult> row, List<CellResult> column) {
+    Optional<CellResult> cell = row.stream().filter(column::contains).findFirst();
+    Optional<Double> mean = cell.flatMap(StudyTables::mean);
+    if (mean.isEmpty()) {
+      return new HeatCell(cell.isEmpty() ? "" : MISSING, -1);
     }
-    double ms = mean(cell).get();
-    Basis basis = cell.basis().atMean();
-    String text = StudyTables.ms(ms) + Reservation.incomplete(basis) + Reservation.mark(basis);
-    OptionalDouble least = least(others, basis);
-    return new HeatCell(text, least.isPresent() ? level(ms / least.getAsDouble()) : -1);
+    Basis basis = cell.get().basis().atMean();
+    String text = ms(mean.get()) + Reservation.incomplete(basis) + Reservation.mark(basis);
+    OptionalDouble least = least(column, basis);
+    return new HeatCell(text, least.isPresent() ? level(mean.get() / least.getAsDouble()) : -1);
   }
 
   /**
@@ -209,7 +201,7 @@ record StudyTables(MatrixResults results, MatrixLayout layout) {
   }
 
   private static Optional<Double> mean(CellResult cell) {
-    return Optional.ofNullable(cell).flatMap(CellResult::meanMs).map(Spread::mean);
+    return cell.meanMs().map(Spread::mean);
   }
 
   static int level(double times) {
@@ -237,13 +229,14 @@ record StudyTables(MatrixResults results, MatrixLayout layout) {
     }
 
     /**
-     * Returns the mean latencies of the study for a cell, the lowest first; empty if it has none.
+     * Returns the mean latency of the study for a cell, with the highest if there are several;
+     * empty if it has none.
      */
-    static List<Double> meanMs(CellInfo facts, Map<String, String> coordinates) {
+    static Optional<String> text(CellInfo facts, Map<String, String> coordinates) {
       boolean put = facts.operation().equals("put");
       boolean read = facts.operation().equals("get") || facts.operation().equals("range");
       if (!facts.store().equals("etcd") || !put && !read) {
-        return List.of();
+        return Optional.empty();
       }
       List<String> wanted =
           List.of(
@@ -255,24 +248,16 @@ record StudyTables(MatrixResults results, MatrixLayout layout) {
               "" + facts.connections(),
               "" + facts.clients(),
               coordinates.getOrDefault("topology", ""));
-      return ROWS.stream()
-          .filter(row -> row.subList(0, wanted.size()).equals(wanted))
-          .map(row -> Double.parseDouble(row.get(LATENCY)))
-          .sorted()
-          .toList();
-    }
-
-    /**
-     * Returns the mean latency of the study for a cell as text, with the highest if there are
-     * several.
-     */
-    static Optional<String> text(CellInfo facts, Map<String, String> coordinates) {
-      List<Double> all = meanMs(facts, coordinates);
-      if (all.isEmpty()) {
+      DoubleSummaryStatistics all =
+          ROWS.stream()
+              .filter(row -> row.subList(0, wanted.size()).equals(wanted))
+              .mapToDouble(row -> Double.parseDouble(row.get(LATENCY)))
+              .summaryStatistics();
+      if (all.getCount() == 0) {
         return Optional.empty();
       }
-      String least = NumberFormats.shortest(all.get(0));
-      String most = NumberFormats.shortest(all.get(all.size() - 1));
+      String least = NumberFormats.shortest(all.getMin());
+      String most = NumberFormats.shortest(all.getMax());
       return Optional.of(least.equals(most) ? least : least + " to " + most);
     }
   }

@@ -97,7 +97,7 @@ public record ResultTable(List<TotalFigures> results, RowLabels labels) {
    * Draws a table of text as the reference does: a centered header between borders, and all other
    * cells right-aligned. Cells longer than 30 characters are wrapped at blanks.
    */
-  static final class AsciiTable {
+  public static final class AsciiTable {
     private static final int WRAP_AT = 30;
 
     /** The cost of a line that is longer than the limit. */
@@ -116,7 +116,7 @@ public record ResultTable(List<TotalFigures> results, RowLabels labels) {
      *
      * @param rows rows; a row with fewer cells is drawn shorter
      */
-    static String text(List<String> header, List<List<String>> rows) {
+    public static String text(List<String> header, List<List<String>> rows) {
       AsciiTable table = new AsciiTable();
       table.add(header);
       rows.forEach(table::add);

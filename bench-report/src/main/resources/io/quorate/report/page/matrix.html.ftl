@@ -1,4 +1,19 @@
 <#-- What a matrix of runs says, as one HTML file that needs no other. -->
+<#macro plain table id>
+<div class="wide" role="region" aria-labelledby="${id}" tabindex="0">
+<table border="1" cellpadding="4">
+<caption id="${id}">${table.title}</caption>
+<thead>
+<tr><#list table.columns as column><th scope="col">${column}</th></#list></tr>
+</thead>
+<tbody>
+<#list table.rows as row>
+<tr><#list row as cell><td align="right">${cell}</td></#list></tr>
+</#list>
+</tbody>
+</table>
+</div>
+</#macro>
 <!DOCTYPE html>
 <html lang="en">
 <head>
@@ -22,7 +37,9 @@
 </header>
 <main>
 <section id="summary" aria-label="Summary">
-<p class="verdict"><#list page.summary as sentence>${sentence}<#sep> </#sep></#list></p>
+<#list page.summary as sentence>
+<p class="verdict">${sentence}</p>
+</#list>
 <#list page.notes as note>
 <p class="legend">${note}</p>
 </#list>
@@ -31,6 +48,7 @@
 <nav aria-label="Contents">
 <ul>
 <li><a href="#about">About</a></li>
+<#if page.ratios?has_content><li><a href="#ratios">Ratios</a></li></#if>
 <#if page.findings?has_content><li><a href="#findings">Findings</a></li></#if>
 <#if page.heat.rows?has_content><li><a href="#heat">All cells</a></li></#if>
 <#if page.difference.rows?has_content><li><a href="#difference">Difference</a></li></#if>
@@ -48,12 +66,21 @@
 <p>Files: <#list page.files as file><a href="${file}">${file}</a><#sep>, </#sep></#list>, and the runs in <a href="cells/">cells/</a>.</p>
 </section>
 
+<#if page.ratios?has_content>
+<section id="ratios" aria-labelledby="ratios-title">
+<h2 id="ratios-title">Ratios</h2>
+<p class="legend">A latency above 1 is slower, a throughput above 1 is faster.</p>
+<#list page.ratios as table>
+<@plain table "ratios-${table?counter}"/>
+</#list>
+</section>
+</#if>
+
 <#if page.findings?has_content>
 <section id="findings" aria-labelledby="findings-title">
 <h2 id="findings-title">Findings</h2>
-<p class="legend">Computed from mean latencies; a ratio above 1 is slower.</p>
 <#list page.findings as findings>
-<h3>${findings.axis}</h3>
+<h3>${findings.title}</h3>
 <ul class="findings">
 <#list findings.sentences as sentence>
 <li>${sentence}</li>
@@ -68,7 +95,7 @@
 <h2 id="heat-title">All cells</h2>
 <div class="wide" role="region" aria-labelledby="heat-caption" tabindex="0">
 <table class="heat" border="1" cellpadding="4">
-<caption id="heat-caption">Mean latency (median of the runs). The darker, the slower within its column: each step is 1.4 times.</caption>
+<caption id="heat-caption">Mean latency (geometric mean of the runs). The darker, the slower within its column: each step is 1.4 times.</caption>
 <thead>
 <tr><td></td><#list page.heat.columns as column><th scope="col">${column}</th></#list></tr>
 </thead>
@@ -82,21 +109,6 @@
 </section>
 </#if>
 
-<#macro plain table id>
-<div class="wide" role="region" aria-labelledby="${id}" tabindex="0">
-<table border="1" cellpadding="4">
-<caption id="${id}">${table.title}</caption>
-<thead>
-<tr><#list table.columns as column><th scope="col">${column}</th></#list></tr>
-</thead>
-<tbody>
-<#list table.rows as row>
-<tr><#list row as cell><td align="right">${cell}</td></#list></tr>
-</#list>
-</tbody>
-</table>
-</div>
-</#macro>
 <#if page.difference.rows?has_content>
 <section id="difference" aria-labelledby="difference-title">
 <h2 id="difference-title">Difference</h2>

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.quorate.report.page.PageTemplate;
 import io.quorate.report.study.MatrixPage.HeatCell;
+import io.quorate.report.study.MatrixPage.Table;
 import io.quorate.results.MatrixDirectory;
 import io.quorate.results.latency.Percentile;
 import io.quorate.store.ReadGuarantee;
@@ -80,13 +81,30 @@ class MatrixReportTest {
             .add("sn-sz", "put", "", "leader", "1000 clients", 100, 120, 90, 110, 95)
             .add("mn-sz", "put", "", "leader", "1000 clients", 98, 105, 92, 101, 94);
 
-    assertThat(new MatrixSentences(matrix.results()).all().get(0).sentences())
+    MatrixRatios ratios = new MatrixRatios(matrix.results());
+
+    assertThat(ratios.tables())
         .containsExactly(
-            "mn-sz takes 1.90 (1.86 to 1.95) times as long as sn-sz with 1 client, 0.96 "
-                + "(0.83 to 1.10: too close to call) with 1000 clients; p99 is 1.90 (1.86 to 1.95) "
-                + "times with 1 client, 0.96 (0.83 to 1.10: too close to call) with 1000 clients; "
-                + "throughput is 0.53 (0.51 to 0.54) times with 1 client, 1.05 (0.91 to 1.21: too "
-                + "close to call) with 1000 clients.");
+            new Table(
+                "By topology",
+                List.of("cells", "compared", "mean latency", "p99", "throughput"),
+                List.of(
+                    List.of(
+                        "1 client",
+                        "mn-sz / sn-sz",
+                        "1.90 (1.86 to 1.95)",
+                        "1.90 (1.86 to 1.95)",
+                        "0.53 (0.51 to 0.54)"),
+                    List.of(
+                        "1000 clients",
+                        "mn-sz / sn-sz",
+                        "0.96 (0.83 to 1.10: too close to call)",
+                        "0.96 (0.83 to 1.10: too close to call)",
+                        "1.05 (0.91 to 1.21: too close to call)"))));
+    assertThat(ratios.largest())
+        .containsExactly(
+            "Largest difference by topology: mn-sz has 1.90 (1.86 to 1.95) times the mean latency of"
+                + " sn-sz (1 client).");
     assertThat(StudyTables.ms(matrix.results().cells().get(0).meanMs().orElseThrow()))
         .isEqualTo("1.000 (0.980 to 1.02) ms; 95%: 0.980 to 1.02");
   }
@@ -99,24 +117,27 @@ class MatrixReportTest {
             .add("mn-sz", "put", "", "leader", "1 client", 1.09)
             .add("mn-mz", "put", "", "leader", "1 client", 1.9);
 
-    assertThat(new MatrixSentences(matrix.results()).all().get(0).sentences())
+    assertThat(rows(matrix.results()))
         .containsExactly(
-            "mn-sz takes 1.09 (too close to call) times as long as sn-sz; p99 is 1.09 (too "
-                + "close to call) times; throughput is 0.92 (too close to call) times.",
-            "mn-mz takes 1.90 times as long as sn-sz; p99 is 1.90 times; throughput is 0.53 times.",
-            "mn-mz takes 1.74 times as long as mn-sz; p99 is 1.74 times; throughput is 0.57 times.");
+            List.of(
+                "mn-sz / sn-sz",
+                "1.09 (too close to call)",
+                "1.09 (too close to call)",
+                "0.92 (too close to call)"),
+            List.of("mn-mz / sn-sz", "1.90", "1.90", "0.53"),
+            List.of("mn-mz / mn-sz", "1.74", "1.74", "0.57"));
   }
 
   @Test
   void a_ratio_is_that_of_the_shown_figures() {
-    Spread skewed = Spread.of(10, 11, 12, 30, 40);
-    Spread even = Spread.of(14, 14.5, 15, 15.5, 16);
+    Spread skewed = new Spread(10, 11, 12, 30, 40);
+    Spread even = new Spread(14, 14.5, 15, 15.5, 16);
 
     assertThat(StudyTables.ms(skewed)).startsWith("17.38 (10.00 to 40.00) ms");
     assertThat(StudyTables.ms(even)).startsWith("14.98 (14.00 to 16.00) ms");
-    assertThat(MatrixSentences.times(skewed.over(even).value())).isEqualTo("1.16");
-    assertThat(Spread.of(10, 12, 40).over(Spread.of(15, 15, 15)).value())
-        .isCloseTo(Spread.of(10, 12, 40).mean() / 15, within(1e-9));
+    assertThat(skewed.over(even).text()).startsWith("1.16 (");
+    assertThat(new Spread(10, 12, 40).over(new Spread(15, 15, 15)).value())
+        .isCloseTo(new Spread(10, 12, 40).mean() / 15, within(1e-9));
   }
 
   @Test
@@ -127,12 +148,16 @@ class MatrixReportTest {
             MadeUpMatrix.read("zookeeper", ReadGuarantee.SYNCED_WITH_LEADER, 7, 1));
     MatrixResults results = MadeUpMatrix.of(cells);
 
-    assertThat(new MatrixSentences(results).all().get(0).sentences())
+    String remarks =
+        "reads have different guarantees: etcd linearizable, zookeeper synced with the leader,"
+            + " which no majority confirms; of 1,000 requests of zookeeper 7 failed";
+    assertThat(rows(results))
+        .containsExactly(List.of("zookeeper / etcd", "0.10", "0.10", "10.0", remarks));
+    assertThat(new MatrixRatios(results).largest())
         .containsExactly(
-            "zookeeper takes 0.10 times as long as etcd; p99 is 0.10 times; throughput is 10.0"
-                + " times; reads have different guarantees: etcd linearizable, zookeeper synced"
-                + " with the leader, which no majority confirms; of 1,000 requests of zookeeper 7"
-                + " failed.");
+            "Largest difference by database: zookeeper has 0.10 times the mean latency of etcd; "
+                + remarks
+                + ".");
   }
 
   @Test
@@ -143,20 +168,16 @@ class MatrixReportTest {
                 MadeUpMatrix.delayed(Map.of("database", "etcd"), Set.of(), false, 10),
                 MadeUpMatrix.delayed(
                     Map.of("database", "zookeeper"), Set.of(Percentile.P99), false, 1)));
-    assertThat(new MatrixSentences(ofP99).all().get(0).sentences())
-        .containsExactly(
-            "zookeeper takes 0.10 times as long as etcd; throughput is 10.0 times; p99 is not"
-                + " compared: the load generator's delay exceeds a tenth of it.");
+    String not = "not compared: the load generator's delay exceeds a tenth of it";
+    assertThat(rows(ofP99)).containsExactly(List.of("zookeeper / etcd", "0.10", not, "10.0"));
 
     MatrixResults ofMean =
         MadeUpMatrix.of(
             List.of(
                 MadeUpMatrix.delayed(Map.of("database", "etcd"), Set.of(), false, 10),
                 MadeUpMatrix.delayed(Map.of("database", "zookeeper"), Set.of(), true, 1)));
-    assertThat(new MatrixSentences(ofMean).all().get(0).sentences())
-        .containsExactly(
-            "zookeeper relative to etcd: p99 is 0.10 times; throughput is 10.0 times; the mean"
-                + " latency is not compared: the load generator's delay exceeds a tenth of it.");
+    assertThat(rows(ofMean)).containsExactly(List.of("zookeeper / etcd", not, "0.10", "10.0"));
+    assertThat(new MatrixRatios(ofMean).largest()).isEmpty();
 
     MatrixResults ofOneLoad =
         MadeUpMatrix.of(
@@ -165,9 +186,10 @@ class MatrixReportTest {
                 MadeUpMatrix.delayed(cell("etcd", "100 clients"), Set.of(), false, 10),
                 MadeUpMatrix.delayed(cell("zookeeper", "10 clients"), Set.of(), false, 8),
                 MadeUpMatrix.delayed(cell("zookeeper", "100 clients"), Set.of(), true, 8)));
-    assertThat(new MatrixSentences(ofOneLoad).all().get(0).sentences().get(0))
-        .startsWith("zookeeper takes 0.80 times as long as etcd with 10 clients; ")
-        .contains("the mean latency with 100 clients is not compared: ");
+    assertThat(rows(ofOneLoad))
+        .containsExactly(
+            List.of("10 clients", "zookeeper / etcd", "0.80", "0.80", "1.25"),
+            List.of("100 clients", "zookeeper / etcd", not, "0.80", "1.25"));
   }
 
   @Test
@@ -207,6 +229,35 @@ class MatrixReportTest {
                 "8.00 ms",
                 "-",
                 "not compared (the load generator's delay exceeds a tenth of it)"));
+  }
+
+  private static List<List<String>> rows(MatrixResults results) {
+    return new MatrixRatios(results).tables().get(0).rows();
+  }
+
+  @Test
+  void the_console_has_the_largest_differences_and_the_tables_of_ratios() {
+    String text = new MatrixReport(MadeUpMatrix.study().results(), Optional.empty()).text();
+
+    assertThat(text.lines().limit(4))
+        .containsExactly(
+            "9 cells, each run 3 times; 26 of 27 runs are complete.",
+            "Largest difference by reads: stale has 0.43 (0.40 to 0.47) times the mean latency of"
+                + " linearizable (mn-sz, get, leader, 1 client).",
+            "Largest difference by topology: mn-sz has 1.90 (1.83 to 1.97) times the mean latency"
+                + " of sn-sz (put, leader, 1 client).",
+            "Largest difference by target: followers has 1.54 (1.47 to 1.60) times the mean"
+                + " latency of leader (mn-sz, put, 1 client).");
+    assertThat(text)
+        .contains(
+            """
+            By target:
+            +----------------------+--------------------+---------------------+---------------------+---------------------+
+            |        cells         |      compared      |    mean latency     |         p99         |     throughput      |
+            +----------------------+--------------------+---------------------+---------------------+---------------------+
+            | mn-sz, put, 1 client | followers / leader | 1.54 (1.47 to 1.60) | 1.54 (1.47 to 1.60) | 0.65 (0.63 to 0.68) |
+            +----------------------+--------------------+---------------------+---------------------+---------------------+
+            """);
   }
 
   private static Map<String, String> cell(String database, String operation) {
@@ -309,20 +360,6 @@ class MatrixReportTest {
             .add("mn-mz", "get", "stale", "followers", "1 client", own, 3.0);
     RoundTripComparison comparison = new RoundTripComparison(matrix.results());
 
-    assertThat(comparison.sentences())
-        .containsExactly(
-            "A write through the leader has to wait for 1 round trip between members. In the one"
-                + " comparison it takes at least that much longer than on one member: 1.20 round"
-                + " trips.",
-            "A write through followers has to wait for 2 round trips between members. It does not"
-                + " take that much longer than on one member in mn-mz, put, followers, 1 client:"
-                + " 1.80 \u00b1 0.05.",
-            "A stale read through the leader has to wait for no round trip between members. In the"
-                + " one comparison it takes less than one longer than on one member: 0.01 round"
-                + " trips.",
-            "A stale read through followers has to wait for no round trip between members. It takes"
-                + " one or more longer than on one member in mn-mz, get, followers, 1"
-                + " client: 1.50 \u00b1 0.04.");
     assertThat(comparison.table().rows())
         .startsWith(
             List.of(
@@ -331,8 +368,14 @@ class MatrixReportTest {
                 "1",
                 "0.900 ms",
                 "2.70 ms",
-                "1.20 \u00b1 0.04"))
-        .hasSize(4);
+                "1.20 \u00b1 0.04",
+                "yes"))
+        .extracting(row -> row.get(0) + ": " + row.get(5) + ": " + row.get(6))
+        .containsExactly(
+            "mn-mz, put, leader, 1 client: 1.20 \u00b1 0.04: yes",
+            "mn-mz, put, followers, 1 client: 1.80 \u00b1 0.05: no",
+            "mn-mz, get, leader, 1 client: 0.01 \u00b1 0.01: yes",
+            "mn-mz, get, followers, 1 client: 1.50 \u00b1 0.04: no");
   }
 
   @Test
@@ -349,10 +392,8 @@ class MatrixReportTest {
                 trip(new RequestPath(0, 1, true), 1.5),
                 102);
 
-    assertThat(new RoundTripComparison(matrix.results()).sentences())
-        .containsExactly(
-            "A write through the leader has to wait for 1 round trip between members. Too close to"
-                + " tell: mn-mz: 1.20 \u00b1 1.90.");
+    assertThat(new RoundTripComparison(matrix.results()).table().rows().get(0))
+        .endsWith("1.20 \u00b1 1.90", "too close to call");
   }
 
   private static Optional<RoundTripBound> trip(RequestPath path, double tripMs) {
@@ -366,6 +407,7 @@ class MatrixReportTest {
 
     assertThat(StudyTables.PublishedStudy.text(cell.facts().orElseThrow(), cell.coordinates()))
         .contains("1.74");
+    assertThat(StudyTables.PublishedStudy.text(cell.facts().orElseThrow(), Map.of())).isEmpty();
   }
 
   @Test

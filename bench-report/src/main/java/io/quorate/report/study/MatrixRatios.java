@@ -1,0 +1,112 @@
+package io.quorate.report.study;
+
+import io.quorate.report.figures.Reservation;
+import io.quorate.report.study.CellPair.Figure;
+import io.quorate.report.study.MatrixPage.Table;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The ratios of cells that differ on one axis only. */
+final class MatrixRatios {
+  private static final int MOST = 3;
+
+  private final MatrixLayout layout;
+  private final List<Row> rows = new ArrayList<>();
+
+  /**
+   * Two cells that differ on one axis only.
+   *
+   * @param same their values on the other axes
+   */
+  private record Row(String axis, String same, CellPair pair) {
+    static Row of(String axis, List<String> same, CellResult cell, CellResult base) {
+      String name = cell.coordinates().get(axis);
+      String baseName = base.coordinates().get(axis);
+      return new Row(axis, String.join(", ", same), new CellPair(name, cell, baseName, base));
+    }
+
+    List<String> cells() {
+      return List.of(
+          same,
+          pair.name() + " / " + pair.baseName(),
+          pair.text(Figure.MEAN),
+          pair.text(Figure.P99),
+          pair.text(Figure.THROUGHPUT),
+          remarks());
+    }
+
+    /** Returns the reservations about all ratios; an axis of reads compares their guarantees. */
+    private String remarks() {
+      return pair.reservations(Figure.THROUGHPUT).stream()
+          .filter(each -> each.reservation().allowsRatio())
+          .filter(each -> each.reservation() != Reservation.GUARANTEES || !axis.equals("reads"))
+          .map(Reservation.Stated::text)
+          .collect(Collectors.joining("; "));
+    }
+
+    /** Returns by which factor the mean latencies differ; 1 if it is unknown which is greater. */
+    double factor() {
+      double ratio = pair.ratio(Figure.MEAN).value();
+      return pair.isSlower() ? ratio : pair.isFaster() ? 1 / ratio : 1;
+    }
+
+    String sentence() {
+      String with = same.isEmpty() ? "" : " (" + same + ")";
+      String remarks = remarks().isEmpty() ? "" : "; " + remarks();
+      return "Largest difference by %s: %s has %s times the mean latency of %s%s%s."
+          .formatted(axis, pair.name(), pair.text(Figure.MEAN), pair.baseName(), with, remarks);
+    }
+  }
+
+  /** Compares each cell with the first that differs on an axis, and with the one before it. */
+  MatrixRatios(MatrixResults results) {
+    layout = MatrixLayout.of(results);
+    for (String axis : layout.ways()) {
+      List<CellResult> known =
+          results.cells().stream()
+              .filter(cell -> cell.coordinates().containsKey(axis) && !cell.runs().isEmpty())
+              .toList();
+      layout
+          .groups(known, List.of(axis))
+          .forEach(
+              (same, cells) -> {
+                for (int i = 1; i < cells.size(); i++) {
+                  rows.add(Row.of(axis, same, cells.get(i), cells.get(0)));
+                  if (i > 1) {
+                    rows.add(Row.of(axis, same, cells.get(i), cells.get(i - 1)));
+                  }
+                }
+              });
+    }
+  }
+
+  /** Returns a table for each axis on which cells differ. */
+  List<Table> tables() {
+    List<String> columns =
+        List.of("cells", "compared", "mean latency", "p99", "throughput", "remarks");
+    return layout.ways().stream()
+        .map(axis -> new Table("By " + axis, columns, of(axis).map(Row::cells).toList()))
+        .filter(table -> !table.rows().isEmpty())
+        .map(Table::withoutEmptyColumns)
+        .toList();
+  }
+
+  /** Returns the largest difference on each axis in words, of the axes where it is largest. */
+  List<String> largest() {
+    Comparator<Row> byFactor = Comparator.comparingDouble(Row::factor);
+    return layout.ways().stream()
+        .flatMap(axis -> of(axis).max(byFactor).stream())
+        .filter(row -> row.factor() > 1)
+        .sorted(byFactor.reversed())
+        .limit(MOST)
+        .map(Row::sentence)
+        .toList();
+  }
+
+  private Stream<Row> of(String axis) {
+    return rows.stream().filter(row -> row.axis.equals(axis));
+  }
+}
