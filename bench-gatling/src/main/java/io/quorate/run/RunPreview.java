@@ -37,7 +37,7 @@ final class RunPreview {
       Map<Store, String> obstacles) {
     List<String> lines = new ArrayList<>();
     lines.add(scenario.name() + ": " + scenario.headline());
-    add(lines, "scenario", settings.isDescribed() ? "from options" : file(settings));
+    add(lines, "scenario", settings.described().isPresent() ? "from options" : file(settings));
     add(lines, "operations", scenario.mix().toString());
     StoreLoad first = scenario.requireLoad(databases.get(0));
     boolean same = databases.stream().allMatch(each -> steps(scenario, each).equals(first.steps()));

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The options for access to existing clusters. Secrets are in files or in environment variables,
@@ -55,11 +56,8 @@ public record AccessOptions(
   }
 
   boolean isGiven() {
-    return authority.isPresent()
-        || certificate.isPresent()
-        || key.isPresent()
-        || !checksName
-        || credentials.isPresent();
+    return !checksName
+        || Stream.of(authority, certificate, key, credentials).anyMatch(Optional::isPresent);
   }
 
   Access access(Store database, Map<String, String> environment) {

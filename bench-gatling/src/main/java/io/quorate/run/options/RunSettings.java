@@ -161,7 +161,9 @@ public record RunSettings(
             CapacityOptions.read(options, directory),
             ShardOptions.read(options, directory),
             options.read("continue", directory::resolve),
-            options.read("retry", RunSettings::isFailed).orElse(false),
+            options
+                .read("retry", "'" + FAILED + "'", text -> Optional.of(text).filter(FAILED::equals))
+                .isPresent(),
             Path.of(given.get(HOME)),
             directory,
             options
@@ -187,14 +189,6 @@ public record RunSettings(
                     .read(store.clientOption(), store::client)
                     .ifPresent(client -> clients.put(store, client)));
     return clients;
-  }
-
-  private static boolean isFailed(String text) {
-    if (!text.equals(FAILED)) {
-      throw new QuorateException(
-          "retry: found %s, expected '%s'".formatted(VisibleText.quoted(text), FAILED));
-    }
-    return true;
   }
 
   private void requireNothingBeside() {
@@ -328,7 +322,7 @@ public record RunSettings(
    * Returns the scenario that options describe; empty if a file does. An operation that is also the
    * name of a scenario, such as delete, is the scenario unless an option describes a load.
    */
-  Optional<ScenarioOptions> described() {
+  public Optional<ScenarioOptions> described() {
     Map<String, String> given = new LinkedHashMap<>(options);
     given.keySet().retainAll(ScenarioOptions.NAMES);
     boolean operations = ScenarioOptions.isOperations(scenario);
@@ -366,16 +360,11 @@ public record RunSettings(
   public String[] reportOf(Path run) {
     List<String> command = new ArrayList<>(List.of("report", run.toString()));
     for (String option : List.of(TABLE, SUMMARY)) {
-      if (Boolean.parseBoolean(options.getOrDefault(option, "false"))) {
+      if (new OptionReader(options).isOn(option)) {
         command.add("--" + option);
       }
     }
     return command.toArray(String[]::new);
-  }
-
-  /** Returns whether options describe the scenario, so that no file has it. */
-  public boolean isDescribed() {
-    return described().isPresent();
   }
 
   private Scenario askedScenario() {

@@ -47,18 +47,15 @@ public record ShardOptions(
   static ShardOptions read(OptionReader options, Path directory) {
     return new ShardOptions(
         options.read(SHARD, Shard::parse),
-        options.read("start-at", ShardOptions::time),
+        options.read("start-at", "a time such as 2026-11-22T12:00:00Z", ShardOptions::time),
         options.read("barrier", directory::resolve));
   }
 
-  private static Instant time(String text) {
+  private static Optional<Instant> time(String text) {
     try {
-      return OffsetDateTime.parse(text.strip()).toInstant();
+      return Optional.of(OffsetDateTime.parse(text.strip()).toInstant());
     } catch (DateTimeParseException other) {
-      throw new QuorateException(
-          "start-at: found %s, expected a time such as 2026-11-22T12:00:00Z"
-              .formatted(VisibleText.quoted(text)),
-          other);
+      return Optional.empty();
     }
   }
 
