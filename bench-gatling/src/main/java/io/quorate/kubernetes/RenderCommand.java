@@ -1,5 +1,6 @@
 package io.quorate.kubernetes;
 
+import io.quorate.cli.QuorateCommand;
 import freemarker.template.Configuration;
 import freemarker.template.TemplateException;
 import freemarker.template.TemplateExceptionHandler;
@@ -15,7 +16,6 @@ import io.quorate.store.Endpoint;
 import io.quorate.store.Security;
 import io.quorate.store.Store;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -33,9 +33,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 @Command(
     name = "render",
@@ -52,7 +50,7 @@ import picocli.CommandLine.Spec;
       "  ./quorate kubernetes render --scenario my.yaml --endpoints 10.0.0.1:2379 \\",
       "      --shards 2 --image quorate:0.1 > run.yaml"
     })
-final class RenderCommand implements Callable<Integer> {
+final class RenderCommand extends QuorateCommand implements Callable<Integer> {
   private static final int MAX_NAME_BEGINNING = 27;
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("MMdd-HHmmss", Locale.ROOT).withZone(ZoneOffset.UTC);
@@ -204,8 +202,6 @@ final class RenderCommand implements Callable<Integer> {
           "Secret whose entry credentials has the lines user: and password:, or the line token:.")
   private Optional<String> credentialsSecret;
 
-  @Spec private CommandSpec spec;
-
   private final Problems problems = new Problems();
 
   /** Values for the template, by name; options that were not given are missing. */
@@ -216,9 +212,8 @@ final class RenderCommand implements Callable<Integer> {
     putOptions();
     putRun();
     problems.throwIfAny();
-    PrintWriter out = spec.commandLine().getOut();
-    out.print(yaml());
-    out.flush();
+    out().print(yaml());
+    out().flush();
     return 0;
   }
 

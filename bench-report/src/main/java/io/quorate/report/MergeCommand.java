@@ -1,22 +1,19 @@
 package io.quorate.report;
 
+import io.quorate.cli.QuorateCommand;
 import io.quorate.QuorateException;
 import io.quorate.cli.Quorate;
 import io.quorate.results.RunDirectory;
 import io.quorate.shard.ShardCompletion;
 import io.quorate.shard.ShardMerge;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /**
  * The {@code quorate merge} command: merges the runs of all shards into one run, and writes its
@@ -35,7 +32,7 @@ import picocli.CommandLine.Spec;
       "  ./quorate merge shard-1 shard-2 shard-4 --into merged --partial",
       "  ./quorate merge --barrier /shared/run-17 --into /shared/merged"
     })
-final class MergeCommand implements Callable<Integer> {
+final class MergeCommand extends QuorateCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..*",
       paramLabel = "RUN_DIR",
@@ -65,13 +62,10 @@ final class MergeCommand implements Callable<Integer> {
   @Option(names = ReportCommand.TABLE, description = "Print the result table and its notes.")
   private boolean table;
 
-  @Spec private CommandSpec spec;
-
   @Override
   public Integer call() throws InterruptedException {
     if (directories.isEmpty() == barrier.isEmpty()) {
-      throw new ParameterException(
-          spec.commandLine(),
+      throw wrongUsage(
           barrier.isEmpty()
               ? "Missing: the directories of the shards' runs, or --barrier DIR"
               : "pass either RUN_DIR or --barrier, not both");
@@ -92,12 +86,11 @@ final class MergeCommand implements Callable<Integer> {
   }
 
   private List<Path> ended(Path shared) throws InterruptedException {
-    PrintWriter err = spec.commandLine().getErr();
     return new ShardCompletion(
             shared,
             line -> {
-              err.println(line);
-              err.flush();
+              err().println(line);
+              err().flush();
             })
         .await(partial);
   }
