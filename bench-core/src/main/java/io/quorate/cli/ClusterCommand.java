@@ -7,6 +7,7 @@ import io.quorate.cluster.ClusterSettings;
 import io.quorate.cluster.standing.PersistentClusters;
 import io.quorate.cluster.standing.PersistentClusters.MemberStatus;
 import io.quorate.cluster.standing.PersistentClusters.Status;
+import io.quorate.format.Problems;
 import io.quorate.install.Installation;
 import io.quorate.store.Login;
 import io.quorate.store.Security;
@@ -150,11 +151,9 @@ final class ClusterCommand {
       if (members != 1 && members != 3 && members != 5) {
         throw wrongUsage("--members " + members + ": expected 1, 3 or 5");
       }
-      port.filter(given -> given < 1 || given > 65_535)
-          .ifPresent(
-              given -> {
-                throw wrongUsage("--port " + given + ": expected 1 to 65535");
-              });
+      if (port.isPresent() && (port.get() < 1 || port.get() > 65_535)) {
+        throw wrongUsage("--port " + port.get() + ": expected 1 to 65535");
+      }
       ClusterSettings defaults = ClusterSettings.defaults(installation);
       ClusterSettings settings =
           port.map(defaults::withBasePort)
@@ -192,13 +191,9 @@ final class ClusterCommand {
                   () ->
                       wrongUsage(
                           "--security " + VisibleText.quoted(security) + ": expected none or tls"));
-      if (wanted != Security.NONE) {
-        database
-            .obstacleToTls()
-            .ifPresent(
-                why -> {
-                  throw wrongUsage("--security tls: " + database + " cannot do it: " + why);
-                });
+      Optional<String> obstacle = database.obstacleToTls();
+      if (wanted != Security.NONE && obstacle.isPresent()) {
+        throw wrongUsage("--security tls: " + database + " cannot do it: " + obstacle.get());
       }
       return wanted;
     }
@@ -248,20 +243,15 @@ final class ClusterCommand {
     public Integer call() {
       PersistentClusters clusters =
           new PersistentClusters(ClusterSettings.defaults(installation), err()::println);
-      List<Status> all = new ArrayList<>();
-      List<String> problems = new ArrayList<>();
-      for (Store one :
+      Problems problems = new Problems();
+      List<Optional<Optional<Status>>> found =
           database
               .map(Stream::of)
               .orElse(Stream.concat(Stores.all().stream(), Stores.versions().stream()))
-              .toList()) {
-        try {
-          clusters.status(one).ifPresent(all::add);
-        } catch (QuorateException wrong) {
-          problems.add(wrong.getMessage());
-        }
-      }
-      if (all.isEmpty() && problems.isEmpty()) {
+              .map(one -> problems.attempt(() -> clusters.status(one)))
+              .toList();
+      List<Status> all = found.stream().flatMap(Optional::stream).flatMap(Optional::stream).toList();
+      if (found.stream().allMatch(each -> each.isPresent() && each.get().isEmpty())) {
         out().println(
             "no cluster%s is up (./quorate cluster up %s)"
                 .formatted(
@@ -269,7 +259,7 @@ final class ClusterCommand {
                     database.map(Store::id).orElse("etcd")));
       }
       all.forEach(status -> out().println(text(status)));
-      QuorateException.throwIfAny(problems);
+      problems.throwIfAny();
       boolean fine = all.stream().allMatch(Status::isHealthy) && !all.isEmpty();
       return fine ? 0 : Quorate.FAILED;
     }

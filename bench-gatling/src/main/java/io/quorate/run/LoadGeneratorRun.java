@@ -29,11 +29,6 @@ record LoadGeneratorRun(RunSettings settings, Scenario scenario, Store database)
   /** Exit code of a process that a signal ended, minus the number of the signal. */
   private static final int SIGNALLED = 128;
 
-  /** Runs the load to its end, and returns whether all requests were sent. */
-  boolean into(RunDirectory run) throws InterruptedException {
-    return into(run, 0);
-  }
-
   /**
    * Generates the load to its end.
    *
@@ -49,7 +44,7 @@ record LoadGeneratorRun(RunSettings settings, Scenario scenario, Store database)
     LoadGenerator generator = LoadGenerator.start(settings, database, run, jvmArguments);
     Thread stopping = new Thread(generator::stop, "stop-load-generator");
     Runtime.getRuntime().addShutdownHook(stopping);
-    int exitCode = generator.waitFor();
+    int exitCode = generator.process().waitFor();
     forget(stopping);
 
     ReservedManifest.release(directory);

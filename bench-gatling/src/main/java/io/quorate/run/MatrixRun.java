@@ -182,7 +182,7 @@ public record MatrixRun(
     RunSettings own = settings.ofCell(directory.scenario(cell.id()), manifest.scale()).planned();
     long start = System.nanoTime();
     new LoadGeneratorRun(own, scenario, database(scenario))
-        .into(directory.nextAttempt(cell.id(), turn.repeat));
+        .into(directory.nextAttempt(cell.id(), turn.repeat), 0);
     progress.ended(cell.id(), Duration.ofNanos(System.nanoTime() - start));
   }
 

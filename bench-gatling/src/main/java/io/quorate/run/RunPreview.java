@@ -43,7 +43,7 @@ final class RunPreview {
     boolean same = databases.stream().allMatch(each -> steps(scenario, each).equals(first.steps()));
     if (same) {
       add(lines, "load", load(first.steps()));
-      add(lines, "requests", requests(first.steps(), scenario.warmUp()));
+      add(lines, "requests", requests(first, scenario.warmUp()));
     }
     if (scenario.mix().usesKeys()) {
       add(lines, "keys", keys(scenario));
@@ -76,9 +76,9 @@ final class RunPreview {
     add(
         lines,
         "runs",
-        "%d cells, each %d time%s: %d runs, one after the other"
+        "%d cells, each %s: %d runs, one after the other"
             .formatted(
-                matrix.cells().size(), matrix.repeats(), matrix.repeats() == 1 ? "" : "s", runs));
+                matrix.cells().size(), NumberFormats.count(matrix.repeats(), "time"), runs));
     matrix.cells().forEach(cell -> add(lines, "cell", cell.id()));
     add(lines, "results", settings.results().resolve(matrix.name()) + "/");
     lines.add(NOTHING);
@@ -101,13 +101,12 @@ final class RunPreview {
     return steps.stream().map(Step::load).collect(Collectors.joining(", then "));
   }
 
-  private static String requests(List<Step> steps, long warmUp) {
+  private static String requests(StoreLoad load, long warmUp) {
     String warm =
         warmUp == 0 ? "" : ", after %s to warm up".formatted(NumberFormats.commas(warmUp));
-    long requests = steps.stream().mapToLong(Step::requests).sum();
-    return steps.stream().anyMatch(Step::endsByTime)
+    return load.endsByTime()
         ? "as many as the clients send in the time" + warm
-        : NumberFormats.commas(requests) + " for each database" + warm;
+        : NumberFormats.commas(load.requests()) + " for each database" + warm;
   }
 
   private static String keys(Scenario scenario) {
@@ -130,9 +129,7 @@ final class RunPreview {
       case GIVEN -> "existing cluster at " + settings.servers().endpoints();
       case AGENTS -> "members started by the agents at " + scenario.agents();
       default ->
-          scenario.members() == 1
-              ? "1 member, started on this machine"
-              : scenario.members() + " members, started on this machine";
+          NumberFormats.count(scenario.members(), "member") + ", started on this machine";
     };
   }
 
