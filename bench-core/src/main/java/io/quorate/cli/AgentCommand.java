@@ -145,7 +145,8 @@ final class AgentCommand extends QuorateCommand implements Callable<Integer> {
       }
       KeyDirectory.make(directory, hosts, Instant.now(), Duration.ofDays(days));
       for (String host : hosts) {
-        out().println("for the agent at " + host + ": " + directory.resolve("agents").resolve(host));
+        out()
+            .println("for the agent at " + host + ": " + directory.resolve("agents").resolve(host));
       }
       out().println("for the load generator: " + directory.resolve("client"));
       return 0;

@@ -79,10 +79,11 @@ final class ClusterCommand {
       boolean stopped =
           new PersistentClusters(ClusterSettings.defaults(installation), err()::println)
               .down(database);
-      out().println(
-          stopped
-              ? "the cluster of " + database + " is stopped and its data removed"
-              : "no cluster of " + database + " is up");
+      out()
+          .println(
+              stopped
+                  ? "the cluster of " + database + " is stopped and its data removed"
+                  : "no cluster of " + database + " is up");
     }
   }
 
@@ -167,9 +168,10 @@ final class ClusterCommand {
         out().println("Settings of its servers: " + settings.servers());
       }
       out().println("It stays up after this command. To use it, and to stop it:");
-      out().println(
-          "  ./quorate run quick --database %s --endpoints %s%s"
-              .formatted(database, endpoints(status), access(status)));
+      out()
+          .println(
+              "  ./quorate run quick --database %s --endpoints %s%s"
+                  .formatted(database, endpoints(status), access(status)));
       out().println("  ./quorate cluster down " + database);
       return status.isHealthy() ? 0 : Quorate.FAILED;
     }
@@ -250,13 +252,15 @@ final class ClusterCommand {
               .orElse(Stream.concat(Stores.all().stream(), Stores.versions().stream()))
               .map(one -> problems.attempt(() -> clusters.status(one)))
               .toList();
-      List<Status> all = found.stream().flatMap(Optional::stream).flatMap(Optional::stream).toList();
+      List<Status> all =
+          found.stream().flatMap(Optional::stream).flatMap(Optional::stream).toList();
       if (found.stream().allMatch(each -> each.isPresent() && each.get().isEmpty())) {
-        out().println(
-            "no cluster%s is up (./quorate cluster up %s)"
-                .formatted(
-                    database.map(one -> " of " + one).orElse(""),
-                    database.map(Store::id).orElse("etcd")));
+        out()
+            .println(
+                "no cluster%s is up (./quorate cluster up %s)"
+                    .formatted(
+                        database.map(one -> " of " + one).orElse(""),
+                        database.map(Store::id).orElse("etcd")));
       }
       all.forEach(status -> out().println(text(status)));
       problems.throwIfAny();

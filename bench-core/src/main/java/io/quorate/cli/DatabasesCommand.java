@@ -32,9 +32,11 @@ final class DatabasesCommand extends QuorateCommand implements Runnable {
           .details()
           .forEach(
               detail ->
-                  out().println(
-                      INDENT
-                          + WordUtils.wrap(detail, WIDTH, System.lineSeparator() + INDENT, false)));
+                  out()
+                      .println(
+                          INDENT
+                              + WordUtils.wrap(
+                                  detail, WIDTH, System.lineSeparator() + INDENT, false)));
     }
   }
 

@@ -49,12 +49,13 @@ final class ZonesCommand extends QuorateCommand implements Callable<Integer> {
     ZoneCheck.Result result =
         new ZoneCheck(ClusterSettings.defaults(installation))
             .measure(ROUND_TRIPS.stream().map(Link::of).toList());
-    out().printf(
-        Locale.ROOT,
-        "%s CPUs, load average %.2f before and %.2f after%n",
-        machine.getAvailableProcessors(),
-        before,
-        machine.getSystemLoadAverage());
+    out()
+        .printf(
+            Locale.ROOT,
+            "%s CPUs, load average %.2f before and %.2f after%n",
+            machine.getAvailableProcessors(),
+            before,
+            machine.getSystemLoadAverage());
     return print(result, out()) ? 0 : Quorate.FAILED;
   }
 

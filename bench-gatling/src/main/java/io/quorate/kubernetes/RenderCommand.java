@@ -1,11 +1,11 @@
 package io.quorate.kubernetes;
 
-import io.quorate.cli.QuorateCommand;
 import freemarker.template.Configuration;
 import freemarker.template.TemplateException;
 import freemarker.template.TemplateExceptionHandler;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
+import io.quorate.cli.QuorateCommand;
 import io.quorate.format.Problems;
 import io.quorate.run.options.RunSettings;
 import io.quorate.scenario.LoadShare;

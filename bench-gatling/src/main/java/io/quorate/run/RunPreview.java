@@ -77,8 +77,7 @@ final class RunPreview {
         lines,
         "runs",
         "%d cells, each %s: %d runs, one after the other"
-            .formatted(
-                matrix.cells().size(), NumberFormats.count(matrix.repeats(), "time"), runs));
+            .formatted(matrix.cells().size(), NumberFormats.count(matrix.repeats(), "time"), runs));
     matrix.cells().forEach(cell -> add(lines, "cell", cell.id()));
     add(lines, "results", settings.results().resolve(matrix.name()) + "/");
     lines.add(NOTHING);
@@ -128,8 +127,7 @@ final class RunPreview {
     return switch (settings.hosting(scenario)) {
       case GIVEN -> "existing cluster at " + settings.servers().endpoints();
       case AGENTS -> "members started by the agents at " + scenario.agents();
-      default ->
-          NumberFormats.count(scenario.members(), "member") + ", started on this machine";
+      default -> NumberFormats.count(scenario.members(), "member") + ", started on this machine";
     };
   }
 

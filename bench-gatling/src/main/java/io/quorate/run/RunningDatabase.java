@@ -35,7 +35,6 @@ import io.quorate.run.live.RunMetrics;
 import io.quorate.run.options.RunSettings;
 import io.quorate.scenario.LoadShare;
 import io.quorate.scenario.Scenario;
-import io.quorate.scenario.Step;
 import io.quorate.store.Endpoint;
 import io.quorate.store.ServerSettings;
 import io.quorate.store.Store;
@@ -203,13 +202,7 @@ public final class RunningDatabase {
       DatabaseDirectory to, Optional<Duration> requestTimeout, Optional<RunMetrics> metrics) {
     Monitor started =
         new Monitor(
-            load,
-            settings.realTime(),
-            cluster,
-            to,
-            requestTimeout,
-            metrics,
-            Console::progress);
+            load, settings.realTime(), cluster, to, requestTimeout, metrics, Console::progress);
     started.start();
     return teardown.add(started, Monitor::stop);
   }
@@ -263,7 +256,9 @@ public final class RunningDatabase {
         sharded.load().steps().stream()
             .mapToLong(step -> step.duration().map(Duration::toSeconds).orElse(0L))
             .sum();
-    return sharded.load().endsByTime() ? "for " + count(seconds, "second") : sharded.load().requests() + " requests";
+    return sharded.load().endsByTime()
+        ? "for " + count(seconds, "second")
+        : sharded.load().requests() + " requests";
   }
 
   private void prepare() {

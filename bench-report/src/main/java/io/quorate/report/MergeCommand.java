@@ -1,8 +1,8 @@
 package io.quorate.report;
 
-import io.quorate.cli.QuorateCommand;
 import io.quorate.QuorateException;
 import io.quorate.cli.Quorate;
+import io.quorate.cli.QuorateCommand;
 import io.quorate.results.RunDirectory;
 import io.quorate.shard.ShardCompletion;
 import io.quorate.shard.ShardMerge;

@@ -1,7 +1,7 @@
 package io.quorate.report;
 
-import io.quorate.cli.QuorateCommand;
 import io.quorate.QuorateException;
+import io.quorate.cli.QuorateCommand;
 import io.quorate.results.RunDirectory;
 import java.io.File;
 import java.io.IOException;

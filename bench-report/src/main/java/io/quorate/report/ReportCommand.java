@@ -1,8 +1,8 @@
 package io.quorate.report;
 
-import io.quorate.cli.QuorateCommand;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
+import io.quorate.cli.QuorateCommand;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.dbtester.DbtesterConfig;
 import io.quorate.report.dbtester.DbtesterReport;

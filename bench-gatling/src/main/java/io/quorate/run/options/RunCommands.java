@@ -1,7 +1,7 @@
 package io.quorate.run.options;
 
-import io.quorate.cli.QuorateCommand;
 import io.quorate.cli.CommandProvider;
+import io.quorate.cli.QuorateCommand;
 import io.quorate.install.Installation;
 import io.quorate.run.MatrixRun;
 import io.quorate.run.ScenarioRun;

@@ -1,9 +1,9 @@
 package io.quorate.run.options;
 
-import io.quorate.cli.QuorateCommand;
 import io.quorate.QuorateException;
 import io.quorate.Spelling;
 import io.quorate.VisibleText;
+import io.quorate.cli.QuorateCommand;
 import io.quorate.scenario.yaml.ScenarioFile;
 import io.quorate.scenario.yaml.ScenarioFiles;
 import io.quorate.scenario.yaml.ScenarioReader;

@@ -66,8 +66,7 @@ public record ServerOptions(
 
   static String runName(String text) {
     if (!NAME.matcher(text).matches()) {
-      throw OptionReader.wrong(
-          "run.name", text, "at most 20 lower-case letters, digits and '-'");
+      throw OptionReader.wrong("run.name", text, "at most 20 lower-case letters, digits and '-'");
     }
     return text;
   }

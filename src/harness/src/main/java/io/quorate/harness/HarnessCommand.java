@@ -1,7 +1,7 @@
 package io.quorate.harness;
 
-import io.quorate.cli.QuorateCommand;
 import io.quorate.QuorateException;
+import io.quorate.cli.QuorateCommand;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.ClusterSettings;
 import io.quorate.cluster.LocalCluster;
@@ -118,15 +118,16 @@ public final class HarnessCommand extends QuorateCommand implements Callable<Int
     ComparedTool theirs = rival(scenario, step, database, installation);
     RunDirectory run = RunDirectory.create(settings.results(), scenario.name(), 1, Instant.now());
 
-    out().printf(
-        "%s: %d client%s on %d connection%s, %s requests after %s to warm up%n",
-        database.title(),
-        step.clients(),
-        step.clients() == 1 ? "" : "s",
-        step.connections(),
-        step.connections() == 1 ? "" : "s",
-        NumberFormats.commas(step.requests()),
-        NumberFormats.commas(scenario.warmUp()));
+    out()
+        .printf(
+            "%s: %d client%s on %d connection%s, %s requests after %s to warm up%n",
+            database.title(),
+            step.clients(),
+            step.clients() == 1 ? "" : "s",
+            step.connections(),
+            step.connections() == 1 ? "" : "s",
+            NumberFormats.commas(step.requests()),
+            NumberFormats.commas(scenario.warmUp()));
     List<Ratios.Pair> measured = new ArrayList<>();
     for (int pair = 1; pair <= pairs; pair++) {
       Path directory = run.path().resolve("pair-" + pair);
@@ -208,13 +209,14 @@ public final class HarnessCommand extends QuorateCommand implements Callable<Int
   }
 
   private void print(int pair, ComparedTool contender, Figures figures) {
-    out().printf(
-        "pair %d  %-14s  %9s requests/s  %7s us of CPU per request  median %8s ms%n",
-        pair,
-        contender.name(),
-        NumberFormats.commas(Math.round(figures.requestsPerSecond())),
-        NumberFormats.fixed(figures.cpuMicrosPerRequest(), 1),
-        NumberFormats.fixed(figures.medianMillis(), 3));
+    out()
+        .printf(
+            "pair %d  %-14s  %9s requests/s  %7s us of CPU per request  median %8s ms%n",
+            pair,
+            contender.name(),
+            NumberFormats.commas(Math.round(figures.requestsPerSecond())),
+            NumberFormats.fixed(figures.cpuMicrosPerRequest(), 1),
+            NumberFormats.fixed(figures.medianMillis(), 3));
     out().flush();
   }
 }
