@@ -74,7 +74,8 @@ public final class RunningDatabase {
     Scenario asked = settings.readScenario();
     sharded = settings.shareInCluster(asked, database);
     load = new Load(sharded, RunClock.start());
-    starts = settings.shards().starts(sharded, settings.hosting(asked), load, this::say);
+    starts = new ShardStarts(
+            settings.shards(), sharded, settings.hosting(asked), load, this::say);
   }
 
   public RunSettings settings() {

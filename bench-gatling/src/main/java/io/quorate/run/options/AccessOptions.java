@@ -9,6 +9,7 @@ import io.quorate.tls.ClientTls;
 import io.quorate.tls.TlsFiles;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -62,26 +63,24 @@ public record AccessOptions(
 
   Access access(Store database, Map<String, String> environment) {
     Problems problems = new Problems();
-    boolean single = certificate.isPresent() != key.isPresent();
-    boolean alone =
-        authority.isEmpty() && (certificate.isPresent() || key.isPresent() || !checksName);
-    if (single) {
-      problems.add("%s and %s must be given together".formatted(CERTIFICATE, KEY));
-    }
-    if (alone) {
-      problems.add(
-          "%s: found nothing, expected the file with the authority of the servers' certificates,"
-                  .formatted(AUTHORITY)
-              + " as other TLS options are given");
-    }
-    Optional<Optional<ClientTls>> tls =
-        single || alone ? Optional.empty() : problems.attempt(() -> tls(database));
+    Optional<Optional<ClientTls>> tls = problems.attempt(() -> tls(database));
     Optional<Login> login = problems.attempt(() -> login(database, environment));
     problems.throwIfAny();
     return new Access(tls.orElseThrow(), login.orElseThrow());
   }
 
   private Optional<ClientTls> tls(Store database) {
+    List<String> problems = new ArrayList<>();
+    if (certificate.isPresent() != key.isPresent()) {
+      problems.add("%s and %s must be given together".formatted(CERTIFICATE, KEY));
+    }
+    if (authority.isEmpty() && (certificate.isPresent() || key.isPresent() || !checksName)) {
+      problems.add(
+          "%s: found nothing, expected the file with the authority of the servers' certificates,"
+                  .formatted(AUTHORITY)
+              + " as other TLS options are given");
+    }
+    QuorateException.throwIfAny(problems);
     if (authority.isEmpty()) {
       return Optional.empty();
     }
