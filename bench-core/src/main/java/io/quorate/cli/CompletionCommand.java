@@ -33,16 +33,12 @@ public final class CompletionCommand extends QuorateCommand implements Runnable 
     CommandLine commands = Quorate.commandLine(Installation.of(Map.of(), new Properties()));
     Path file = Path.of(arguments[0]);
     Files.createDirectories(file.getParent());
-    Files.writeString(file, script(commands));
+    Files.writeString(file, AutoComplete.bash(commands.getCommandName(), commands));
   }
 
   @Override
   public void run() {
-    out().print(script(spec().root().commandLine()));
+    out().print(AutoComplete.bash(spec().root().name(), spec().root().commandLine()));
     out().flush();
-  }
-
-  private static String script(CommandLine commands) {
-    return AutoComplete.bash(commands.getCommandName(), commands);
   }
 }

@@ -177,12 +177,6 @@ public final class Quorate extends QuorateCommand implements Runnable {
     return wrong.getMessage();
   }
 
-  private static Optional<String> unmappable(Throwable failure) {
-    return failure instanceof InvalidPathException invalid
-        ? Optional.of(VisibleText.quoted(invalid.getInput()) + ": " + NOT_A_PATH)
-        : Optional.empty();
-  }
-
   private static Path path(String text) {
     try {
       return Path.of(text);
@@ -196,7 +190,9 @@ public final class Quorate extends QuorateCommand implements Runnable {
     Optional<String> reason =
         failure instanceof QuorateException
             ? Optional.of(failure.getMessage())
-            : unmappable(failure);
+            : failure instanceof InvalidPathException invalid
+                ? Optional.of(VisibleText.quoted(invalid.getInput()) + ": " + NOT_A_PATH)
+                : Optional.empty();
     reason.map(VisibleText::lines).ifPresent(err::println);
     boolean debug = !environment.getOrDefault("QUORATE_DEBUG", "").isEmpty();
     if (stacktrace || debug) {

@@ -269,9 +269,10 @@ public record RunSettings(
 
   /** Returns a name of {@value RunPrefix#NAME_LENGTH} letters and digits. */
   static String name(int number) {
-    String text = Long.toString(Integer.toUnsignedLong(number), Character.MAX_RADIX);
-    return "0".repeat(Math.max(0, RunPrefix.NAME_LENGTH - text.length()))
-        + text.substring(Math.max(0, text.length() - RunPrefix.NAME_LENGTH));
+    String text =
+        "0".repeat(RunPrefix.NAME_LENGTH)
+            + Long.toString(Integer.toUnsignedLong(number), Character.MAX_RADIX);
+    return text.substring(text.length() - RunPrefix.NAME_LENGTH);
   }
 
   /**

@@ -28,8 +28,6 @@ import picocli.CommandLine.Parameters;
       "  ./quorate check watch-latency   what a scenario would run"
     })
 final class ScenariosCommand extends QuorateCommand implements Callable<Integer> {
-  private static final int NEAREST = 3;
-
   @Parameters(
       arity = "0..1",
       paramLabel = "WORD",
@@ -55,7 +53,7 @@ final class ScenariosCommand extends QuorateCommand implements Callable<Integer>
           "No scenario contains %s. The nearest names are %s"
               .formatted(
                   VisibleText.quoted(word.orElse("")),
-                  String.join(", ", Spelling.nearest(names, word.orElse(""), NEAREST))));
+                  String.join(", ", Spelling.nearest(names, word.orElse("")))));
     }
     int width = titles.keySet().stream().mapToInt(String::length).max().orElse(1);
     titles.forEach(
