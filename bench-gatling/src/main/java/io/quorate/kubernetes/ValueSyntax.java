@@ -127,9 +127,7 @@ record ValueSyntax(String expected, Predicate<String> rule) {
       return number.multiply(KIBI.pow(BINARY.indexOf(suffix.charAt(0)) + 1));
     }
     return number.scaleByPowerOfTen(
-        DECIMAL.containsKey(suffix)
-            ? DECIMAL.get(suffix)
-            : Integer.parseInt(suffix.substring(1)));
+        DECIMAL.containsKey(suffix) ? DECIMAL.get(suffix) : Integer.parseInt(suffix.substring(1)));
   }
 
   private static Predicate<String> pattern(String regex) {

@@ -33,10 +33,7 @@ import java.util.stream.IntStream;
  * resumed.
  */
 public record MatrixRun(
-    MatrixDirectory directory,
-    MatrixManifest manifest,
-    RunSettings settings,
-    boolean retryFailed) {
+    MatrixDirectory directory, MatrixManifest manifest, RunSettings settings, boolean retryFailed) {
   private static final long MIN_FREE_BYTES = 20_000_000;
 
   private record Turn(Cell cell, int repeat) {}
@@ -175,9 +172,8 @@ public record MatrixRun(
     Console.lines(
         progress.begins(VisibleText.of(cell.label()), turn.repeat, manifest.repeats(), cells));
     RunSettings own = settings(cell).planned();
-    Scenario scenario = own.readScenario();
     long start = System.nanoTime();
-    new LoadGeneratorRun(own, scenario, database(scenario))
+    new LoadGeneratorRun(own, database(own.readScenario()))
         .into(directory.nextAttempt(cell.id(), turn.repeat), 0);
     progress.ended(cell.id(), Duration.ofNanos(System.nanoTime() - start));
   }

@@ -21,8 +21,6 @@ import java.util.stream.Collectors;
 
 /** Describes what a run would do, without starting anything. */
 final class RunPreview {
-  private static final String NOTHING = "nothing was started";
-
   private RunPreview() {}
 
   /**
@@ -62,9 +60,7 @@ final class RunPreview {
       add(lines, each.id(), same ? where : where + "; " + load(steps(scenario, each)));
     }
     add(lines, "time", time(scenario, databases));
-    add(lines, "results", settings.results().resolve(scenario.name()) + "/");
-    lines.add(NOTHING);
-    return lines.stream().map(VisibleText::of).toList();
+    return ended(lines, settings, scenario.name());
   }
 
   /** Returns the lines for a matrix of runs. */
@@ -79,8 +75,12 @@ final class RunPreview {
         "%d cells, each %s: %d runs, one after the other"
             .formatted(matrix.cells().size(), NumberFormats.count(matrix.repeats(), "time"), runs));
     matrix.cells().forEach(cell -> add(lines, "cell", cell.id()));
-    add(lines, "results", settings.results().resolve(matrix.name()) + "/");
-    lines.add(NOTHING);
+    return ended(lines, settings, matrix.name());
+  }
+
+  private static List<String> ended(List<String> lines, RunSettings settings, String name) {
+    add(lines, "results", settings.results().resolve(name) + "/");
+    lines.add("nothing was started");
     return lines.stream().map(VisibleText::of).toList();
   }
 

@@ -74,8 +74,7 @@ public final class RunningDatabase {
     Scenario asked = settings.readScenario();
     sharded = settings.shareInCluster(asked, database);
     load = new Load(sharded, RunClock.start());
-    starts = new ShardStarts(
-            settings.shards(), sharded, settings.hosting(asked), load, this::say);
+    starts = new ShardStarts(settings.shards(), sharded, settings.hosting(asked), load, this::say);
   }
 
   public RunSettings settings() {

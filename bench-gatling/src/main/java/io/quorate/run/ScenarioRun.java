@@ -85,7 +85,7 @@ public record ScenarioRun(RunSettings settings, Installation installation) {
     int left = runnable.size();
     for (Store database : runnable) {
       left--;
-      complete &= new LoadGeneratorRun(settings, scenario, database).into(run, left);
+      complete &= new LoadGeneratorRun(settings, database).into(run, left);
     }
 
     makeClassArchive();
