@@ -9,6 +9,7 @@ import org.apache.commons.text.similarity.JaroWinklerSimilarity;
 
 /** Suggests the correct name for a mistyped one. */
 public final class Spelling {
+  private static final int NEAREST = 3;
   private static final int MAX_LENGTH = 60;
   private static final double ALIKE = 0.85;
 
@@ -26,18 +27,14 @@ public final class Spelling {
         .orElse("");
   }
 
-  /**
-   * Returns the names that are most like what was found, the best first.
-   *
-   * @param count most names to return
-   */
-  public static List<String> nearest(Collection<String> names, String found, int count) {
+  /** Returns the three names that are most like what was found, the best first. */
+  public static List<String> nearest(Collection<String> names, String found) {
     String text = found.substring(0, Math.min(MAX_LENGTH, found.length())).toLowerCase(Locale.ROOT);
     return names.stream()
         .sorted(
             Comparator.comparing((String name) -> !name.contains(text) || text.isBlank())
                 .thenComparing(name -> -likeness(name, text)))
-        .limit(count)
+        .limit(NEAREST)
         .toList();
   }
 

@@ -6,7 +6,6 @@ import io.quorate.agent.server.AgentSettings;
 import io.quorate.cluster.ClusterSettings;
 import io.quorate.install.Installation;
 import io.quorate.store.Endpoint;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,10 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 @Command(
     name = "agent",
@@ -41,13 +37,11 @@ import picocli.CommandLine.Spec;
       "  ./quorate run quick --agents 10.0.0.1:7300,10.0.0.2:7300,10.0.0.3:7300 --agent-keys"
           + " keys/client"
     })
-final class AgentCommand implements Callable<Integer> {
+final class AgentCommand extends QuorateCommand implements Callable<Integer> {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("HH:mm:ss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
   private final Installation installation;
-
-  @Spec private CommandSpec spec;
 
   @Option(
       names = "--listen",
@@ -81,19 +75,17 @@ final class AgentCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    PrintWriter out = spec.commandLine().getOut();
     AgentSettings settings =
         AgentSettings.of(
             Endpoint.parse(listen),
             data.orElseGet(() -> installation.cache().resolve("agent")),
             keys.map(KeyDirectory::new),
             ClusterSettings.defaults(installation),
-            line -> say(out, line));
+            this::say);
     AgentServer agent = new AgentServer(settings);
     Thread stopping = new Thread(agent::close, "quorate-stop-agent");
     Runtime.getRuntime().addShutdownHook(stopping);
     say(
-        out,
         "listening at %s, %s; data in %s"
             .formatted(
                 agent.address(),
@@ -105,10 +97,8 @@ final class AgentCommand implements Callable<Integer> {
     return 0;
   }
 
-  private static void say(PrintWriter out, String line) {
-    synchronized (out) {
-      out.println(TIME.format(Instant.now()) + "  " + line);
-    }
+  private synchronized void say(String line) {
+    out().println(TIME.format(Instant.now()) + "  " + line);
   }
 
   @Command(
@@ -122,10 +112,8 @@ final class AgentCommand implements Callable<Integer> {
       },
       footerHeading = "%nExample:%n",
       footer = "  ./quorate agent keys --directory keys --hosts db1.example.com,10.0.0.2 --days 30")
-  static final class Keys implements Callable<Integer> {
+  static final class Keys extends QuorateCommand implements Callable<Integer> {
     private static final int MAX_DAYS = 3_650;
-
-    @Spec private CommandSpec spec;
 
     @Option(
         names = "--directory",
@@ -153,15 +141,14 @@ final class AgentCommand implements Callable<Integer> {
     @Override
     public Integer call() {
       if (days < 1 || days > MAX_DAYS) {
-        throw new ParameterException(
-            spec.commandLine(), "--days " + days + ": expected 1 to " + MAX_DAYS);
+        throw wrongUsage("--days " + days + ": expected 1 to " + MAX_DAYS);
       }
       KeyDirectory.make(directory, hosts, Instant.now(), Duration.ofDays(days));
-      PrintWriter out = spec.commandLine().getOut();
       for (String host : hosts) {
-        out.println("for the agent at " + host + ": " + directory.resolve("agents").resolve(host));
+        out()
+            .println("for the agent at " + host + ": " + directory.resolve("agents").resolve(host));
       }
-      out.println("for the load generator: " + directory.resolve("client"));
+      out().println("for the load generator: " + directory.resolve("client"));
       return 0;
     }
   }

@@ -7,6 +7,7 @@ import io.quorate.cluster.ClusterSettings;
 import io.quorate.cluster.standing.PersistentClusters;
 import io.quorate.cluster.standing.PersistentClusters.MemberStatus;
 import io.quorate.cluster.standing.PersistentClusters.Status;
+import io.quorate.format.Problems;
 import io.quorate.install.Installation;
 import io.quorate.store.Login;
 import io.quorate.store.Security;
@@ -14,7 +15,6 @@ import io.quorate.store.ServerSettings;
 import io.quorate.store.Store;
 import io.quorate.stores.Stores;
 import io.quorate.tls.TlsFiles;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -27,11 +27,8 @@ import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 @Command(
@@ -55,10 +52,6 @@ final class ClusterCommand {
     this.installation = installation;
   }
 
-  private static PersistentClusters clusters(CommandSpec spec, ClusterSettings settings) {
-    return new PersistentClusters(settings, spec.commandLine().getErr()::println);
-  }
-
   static CommandLine commandLine(Installation installation) {
     ClusterCommand cluster = new ClusterCommand(installation);
     return new CommandLine(cluster)
@@ -73,9 +66,7 @@ final class ClusterCommand {
         "Stops a cluster and removes its data. Its logs are kept. Exits with 0 even if no "
             + "cluster is running."
       })
-  final class Down implements Runnable {
-    @Spec private CommandSpec spec;
-
+  final class Down extends QuorateCommand implements Runnable {
     @Parameters(
         paramLabel = "DATABASE",
         completionCandidates = DatabaseById.Ids.class,
@@ -85,13 +76,14 @@ final class ClusterCommand {
 
     @Override
     public void run() {
-      PersistentClusters clusters = clusters(spec, ClusterSettings.defaults(installation));
-      boolean stopped = clusters.down(database);
-      PrintWriter out = spec.commandLine().getOut();
-      out.println(
-          stopped
-              ? "the cluster of " + database + " is stopped and its data removed"
-              : "no cluster of " + database + " is up");
+      boolean stopped =
+          new PersistentClusters(ClusterSettings.defaults(installation), err()::println)
+              .down(database);
+      out()
+          .println(
+              stopped
+                  ? "the cluster of " + database + " is stopped and its data removed"
+                  : "no cluster of " + database + " is up");
     }
   }
 
@@ -108,9 +100,7 @@ final class ClusterCommand {
         "  ./quorate cluster up etcd --security tls",
         "  ./quorate cluster up zookeeper@3.8.6 --setting heap=1GiB --setting tickTime=500ms"
       })
-  final class Up implements Callable<Integer> {
-    @Spec private CommandSpec spec;
-
+  final class Up extends QuorateCommand implements Callable<Integer> {
     @Parameters(
         paramLabel = "DATABASE",
         completionCandidates = DatabaseById.Ids.class,
@@ -160,30 +150,29 @@ final class ClusterCommand {
     @Override
     public Integer call() {
       if (members != 1 && members != 3 && members != 5) {
-        throw wrong("--members " + members + ": expected 1, 3 or 5");
+        throw wrongUsage("--members " + members + ": expected 1, 3 or 5");
       }
-      port.filter(given -> given < 1 || given > 65_535)
-          .ifPresent(
-              given -> {
-                throw wrong("--port " + given + ": expected 1 to 65535");
-              });
+      if (port.isPresent() && (port.get() < 1 || port.get() > 65_535)) {
+        throw wrongUsage("--port " + port.get() + ": expected 1 to 65535");
+      }
       ClusterSettings defaults = ClusterSettings.defaults(installation);
       ClusterSettings settings =
           port.map(defaults::withBasePort)
               .orElse(defaults)
               .withSecurity(wanted())
               .withServers(settings());
-      Status status = clusters(spec, settings).up(database, members, directory);
-      PrintWriter out = spec.commandLine().getOut();
-      out.println(Show.text(status));
+      Status status =
+          new PersistentClusters(settings, err()::println).up(database, members, directory);
+      out().println(Show.text(status));
       if (!settings.servers().values().isEmpty()) {
-        out.println("Settings of its servers: " + settings.servers());
+        out().println("Settings of its servers: " + settings.servers());
       }
-      out.println("It stays up after this command. To use it, and to stop it:");
-      out.println(
-          "  ./quorate run quick --database %s --endpoints %s%s"
-              .formatted(database, endpoints(status), access(status)));
-      out.println("  ./quorate cluster down " + database);
+      out().println("It stays up after this command. To use it, and to stop it:");
+      out()
+          .println(
+              "  ./quorate run quick --database %s --endpoints %s%s"
+                  .formatted(database, endpoints(status), access(status)));
+      out().println("  ./quorate cluster down " + database);
       return status.isHealthy() ? 0 : Quorate.FAILED;
     }
 
@@ -191,7 +180,7 @@ final class ClusterCommand {
       try {
         return Stores.servers(database).parse(ServerSettings.NONE, chosen);
       } catch (QuorateException wrong) {
-        throw wrong(wrong.getMessage());
+        throw wrongUsage(wrong.getMessage());
       }
     }
 
@@ -202,21 +191,13 @@ final class ClusterCommand {
               .findFirst()
               .orElseThrow(
                   () ->
-                      wrong(
+                      wrongUsage(
                           "--security " + VisibleText.quoted(security) + ": expected none or tls"));
-      if (wanted != Security.NONE) {
-        database
-            .obstacleToTls()
-            .ifPresent(
-                why -> {
-                  throw wrong("--security tls: " + database + " cannot do it: " + why);
-                });
+      Optional<String> obstacle = database.obstacleToTls();
+      if (wanted != Security.NONE && obstacle.isPresent()) {
+        throw wrongUsage("--security tls: " + database + " cannot do it: " + obstacle.get());
       }
       return wanted;
-    }
-
-    private ParameterException wrong(String message) {
-      return new ParameterException(spec.commandLine(), message);
     }
 
     private static String access(Status status) {
@@ -251,9 +232,7 @@ final class ClusterCommand {
         "Shows the clusters that are running, and the state of their members.",
         "Exits with 0 if all members answer and one leads, otherwise with 1."
       })
-  final class Show implements Callable<Integer> {
-    @Spec private CommandSpec spec;
-
+  final class Show extends QuorateCommand implements Callable<Integer> {
     @Parameters(
         arity = "0..1",
         paramLabel = "DATABASE",
@@ -264,30 +243,27 @@ final class ClusterCommand {
 
     @Override
     public Integer call() {
-      PersistentClusters clusters = clusters(spec, ClusterSettings.defaults(installation));
-      List<Status> all = new ArrayList<>();
-      List<String> problems = new ArrayList<>();
-      for (Store one :
+      PersistentClusters clusters =
+          new PersistentClusters(ClusterSettings.defaults(installation), err()::println);
+      Problems problems = new Problems();
+      List<Optional<Optional<Status>>> found =
           database
               .map(Stream::of)
               .orElse(Stream.concat(Stores.all().stream(), Stores.versions().stream()))
-              .toList()) {
-        try {
-          clusters.status(one).ifPresent(all::add);
-        } catch (QuorateException wrong) {
-          problems.add(wrong.getMessage());
-        }
+              .map(one -> problems.attempt(() -> clusters.status(one)))
+              .toList();
+      List<Status> all =
+          found.stream().flatMap(Optional::stream).flatMap(Optional::stream).toList();
+      if (found.stream().allMatch(each -> each.isPresent() && each.get().isEmpty())) {
+        out()
+            .println(
+                "no cluster%s is up (./quorate cluster up %s)"
+                    .formatted(
+                        database.map(one -> " of " + one).orElse(""),
+                        database.map(Store::id).orElse("etcd")));
       }
-      PrintWriter out = spec.commandLine().getOut();
-      if (all.isEmpty() && problems.isEmpty()) {
-        out.println(
-            "no cluster%s is up (./quorate cluster up %s)"
-                .formatted(
-                    database.map(one -> " of " + one).orElse(""),
-                    database.map(Store::id).orElse("etcd")));
-      }
-      all.forEach(status -> out.println(text(status)));
-      QuorateException.throwIfAny(problems);
+      all.forEach(status -> out().println(text(status)));
+      problems.throwIfAny();
       boolean fine = all.stream().allMatch(Status::isHealthy) && !all.isEmpty();
       return fine ? 0 : Quorate.FAILED;
     }

@@ -2,7 +2,6 @@ package io.quorate.cli;
 
 import io.quorate.install.Installation;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -10,8 +9,6 @@ import java.util.Properties;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** Prints the script that completes the command line; the build puts it into the distribution. */
 @Command(
@@ -27,9 +24,7 @@ import picocli.CommandLine.Spec;
       "  ./quorate completion >~/.quorate-completion.sh    and in ~/.bashrc or ~/.zshrc:",
       "  . ~/.quorate-completion.sh"
     })
-public final class CompletionCommand implements Runnable {
-  @Spec private CommandSpec spec;
-
+public final class CompletionCommand extends QuorateCommand implements Runnable {
   CompletionCommand() {}
 
   /** Writes the script to the file that is the only argument. */
@@ -38,17 +33,12 @@ public final class CompletionCommand implements Runnable {
     CommandLine commands = Quorate.commandLine(Installation.of(Map.of(), new Properties()));
     Path file = Path.of(arguments[0]);
     Files.createDirectories(file.getParent());
-    Files.writeString(file, script(commands));
+    Files.writeString(file, AutoComplete.bash(commands.getCommandName(), commands));
   }
 
   @Override
   public void run() {
-    PrintWriter out = spec.commandLine().getOut();
-    out.print(script(spec.root().commandLine()));
-    out.flush();
-  }
-
-  private static String script(CommandLine commands) {
-    return AutoComplete.bash(commands.getCommandName(), commands);
+    out().print(AutoComplete.bash(spec().root().name(), spec().root().commandLine()));
+    out().flush();
   }
 }

@@ -2,26 +2,21 @@ package io.quorate.cli;
 
 import io.quorate.install.Installation;
 import io.quorate.install.Inventory;
-import java.io.PrintWriter;
 import java.util.Locale;
 import org.apache.commons.text.WordUtils;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 @Command(
     name = "databases",
     description =
         "Lists the databases: whether each can run here, its version, its program, its "
             + "license, and how to install it.")
-final class DatabasesCommand implements Runnable {
+final class DatabasesCommand extends QuorateCommand implements Runnable {
   private static final String ROW = "%-10s %-10s %-11s %s";
   private static final String INDENT = " ".repeat(11);
   private static final int WIDTH = 80 - INDENT.length();
 
   private final Installation installation;
-
-  @Spec private CommandSpec spec;
 
   DatabasesCommand(Installation installation) {
     this.installation = installation;
@@ -29,18 +24,19 @@ final class DatabasesCommand implements Runnable {
 
   @Override
   public void run() {
-    PrintWriter out = spec.commandLine().getOut();
-    out.println(row("DATABASE", "INSTALLED", "LICENCE", "FROM"));
+    out().println(row("DATABASE", "INSTALLED", "LICENCE", "FROM"));
     for (Inventory.Entry entry : new Inventory(installation).entries()) {
       String installed = entry.installed() ? entry.version().orElse("yes") : "no";
-      out.println(row(entry.database(), installed, entry.license(), entry.origin()));
+      out().println(row(entry.database(), installed, entry.license(), entry.origin()));
       entry
           .details()
           .forEach(
               detail ->
-                  out.println(
-                      INDENT
-                          + WordUtils.wrap(detail, WIDTH, System.lineSeparator() + INDENT, false)));
+                  out()
+                      .println(
+                          INDENT
+                              + WordUtils.wrap(
+                                  detail, WIDTH, System.lineSeparator() + INDENT, false)));
     }
   }
 

@@ -1,8 +1,8 @@
 package io.quorate.cli;
 
-import io.quorate.QuorateException;
 import io.quorate.Spelling;
 import io.quorate.VisibleText;
+import io.quorate.format.Problems;
 import io.quorate.install.Installation;
 import io.quorate.install.Installer;
 import io.quorate.install.Mirror;
@@ -10,19 +10,14 @@ import io.quorate.store.Store;
 import io.quorate.store.server.Program;
 import io.quorate.store.server.StoreServers;
 import io.quorate.stores.Stores;
-import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(
     name = "install",
@@ -42,10 +37,8 @@ import picocli.CommandLine.Spec;
       "                                    other versions, for databases: [etcd@3.5.35]",
       "  ./quorate install etcd --from ~/Downloads/etcd-v3.7.3-linux-amd64.tar.gz"
     })
-final class InstallCommand implements Runnable {
+final class InstallCommand extends QuorateCommand implements Runnable {
   private final Installation installation;
-
-  @Spec private CommandSpec spec;
 
   @Parameters(
       arity = "0..*",
@@ -80,44 +73,25 @@ final class InstallCommand implements Runnable {
   @Override
   public void run() {
     if (all != programs.isEmpty()) {
-      throw wrong("Name what to install, or --all: one of the two.");
+      throw wrongUsage("Name what to install, or --all: one of the two.");
     }
     List<Program> wanted =
         all ? Stores.installable() : programs.stream().distinct().map(this::program).toList();
     if (from != null && wanted.size() != 1) {
-      throw wrong("--from is for one program.");
+      throw wrongUsage("--from is for one program.");
     }
     Path modules = Path.of(System.getProperty("quorate.home", ".")).resolve("src/databases");
     // the launcher knows; System.console() would also ask about standard input
     boolean terminal = Boolean.getBoolean("quorate.terminal");
     Optional<Mirror> source =
         mirror == null ? Mirror.of(installation) : Optional.of(Mirror.at("--mirror", mirror));
-    PrintWriter out = spec.commandLine().getOut();
-    install(wanted, new Installer(installation, modules, source, out, terminal));
-  }
-
-  private void install(List<Program> wanted, Installer installer) {
-    List<QuorateException> failures = new ArrayList<>();
+    Installer installer = new Installer(installation, modules, source, out(), terminal);
+    Problems problems = new Problems();
     for (Program program : wanted) {
-      try {
-        if (from == null) {
-          installer.install(program);
-        } else {
-          installer.install(program, from);
-        }
-      } catch (QuorateException failure) {
-        failures.add(failure);
-      }
+      problems.attempt(
+          () -> from == null ? installer.install(program) : installer.install(program, from));
     }
-    if (!failures.isEmpty()) {
-      throw failures.size() == 1
-          ? failures.get(0)
-          : new QuorateException(
-              String.join(
-                  System.lineSeparator(),
-                  failures.stream().map(QuorateException::getMessage).toList()),
-              failures.get(0));
-    }
+    problems.throwIfAny();
   }
 
   // not a converter: picocli reports a value that a converter refuses only as superfluous
@@ -128,12 +102,12 @@ final class InstallCommand implements Runnable {
         .flatMap(StoreServers::bundled)
         .ifPresent(
             bundled -> {
-              throw wrong("'%s' needs no installing: %s".formatted(id, bundled.origin()));
+              throw wrongUsage("'%s' needs no installing: %s".formatted(id, bundled.origin()));
             });
     return Stores.program(id)
         .orElseThrow(
             () ->
-                wrong(
+                wrongUsage(
                     VisibleText.quoted(id)
                         + " cannot be installed; expected one of: "
                         + String.join(", ", new Ids())
@@ -147,10 +121,6 @@ final class InstallCommand implements Runnable {
         .filter(store -> !Stores.servers(store).programs().isEmpty())
         .map(Store::id)
         .collect(Collectors.joining(", ", "; or a version: ", ""));
-  }
-
-  private ParameterException wrong(String message) {
-    return new ParameterException(spec.commandLine(), message);
   }
 
   static final class Ids implements Iterable<String> {

@@ -17,11 +17,9 @@ import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -33,7 +31,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     mixinStandardHelpOptions = true,
     scope = ScopeType.INHERIT,
     synopsisSubcommandLabel = "COMMAND")
-public final class Quorate implements Runnable {
+public final class Quorate extends QuorateCommand implements Runnable {
   /** Exit code of a failure that the user can resolve; the message says how. */
   public static final int FAILED = 1;
 
@@ -60,8 +58,6 @@ public final class Quorate implements Runnable {
     "",
     "'quorate COMMAND --help' describes a command."
   };
-
-  @Spec private CommandSpec spec;
 
   @Option(
       names = "--stacktrace",
@@ -128,7 +124,7 @@ public final class Quorate implements Runnable {
 
   @Override
   public void run() {
-    spec.commandLine().usage(spec.commandLine().getOut());
+    spec().commandLine().usage(out());
   }
 
   /**
@@ -181,12 +177,6 @@ public final class Quorate implements Runnable {
     return wrong.getMessage();
   }
 
-  private static Optional<String> unmappable(Throwable failure) {
-    return failure instanceof InvalidPathException invalid
-        ? Optional.of(VisibleText.quoted(invalid.getInput()) + ": " + NOT_A_PATH)
-        : Optional.empty();
-  }
-
   private static Path path(String text) {
     try {
       return Path.of(text);
@@ -200,7 +190,9 @@ public final class Quorate implements Runnable {
     Optional<String> reason =
         failure instanceof QuorateException
             ? Optional.of(failure.getMessage())
-            : unmappable(failure);
+            : failure instanceof InvalidPathException invalid
+                ? Optional.of(VisibleText.quoted(invalid.getInput()) + ": " + NOT_A_PATH)
+                : Optional.empty();
     reason.map(VisibleText::lines).ifPresent(err::println);
     boolean debug = !environment.getOrDefault("QUORATE_DEBUG", "").isEmpty();
     if (stacktrace || debug) {

@@ -15,8 +15,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 @Command(
     name = "zones",
@@ -26,7 +24,7 @@ import picocli.CommandLine.Spec;
       "Takes up to a minute. Exits with 1 if a round trip deviates by more than 0.1 ms at "
           + "the median or 0.5 ms at the 99th percentile: the machine is then too busy or too slow."
     })
-final class ZonesCommand implements Callable<Integer> {
+final class ZonesCommand extends QuorateCommand implements Callable<Integer> {
   private static final List<Duration> ROUND_TRIPS =
       List.of(
           Duration.ofNanos(300_000),
@@ -40,27 +38,25 @@ final class ZonesCommand implements Callable<Integer> {
 
   private final Installation installation;
 
-  @Spec private CommandSpec spec;
-
   ZonesCommand(Installation installation) {
     this.installation = installation;
   }
 
   @Override
   public Integer call() {
-    PrintWriter out = spec.commandLine().getOut();
     OperatingSystemMXBean machine = ManagementFactory.getOperatingSystemMXBean();
     double before = machine.getSystemLoadAverage();
     ZoneCheck.Result result =
         new ZoneCheck(ClusterSettings.defaults(installation))
             .measure(ROUND_TRIPS.stream().map(Link::of).toList());
-    out.printf(
-        Locale.ROOT,
-        "%s CPUs, load average %.2f before and %.2f after%n",
-        machine.getAvailableProcessors(),
-        before,
-        machine.getSystemLoadAverage());
-    return print(result, out) ? 0 : Quorate.FAILED;
+    out()
+        .printf(
+            Locale.ROOT,
+            "%s CPUs, load average %.2f before and %.2f after%n",
+            machine.getAvailableProcessors(),
+            before,
+            machine.getSystemLoadAverage());
+    return print(result, out()) ? 0 : Quorate.FAILED;
   }
 
   /** Prints the table, and returns whether all round trips were kept. */

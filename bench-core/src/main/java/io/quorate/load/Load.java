@@ -126,7 +126,7 @@ public final class Load {
     return workload;
   }
 
-  RunClock clock() {
+  public RunClock clock() {
     return clock;
   }
 

@@ -30,6 +30,10 @@ public record StoreLoad(Column column, List<Step> steps) {
     return column.settings();
   }
 
+  public boolean endsByTime() {
+    return steps.stream().anyMatch(Step::endsByTime);
+  }
+
   public long requests() {
     return steps.stream().mapToLong(Step::requests).sum();
   }

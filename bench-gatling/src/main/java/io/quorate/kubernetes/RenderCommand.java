@@ -5,6 +5,7 @@ import freemarker.template.TemplateException;
 import freemarker.template.TemplateExceptionHandler;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
+import io.quorate.cli.QuorateCommand;
 import io.quorate.format.Problems;
 import io.quorate.run.options.RunSettings;
 import io.quorate.scenario.LoadShare;
@@ -15,25 +16,24 @@ import io.quorate.store.Endpoint;
 import io.quorate.store.Security;
 import io.quorate.store.Store;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 @Command(
     name = "render",
@@ -50,7 +50,7 @@ import picocli.CommandLine.Spec;
       "  ./quorate kubernetes render --scenario my.yaml --endpoints 10.0.0.1:2379 \\",
       "      --shards 2 --image quorate:0.1 > run.yaml"
     })
-final class RenderCommand implements Callable<Integer> {
+final class RenderCommand extends QuorateCommand implements Callable<Integer> {
   private static final int MAX_NAME_BEGINNING = 27;
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("MMdd-HHmmss", Locale.ROOT).withZone(ZoneOffset.UTC);
@@ -59,7 +59,7 @@ final class RenderCommand implements Callable<Integer> {
   private static final String ENDPOINTS = "endpoints";
   private static final String PULL_SECRET = "--image-pull-secret";
   private static final String NODE_SELECTOR = "--node-selector";
-  private static final String STORAGE_SIZE = "10Gi";
+  private static final String CERTIFICATE_SECRET = "--client-certificate-secret";
 
   @Option(
       names = "--scenario",
@@ -190,7 +190,7 @@ final class RenderCommand implements Callable<Integer> {
   private Optional<String> tlsSecret;
 
   @Option(
-      names = "--client-certificate-secret",
+      names = CERTIFICATE_SECRET,
       paramLabel = "SECRET",
       description = "Secret with tls.crt and tls.key, if the servers require a certificate.")
   private Optional<String> clientCertificateSecret;
@@ -202,47 +202,54 @@ final class RenderCommand implements Callable<Integer> {
           "Secret whose entry credentials has the lines user: and password:, or the line token:.")
   private Optional<String> credentialsSecret;
 
-  @Spec private CommandSpec spec;
+  private final Problems problems = new Problems();
+
+  /** Values for the template, by name; options that were not given are missing. */
+  private final Map<String, Object> values = new HashMap<>();
 
   @Override
   public Integer call() {
-    Problems problems = new Problems();
-    Map<String, Object> values = new HashMap<>();
-    checkOptions(problems);
-    putOptions(values);
-    values.put("nodeSelector", nodeSelector(problems));
-    values.put("imagePullSecrets", imagePullSecrets(problems));
-    putRun(values, problems);
+    putOptions();
+    putRun();
     problems.throwIfAny();
-    PrintWriter out = spec.commandLine().getOut();
-    out.print(yaml(values));
-    out.flush();
+    out().print(yaml());
+    out().flush();
     return 0;
   }
 
-  private void checkOptions(Problems problems) {
+  /** Checks the options that need no scenario, and puts their values; only right ones are used. */
+  private void putOptions() {
     if (!hasShards()) {
       problems.add("--shards: found %d, expected 1 to %d".formatted(shards, Shard.MOST));
     }
-    check("--name", name, ValueSyntax.RUN, problems);
-    check("--namespace", namespace, ValueSyntax.NAMESPACE, problems);
-    check("--image", Optional.of(image), ValueSyntax.IMAGE, problems);
-    imagePullSecrets.forEach(
-        each -> check(PULL_SECRET, Optional.of(each), ValueSyntax.SECRET, problems));
-    check("--claim", claim, ValueSyntax.CLAIM, problems);
-    checkNewClaim(problems);
-    check("--ttl", ttl, ValueSyntax.TTL, problems);
-    nodeSelectors.forEach(
-        each -> check(NODE_SELECTOR, Optional.of(each), ValueSyntax.LABEL, problems));
-    check("--servers", servers, ValueSyntax.LABEL, problems);
-    check("--cpus", Optional.of(cpus), ValueSyntax.CPUS, problems);
-    check("--memory", Optional.of(memory), ValueSyntax.MEMORY, problems);
-    check("--tls-secret", tlsSecret, ValueSyntax.SECRET, problems);
-    check("--client-certificate-secret", clientCertificateSecret, ValueSyntax.SECRET, problems);
-    check("--credentials-secret", credentialsSecret, ValueSyntax.SECRET, problems);
+    values.put("shards", shards);
+    values.put("scale", scale.orElse("1"));
+    put("--name", name, ValueSyntax.RUN, "name");
+    put("--namespace", namespace, ValueSyntax.NAMESPACE, "namespace");
+    put("--image", Optional.of(image), ValueSyntax.IMAGE, "image");
+    imagePullSecrets.forEach(each -> check(PULL_SECRET, each, ValueSyntax.SECRET));
+    put("--claim", claim, ValueSyntax.CLAIM, "claim");
+    putNewClaim();
+    put("--ttl", ttl, ValueSyntax.TTL, "ttl");
+    nodeSelectors.forEach(each -> check(NODE_SELECTOR, each, ValueSyntax.LABEL));
+    put("--servers", servers, ValueSyntax.LABEL, "servers");
+    put("--cpus", Optional.of(cpus), ValueSyntax.CPUS, "cpus");
+    put("--memory", Optional.of(memory), ValueSyntax.MEMORY, "memory");
+    put("--tls-secret", tlsSecret, ValueSyntax.SECRET, "tls");
+    put(CERTIFICATE_SECRET, clientCertificateSecret, ValueSyntax.SECRET, "clientCertificate");
+    put("--credentials-secret", credentialsSecret, ValueSyntax.SECRET, "credentials");
+    values.put("nodeSelectors", nodeSelectors);
+    values.put("imagePullSecrets", imagePullSecrets);
+    requireOnce(
+        nodeSelectors.stream()
+            .flatMap(each -> ValueSyntax.Label.parse(each).map(ValueSyntax.Label::key).stream()),
+        NODE_SELECTOR + ": found the label %s twice, expected each once");
+    requireOnce(
+        imagePullSecrets.stream().filter(ValueSyntax.SECRET.rule()),
+        PULL_SECRET + ": found %s twice, expected each Secret once");
   }
 
-  private void checkNewClaim(Problems problems) {
+  private void putNewClaim() {
     Map<String, Optional<String>> ofNewClaim = new LinkedHashMap<>();
     ofNewClaim.put("--storage-class", storageClass);
     ofNewClaim.put("--storage-size", storageSize);
@@ -253,84 +260,50 @@ final class RenderCommand implements Callable<Integer> {
               .formatted(String.join(", ", ofNewClaim.keySet())));
       return;
     }
-    check("--storage-class", storageClass, ValueSyntax.STORAGE_CLASS, problems);
-    check("--storage-size", storageSize, ValueSyntax.STORAGE_SIZE, problems);
+    put("--storage-class", storageClass, ValueSyntax.STORAGE_CLASS, "storageClass");
+    put("--storage-size", storageSize, ValueSyntax.STORAGE_SIZE, "storageSize");
   }
 
-  private static void check(
-      String option, Optional<String> found, ValueSyntax syntax, Problems problems) {
-    found
-        .filter(text -> !syntax.rule().test(text))
-        .ifPresent(
-            text ->
-                problems.add(
-                    "%s: found %s, expected %s"
-                        .formatted(option, VisibleText.quoted(text), syntax.expected())));
+  private void put(String option, Optional<String> given, ValueSyntax syntax, String name) {
+    given.ifPresent(
+        text -> {
+          check(option, text, syntax);
+          values.put(name, text);
+        });
   }
 
-  private Map<String, String> nodeSelector(Problems problems) {
-    Map<String, String> selector = new LinkedHashMap<>();
-    for (String text : nodeSelectors) {
-      Optional<ValueSyntax.Label> label = ValueSyntax.Label.parse(text);
-      if (label.isPresent() && selector.put(label.get().key(), label.get().value()) != null) {
-        problems.add(
-            "%s: found the label %s twice, expected each once"
-                .formatted(NODE_SELECTOR, VisibleText.quoted(label.get().key())));
-      }
+  private void check(String option, String found, ValueSyntax syntax) {
+    if (!syntax.rule().test(found)) {
+      problems.add(
+          "%s: found %s, expected %s"
+              .formatted(option, VisibleText.quoted(found), syntax.expected()));
     }
-    return selector;
   }
 
-  private List<String> imagePullSecrets(Problems problems) {
-    imagePullSecrets.stream()
-        .filter(ValueSyntax.SECRET.rule())
-        .filter(each -> Collections.frequency(imagePullSecrets, each) > 1)
-        .map(
-            each ->
-                "%s: found %s twice, expected each Secret once"
-                    .formatted(PULL_SECRET, VisibleText.quoted(each)))
+  private void requireOnce(Stream<String> given, String problem) {
+    Set<String> seen = new HashSet<>();
+    given
+        .filter(each -> !seen.add(each))
+        .map(each -> problem.formatted(VisibleText.quoted(each)))
         .forEach(problems::add);
-    return imagePullSecrets;
-  }
-
-  /** Puts the values that need no scenario; only right ones are used. */
-  private void putOptions(Map<String, Object> values) {
-    values.put("shards", shards);
-    values.put("scale", scale.orElse("1"));
-    values.put("image", image);
-    values.put("cpus", cpus);
-    values.put("memory", memory);
-    values.put("storageSize", storageSize.orElse(STORAGE_SIZE));
-    namespace.ifPresent(each -> values.put("namespace", each));
-    claim.ifPresent(each -> values.put("claim", each));
-    storageClass.ifPresent(each -> values.put("storageClass", each));
-    ttl.filter(ValueSyntax.TTL.rule())
-        .map(Integer::valueOf)
-        .ifPresent(each -> values.put("ttl", each));
-    servers
-        .flatMap(ValueSyntax.Label::parse)
-        .ifPresent(each -> values.put("servers", Map.of(each.key(), each.value())));
-    tlsSecret.ifPresent(each -> values.put("tls", each));
-    clientCertificateSecret.ifPresent(each -> values.put("clientCertificate", each));
-    credentialsSecret.ifPresent(each -> values.put("credentials", each));
   }
 
   /** Checks the run as the load generators will, and puts its values. */
-  private void putRun(Map<String, Object> values, Problems problems) {
-    RunSettings settings = settings(problems);
+  private void putRun() {
+    RunSettings settings = settings();
     Optional<Scenario> read =
         settings.options().containsKey(SCENARIO)
             ? problems.attempt(settings::readScenario)
             : Optional.empty();
     missingTlsSecret(read).ifPresent(problems::add);
-    read.ifPresent(scenario -> putScenario(scenario, values, problems));
+    read.ifPresent(this::putScenario);
     Optional<Store> store =
         read.filter(any -> database.isEmpty() || !settings.databases().isEmpty())
             .flatMap(scenario -> problems.attempt(() -> database(settings, scenario)));
     store.ifPresent(
         each -> {
           values.put("database", each.id());
-          checkStore(read.get(), each, problems);
+          checkStore(read.get(), each);
         });
     values.put(
         ENDPOINTS,
@@ -339,7 +312,7 @@ final class RenderCommand implements Callable<Integer> {
             .collect(Collectors.joining(",")));
   }
 
-  private void putScenario(Scenario read, Map<String, Object> values, Problems problems) {
+  private void putScenario(Scenario read) {
     if (!read.name().matches("[A-Za-z0-9._-]+")) {
       problems.add(
           "scenario %s: expected a name of A-Z, a-z, 0-9, '.', '_' and '-', as the keys of a ConfigMap have: rename the file"
@@ -347,10 +320,10 @@ final class RenderCommand implements Callable<Integer> {
     }
     values.put(SCENARIO, read.name());
     values.put("text", read.source());
-    values.put("name", name.orElseGet(() -> newName(read.name(), Instant.now())));
+    values.putIfAbsent("name", newName(read.name(), Instant.now()));
   }
 
-  private void checkStore(Scenario read, Store store, Problems problems) {
+  private void checkStore(Scenario read, Store store) {
     store
         .obstacleToTls()
         .filter(any -> tlsSecret.isPresent())
@@ -400,7 +373,7 @@ final class RenderCommand implements Callable<Integer> {
   }
 
   /** Returns the settings of a load generator, without those that are wrong. */
-  private RunSettings settings(Problems problems) {
+  private RunSettings settings() {
     Map<String, String> given = new LinkedHashMap<>();
     given.put(SCENARIO, scenario);
     given.put(ENDPOINTS, endpoints);
@@ -440,12 +413,8 @@ final class RenderCommand implements Callable<Integer> {
     return shards >= 1 && shards <= Shard.MOST;
   }
 
-  /**
-   * Returns the manifests as YAML.
-   *
-   * @param values for the template, by name; options that were not given are missing
-   */
-  private static String yaml(Map<String, Object> values) {
+  /** Returns the manifests as YAML. */
+  private String yaml() {
     Configuration configuration = new Configuration(Configuration.VERSION_2_3_34);
     configuration.setClassForTemplateLoading(RenderCommand.class, "");
     configuration.setDefaultEncoding("UTF-8");

@@ -25,6 +25,19 @@ record ValueSyntax(String expected, Predicate<String> rule) {
       "@[A-Za-z][A-Za-z0-9]*([-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}";
   private static final int MAX_IMAGE = 500;
 
+  private static final int MAX_QUANTITY = 40;
+  private static final Pattern QUANTITY =
+      Pattern.compile(
+          "[+]?(?<number>[0-9]+[.]?[0-9]*|[.][0-9]+)(?<suffix>[KMGTPE]i|[numkMGTPE]|[eE][+-]?[0-9]{1,2})?");
+
+  private static final Map<String, Integer> DECIMAL =
+      Map.of("n", -9, "u", -6, "m", -3, "k", 3, "M", 6, "G", 9, "T", 12, "P", 15, "E", 18);
+
+  /** Suffixes of powers of 1024. */
+  private static final String BINARY = "KMGTPE";
+
+  private static final BigDecimal KIBI = BigDecimal.valueOf(1024);
+
   /** 8Ei, which Kubernetes takes for one byte less, its largest quantity. */
   private static final BigDecimal MAX_BYTES = BigDecimal.valueOf(2).pow(63);
 
@@ -90,10 +103,31 @@ record ValueSyntax(String expected, Predicate<String> rule) {
   }
 
   private static boolean isSize(String text) {
-    return Quantity.parse(text)
-        .map(Quantity::amount)
+    return quantity(text)
         .filter(bytes -> bytes.compareTo(BigDecimal.ONE) >= 0 && bytes.compareTo(MAX_BYTES) <= 0)
         .isPresent();
+  }
+
+  /**
+   * Reads a quantity without a minus, such as {@code 10Gi}, {@code 1.5T} or {@code 1e9}; empty if
+   * it is anything else.
+   */
+  private static Optional<BigDecimal> quantity(String text) {
+    Matcher parts = QUANTITY.matcher(text);
+    if (text.length() > MAX_QUANTITY || !parts.matches()) {
+      return Optional.empty();
+    }
+    BigDecimal number = new BigDecimal(parts.group("number"));
+    String suffix = parts.group("suffix");
+    return Optional.of(suffix == null ? number : multiple(number, suffix));
+  }
+
+  private static BigDecimal multiple(BigDecimal number, String suffix) {
+    if (suffix.endsWith("i")) {
+      return number.multiply(KIBI.pow(BINARY.indexOf(suffix.charAt(0)) + 1));
+    }
+    return number.scaleByPowerOfTen(
+        DECIMAL.containsKey(suffix) ? DECIMAL.get(suffix) : Integer.parseInt(suffix.substring(1)));
   }
 
   private static Predicate<String> pattern(String regex) {
@@ -130,43 +164,6 @@ record ValueSyntax(String expected, Predicate<String> rule) {
       return (slash < 0 || ValueSyntax.isSubdomain(key.substring(0, slash)))
           && NAME.matcher(key.substring(slash + 1)).matches()
           && (value.isEmpty() || NAME.matcher(value).matches());
-    }
-  }
-
-  /** A quantity of Kubernetes, such as {@code 10Gi}, {@code 1.5T} or {@code 1e9}. */
-  record Quantity(BigDecimal amount) {
-    private static final int MAX_LENGTH = 40;
-    private static final Pattern SYNTAX =
-        Pattern.compile(
-            "[+]?(?<number>[0-9]+[.]?[0-9]*|[.][0-9]+)(?<suffix>[KMGTPE]i|[numkMGTPE]|[eE][+-]?[0-9]{1,2})?");
-
-    private static final Map<String, Integer> DECIMAL =
-        Map.of("n", -9, "u", -6, "m", -3, "k", 3, "M", 6, "G", 9, "T", 12, "P", 15, "E", 18);
-
-    /** Suffixes of powers of 1024. */
-    private static final String BINARY = "KMGTPE";
-
-    private static final BigDecimal KIBI = BigDecimal.valueOf(1024);
-
-    /** Reads a quantity without a minus; empty if it is anything else. */
-    static Optional<Quantity> parse(String text) {
-      Matcher parts = SYNTAX.matcher(text);
-      if (text.length() > MAX_LENGTH || !parts.matches()) {
-        return Optional.empty();
-      }
-      BigDecimal number = new BigDecimal(parts.group("number"));
-      String suffix = parts.group("suffix");
-      return Optional.of(new Quantity(suffix == null ? number : multiple(number, suffix)));
-    }
-
-    private static BigDecimal multiple(BigDecimal number, String suffix) {
-      if (suffix.endsWith("i")) {
-        return number.multiply(KIBI.pow(BINARY.indexOf(suffix.charAt(0)) + 1));
-      }
-      return number.scaleByPowerOfTen(
-          DECIMAL.containsKey(suffix)
-              ? DECIMAL.get(suffix)
-              : Integer.parseInt(suffix.substring(1)));
     }
   }
 }

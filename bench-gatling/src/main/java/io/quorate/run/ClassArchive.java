@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -74,18 +73,13 @@ record ClassArchive(Path file) {
         return;
       }
       Console.lines("storing the classes of the load generator, once, so that it starts faster");
-      List<String> command = new ArrayList<>();
-      command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-      command.addAll(LoadGenerator.jvmArguments());
-      command.addAll(
-          List.of(
-              "-Xshare:dump",
-              "-XX:SharedClassListFile=" + list,
-              "-XX:SharedArchiveFile=" + made,
-              "-cp",
-              System.getProperty("java.class.path")));
       Process dump =
-          new ProcessBuilder(command)
+          new ProcessBuilder(
+                  LoadGenerator.command(
+                      List.of(
+                          "-Xshare:dump",
+                          "-XX:SharedClassListFile=" + list,
+                          "-XX:SharedArchiveFile=" + made)))
               .redirectErrorStream(true)
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
               .start();

@@ -10,6 +10,7 @@ import io.quorate.run.live.ProgressInterval;
 import io.quorate.run.options.RunSettings;
 import io.quorate.store.Login;
 import io.quorate.store.Store;
+import io.quorate.store.server.JavaRuntime;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -65,15 +66,10 @@ public record LoadGenerator(Process process, long graceSeconds) {
    */
   public static LoadGenerator start(
       RunSettings settings, Store database, RunDirectory run, List<String> jvmArguments) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(jvmArguments());
-    command.addAll(jvmArguments);
-    command.add("-D" + Console.COLUMNS + "=" + Integer.getInteger(Console.COLUMNS, 0));
+    List<String> command = command(jvmArguments);
     command.addAll(
         List.of(
-            "-cp",
-            System.getProperty("java.class.path"),
+            "-D" + Console.COLUMNS + "=" + Integer.getInteger(Console.COLUMNS, 0),
             LoadGenerator.class.getName(),
             settings.plan().orElseThrow().write(run).toString(),
             database.id()));
@@ -95,6 +91,16 @@ public record LoadGenerator(Process process, long graceSeconds) {
     }
   }
 
+  /** Returns a command with these arguments of the JVM, to which its main class is to be added. */
+  public static List<String> command(List<String> more) {
+    JavaRuntime java = JavaRuntime.of(System.getProperties());
+    List<String> command = new ArrayList<>(List.of(java.executable().toString()));
+    command.addAll(jvmArguments());
+    command.addAll(more);
+    command.addAll(List.of("-cp", java.classPath()));
+    return command;
+  }
+
   /** Returns the file for the output of Gatling, and of a JVM that cannot start. */
   static Path log(DatabaseDirectory directory) {
     return directory.path().resolve("gatling.log");
@@ -112,11 +118,6 @@ public record LoadGenerator(Process process, long graceSeconds) {
     String own = System.getProperty("quorate.jvmArgs", "").strip();
     arguments.addAll(own.isEmpty() ? List.of() : List.of(own.split("\\s+")));
     return arguments;
-  }
-
-  /** Waits for its end, and returns the exit code: 128 plus the number if a signal ended it. */
-  public int waitFor() throws InterruptedException {
-    return process.waitFor();
   }
 
   /** Requests its end, and waits for its files, its servers and the removal of its keys. */

@@ -11,7 +11,6 @@ import io.quorate.results.manifest.RunStatus;
 import io.quorate.results.manifest.ServerInfo;
 import io.quorate.run.live.ProgressInterval;
 import io.quorate.run.options.RunSettings;
-import io.quorate.scenario.Scenario;
 import io.quorate.store.Store;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,17 +21,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 
 /** Runs the load generator of one database, and records its end if the load generator could not. */
-record LoadGeneratorRun(RunSettings settings, Scenario scenario, Store database) {
+record LoadGeneratorRun(RunSettings settings, Store database) {
   private static final int OK = 0;
   private static final int MAX_LINES = 8;
 
   /** Exit code of a process that a signal ended, minus the number of the signal. */
   private static final int SIGNALLED = 128;
-
-  /** Runs the load to its end, and returns whether all requests were sent. */
-  boolean into(RunDirectory run) throws InterruptedException {
-    return into(run, 0);
-  }
 
   /**
    * Generates the load to its end.
@@ -49,7 +43,7 @@ record LoadGeneratorRun(RunSettings settings, Scenario scenario, Store database)
     LoadGenerator generator = LoadGenerator.start(settings, database, run, jvmArguments);
     Thread stopping = new Thread(generator::stop, "stop-load-generator");
     Runtime.getRuntime().addShutdownHook(stopping);
-    int exitCode = generator.waitFor();
+    int exitCode = generator.process().waitFor();
     forget(stopping);
 
     ReservedManifest.release(directory);
@@ -123,7 +117,7 @@ record LoadGeneratorRun(RunSettings settings, Scenario scenario, Store database)
     tried(
         () ->
             Manifest.starting(
-                    settings.share(scenario, database),
+                    settings.share(settings.readScenario(), database),
                     settings.client(database),
                     HostInfo.ofThisMachine(),
                     now)

@@ -33,11 +33,7 @@ import java.util.stream.IntStream;
  * resumed.
  */
 public record MatrixRun(
-    MatrixDirectory directory,
-    MatrixManifest manifest,
-    Map<String, Scenario> scenarios,
-    RunSettings settings,
-    boolean retryFailed) {
+    MatrixDirectory directory, MatrixManifest manifest, RunSettings settings, boolean retryFailed) {
   private static final long MIN_FREE_BYTES = 20_000_000;
 
   private record Turn(Cell cell, int repeat) {}
@@ -45,12 +41,11 @@ public record MatrixRun(
   /** Creates the directory of a new matrix; fails with all problems before anything starts. */
   public static MatrixRun begun(Matrix asked, RunSettings settings, Installation installation) {
     Matrix matrix = chosen(asked, settings);
-    Map<String, Scenario> scenarios = new LinkedHashMap<>();
-    matrix.cells().forEach(cell -> scenarios.put(cell.id(), cell.scenario()));
-    requireRunnable(scenarios.values(), settings, installation, settings.results());
+    List<Scenario> scenarios = matrix.cells().stream().map(Matrix.Cell::scenario).toList();
+    requireRunnable(scenarios, settings, installation, settings.results());
     MatrixDirectory directory =
         MatrixDirectory.create(settings.results(), matrix, Instant.now(), options(settings));
-    return new MatrixRun(directory, directory.readManifest(), scenarios, settings, false);
+    return new MatrixRun(directory, directory.readManifest(), settings, false);
   }
 
   /** Opens an existing matrix; fails with all problems before anything starts. */
@@ -59,13 +54,11 @@ public record MatrixRun(
     directory.requireOwnFiles();
     MatrixManifest manifest = directory.readManifest();
     RunSettings same = settings.withRecorded(manifest.options());
-    Map<String, Scenario> scenarios = new LinkedHashMap<>();
-    for (Cell cell : manifest.cells()) {
-      Path file = directory.scenario(cell.id());
-      scenarios.put(cell.id(), same.ofCell(file, manifest.scale()).readScenario());
-    }
-    requireRunnable(scenarios.values(), same, installation, directory.path());
-    return new MatrixRun(directory, manifest, scenarios, same, settings.retryFailed());
+    MatrixRun matrix = new MatrixRun(directory, manifest, same, settings.retryFailed());
+    List<Scenario> scenarios =
+        manifest.cells().stream().map(cell -> matrix.settings(cell).readScenario()).toList();
+    requireRunnable(scenarios, same, installation, directory.path());
+    return matrix;
   }
 
   private static Matrix chosen(Matrix matrix, RunSettings settings) {
@@ -178,12 +171,15 @@ public record MatrixRun(
     List<String> cells = left.stream().map(each -> each.cell.id()).toList();
     Console.lines(
         progress.begins(VisibleText.of(cell.label()), turn.repeat, manifest.repeats(), cells));
-    Scenario scenario = scenarios.get(cell.id());
-    RunSettings own = settings.ofCell(directory.scenario(cell.id()), manifest.scale()).planned();
+    RunSettings own = settings(cell).planned();
     long start = System.nanoTime();
-    new LoadGeneratorRun(own, scenario, database(scenario))
-        .into(directory.nextAttempt(cell.id(), turn.repeat));
+    new LoadGeneratorRun(own, database(own.readScenario()))
+        .into(directory.nextAttempt(cell.id(), turn.repeat), 0);
     progress.ended(cell.id(), Duration.ofNanos(System.nanoTime() - start));
+  }
+
+  private RunSettings settings(Cell cell) {
+    return settings.ofCell(directory.scenario(cell.id()), manifest.scale());
   }
 
   private int report() {

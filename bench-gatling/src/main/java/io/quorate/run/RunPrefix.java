@@ -35,7 +35,9 @@ public final class RunPrefix {
   /** Time limit for removing the keys when the process is ending. */
   static final long PATIENCE_SECONDS = TimeUnit.MINUTES.toSeconds(5);
 
-  private static final Duration LAST_REQUESTS_LIMIT = Duration.ofSeconds(5);
+  /** Time limit for requests in flight when the process is ending. */
+  static final Duration LAST_REQUESTS_LIMIT = Duration.ofSeconds(5);
+
   private static final Duration BETWEEN_LINES = Duration.ofSeconds(2);
 
   private final Store database;

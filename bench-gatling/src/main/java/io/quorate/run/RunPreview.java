@@ -21,8 +21,6 @@ import java.util.stream.Collectors;
 
 /** Describes what a run would do, without starting anything. */
 final class RunPreview {
-  private static final String NOTHING = "nothing was started";
-
   private RunPreview() {}
 
   /**
@@ -37,13 +35,13 @@ final class RunPreview {
       Map<Store, String> obstacles) {
     List<String> lines = new ArrayList<>();
     lines.add(scenario.name() + ": " + scenario.headline());
-    add(lines, "scenario", settings.isDescribed() ? "from options" : file(settings));
+    add(lines, "scenario", settings.described().isPresent() ? "from options" : file(settings));
     add(lines, "operations", scenario.mix().toString());
     StoreLoad first = scenario.requireLoad(databases.get(0));
     boolean same = databases.stream().allMatch(each -> steps(scenario, each).equals(first.steps()));
     if (same) {
       add(lines, "load", load(first.steps()));
-      add(lines, "requests", requests(first.steps(), scenario.warmUp()));
+      add(lines, "requests", requests(first, scenario.warmUp()));
     }
     if (scenario.mix().usesKeys()) {
       add(lines, "keys", keys(scenario));
@@ -62,9 +60,7 @@ final class RunPreview {
       add(lines, each.id(), same ? where : where + "; " + load(steps(scenario, each)));
     }
     add(lines, "time", time(scenario, databases));
-    add(lines, "results", settings.results().resolve(scenario.name()) + "/");
-    lines.add(NOTHING);
-    return lines.stream().map(VisibleText::of).toList();
+    return ended(lines, settings, scenario.name());
   }
 
   /** Returns the lines for a matrix of runs. */
@@ -76,12 +72,15 @@ final class RunPreview {
     add(
         lines,
         "runs",
-        "%d cells, each %d time%s: %d runs, one after the other"
-            .formatted(
-                matrix.cells().size(), matrix.repeats(), matrix.repeats() == 1 ? "" : "s", runs));
+        "%d cells, each %s: %d runs, one after the other"
+            .formatted(matrix.cells().size(), NumberFormats.count(matrix.repeats(), "time"), runs));
     matrix.cells().forEach(cell -> add(lines, "cell", cell.id()));
-    add(lines, "results", settings.results().resolve(matrix.name()) + "/");
-    lines.add(NOTHING);
+    return ended(lines, settings, matrix.name());
+  }
+
+  private static List<String> ended(List<String> lines, RunSettings settings, String name) {
+    add(lines, "results", settings.results().resolve(name) + "/");
+    lines.add("nothing was started");
     return lines.stream().map(VisibleText::of).toList();
   }
 
@@ -101,13 +100,12 @@ final class RunPreview {
     return steps.stream().map(Step::load).collect(Collectors.joining(", then "));
   }
 
-  private static String requests(List<Step> steps, long warmUp) {
+  private static String requests(StoreLoad load, long warmUp) {
     String warm =
         warmUp == 0 ? "" : ", after %s to warm up".formatted(NumberFormats.commas(warmUp));
-    long requests = steps.stream().mapToLong(Step::requests).sum();
-    return steps.stream().anyMatch(Step::endsByTime)
+    return load.endsByTime()
         ? "as many as the clients send in the time" + warm
-        : NumberFormats.commas(requests) + " for each database" + warm;
+        : NumberFormats.commas(load.requests()) + " for each database" + warm;
   }
 
   private static String keys(Scenario scenario) {
@@ -129,10 +127,7 @@ final class RunPreview {
     return switch (settings.hosting(scenario)) {
       case GIVEN -> "existing cluster at " + settings.servers().endpoints();
       case AGENTS -> "members started by the agents at " + scenario.agents();
-      default ->
-          scenario.members() == 1
-              ? "1 member, started on this machine"
-              : scenario.members() + " members, started on this machine";
+      default -> NumberFormats.count(scenario.members(), "member") + ", started on this machine";
     };
   }
 

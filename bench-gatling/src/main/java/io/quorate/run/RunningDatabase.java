@@ -35,7 +35,6 @@ import io.quorate.run.live.RunMetrics;
 import io.quorate.run.options.RunSettings;
 import io.quorate.scenario.LoadShare;
 import io.quorate.scenario.Scenario;
-import io.quorate.scenario.Step;
 import io.quorate.store.Endpoint;
 import io.quorate.store.ServerSettings;
 import io.quorate.store.Store;
@@ -54,15 +53,11 @@ import java.util.function.Consumer;
  * generates the load, and {@link #finish} ends all.
  */
 public final class RunningDatabase {
-  /** Time limit for requests in flight when the process is ending. */
-  private static final Duration LAST_REQUESTS_LIMIT = Duration.ofSeconds(5);
-
   private static final double NANOS_PER_MICRO = 1e3;
   private static final double NANOS_PER_MILLI = 1e6;
 
   private final RunSettings settings;
   private final LoadShare sharded;
-  private final RunClock clock = RunClock.start();
   private final Load load;
   private final ShardStarts starts;
   private final Teardown teardown = new Teardown();
@@ -78,8 +73,8 @@ public final class RunningDatabase {
     settings = given.planned();
     Scenario asked = settings.readScenario();
     sharded = settings.shareInCluster(asked, database);
-    load = new Load(sharded, clock);
-    starts = settings.shards().starts(sharded, settings.hosting(asked), load, this::say);
+    load = new Load(sharded, RunClock.start());
+    starts = new ShardStarts(settings.shards(), sharded, settings.hosting(asked), load, this::say);
   }
 
   public RunSettings settings() {
@@ -96,10 +91,6 @@ public final class RunningDatabase {
 
   public Load load() {
     return load;
-  }
-
-  public RunClock clock() {
-    return clock;
   }
 
   public Cluster cluster() {
@@ -202,7 +193,7 @@ public final class RunningDatabase {
             to,
             scope,
             cluster.access(),
-            clock.asClock()),
+            load.clock().asClock()),
         HostRecording::close);
   }
 
@@ -211,14 +202,7 @@ public final class RunningDatabase {
       DatabaseDirectory to, Optional<Duration> requestTimeout, Optional<RunMetrics> metrics) {
     Monitor started =
         new Monitor(
-            load,
-            clock,
-            settings.realTime(),
-            cluster,
-            to,
-            requestTimeout,
-            metrics,
-            Console::progress);
+            load, settings.realTime(), cluster, to, requestTimeout, metrics, Console::progress);
     started.start();
     return teardown.add(started, Monitor::stop);
   }
@@ -268,12 +252,13 @@ public final class RunningDatabase {
   }
 
   private String extent() {
-    boolean byTime = sharded.load().steps().stream().anyMatch(Step::endsByTime);
     long seconds =
         sharded.load().steps().stream()
             .mapToLong(step -> step.duration().map(Duration::toSeconds).orElse(0L))
             .sum();
-    return byTime ? "for " + count(seconds, "second") : sharded.load().requests() + " requests";
+    return sharded.load().endsByTime()
+        ? "for " + count(seconds, "second")
+        : sharded.load().requests() + " requests";
   }
 
   private void prepare() {
@@ -474,7 +459,7 @@ public final class RunningDatabase {
       say("interrupted; partial results: " + directory());
       load.cancel();
       starts.fail("interrupted");
-      load.awaitEnd(LAST_REQUESTS_LIMIT);
+      load.awaitEnd(RunPrefix.LAST_REQUESTS_LIMIT);
       readBack(ReadBack.Limits.AFTER_INTERRUPT)
           .ifPresent(found -> record.add(manifest -> manifest.withVerification(found)));
     }

@@ -76,7 +76,7 @@ public record ScenarioRun(RunSettings settings, Installation installation) {
     String shard = settings.shards().shard().map(each -> ", " + each).orElse("");
     Console.lines(scenario.name() + shard + ": " + scenario.headline());
     Console.lines("results: " + VisibleText.of(run.toString()));
-    if (settings.isDescribed()) {
+    if (settings.described().isPresent()) {
       AtomicFile.write(
           run.path().resolve("scenario.yaml"), settings.plan().orElseThrow().scenario());
     }
@@ -85,7 +85,7 @@ public record ScenarioRun(RunSettings settings, Installation installation) {
     int left = runnable.size();
     for (Store database : runnable) {
       left--;
-      complete &= new LoadGeneratorRun(settings, scenario, database).into(run, left);
+      complete &= new LoadGeneratorRun(settings, database).into(run, left);
     }
 
     makeClassArchive();

@@ -7,6 +7,7 @@ import io.quorate.cluster.ClusterSettings;
 import io.quorate.cluster.ExternalCluster;
 import io.quorate.cluster.LocalCluster;
 import io.quorate.cluster.Member;
+import io.quorate.format.NumberFormats;
 import io.quorate.host.RemoteMetrics;
 import io.quorate.install.Installation;
 import io.quorate.network.Link;
@@ -56,14 +57,13 @@ record Servers(
           List.of(),
           Optional.empty());
     }
-    int count = scenario.members();
-    String members = count == 1 ? "1 member" : count + " members";
+    String members = NumberFormats.count(scenario.members(), "member");
     if (scenario.agents().isEmpty() || !database.hasServers()) {
       say.accept(database.hasServers() ? "starting " + members : "in this process");
       return new Servers(
           LocalCluster.start(
               database,
-              count,
+              scenario.members(),
               record.directory().path(),
               ClusterSettings.defaults(Installation.of(System.getenv(), System.getProperties()))
                   .withServers(load.settings())

@@ -6,7 +6,8 @@ import io.quorate.cluster.Member;
 import io.quorate.load.Load;
 import io.quorate.results.manifest.ServerInfo;
 import io.quorate.results.manifest.ShardStart;
-import io.quorate.scenario.Shard;
+import io.quorate.run.options.ShardOptions;
+import io.quorate.scenario.LoadShare;
 import io.quorate.shard.Barrier;
 import io.quorate.shard.BarrierClock;
 import io.quorate.store.Endpoint;
@@ -20,14 +21,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 /**
  * Makes the steps of a shard begin together with the steps of the others: the first step at a given
  * time, and each step as agreed in a directory. For one thread at a time, except for {@link
  * #isWaiting()}.
  */
-public final class ShardStarts {
+final class ShardStarts {
   /** Time before its beginning at which a step is prepared. */
   private static final long PREPARATION_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
@@ -36,9 +36,8 @@ public final class ShardStarts {
 
   private static final double NANOS_PER_SECOND = 1e9;
 
-  private final Shard shard;
-  private final Optional<Instant> at;
-  private final Optional<Supplier<Barrier>> place;
+  private final ShardOptions options;
+  private final LoadShare share;
   private final ServerInfo.Hosting hosting;
   private final Load load;
   private final Consumer<String> say;
@@ -50,23 +49,21 @@ public final class ShardStarts {
   /** Start of the step, in nanoseconds since 1970 by the clock of this machine. */
   private Optional<Long> agreedNanos = Optional.empty();
 
-  public ShardStarts(
-      Shard shard,
-      Optional<Instant> at,
-      Optional<Supplier<Barrier>> place,
+  ShardStarts(
+      ShardOptions options,
+      LoadShare share,
       ServerInfo.Hosting hosting,
       Load load,
       Consumer<String> say) {
-    this.shard = shard;
-    this.at = at;
-    this.place = place;
+    this.options = options;
+    this.share = share;
     this.hosting = hosting;
     this.load = load;
     this.say = say;
   }
 
   void enter() {
-    barrier = place.map(Supplier::get);
+    barrier = options.enter(share, say);
     barrier.ifPresent(each -> each.declareServers(startsServers()));
   }
 
@@ -111,7 +108,7 @@ public final class ShardStarts {
   }
 
   private Optional<Long> agreed(int step) {
-    Optional<Instant> given = at.filter(any -> step == 1);
+    Optional<Instant> given = options.startAt().filter(any -> step == 1);
     if (barrier.isEmpty()) {
       return given.map(BarrierClock::unixNanos);
     }
@@ -138,7 +135,7 @@ public final class ShardStarts {
     if (late.orElse(0L) > LATE_NANOS) {
       throw new QuorateException(
           "%s comes %s s too late for step %d, which began at %s: start the shards earlier, or let them begin later"
-              .formatted(shard, seconds(late.get()), step, now.minusNanos(late.get())));
+              .formatted(share.shard(), seconds(late.get()), step, now.minusNanos(late.get())));
     }
     String clock =
         lead.map(

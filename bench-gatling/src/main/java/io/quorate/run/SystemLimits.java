@@ -66,23 +66,27 @@ record SystemLimits(OptionalLong openFiles, OptionalLong tasks) {
     if (local) {
       files = Math.max(files, filesOfServer(scenario, connections));
     }
+    String need = "%s: %d connections need ".formatted(load.database(), connections);
     if (openFiles.isPresent() && openFiles.getAsLong() < files) {
       problems.add(
-          ("%s: %d connections need %d open files in one process, but the limit is %d: raise it with"
-                  + " 'ulimit -n %d' (if that is refused: LimitNOFILE= of the service, or"
-                  + " /etc/security/limits.conf), or take fewer connections")
-              .formatted(load.database(), connections, files, openFiles.getAsLong(), files));
+          need
+              + "%d open files in one process, but the limit is %d: %s"
+                  .formatted(files, openFiles.getAsLong(), advice('n', files, "LimitNOFILE")));
     }
     long threads =
         OTHER_TASKS + (long) client(load.database()).threadsPerConnection() * connections;
     if (tasks.isPresent() && tasks.getAsLong() < threads) {
       problems.add(
-          ("%s: %d connections need %d threads, but the limit is %d for all processes of this user:"
-                  + " raise it with 'ulimit -u %d' (if that is refused: TasksMax= of the service, or"
-                  + " /etc/security/limits.conf), or take fewer connections")
-              .formatted(load.database(), connections, threads, tasks.getAsLong(), threads));
+          need
+              + "%d threads, but the limit is %d for all processes of this user: %s"
+                  .formatted(threads, tasks.getAsLong(), advice('u', threads, "TasksMax")));
     }
     return problems;
+  }
+
+  private static String advice(char option, long needed, String ofService) {
+    return "raise it with 'ulimit -%s %d' (if that is refused: %s= of the service, or /etc/security/limits.conf), or take fewer connections"
+        .formatted(option, needed, ofService);
   }
 
   private static int connections(Step step, Store database) {

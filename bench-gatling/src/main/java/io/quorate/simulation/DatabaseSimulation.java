@@ -35,7 +35,7 @@ public class DatabaseSimulation extends Simulation {
           experiment = new RunningDatabase(settings, chosen.orElseGet(settings::onlyDatabase));
         });
     setUp(LoadShape.stairs(experiment.database(), experiment.scenario().mix(), experiment.load()))
-        .protocols(new KeyValueProtocol(experiment.clock()));
+        .protocols(new KeyValueProtocol(experiment.load().clock()));
   }
 
   @Override

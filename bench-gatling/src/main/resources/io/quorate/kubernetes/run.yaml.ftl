@@ -20,7 +20,7 @@ metadata:
 <#macro ttlOfJob>
 <#if ttl??>
   # after this many seconds from its end, Kubernetes removes the Job and its Pods
-  ttlSecondsAfterFinished: ${ttl}
+  ttlSecondsAfterFinished: ${ttl?number}
 </#if>
 </#macro>
 <#macro pod>
@@ -41,10 +41,10 @@ metadata:
         - name: "${each}"
 </#list>
 </#if>
-<#if nodeSelector?has_content>
+<#if nodeSelectors?has_content>
       nodeSelector:
-<#list nodeSelector as key, value>
-        "${key}": "${value}"
+<#list nodeSelectors as label>
+        "${label?keep_before("=")}": "${label?keep_after("=")}"
 </#list>
 </#if>
 </#macro>
@@ -146,7 +146,7 @@ spec:
 </#if>
   resources:
     requests:
-      storage: "${storageSize}"
+      storage: "${storageSize!"10Gi"}"
 </#if>
 ---
 # Gives each load generator a name, ${name}-load-0.${name}-load, at which Prometheus finds its metrics.
@@ -192,9 +192,7 @@ spec:
               labelSelector:
 <#if servers??>
                 matchLabels:
-<#list servers as key, value>
-                  "${key}": "${value}"
-</#list>
+                  "${servers?keep_before("=")}": "${servers?keep_after("=")}"
 <#else>
                 matchExpressions:
                   - key: app.kubernetes.io/name

@@ -238,12 +238,10 @@ class OnKubernetes {
   @Test
   void a_pod_whose_load_generator_is_killed_ends_the_run() throws Exception {
     runs.begin("killed");
-    // of a long command line the system tells the beginning; quorate run, which starts it, has no
-    // such option
     List<ProcessHandle> generators =
         ProcessHandle.allProcesses()
-            .filter(each -> commandLine(each).contains(" -Dshard=2/2 "))
-            .filter(each -> commandLine(each).contains(" -Dquorate.run=/results/killed/"))
+            .filter(each -> commandLine(each).contains(" io.quorate.run.LoadGenerator /results/"))
+            .filter(each -> commandLine(each).contains("-shard-2-of-2/plan.json "))
             .toList();
     assertThat(generators).hasSize(1);
     generators.get(0).destroyForcibly();

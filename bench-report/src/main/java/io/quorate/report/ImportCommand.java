@@ -2,6 +2,7 @@ package io.quorate.report;
 
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
+import io.quorate.cli.QuorateCommand;
 import io.quorate.format.GoText;
 import io.quorate.format.Problems;
 import io.quorate.report.table.RowLabels;
@@ -9,7 +10,6 @@ import io.quorate.results.EtcdBenchmarkReport;
 import io.quorate.results.ExperimentRun;
 import io.quorate.results.ImportedRun;
 import io.quorate.results.RunDirectory;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -21,10 +21,8 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /**
  * The {@code quorate import} command: converts the output of other tools to a run that is a column
@@ -56,10 +54,8 @@ final class ImportCommand {
         "  ./quorate import etcd-benchmark put.txt --into results/quick/RUN",
         "                                  next to the measured databases"
       })
-  static final class EtcdBenchmark implements Callable<Integer> {
+  static final class EtcdBenchmark extends QuorateCommand implements Callable<Integer> {
     private final Clock clock;
-
-    @Spec private CommandSpec spec;
 
     @Parameters(arity = "1..*", paramLabel = "FILE", description = "Files with the tool's output.")
     private List<Path> files = List.of();
@@ -105,10 +101,9 @@ final class ImportCommand {
                   run, tag, Optional.ofNullable(title), source.file(), source.report()));
       RunReport report = new RunReport(ExperimentRun.read(run.path()), RowLabels.LATER);
       report.write();
-      PrintWriter out = spec.commandLine().getOut();
-      out.print(report.text());
-      out.print("\nrun directory: " + VisibleText.of(run.path().toString()) + "\n");
-      out.flush();
+      out().print(report.text());
+      out().print("\nrun directory: " + VisibleText.of(run.path().toString()) + "\n");
+      out().flush();
       return 0;
     }
 

@@ -1,21 +1,18 @@
 package io.quorate.report;
 
 import io.quorate.QuorateException;
+import io.quorate.cli.QuorateCommand;
 import io.quorate.results.RunDirectory;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Lists the runs in a directory of results. */
 @Command(
     name = "list",
-    mixinStandardHelpOptions = true,
     description = {
       "Lists all runs, the newest first, with their status and key values.",
       "Also writes the list to index.html in the directory of results."
@@ -26,7 +23,7 @@ import picocli.CommandLine.Spec;
       "  ./quorate list quick            runs of scenarios with this word",
       "  ./quorate open                  open the page of the newest run"
     })
-final class ListCommand implements Callable<Integer> {
+final class ListCommand extends QuorateCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..1",
       paramLabel = "WORD",
@@ -42,8 +39,6 @@ final class ListCommand implements Callable<Integer> {
   @Option(names = "--index", description = "Only write index.html.")
   private boolean index;
 
-  @Spec private CommandSpec spec;
-
   @Override
   public Integer call() {
     RunList all = RunList.read(results.orElse(RunDirectory.allResults(System.getProperties())));
@@ -57,11 +52,10 @@ final class ListCommand implements Callable<Integer> {
           "There are no runs%s in %s. './quorate run quick' makes one"
               .formatted(word.map(text -> " of '" + text + "'").orElse(""), all.results()));
     }
-    PrintWriter out = spec.commandLine().getOut();
-    list.lines().forEach(out::println);
+    list.lines().forEach(out()::println);
     all.writeIndex();
-    out.println("all runs: " + all.results().resolve("index.html"));
-    out.flush();
+    out().println("all runs: " + all.results().resolve("index.html"));
+    out().flush();
     return 0;
   }
 }

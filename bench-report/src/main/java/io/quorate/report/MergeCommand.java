@@ -2,21 +2,18 @@ package io.quorate.report;
 
 import io.quorate.QuorateException;
 import io.quorate.cli.Quorate;
+import io.quorate.cli.QuorateCommand;
 import io.quorate.results.RunDirectory;
 import io.quorate.shard.ShardCompletion;
 import io.quorate.shard.ShardMerge;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /**
  * The {@code quorate merge} command: merges the runs of all shards into one run, and writes its
@@ -35,7 +32,7 @@ import picocli.CommandLine.Spec;
       "  ./quorate merge shard-1 shard-2 shard-4 --into merged --partial",
       "  ./quorate merge --barrier /shared/run-17 --into /shared/merged"
     })
-final class MergeCommand implements Callable<Integer> {
+final class MergeCommand extends QuorateCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..*",
       paramLabel = "RUN_DIR",
@@ -65,13 +62,10 @@ final class MergeCommand implements Callable<Integer> {
   @Option(names = ReportCommand.TABLE, description = "Print the result table and its notes.")
   private boolean table;
 
-  @Spec private CommandSpec spec;
-
   @Override
   public Integer call() throws InterruptedException {
     if (directories.isEmpty() == barrier.isEmpty()) {
-      throw new ParameterException(
-          spec.commandLine(),
+      throw wrongUsage(
           barrier.isEmpty()
               ? "Missing: the directories of the shards' runs, or --barrier DIR"
               : "pass either RUN_DIR or --barrier, not both");
@@ -79,7 +73,7 @@ final class MergeCommand implements Callable<Integer> {
     ShardMerge.requireNothing(into);
     try {
       List<Path> runs = barrier.isPresent() ? ended(barrier.get()) : directories;
-      RunDirectory merged = ShardMerge.of(runs, partial).into(into, this::say);
+      RunDirectory merged = ShardMerge.of(runs, partial).into(into, err()::println);
       List<String> report = new ArrayList<>(List.of("report", merged.toString()));
       if (table) {
         report.add(ReportCommand.TABLE);
@@ -92,12 +86,6 @@ final class MergeCommand implements Callable<Integer> {
   }
 
   private List<Path> ended(Path shared) throws InterruptedException {
-    return new ShardCompletion(shared, this::say).await(partial);
-  }
-
-  private void say(String line) {
-    PrintWriter err = spec.commandLine().getErr();
-    err.println(line);
-    err.flush();
+    return new ShardCompletion(shared, err()::println).await(partial);
   }
 }

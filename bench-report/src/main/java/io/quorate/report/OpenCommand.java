@@ -1,10 +1,10 @@
 package io.quorate.report;
 
 import io.quorate.QuorateException;
+import io.quorate.cli.QuorateCommand;
 import io.quorate.results.RunDirectory;
 import java.io.File;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -12,20 +12,17 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Opens the page of a run in a browser. */
 @Command(
     name = "open",
-    mixinStandardHelpOptions = true,
     description = {
       "Opens the page of the newest run in a browser.",
       "Prints its address; uses BROWSER, xdg-open or open to show it."
     })
-final class OpenCommand implements Callable<Integer> {
+final class OpenCommand extends QuorateCommand implements Callable<Integer> {
   private static final List<String> OPENERS = List.of("xdg-open", "open");
 
   @Parameters(
@@ -39,8 +36,6 @@ final class OpenCommand implements Callable<Integer> {
       paramLabel = "DIR",
       description = "Directory of results (default: results).")
   private Optional<Path> results;
-
-  @Spec private CommandSpec spec;
 
   @Override
   public Integer call() {
@@ -57,15 +52,13 @@ final class OpenCommand implements Callable<Integer> {
                         "There is no page of a run%s in %s. './quorate run quick' makes one"
                             .formatted(
                                 word.map(text -> " of '" + text + "'").orElse(""), all.results())));
-    PrintWriter out = spec.commandLine().getOut();
-    out.println(page.toUri());
-    out.flush();
+    out().println(page.toUri());
+    out().flush();
     if (!opener(System.getenv("BROWSER"), System.getenv("PATH"))
         .map(it -> opens(it, page))
         .orElse(false)) {
-      PrintWriter err = spec.commandLine().getErr();
-      err.println("no browser was found: open the address above, or set BROWSER");
-      err.flush();
+      err().println("no browser was found: open the address above, or set BROWSER");
+      err().flush();
     }
     return 0;
   }

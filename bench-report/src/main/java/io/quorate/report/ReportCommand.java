@@ -2,6 +2,7 @@ package io.quorate.report;
 
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
+import io.quorate.cli.QuorateCommand;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.dbtester.DbtesterConfig;
 import io.quorate.report.dbtester.DbtesterReport;
@@ -10,17 +11,14 @@ import io.quorate.report.study.MatrixResults;
 import io.quorate.report.table.RowLabels;
 import io.quorate.results.ExperimentRun;
 import io.quorate.results.MatrixDirectory;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The {@code quorate report} command: writes and prints the report of a run. */
 @Command(
@@ -33,7 +31,7 @@ import picocli.CommandLine.Spec;
       "For a matrix of runs it writes index.html, matrix.csv and matrix-result.json.",
       "With --reference it renders a directory of dbtester, as dbtester's 'analyze' does."
     })
-public final class ReportCommand implements Callable<Integer> {
+public final class ReportCommand extends QuorateCommand implements Callable<Integer> {
   private static final int LIMIT_BROKEN = 3;
 
   static final String TABLE = "--table";
@@ -41,8 +39,6 @@ public final class ReportCommand implements Callable<Integer> {
 
   /** Exit code of unreadable files, and of a matrix with values that cannot be. */
   private static final int WRONG = 1;
-
-  @Spec private CommandSpec spec;
 
   @ArgGroup(multiplicity = "1")
   private Subject subject;
@@ -156,15 +152,13 @@ public final class ReportCommand implements Callable<Integer> {
     MatrixResults results = MatrixResults.read(directory);
     MatrixReport report = new MatrixReport(results, other);
     report.write(directory);
-    PrintWriter out = spec.commandLine().getOut();
-    out.print("\n" + report.text());
-    out.print("\nrun directory: " + shown(directory.path()) + "\n");
-    out.print("page:          " + shown(directory.page()) + "\n");
-    out.flush();
-    PrintWriter err = spec.commandLine().getErr();
-    results.brokenLimits().forEach(broken -> err.print(VisibleText.of(broken) + "\n"));
-    report.impossible().forEach(each -> err.print(VisibleText.of(each) + "\n"));
-    err.flush();
+    out().print("\n" + report.text());
+    out().print("\nrun directory: " + shown(directory.path()) + "\n");
+    out().print("page:          " + shown(directory.page()) + "\n");
+    out().flush();
+    results.brokenLimits().forEach(broken -> err().print(VisibleText.of(broken) + "\n"));
+    report.impossible().forEach(each -> err().print(VisibleText.of(each) + "\n"));
+    err().flush();
     return !report.impossible().isEmpty()
         ? WRONG
         : results.brokenLimits().isEmpty() ? 0 : LIMIT_BROKEN;
@@ -184,41 +178,37 @@ public final class ReportCommand implements Callable<Integer> {
     Path output = reference.output != null ? reference.output : home.resolve(name + "-report");
     warn(report.absentPlots());
     report.write(output, reference.force);
-    PrintWriter out = spec.commandLine().getOut();
-    out.print(VisibleText.of(config.title()) + "\n" + report.table());
-    out.print("\nwritten to: " + shown(output) + "\n");
-    out.flush();
+    out().print(VisibleText.of(config.title()) + "\n" + report.table());
+    out().print("\nwritten to: " + shown(output) + "\n");
+    out().flush();
   }
 
   private void warn(List<String> warnings) {
-    PrintWriter err = spec.commandLine().getErr();
-    warnings.forEach(warning -> err.print("warning: " + VisibleText.of(warning) + "\n"));
-    err.flush();
+    warnings.forEach(warning -> err().print("warning: " + VisibleText.of(warning) + "\n"));
+    err().flush();
   }
 
   /** Prints what was asked for, and last the answer: values, broken limits, and the page. */
   private void print(RunReport report, ExperimentRun run) {
-    PrintWriter out = spec.commandLine().getOut();
     if (summary) {
       report
           .summaries()
-          .forEach((tag, text) -> out.print("\n" + VisibleText.of(tag) + "\n" + text));
+          .forEach((tag, text) -> out().print("\n" + VisibleText.of(tag) + "\n" + text));
     }
     if (table) {
-      out.print("\n" + VisibleText.of(run.title()) + "\n" + report.text());
+      out().print("\n" + VisibleText.of(run.title()) + "\n" + report.text());
     }
-    out.print("\n");
-    report.consoleSummary().forEach(line -> out.print(line + "\n"));
-    out.flush();
-    PrintWriter err = spec.commandLine().getErr();
-    report.brokenLimits().forEach(broken -> err.print(broken + "\n"));
-    report.unreadable().forEach(each -> err.print("unreadable: " + each + "\n"));
-    err.flush();
-    out.print("run directory: " + shown(run.directory().path()) + "\n");
+    out().print("\n");
+    report.consoleSummary().forEach(line -> out().print(line + "\n"));
+    out().flush();
+    report.brokenLimits().forEach(broken -> err().print(broken + "\n"));
+    report.unreadable().forEach(each -> err().print("unreadable: " + each + "\n"));
+    err().flush();
+    out().print("run directory: " + shown(run.directory().path()) + "\n");
     if (!run.databases().isEmpty()) {
-      out.print("page:          " + shown(run.directory().page()) + "\n");
+      out().print("page:          " + shown(run.directory().page()) + "\n");
     }
-    out.flush();
+    out().flush();
   }
 
   private static String shown(Path path) {

@@ -15,7 +15,6 @@ import java.util.stream.Stream;
 /** Finds scenario files: bundled ones by name, all others by path. */
 public final class ScenarioFiles {
   private static final int MAX_PATH_LENGTH = 1000;
-  private static final int NEAREST = 3;
 
   private ScenarioFiles() {}
 
@@ -47,8 +46,7 @@ public final class ScenarioFiles {
             Stream.concat(
                     names(scenarios).stream(), Arrays.stream(Operation.values()).map(Operation::id))
                 .toList(),
-            nameOrFile,
-            NEAREST);
+            nameOrFile);
     if (names(scenarios).isEmpty()) {
       throw new QuorateException(
           "There is no scenario %s, and no scenario in %s"
@@ -104,7 +102,7 @@ public final class ScenarioFiles {
   private static QuorateException missing(Path file, Path scenarios) {
     List<String> names =
         Spelling.nearest(
-            names(scenarios), file.getFileName().toString().replaceAll("\\.ya?ml$", ""), NEAREST);
+            names(scenarios), file.getFileName().toString().replaceAll("\\.ya?ml$", ""));
     String known =
         names.isEmpty()
             ? "and no scenario in " + shown(scenarios)

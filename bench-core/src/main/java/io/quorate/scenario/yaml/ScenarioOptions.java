@@ -47,11 +47,9 @@ public record ScenarioOptions(
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.@%/+-]*");
   private static final Pattern NOT_IN_NAMES = Pattern.compile("[^A-Za-z0-9.]+");
   private static final int MAX_NAME = 60;
-  private static final String DEFAULT_CLIENTS = "100";
-  private static final String DEFAULT_REQUESTS = "10_000";
-  private static final String DEFAULT_KEYS = "10_000";
-  private static final String DEFAULT_KEY_SIZE = "256";
-  private static final String DEFAULT_VALUE_SIZE = "1KiB";
+  private static final Map<String, String> DEFAULTS =
+      Map.of(
+          CLIENTS, "100", REQUESTS, "10_000", KEYS, "10_000", KEY_SIZE, "256", VALUE_SIZE, "1KiB");
   private static final List<String> WALKS = List.of("sequential", "random");
 
   /**
@@ -93,7 +91,7 @@ public record ScenarioOptions(
       lines.add("range", "", "{keys: 10}");
     }
     if (options.containsKey(REQUESTS) || !options.containsKey(DURATION)) {
-      lines.add(REQUESTS, REQUESTS, scalar(options.getOrDefault(REQUESTS, DEFAULT_REQUESTS)));
+      lines.add(REQUESTS, REQUESTS, scalar(value(REQUESTS)));
     }
     option(DURATION).ifPresent(text -> lines.add(DURATION, DURATION, scalar(text)));
     if (usesKeys()) {
@@ -112,14 +110,13 @@ public record ScenarioOptions(
 
   private void addKeys(Lines lines) {
     lines.add("keys", "", "");
-    lines.add("  size", KEY_SIZE, scalar(options.getOrDefault(KEY_SIZE, DEFAULT_KEY_SIZE)));
+    lines.add("  size", KEY_SIZE, scalar(value(KEY_SIZE)));
     option(ORDER).ifPresent(text -> lines.add("  order", ORDER, scalar(text)));
-    Optional<String> count = option(KEYS);
-    if (count.isPresent() || needsCount()) {
-      lines.add("  count", KEYS, scalar(count.orElse(DEFAULT_KEYS)));
+    if (options.containsKey(KEYS) || needsCount()) {
+      lines.add("  count", KEYS, scalar(value(KEYS)));
     }
     lines.add("values", "", "");
-    lines.add("  size", VALUE_SIZE, scalar(options.getOrDefault(VALUE_SIZE, DEFAULT_VALUE_SIZE)));
+    lines.add("  size", VALUE_SIZE, scalar(value(VALUE_SIZE)));
   }
 
   /** Returns whether the parser knows no number of keys without being told. */
@@ -133,10 +130,7 @@ public record ScenarioOptions(
     lines.add("load", "", "");
     Optional<String> rate = option(RATE);
     if (rate.isEmpty()) {
-      String clients = options.getOrDefault(CLIENTS, DEFAULT_CLIENTS);
-      boolean steps = clients.contains(",");
-      lines.add(
-          "  " + (steps ? "steps" : CLIENTS), CLIENTS, steps ? list(clients) : scalar(clients));
+      addSteps(lines, "steps", CLIENTS, value(CLIENTS));
       return;
     }
     String rates =
@@ -144,9 +138,13 @@ public record ScenarioOptions(
             .map(String::strip)
             .map(each -> each.matches("[0-9_]+") ? each + "/s" : each)
             .collect(Collectors.joining(","));
-    boolean steps = rates.contains(",");
-    lines.add("  " + (steps ? "rates" : RATE), RATE, steps ? list(rates) : scalar(rates));
+    addSteps(lines, "rates", RATE, rates);
     option(CLIENTS).ifPresent(text -> lines.add("  connections", CLIENTS, scalar(text)));
+  }
+
+  private static void addSteps(Lines lines, String several, String one, String text) {
+    boolean steps = text.contains(",");
+    lines.add("  " + (steps ? several : one), one, steps ? list(text) : scalar(text));
   }
 
   private static void addLimits(Lines lines, String text) {
@@ -182,12 +180,16 @@ public record ScenarioOptions(
     return named().isEmpty() || !named().stream().allMatch(Operation::isOfLeases);
   }
 
+  private String value(String option) {
+    return options.getOrDefault(option, DEFAULTS.get(option));
+  }
+
   private Optional<String> option(String name) {
     return Optional.ofNullable(options.get(name));
   }
 
   private String title() {
-    String clients = spaced(options.getOrDefault(CLIENTS, DEFAULT_CLIENTS));
+    String clients = spaced(value(CLIENTS));
     return VisibleText.of(
         spaced(operations.replace("=", " "))
             + option(RATE)

@@ -177,7 +177,7 @@ final class TrialRunner implements AutoCloseable {
     private void awaitNextSecond() {
       long second = TimeUnit.SECONDS.toNanos(1);
       long now = System.nanoTime();
-      long next = now + second - experiment.clock().unixNanos(now) % second;
+      long next = now + second - load.clock().unixNanos(now) % second;
       while (next - System.nanoTime() > 0) {
         LockSupport.parkNanos(next - System.nanoTime());
       }

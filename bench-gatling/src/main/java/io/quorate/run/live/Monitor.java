@@ -7,7 +7,6 @@ import io.quorate.load.LoadGeneratorStall;
 import io.quorate.load.RealTime;
 import io.quorate.load.RunningStep;
 import io.quorate.measure.OperationRecorder;
-import io.quorate.measure.RunClock;
 import io.quorate.measure.StepRecorder;
 import io.quorate.measure.WatchRecorder;
 import io.quorate.results.DatabaseDirectory;
@@ -52,7 +51,6 @@ public final class Monitor {
   private final ClientFiles files;
   private final LatencyLog log;
   private final DatabaseDirectory directory;
-  private final RunClock clock;
   private final boolean realTime;
   private final Progress progress;
   private final Optional<RunMetrics> metrics;
@@ -75,7 +73,6 @@ public final class Monitor {
    */
   public Monitor(
       Load load,
-      RunClock clock,
       boolean realTime,
       Cluster cluster,
       DatabaseDirectory directory,
@@ -85,7 +82,6 @@ public final class Monitor {
     this.load = load;
     this.ofTrials = requestTimeout.isEmpty();
     this.steps = ofTrials ? load::trials : load::steps;
-    this.clock = clock;
     this.realTime = realTime;
     this.cluster = cluster;
     this.files = new ClientFiles(directory);
@@ -196,8 +192,8 @@ public final class Monitor {
       all.add(
           RunEvent.stall(
               step.number(),
-              clock.unixNanos(stall.startNanos()),
-              clock.unixNanos(stall.endNanos()),
+              load.clock().unixNanos(stall.startNanos()),
+              load.clock().unixNanos(stall.endNanos()),
               stall.dropped()));
     }
     step.selfWatch().stream()
@@ -219,8 +215,8 @@ public final class Monitor {
             gap ->
                 RunEvent.noSuccess(
                     step.number(),
-                    clock.unixNanos(gap.startNanos()),
-                    clock.unixNanos(gap.endNanos())))
+                    load.clock().unixNanos(gap.startNanos()),
+                    load.clock().unixNanos(gap.endNanos())))
         .forEach(all::add);
     all.sort(Comparator.comparingLong(RunEvent::startUnixNanos));
     return all;

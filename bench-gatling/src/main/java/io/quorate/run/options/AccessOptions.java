@@ -9,9 +9,11 @@ import io.quorate.tls.ClientTls;
 import io.quorate.tls.TlsFiles;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The options for access to existing clusters. Secrets are in files or in environment variables,
@@ -55,35 +57,30 @@ public record AccessOptions(
   }
 
   boolean isGiven() {
-    return authority.isPresent()
-        || certificate.isPresent()
-        || key.isPresent()
-        || !checksName
-        || credentials.isPresent();
+    return !checksName
+        || Stream.of(authority, certificate, key, credentials).anyMatch(Optional::isPresent);
   }
 
   Access access(Store database, Map<String, String> environment) {
     Problems problems = new Problems();
-    boolean single = certificate.isPresent() != key.isPresent();
-    boolean alone =
-        authority.isEmpty() && (certificate.isPresent() || key.isPresent() || !checksName);
-    if (single) {
-      problems.add("%s and %s must be given together".formatted(CERTIFICATE, KEY));
-    }
-    if (alone) {
-      problems.add(
-          "%s: found nothing, expected the file with the authority of the servers' certificates,"
-                  .formatted(AUTHORITY)
-              + " as other TLS options are given");
-    }
-    Optional<Optional<ClientTls>> tls =
-        single || alone ? Optional.empty() : problems.attempt(() -> tls(database));
+    Optional<Optional<ClientTls>> tls = problems.attempt(() -> tls(database));
     Optional<Login> login = problems.attempt(() -> login(database, environment));
     problems.throwIfAny();
     return new Access(tls.orElseThrow(), login.orElseThrow());
   }
 
   private Optional<ClientTls> tls(Store database) {
+    List<String> problems = new ArrayList<>();
+    if (certificate.isPresent() != key.isPresent()) {
+      problems.add("%s and %s must be given together".formatted(CERTIFICATE, KEY));
+    }
+    if (authority.isEmpty() && (certificate.isPresent() || key.isPresent() || !checksName)) {
+      problems.add(
+          "%s: found nothing, expected the file with the authority of the servers' certificates,"
+                  .formatted(AUTHORITY)
+              + " as other TLS options are given");
+    }
+    QuorateException.throwIfAny(problems);
     if (authority.isEmpty()) {
       return Optional.empty();
     }

@@ -3,6 +3,7 @@ package io.quorate.run.options;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
+import io.quorate.format.Problems;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.capacity.TrialsJournal;
 import io.quorate.scenario.CapacityGoal;
@@ -14,7 +15,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -62,52 +62,41 @@ public record CapacityOptions(
   static CapacityOptions read(OptionReader options, Path directory) {
     return new CapacityOptions(
         options.read(LIMITS, CapacityOptions::limits).orElse(List.of()),
-        options.read(SEARCH, CapacityOptions::search),
+        options.read(
+            SEARCH, "one of " + SEARCHES, text -> Optional.of(text).filter(SEARCHES::contains)),
         options.read(CONTINUE, directory::resolve),
-        options.read(LOAD, CapacityOptions::load),
+        options.read(
+            LOAD,
+            "rate or clients",
+            text ->
+                Arrays.stream(CapacityGoal.Load.values())
+                    .filter(each -> each.id().equals(text))
+                    .findFirst()),
         options.read(PRELOAD, CapacityGoal.PreloadSizes::parse).orElse(List.of()));
   }
 
   private static List<SloLimit> limits(String text) {
-    List<SloLimit> limits = new ArrayList<>();
-    List<String> problems = new ArrayList<>();
-    for (String each : text.split(",", -1)) {
-      SloLimit.parse(each.strip())
-          .ifPresentOrElse(
-              limits::add,
-              () ->
-                  problems.add(wrong(each.strip(), "a limit such as p99 <= 20 ms, or errors = 0")));
-    }
-    limits.forEach(
-        limit ->
-            ServiceLevel.obstacle(limit)
-                .ifPresent(expected -> problems.add(wrong(limit.toString(), expected))));
-    QuorateException.throwIfAny(problems);
+    Problems problems = new Problems();
+    List<SloLimit> limits =
+        Arrays.stream(text.split(",", -1))
+            .flatMap(each -> problems.attempt(() -> limit(each.strip())).stream())
+            .toList();
+    problems.throwIfAny();
     return limits;
   }
 
-  private static String wrong(String found, String expected) {
-    return "limit: found %s, expected %s".formatted(VisibleText.quoted(found), expected);
+  private static SloLimit limit(String text) {
+    SloLimit limit =
+        SloLimit.parse(text)
+            .orElseThrow(() -> wrong(text, "a limit such as p99 <= 20 ms, or errors = 0"));
+    QuorateException.throwIf(
+        ServiceLevel.obstacle(limit)
+            .map(expected -> wrong(limit.toString(), expected).getMessage()));
+    return limit;
   }
 
-  private static String search(String text) {
-    if (!SEARCHES.contains(text)) {
-      throw new QuorateException(
-          "capacity.search: found %s, expected one of %s"
-              .formatted(VisibleText.quoted(text), SEARCHES));
-    }
-    return text;
-  }
-
-  private static CapacityGoal.Load load(String text) {
-    return Arrays.stream(CapacityGoal.Load.values())
-        .filter(each -> each.id().equals(text))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new QuorateException(
-                    "capacity.load: found %s, expected rate or clients"
-                        .formatted(VisibleText.quoted(text))));
+  private static QuorateException wrong(String found, String expected) {
+    return OptionReader.wrong("limit", found, expected);
   }
 
   boolean isWanted() {

@@ -1,5 +1,6 @@
 package io.quorate.run.options;
 
+import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.format.Problems;
 import java.util.Map;
@@ -37,12 +38,21 @@ final class OptionReader {
     return problems.attempt(() -> reader.apply(text));
   }
 
+  /** Reads an option whose reader returns nothing for a wrong value. */
+  <T> Optional<T> read(String name, String expected, Function<String, Optional<T>> reader) {
+    return read(name, text -> reader.apply(text).orElseThrow(() -> wrong(name, text, expected)));
+  }
+
+  static QuorateException wrong(String name, String found, String expected) {
+    return new QuorateException(
+        "%s: found %s, expected %s".formatted(name, VisibleText.quoted(found), expected));
+  }
+
   /** Reads a switch; false if it is not set, or its value is wrong. */
   boolean isOn(String name) {
     String text = options.getOrDefault(name, "false");
     if (!text.isEmpty() && !text.equals("true") && !text.equals("false")) {
-      problems.add(
-          "%s: found %s, expected true or false".formatted(name, VisibleText.quoted(text)));
+      problems.add(wrong(name, text, "true or false").getMessage());
     }
     return text.isEmpty() || text.equals("true");
   }

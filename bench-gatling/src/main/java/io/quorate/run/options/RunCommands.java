@@ -1,13 +1,13 @@
 package io.quorate.run.options;
 
 import io.quorate.cli.CommandProvider;
+import io.quorate.cli.QuorateCommand;
 import io.quorate.install.Installation;
 import io.quorate.run.MatrixRun;
 import io.quorate.run.ScenarioRun;
 import io.quorate.scenario.CapacityGoal;
 import io.quorate.scenario.Matrix;
 import io.quorate.scenario.yaml.ScenarioFiles;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
@@ -19,10 +19,8 @@ import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.ArgSpec;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Provides the commands that send load. */
 public final class RunCommands implements CommandProvider {
@@ -37,7 +35,6 @@ public final class RunCommands implements CommandProvider {
 
   @Command(
       name = "run",
-      mixinStandardHelpOptions = true,
       resourceBundle = "io.quorate.run.options.options",
       description = "Runs a scenario, or an operation such as put, and prints the result.",
       footerHeading = "%nExamples:%n",
@@ -68,7 +65,6 @@ public final class RunCommands implements CommandProvider {
 
   @Command(
       name = "check",
-      mixinStandardHelpOptions = true,
       resourceBundle = "io.quorate.run.options.options",
       description = {
         "Prints what a scenario would run, where and for how long, and starts nothing.",
@@ -88,7 +84,6 @@ public final class RunCommands implements CommandProvider {
 
   @Command(
       name = "capacity",
-      mixinStandardHelpOptions = true,
       resourceBundle = "io.quorate.run.options.options",
       description = "Finds the highest load a database sustains within limits.",
       footerHeading = "%nExamples:%n",
@@ -120,9 +115,7 @@ public final class RunCommands implements CommandProvider {
   }
 
   /** The options and the start of commands that send load to the databases of a scenario. */
-  abstract static class LoadCommand implements Callable<Integer> {
-    @Spec private CommandSpec spec;
-
+  abstract static class LoadCommand extends QuorateCommand implements Callable<Integer> {
     @Parameters(
         arity = "0..1",
         paramLabel = "SCENARIO",
@@ -137,7 +130,7 @@ public final class RunCommands implements CommandProvider {
       CommandLine command = new CommandLine(this);
       Stream.of(RunOption.COMMON, own)
           .flatMap(List::stream)
-          .forEach(option -> spec.addOption(option.spec()));
+          .forEach(option -> spec().addOption(option.spec()));
       return command;
     }
 
@@ -149,7 +142,7 @@ public final class RunCommands implements CommandProvider {
         RunSettings.refuseUnknown(properties);
       } else {
         RunOption.PROPERTIES.forEach(properties::remove);
-        spec.args().forEach(argument -> given(argument, properties));
+        spec().args().forEach(argument -> given(argument, properties));
         addTo(properties);
       }
       ShardOptions.addFromEnvironment(properties, System.getenv());
@@ -163,10 +156,9 @@ public final class RunCommands implements CommandProvider {
       RunSettings planned = settings.planned();
       Optional<Matrix> matrix = planned.readMatrix();
       if (isPreview()) {
-        PrintWriter out = spec.commandLine().getOut();
         return matrix.isPresent()
-            ? ScenarioRun.preview(matrix.get(), planned, out)
-            : new ScenarioRun(planned, installation).preview(out);
+            ? ScenarioRun.preview(matrix.get(), planned, out())
+            : new ScenarioRun(planned, installation).preview(out());
       }
       return matrix.isPresent()
           ? MatrixRun.begun(matrix.get(), planned, installation).run()

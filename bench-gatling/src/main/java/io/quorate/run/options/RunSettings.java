@@ -161,7 +161,9 @@ public record RunSettings(
             CapacityOptions.read(options, directory),
             ShardOptions.read(options, directory),
             options.read("continue", directory::resolve),
-            options.read("retry", RunSettings::isFailed).orElse(false),
+            options
+                .read("retry", "'" + FAILED + "'", text -> Optional.of(text).filter(FAILED::equals))
+                .isPresent(),
             Path.of(given.get(HOME)),
             directory,
             options
@@ -187,14 +189,6 @@ public record RunSettings(
                     .read(store.clientOption(), store::client)
                     .ifPresent(client -> clients.put(store, client)));
     return clients;
-  }
-
-  private static boolean isFailed(String text) {
-    if (!text.equals(FAILED)) {
-      throw new QuorateException(
-          "retry: found %s, expected '%s'".formatted(VisibleText.quoted(text), FAILED));
-    }
-    return true;
   }
 
   private void requireNothingBeside() {
@@ -275,9 +269,10 @@ public record RunSettings(
 
   /** Returns a name of {@value RunPrefix#NAME_LENGTH} letters and digits. */
   static String name(int number) {
-    String text = Long.toString(Integer.toUnsignedLong(number), Character.MAX_RADIX);
-    return "0".repeat(Math.max(0, RunPrefix.NAME_LENGTH - text.length()))
-        + text.substring(Math.max(0, text.length() - RunPrefix.NAME_LENGTH));
+    String text =
+        "0".repeat(RunPrefix.NAME_LENGTH)
+            + Long.toString(Integer.toUnsignedLong(number), Character.MAX_RADIX);
+    return text.substring(text.length() - RunPrefix.NAME_LENGTH);
   }
 
   /**
@@ -328,7 +323,7 @@ public record RunSettings(
    * Returns the scenario that options describe; empty if a file does. An operation that is also the
    * name of a scenario, such as delete, is the scenario unless an option describes a load.
    */
-  Optional<ScenarioOptions> described() {
+  public Optional<ScenarioOptions> described() {
     Map<String, String> given = new LinkedHashMap<>(options);
     given.keySet().retainAll(ScenarioOptions.NAMES);
     boolean operations = ScenarioOptions.isOperations(scenario);
@@ -366,16 +361,11 @@ public record RunSettings(
   public String[] reportOf(Path run) {
     List<String> command = new ArrayList<>(List.of("report", run.toString()));
     for (String option : List.of(TABLE, SUMMARY)) {
-      if (Boolean.parseBoolean(options.getOrDefault(option, "false"))) {
+      if (new OptionReader(options).isOn(option)) {
         command.add("--" + option);
       }
     }
     return command.toArray(String[]::new);
-  }
-
-  /** Returns whether options describe the scenario, so that no file has it. */
-  public boolean isDescribed() {
-    return described().isPresent();
   }
 
   private Scenario askedScenario() {

@@ -3,10 +3,10 @@ package io.quorate.run.options;
 import io.quorate.QuorateException;
 import io.quorate.Spelling;
 import io.quorate.VisibleText;
+import io.quorate.cli.QuorateCommand;
 import io.quorate.scenario.yaml.ScenarioFile;
 import io.quorate.scenario.yaml.ScenarioFiles;
 import io.quorate.scenario.yaml.ScenarioReader;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,14 +15,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Lists the scenarios that come with Quorate. */
 @Command(
     name = "scenarios",
-    mixinStandardHelpOptions = true,
     description = "Lists the scenarios that come with Quorate, with one line each.",
     footerHeading = "%nExamples:%n",
     footer = {
@@ -30,16 +27,12 @@ import picocli.CommandLine.Spec;
       "  ./quorate scenarios watch       scenarios with this word",
       "  ./quorate check watch-latency   what a scenario would run"
     })
-final class ScenariosCommand implements Callable<Integer> {
-  private static final int NEAREST = 3;
-
+final class ScenariosCommand extends QuorateCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..1",
       paramLabel = "WORD",
       description = "Only scenarios whose name, title or description contains this word.")
   private Optional<String> word;
-
-  @Spec private CommandSpec spec;
 
   @Override
   public Integer call() {
@@ -60,14 +53,13 @@ final class ScenariosCommand implements Callable<Integer> {
           "No scenario contains %s. The nearest names are %s"
               .formatted(
                   VisibleText.quoted(word.orElse("")),
-                  String.join(", ", Spelling.nearest(names, word.orElse(""), NEAREST))));
+                  String.join(", ", Spelling.nearest(names, word.orElse("")))));
     }
     int width = titles.keySet().stream().mapToInt(String::length).max().orElse(1);
-    PrintWriter out = spec.commandLine().getOut();
     titles.forEach(
         (name, title) ->
-            out.println(name + " ".repeat(width - name.length() + 2) + VisibleText.of(title)));
-    out.flush();
+            out().println(name + " ".repeat(width - name.length() + 2) + VisibleText.of(title)));
+    out().flush();
     return 0;
   }
 }

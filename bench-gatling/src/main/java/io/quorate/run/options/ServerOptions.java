@@ -66,9 +66,7 @@ public record ServerOptions(
 
   static String runName(String text) {
     if (!NAME.matcher(text).matches()) {
-      throw new QuorateException(
-          "run.name: found %s, expected at most 20 lower-case letters, digits and '-'"
-              .formatted(VisibleText.quoted(text)));
+      throw OptionReader.wrong("run.name", text, "at most 20 lower-case letters, digits and '-'");
     }
     return text;
   }

@@ -2,10 +2,7 @@ package io.quorate.run.options;
 
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
-import io.quorate.load.Load;
 import io.quorate.results.manifest.RunStatus;
-import io.quorate.results.manifest.ServerInfo;
-import io.quorate.run.ShardStarts;
 import io.quorate.scenario.LoadShare;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Shard;
@@ -23,7 +20,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 /**
  * The options of one of several load generators that generate a load together.
@@ -47,18 +43,15 @@ public record ShardOptions(
   static ShardOptions read(OptionReader options, Path directory) {
     return new ShardOptions(
         options.read(SHARD, Shard::parse),
-        options.read("start-at", ShardOptions::time),
+        options.read("start-at", "a time such as 2026-11-22T12:00:00Z", ShardOptions::time),
         options.read("barrier", directory::resolve));
   }
 
-  private static Instant time(String text) {
+  private static Optional<Instant> time(String text) {
     try {
-      return OffsetDateTime.parse(text.strip()).toInstant();
+      return Optional.of(OffsetDateTime.parse(text.strip()).toInstant());
     } catch (DateTimeParseException other) {
-      throw new QuorateException(
-          "start-at: found %s, expected a time such as 2026-11-22T12:00:00Z"
-              .formatted(VisibleText.quoted(text)),
-          other);
+      return Optional.empty();
     }
   }
 
@@ -88,19 +81,11 @@ public record ShardOptions(
                         .formatted(past, now)));
   }
 
-  /**
-   * Returns the object that makes the steps of this shard begin together with the steps of the
-   * others.
-   */
-  public ShardStarts starts(
-      LoadShare sharded, ServerInfo.Hosting hosting, Load load, Consumer<String> say) {
-    Optional<Supplier<Barrier>> place =
-        barrier.map(
-            directory ->
-                () ->
-                    Barrier.enter(
-                        directory, sharded.shard(), identity(sharded), Barrier.PATIENCE, say));
-    return new ShardStarts(sharded.shard(), startAt, place, hosting, load, say);
+  /** Meets the other shards in the directory; empty without one. */
+  public Optional<Barrier> enter(LoadShare sharded, Consumer<String> say) {
+    return barrier.map(
+        directory ->
+            Barrier.enter(directory, sharded.shard(), identity(sharded), Barrier.PATIENCE, say));
   }
 
   /** Shows the other shards that this one runs, until it is closed; empty without a barrier. */

@@ -7,7 +7,6 @@ import io.quorate.store.ClientKind;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Store;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Measures a loop that only sends writes: see {@link BaselineLoopProcess}. */
@@ -43,10 +42,7 @@ final class BaselineLoop implements ComparedTool {
 
   @Override
   public Figures measure(Endpoint server, Path directory) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(LoadGenerator.jvmArguments());
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    List<String> command = LoadGenerator.command(List.of());
     command.add(BaselineLoopProcess.class.getName());
     command.addAll(List.of(database.id(), server.toString()));
     command.addAll(List.of("" + step.clients(), "" + step.connections()));

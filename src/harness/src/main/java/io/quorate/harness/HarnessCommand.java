@@ -1,6 +1,7 @@
 package io.quorate.harness;
 
 import io.quorate.QuorateException;
+import io.quorate.cli.QuorateCommand;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.ClusterSettings;
 import io.quorate.cluster.LocalCluster;
@@ -18,7 +19,6 @@ import io.quorate.store.consul.ConsulStore;
 import io.quorate.store.etcd.EtcdServers;
 import io.quorate.store.etcd.EtcdStore;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -27,10 +27,8 @@ import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Compares the load generator with another one, in turn on the same kind of server. */
 @Command(
@@ -48,7 +46,7 @@ import picocli.CommandLine.Spec;
       "  ./quorate harness harness-vs-etcd-benchmark-1-client  one client",
       "  ./quorate harness harness-zookeeper                   what Gatling and recorder add"
     })
-public final class HarnessCommand implements Callable<Integer> {
+public final class HarnessCommand extends QuorateCommand implements Callable<Integer> {
   /** The programs that Quorate's load generator is compared with. */
   enum Rival {
     /** etcd's own load tool. */
@@ -62,8 +60,6 @@ public final class HarnessCommand implements Callable<Integer> {
   }
 
   private static final int MAX_PAIRS = 100;
-
-  @Spec private CommandSpec spec;
 
   @Parameters(
       arity = "0..1",
@@ -122,28 +118,28 @@ public final class HarnessCommand implements Callable<Integer> {
     ComparedTool theirs = rival(scenario, step, database, installation);
     RunDirectory run = RunDirectory.create(settings.results(), scenario.name(), 1, Instant.now());
 
-    PrintWriter out = spec.commandLine().getOut();
-    out.printf(
-        "%s: %d client%s on %d connection%s, %s requests after %s to warm up%n",
-        database.title(),
-        step.clients(),
-        step.clients() == 1 ? "" : "s",
-        step.connections(),
-        step.connections() == 1 ? "" : "s",
-        NumberFormats.commas(step.requests()),
-        NumberFormats.commas(scenario.warmUp()));
+    out()
+        .printf(
+            "%s: %d client%s on %d connection%s, %s requests after %s to warm up%n",
+            database.title(),
+            step.clients(),
+            step.clients() == 1 ? "" : "s",
+            step.connections(),
+            step.connections() == 1 ? "" : "s",
+            NumberFormats.commas(step.requests()),
+            NumberFormats.commas(scenario.warmUp()));
     List<Ratios.Pair> measured = new ArrayList<>();
     for (int pair = 1; pair <= pairs; pair++) {
       Path directory = run.path().resolve("pair-" + pair);
       Figures our = measure(ours, database, directory.resolve("ours"));
-      print(out, pair, ours, our);
+      print(pair, ours, our);
       Figures their = measure(theirs, database, directory.resolve("theirs"));
-      print(out, pair, theirs, their);
+      print(pair, theirs, their);
       measured.add(new Ratios.Pair(our, their));
     }
-    out.print("\n" + Ratios.table(measured));
-    out.print("\nall of it: " + run + "\n");
-    out.flush();
+    out().print("\n" + Ratios.table(measured));
+    out().print("\nall of it: " + run + "\n");
+    out().flush();
     return 0;
   }
 
@@ -212,14 +208,15 @@ public final class HarnessCommand implements Callable<Integer> {
     }
   }
 
-  private static void print(PrintWriter out, int pair, ComparedTool contender, Figures figures) {
-    out.printf(
-        "pair %d  %-14s  %9s requests/s  %7s us of CPU per request  median %8s ms%n",
-        pair,
-        contender.name(),
-        NumberFormats.commas(Math.round(figures.requestsPerSecond())),
-        NumberFormats.fixed(figures.cpuMicrosPerRequest(), 1),
-        NumberFormats.fixed(figures.medianMillis(), 3));
-    out.flush();
+  private void print(int pair, ComparedTool contender, Figures figures) {
+    out()
+        .printf(
+            "pair %d  %-14s  %9s requests/s  %7s us of CPU per request  median %8s ms%n",
+            pair,
+            contender.name(),
+            NumberFormats.commas(Math.round(figures.requestsPerSecond())),
+            NumberFormats.fixed(figures.cpuMicrosPerRequest(), 1),
+            NumberFormats.fixed(figures.medianMillis(), 3));
+    out().flush();
   }
 }

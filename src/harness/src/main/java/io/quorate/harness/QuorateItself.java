@@ -48,7 +48,7 @@ final class QuorateItself implements ComparedTool {
     LoadGenerator generator =
         LoadGenerator.start(RunSettings.of(own).planned(), database, run, List.of());
     try {
-      generator.waitFor();
+      generator.process().waitFor();
     } catch (InterruptedException asked) {
       generator.stop();
       Thread.currentThread().interrupt();

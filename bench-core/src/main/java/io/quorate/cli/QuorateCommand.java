@@ -1,0 +1,27 @@
+package io.quorate.cli;
+
+import java.io.PrintWriter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** A command of {@code ./quorate}, with the output streams of its command line. */
+public abstract class QuorateCommand {
+  @Spec private CommandSpec spec;
+
+  protected final CommandSpec spec() {
+    return spec;
+  }
+
+  protected final PrintWriter out() {
+    return spec.commandLine().getOut();
+  }
+
+  protected final PrintWriter err() {
+    return spec.commandLine().getErr();
+  }
+
+  protected final ParameterException wrongUsage(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+}
