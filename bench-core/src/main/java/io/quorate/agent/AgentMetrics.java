@@ -81,7 +81,7 @@ final class AgentMetrics implements RemoteMetrics, AutoCloseable {
     List<CompletableFuture<Reply>> answers =
         group.connections().stream().map(agent -> agent.ask(request)).toList();
     String otherwise =
-        "has not measured its member at the %s of step %s".formatted(boundary.label(), step);
+        "has not measured its member at the %s of step %s".formatted(boundary.id(), step);
     return () -> remark(group.problems(group.await(answers, SAMPLE_LIMIT, otherwise)));
   }
 

@@ -169,7 +169,7 @@ final class HostSampler implements AutoCloseable {
       } catch (RuntimeException unforeseen) {
         remarks.add(
             "%s: no host metrics at the %s of step %s: %s"
-                .formatted(target.name(), boundary.label(), step, unforeseen));
+                .formatted(target.name(), boundary.id(), step, unforeseen));
       }
     }
 
@@ -183,7 +183,7 @@ final class HostSampler implements AutoCloseable {
                 cells("STEP", "BOUNDARY", HostMetric.header(columns)));
       }
       String[] figures = MetricRow.of(reading, Optional.empty()).cells(columns);
-      steps.write(new CsvText().row(cells(Integer.toString(step), boundary.label(), figures)));
+      steps.write(new CsvText().row(cells(Integer.toString(step), boundary.id(), figures)));
     }
 
     private static String[] cells(String step, String boundary, String... others) {

@@ -40,8 +40,7 @@ public record SearchRecord(
    * @param start the first load that is tried
    * @param load {@value #RATE} or {@value #CLIENTS}
    * @param preloadBytes bytes of keys and values that were preloaded, in addition to the scenario's
-   * @param plan everything else that trials depend on, by name, such as the text of the scenario;
-   *     empty in searches of earlier versions
+   * @param plan everything else that trials depend on, by name, such as the text of the scenario
    */
   public record Header(
       String scenario,

@@ -124,7 +124,7 @@ public final class HostTimeline {
       String label = row.text(file.place("BOUNDARY"));
       StepBoundary boundary =
           Arrays.stream(StepBoundary.values())
-              .filter(each -> each.label().equals(label))
+              .filter(each -> each.id().equals(label))
               .findFirst()
               .orElseThrow(() -> row.wrong("'" + label + "'", "begin or end"));
       ends.computeIfAbsent((int) row.integer(file.place("STEP")), absent -> new TreeMap<>())
@@ -171,7 +171,7 @@ public final class HostTimeline {
       }
       for (StepBoundary boundary : StepBoundary.values()) {
         Level level = step.getValue().get(boundary);
-        String where = "at the " + boundary.label() + " of step " + step.getKey();
+        String where = "at the " + boundary.id() + " of step " + step.getKey();
         if (level == null) {
           return Optional.of(where);
         }

@@ -7,6 +7,7 @@ import io.quorate.results.manifest.RunZones;
 import io.quorate.results.manifest.ServerInfo;
 import io.quorate.results.manifest.ServerInfo.Hosting;
 import io.quorate.results.manifest.StoreInfo;
+import io.quorate.scenario.KeySpace;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Routing;
 import io.quorate.scenario.Step;
@@ -60,8 +61,7 @@ public record CellInfo(
         step.connections(),
         step.clients(),
         mix.has(Operation.RANGE) && mix.range().isOfAll(),
-        load.keys().map(keys -> keys.order().id().equals("sequential")).orElse(false)
-            && !mix.has(Operation.RANGE),
+        load.keys().order() == KeySpace.Order.SEQUENTIAL && !mix.has(Operation.RANGE),
         servers.members().size(),
         asked,
         zones(run, asked));
