@@ -2,6 +2,7 @@ package io.quorate.host;
 
 import io.quorate.format.CsvText;
 import io.quorate.host.ProcessGroup.CpuUse;
+import io.quorate.results.hosts.HostFiles;
 import io.quorate.results.hosts.StepBoundary;
 import java.time.Clock;
 import java.time.Instant;
@@ -178,7 +179,7 @@ final class HostSampler implements AutoCloseable {
       if (steps == null) {
         steps =
             new GrowingCsv(
-                HostMetricFiles.steps(target.rawFile()),
+                HostFiles.steps(target.rawFile()),
                 remarks,
                 cells("STEP", "BOUNDARY", HostMetric.header(columns)));
       }

@@ -101,8 +101,9 @@ record RoundTripBound(
     if (!path.syncs() || figure.isEmpty()) {
       return OptionalDouble.empty();
     }
-    Map<Integer, Double> sums = HostFiles.lastOfServers(run.directory(), figure.get() + "_sum");
-    Map<Integer, Double> counts = HostFiles.lastOfServers(run.directory(), figure.get() + "_count");
+    HostFiles files = new HostFiles(run.directory());
+    Map<Integer, Double> sums = files.lastOfServers(figure.get() + "_sum");
+    Map<Integer, Double> counts = files.lastOfServers(figure.get() + "_count");
     return sums.entrySet().stream()
         .filter(sum -> counts.getOrDefault(sum.getKey(), 0.0) > 0)
         .mapToDouble(sum -> sum.getValue() / counts.get(sum.getKey()) * MS_IN_SECOND)
