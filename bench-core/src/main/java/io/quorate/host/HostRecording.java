@@ -96,8 +96,7 @@ public final class HostRecording implements AutoCloseable {
    * before the first request.
    *
    * @param clients returns the current number of clients; called once a second from another thread
-   * @param directory directory for the files, see {@link HostFiles}; existing files are
-   *     replaced
+   * @param directory directory for the files, see {@link HostFiles}; existing files are replaced
    */
   public static HostRecording start(
       Store database,
@@ -217,8 +216,7 @@ public final class HostRecording implements AutoCloseable {
    * the load, and before the data is removed: that happens when a local cluster ends.
    */
   public void diskUsage() {
-    CsvText text =
-        new CsvText().row(HostFiles.diskHeader());
+    CsvText text = new CsvText().row(HostFiles.diskHeader());
     boolean any = false;
     for (Member member : members) {
       Optional<Long> bytes = dataBytes(member);
@@ -321,8 +319,7 @@ public final class HostRecording implements AutoCloseable {
 
     /** Starts to ask in each second, one member after the other. */
     InternalsRecorder(ServerInternals source, Clock clock) {
-      this.file =
-          new GrowingCsv(files.internals(), remarks, HostFiles.InternalRow.header());
+      this.file = new GrowingCsv(files.internals(), remarks, HostFiles.InternalRow.header());
       for (Member member : file.isOpen() ? members : List.<Member>of()) {
         threads.add(
             new EverySecond(

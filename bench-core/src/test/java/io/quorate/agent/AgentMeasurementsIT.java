@@ -56,8 +56,7 @@ class AgentMeasurementsIT extends AgentClusters {
     HostFiles host = new HostFiles(remote);
     for (int index = 1; index <= 3; index++) {
       List<String> rows = Files.readAllLines(host.server(index));
-      assertThat(rows.get(0))
-          .isEqualTo(Files.readAllLines(new HostFiles(local).server(1)).get(0));
+      assertThat(rows.get(0)).isEqualTo(Files.readAllLines(new HostFiles(local).server(1)).get(0));
       // the number of clients came with the heartbeats
       assertThat(rows.get(rows.size() - 1)).contains(",42,");
       assertThat(Files.readAllLines(HostFiles.interpolated(host.server(index))))

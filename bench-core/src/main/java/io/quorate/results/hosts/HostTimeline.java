@@ -103,7 +103,9 @@ public final class HostTimeline {
         new HostTimeline(
             places,
             ends(NamedColumns.read(steps), columns),
-            rows(NamedColumns.read(Files.exists(raw) ? raw : HostFiles.interpolated(raw)), columns)));
+            rows(
+                NamedColumns.read(Files.exists(raw) ? raw : HostFiles.interpolated(raw)),
+                columns)));
   }
 
   private static Map<Integer, Map<StepBoundary, Level>> ends(

@@ -59,8 +59,7 @@ public final class HostAnalysis {
     analysis.attempt(run, "servers", () -> analysis.servers(run, clients));
     analysis.attempt(run, "load generator", () -> analysis.client(run, clients));
     analysis.attempt(run, "data directories", () -> analysis.disk(run));
-    analysis.attempt(
-        run, "servers about themselves", () -> analysis.courses(clients));
+    analysis.attempt(run, "servers about themselves", () -> analysis.courses(clients));
     analysis.attempt(run, "relay between zones", () -> analysis.relay());
     return analysis;
   }

@@ -70,7 +70,7 @@ public record CellInfo(
   private static List<String> zones(DatabaseRun run, List<Integer> asked) {
     ServerInfo servers = run.manifest().store().servers();
     Optional<List<String>> all =
-        servers.hosting().filter(Hosting.AGENTS::equals).isPresent()
+        servers.are(Hosting.AGENTS)
             ? Optional.of(servers.machines())
             : run.zones().map(RunZones::members);
     return all.map(zones -> asked.stream().map(member -> zones.get(member - 1)).toList())
@@ -82,7 +82,7 @@ public record CellInfo(
     ServerInfo servers = run.manifest().store().servers();
     Routing routing = run.manifest().load().routing();
     int connections = run.manifest().load().steps().get(0).connections();
-    int leader = 1 + servers.leader().map(servers.members()::indexOf).orElse(-1);
+    int leader = servers.leaderNumber();
     if (routing != Routing.SPREAD && leader == 0) {
       return List.of();
     }

@@ -69,9 +69,8 @@ record RoundTripBound(
   private static Optional<RoundTripBound> of(
       DatabaseRun run, List<Integer> asked, RequestPath path) {
     ServerInfo servers = run.manifest().store().servers();
-    int leader = 1 + servers.leader().map(servers.members()::indexOf).orElse(-1);
-    boolean local = servers.hosting().filter(ServerInfo.Hosting.LOCAL::equals).isPresent();
-    if (!local || leader == 0 || asked.isEmpty()) {
+    int leader = servers.leaderNumber();
+    if (!servers.are(ServerInfo.Hosting.LOCAL) || leader == 0 || asked.isEmpty()) {
       return Optional.empty();
     }
     Ways ways = new Ways(run.zones(), leader, servers.members().size(), asked);
