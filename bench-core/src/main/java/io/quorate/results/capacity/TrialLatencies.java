@@ -9,8 +9,7 @@ import org.HdrHistogram.Histogram;
  * The response times of the requests of a trial that succeeded, in nanoseconds. A percentile with
  * fewer than ten requests beyond it is not known.
  *
- * @param p99Interval confidence interval of the p99 of long trials; empty in trials of earlier
- *     versions
+ * @param p99Interval confidence interval of the p99; empty if that is not known
  */
 public record TrialLatencies(
     OptionalLong p50Nanos,
