@@ -8,8 +8,8 @@ import io.quorate.agent.wire.Reply;
 import io.quorate.agent.wire.Request;
 import io.quorate.agent.wire.Sample;
 import io.quorate.agent.wire.StopRecording;
-import io.quorate.host.HostMetricFiles;
 import io.quorate.host.RemoteMetrics;
+import io.quorate.results.hosts.HostFiles;
 import io.quorate.results.hosts.StepBoundary;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -45,7 +45,7 @@ final class AgentMetrics implements RemoteMetrics, AutoCloseable {
   }
 
   @Override
-  public void start(IntSupplier present, HostMetricFiles into) {
+  public void start(IntSupplier present, HostFiles into) {
     group.tell(present);
     measured = true;
     ReceivedFile internals = file(into.internals());
@@ -81,7 +81,7 @@ final class AgentMetrics implements RemoteMetrics, AutoCloseable {
     List<CompletableFuture<Reply>> answers =
         group.connections().stream().map(agent -> agent.ask(request)).toList();
     String otherwise =
-        "has not measured its member at the %s of step %s".formatted(boundary.label(), step);
+        "has not measured its member at the %s of step %s".formatted(boundary.id(), step);
     return () -> remark(group.problems(group.await(answers, SAMPLE_LIMIT, otherwise)));
   }
 

@@ -7,6 +7,7 @@ import io.quorate.format.AtomicFile;
 import io.quorate.format.CsvText;
 import io.quorate.format.NumberFormats;
 import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.hosts.HostFiles;
 import io.quorate.results.hosts.StepBoundary;
 import io.quorate.store.Access;
 import io.quorate.store.Store;
@@ -44,7 +45,7 @@ public final class HostRecording implements AutoCloseable {
   private final Access access;
   private final List<Member> members;
   private final IntSupplier clients;
-  private final HostMetricFiles files;
+  private final HostFiles files;
   private final Optional<RemoteMetrics> remote;
   private final SamplingWarnings remarks = new SamplingWarnings();
   private Optional<HostSampler> sampler = Optional.empty();
@@ -62,7 +63,7 @@ public final class HostRecording implements AutoCloseable {
     this.access = access;
     this.members = List.copyOf(members);
     this.clients = clients;
-    this.files = new HostMetricFiles(directory);
+    this.files = new HostFiles(directory);
     this.remote = remote;
   }
 
@@ -95,8 +96,7 @@ public final class HostRecording implements AutoCloseable {
    * before the first request.
    *
    * @param clients returns the current number of clients; called once a second from another thread
-   * @param directory directory for the files, see {@link HostMetricFiles}; existing files are
-   *     replaced
+   * @param directory directory for the files, see {@link HostFiles}; existing files are replaced
    */
   public static HostRecording start(
       Store database,
@@ -216,9 +216,7 @@ public final class HostRecording implements AutoCloseable {
    * the load, and before the data is removed: that happens when a local cluster ends.
    */
   public void diskUsage() {
-    CsvText text =
-        new CsvText()
-            .row("INDEX", "DATABASE-ENDPOINT", "DISK-SPACE-USAGE", "DISK-SPACE-USAGE-BYTES-NUM");
+    CsvText text = new CsvText().row(HostFiles.diskHeader());
     boolean any = false;
     for (Member member : members) {
       Optional<Long> bytes = dataBytes(member);
@@ -321,8 +319,7 @@ public final class HostRecording implements AutoCloseable {
 
     /** Starts to ask in each second, one member after the other. */
     InternalsRecorder(ServerInternals source, Clock clock) {
-      this.file =
-          new GrowingCsv(files.internals(), remarks, "UNIX-SECOND", "MEMBER", "METRIC", "VALUE");
+      this.file = new GrowingCsv(files.internals(), remarks, HostFiles.InternalRow.header());
       for (Member member : file.isOpen() ? members : List.<Member>of()) {
         threads.add(
             new EverySecond(

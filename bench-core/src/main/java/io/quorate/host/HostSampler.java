@@ -2,6 +2,7 @@ package io.quorate.host;
 
 import io.quorate.format.CsvText;
 import io.quorate.host.ProcessGroup.CpuUse;
+import io.quorate.results.hosts.HostFiles;
 import io.quorate.results.hosts.StepBoundary;
 import java.time.Clock;
 import java.time.Instant;
@@ -169,7 +170,7 @@ final class HostSampler implements AutoCloseable {
       } catch (RuntimeException unforeseen) {
         remarks.add(
             "%s: no host metrics at the %s of step %s: %s"
-                .formatted(target.name(), boundary.label(), step, unforeseen));
+                .formatted(target.name(), boundary.id(), step, unforeseen));
       }
     }
 
@@ -178,12 +179,12 @@ final class HostSampler implements AutoCloseable {
       if (steps == null) {
         steps =
             new GrowingCsv(
-                HostMetricFiles.steps(target.rawFile()),
+                HostFiles.steps(target.rawFile()),
                 remarks,
                 cells("STEP", "BOUNDARY", HostMetric.header(columns)));
       }
       String[] figures = MetricRow.of(reading, Optional.empty()).cells(columns);
-      steps.write(new CsvText().row(cells(Integer.toString(step), boundary.label(), figures)));
+      steps.write(new CsvText().row(cells(Integer.toString(step), boundary.id(), figures)));
     }
 
     private static String[] cells(String step, String boundary, String... others) {

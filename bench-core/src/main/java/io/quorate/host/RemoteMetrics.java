@@ -1,5 +1,6 @@
 package io.quorate.host;
 
+import io.quorate.results.hosts.HostFiles;
 import io.quorate.results.hosts.StepBoundary;
 import java.util.List;
 import java.util.Optional;
@@ -17,7 +18,7 @@ public interface RemoteMetrics {
    *
    * @param clients returns the current number of clients; called once a second from another thread
    */
-  void start(IntSupplier clients, HostMetricFiles files);
+  void start(IntSupplier clients, HostFiles files);
 
   /**
    * Requests a sample of every member at this end of a step, and does not wait for it.

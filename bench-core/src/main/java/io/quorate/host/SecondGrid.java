@@ -6,6 +6,7 @@ import io.quorate.format.CsvTable;
 import io.quorate.format.CsvText;
 import io.quorate.format.NumberFormats;
 import io.quorate.format.TextFile;
+import io.quorate.results.hosts.HostFiles;
 import java.math.BigInteger;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -44,7 +45,7 @@ final class SecondGrid {
   /** Writes the interpolated file of a raw one; adds a remark if that is not possible. */
   static void write(Path raw, SamplingWarnings remarks) {
     try {
-      write(raw, HostMetricFiles.interpolated(raw));
+      write(raw, HostFiles.interpolated(raw));
     } catch (QuorateException impossible) {
       remarks.add(impossible.getMessage());
     }

@@ -12,7 +12,7 @@ import org.HdrHistogram.Histogram;
  * @param histogram histogram of the same latencies in nanoseconds, 3 significant digits
  * @param seconds every second from the first to the last in which a request was sent, ascending;
  *     seconds without requests have counts of 0
- * @param gaps times in which no request succeeded; empty if they were not recorded
+ * @param gaps times in which no request succeeded
  * @param watch events that the watchers of its puts received; empty without watchers
  */
 public record StepMeasurement(
@@ -21,7 +21,7 @@ public record StepMeasurement(
     Latencies successes,
     Histogram histogram,
     List<SecondMeasurement> seconds,
-    Optional<SuccessGaps> gaps,
+    SuccessGaps gaps,
     List<OperationMeasurement> operations,
     Optional<WatchMeasurement> watch) {
   public StepMeasurement {

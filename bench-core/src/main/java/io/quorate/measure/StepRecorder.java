@@ -194,7 +194,7 @@ public final class StepRecorder {
             .reduce(Latencies.NONE, Latencies::plus),
         all,
         SecondMeasurement.withoutGaps(measured.stream().flatMap(each -> each.seconds().stream())),
-        Optional.of(successes.until(last)),
+        successes.until(last),
         measured,
         watch.map(WatchRecorder::measurement));
   }

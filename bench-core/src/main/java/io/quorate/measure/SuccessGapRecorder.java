@@ -5,7 +5,6 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAccumulator;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Measures the time during which no request succeeds. Safe for several threads; a success costs a
@@ -19,7 +18,6 @@ final class SuccessGapRecorder {
 
   private final AtomicLong notedNanos = new AtomicLong(NOT_STARTED);
   private final LongAccumulator longestNanos = new LongAccumulator(Math::max, 0);
-  private final LongAdder stalledNanos = new LongAdder();
   private final Queue<SuccessGaps.Gap> stalls = new ConcurrentLinkedQueue<>();
 
   /** Starts to watch when requests begin; calls after the first one change nothing. */
@@ -40,10 +38,8 @@ final class SuccessGapRecorder {
   }
 
   private void note(SuccessGaps.Gap gap) {
-    long gapNanos = gap.endNanos() - gap.startNanos();
-    longestNanos.accumulate(gapNanos);
-    if (gapNanos >= SuccessGaps.STALL_NANOS) {
-      stalledNanos.add(gapNanos);
+    longestNanos.accumulate(gap.nanos());
+    if (gap.isStall()) {
       stalls.add(gap);
     }
   }
@@ -52,7 +48,7 @@ final class SuccessGapRecorder {
   SuccessGaps until(long nanos) {
     long noted = notedNanos.get();
     long end = noted == NOT_STARTED || nanos - noted < 0 ? noted : nanos;
-    return new SuccessGaps(longestNanos.get(), stalledNanos.sum(), List.copyOf(stalls))
+    return new SuccessGaps(longestNanos.get(), List.copyOf(stalls))
         .and(new SuccessGaps.Gap(noted, end));
   }
 }

@@ -1,24 +1,31 @@
 package io.quorate.measure;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The times within a step in which no request succeeded: between its beginning, its successes and
  * its end.
  *
  * @param longestNanos the longest gap, overestimated by at most a millisecond
- * @param stalledNanos the sum of all gaps of a second or more
  * @param stalls all gaps of a second or more
  */
-public record SuccessGaps(long longestNanos, long stalledNanos, List<Gap> stalls) {
+public record SuccessGaps(long longestNanos, List<Gap> stalls) {
   /**
    * A time in which no request succeeded, by the nano clock.
    *
    * @param startNanos the last success before it, or the beginning of the step
    * @param endNanos the first success after it, or the end of the step
    */
-  public record Gap(long startNanos, long endNanos) {}
+  public record Gap(long startNanos, long endNanos) {
+    long nanos() {
+      return endNanos - startNanos;
+    }
+
+    boolean isStall() {
+      return nanos() >= STALL_NANOS;
+    }
+  }
 
   public SuccessGaps {
     stalls = List.copyOf(stalls);
@@ -29,12 +36,13 @@ public record SuccessGaps(long longestNanos, long stalledNanos, List<Gap> stalls
 
   /** Returns these gaps and one more. */
   SuccessGaps and(Gap gap) {
-    long nanos = gap.endNanos - gap.startNanos;
-    if (nanos < STALL_NANOS) {
-      return new SuccessGaps(Math.max(longestNanos, nanos), stalledNanos, stalls);
-    }
-    List<Gap> all = new ArrayList<>(stalls);
-    all.add(gap);
-    return new SuccessGaps(Math.max(longestNanos, nanos), stalledNanos + nanos, all);
+    return new SuccessGaps(
+        Math.max(longestNanos, gap.nanos()),
+        Stream.concat(stalls.stream(), Stream.of(gap).filter(Gap::isStall)).toList());
+  }
+
+  /** Returns the sum of all gaps of a second or more. */
+  public long stalledNanos() {
+    return stalls.stream().mapToLong(Gap::nanos).sum();
   }
 }

@@ -33,7 +33,6 @@ public final class WatchRecorder {
   private final LatencyRecorder first = new LatencyRecorder();
   private final LatencyRecorder median = new LatencyRecorder();
   private final LatencyRecorder last = new LatencyRecorder();
-  private final LongAdder acknowledged = new LongAdder();
   private final LongAdder duplicated = new LongAdder();
   private final LongAdder reordered = new LongAdder();
   private final LongAdder early = new LongAdder();
@@ -97,7 +96,6 @@ public final class WatchRecorder {
   /** Records that a put was acknowledged, once. */
   public void acknowledged(long index) {
     int before = arrivals.getAndAdd((int) (index - firstIndex), ACKNOWLEDGED);
-    acknowledged.increment();
     early.add(before & COUNT);
   }
 

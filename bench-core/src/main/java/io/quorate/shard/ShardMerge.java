@@ -233,7 +233,7 @@ public final class ShardMerge {
             "%s is %s%s (%s)"
                 .formatted(
                     shard.facts().shard(),
-                    shard.manifest().status().label(),
+                    shard.manifest().status().id(),
                     shard.manifest().reason().map(why -> ": " + VisibleText.of(why)).orElse(""),
                     shown(shard)));
       }

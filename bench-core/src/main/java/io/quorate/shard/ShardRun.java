@@ -120,12 +120,7 @@ record ShardRun(
 
   /** Returns whether it had the agents that ran the servers for all. */
   boolean hasAgents() {
-    return manifest
-        .store()
-        .servers()
-        .hosting()
-        .filter(ServerInfo.Hosting.AGENTS::equals)
-        .isPresent();
+    return manifest.store().servers().are(ServerInfo.Hosting.AGENTS);
   }
 
   /** Returns how far its clock was ahead of the merged run's clock; 0 if unknown. */

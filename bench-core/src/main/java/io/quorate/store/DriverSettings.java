@@ -11,6 +11,9 @@ import java.time.Duration;
  */
 public record DriverSettings(
     Endpoint endpoint, Duration requestTimeout, Duration connectTimeout, Access access) {
+  /** Limit of a message that a client receives: 16 MiB, for all stores. */
+  public static final int MAX_MESSAGE_BYTES = 16 << 20;
+
   public DriverSettings {
     if (requestTimeout.isNegative() || requestTimeout.isZero()) {
       throw new IllegalArgumentException("the request timeout must be positive");

@@ -10,10 +10,10 @@ import io.quorate.cluster.Await;
 import io.quorate.cluster.ClusterSettings;
 import io.quorate.cluster.Member;
 import io.quorate.cluster.RequiresDatabase;
-import io.quorate.host.HostMetricFiles;
 import io.quorate.host.HostRecording;
 import io.quorate.install.Installation;
 import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.hosts.HostFiles;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Security;
 import io.quorate.store.ServerSettings;
@@ -104,8 +104,7 @@ class AgentClusterIT extends AgentClusters {
       assertThat(cluster.failures())
           .containsExactly("agent " + address + ": the agent was stopped, and its member with it");
       recording.close();
-      assertThat(HostMetricFiles.interpolated(new HostMetricFiles(results).server(1)))
-          .isNotEmptyFile();
+      assertThat(HostFiles.interpolated(new HostFiles(results).server(1))).isNotEmptyFile();
     }
     Await.until("no process is left", LIMIT, () -> before.containsAll(descendants()));
   }

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.cluster.Await;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.TestServers;
-import io.quorate.host.HostMetricFiles;
 import io.quorate.host.HostRecording;
 import io.quorate.host.RemoteMetrics;
 import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.hosts.HostFiles;
 import io.quorate.results.hosts.StepBoundary;
 import io.quorate.store.Access;
 import io.quorate.store.zookeeper.ZooKeeperStore;
@@ -52,15 +52,14 @@ class AgentMeasurementsIT extends AgentClusters {
     }
 
     assertThat(files(remote)).isEqualTo(files(local));
-    checkSecondRecording(new HostMetricFiles(remote), new HostMetricFiles(again));
-    HostMetricFiles host = new HostMetricFiles(remote);
+    checkSecondRecording(new HostFiles(remote), new HostFiles(again));
+    HostFiles host = new HostFiles(remote);
     for (int index = 1; index <= 3; index++) {
       List<String> rows = Files.readAllLines(host.server(index));
-      assertThat(rows.get(0))
-          .isEqualTo(Files.readAllLines(new HostMetricFiles(local).server(1)).get(0));
+      assertThat(rows.get(0)).isEqualTo(Files.readAllLines(new HostFiles(local).server(1)).get(0));
       // the number of clients came with the heartbeats
       assertThat(rows.get(rows.size() - 1)).contains(",42,");
-      assertThat(Files.readAllLines(HostMetricFiles.interpolated(host.server(index))))
+      assertThat(Files.readAllLines(HostFiles.interpolated(host.server(index))))
           .hasSizeGreaterThan(3);
     }
     List<String> internals = Files.readAllLines(host.internals());
@@ -71,7 +70,7 @@ class AgentMeasurementsIT extends AgentClusters {
   }
 
   /** Checks that a second recording of the same members begins with a header and no old row. */
-  private static void checkSecondRecording(HostMetricFiles first, HostMetricFiles second) {
+  private static void checkSecondRecording(HostFiles first, HostFiles second) {
     for (int index = 1; index <= 3; index++) {
       List<String> rows = lines(second.server(index));
       assertThat(rows.get(0)).isEqualTo(lines(first.server(index)).get(0));
@@ -87,7 +86,7 @@ class AgentMeasurementsIT extends AgentClusters {
 
   private static void record(
       Cluster cluster, Optional<RemoteMetrics> remote, DatabaseDirectory results) {
-    HostMetricFiles files = new HostMetricFiles(results);
+    HostFiles files = new HostFiles(results);
     try (HostRecording recording =
         HostRecording.start(
             cluster.database(),
@@ -141,7 +140,7 @@ class AgentMeasurementsIT extends AgentClusters {
   void the_times_of_an_agent_whose_clock_is_off_are_corrected() throws IOException {
     agent(1, Clock.offset(Clock.systemUTC(), Duration.ofMillis(-3_600_250)));
     DatabaseDirectory results = results("results");
-    HostMetricFiles files = new HostMetricFiles(results);
+    HostFiles files = new HostFiles(results);
     long begin = Instant.now().getEpochSecond();
     try (AgentCluster cluster = start(ZooKeeperStore.STORE, results);
         HostRecording recording = recording(cluster, results)) {
@@ -171,7 +170,7 @@ class AgentMeasurementsIT extends AgentClusters {
   void the_ends_of_steps_are_measured_when_the_load_generator_says_so() throws IOException {
     agent(1, Clock.offset(Clock.systemUTC(), Duration.ofMillis(-3_600_250)));
     DatabaseDirectory results = results("results");
-    Path steps = new HostMetricFiles(results).serverSteps(1);
+    Path steps = new HostFiles(results).serverSteps(1);
     List<Long> read = new ArrayList<>();
     long begin = Instant.now().getEpochSecond();
     try (AgentCluster cluster = start(ZooKeeperStore.STORE, results);

@@ -8,9 +8,9 @@ import io.quorate.agent.server.AgentServer;
 import io.quorate.cluster.Await;
 import io.quorate.cluster.ExternalCluster;
 import io.quorate.cluster.RequiresDatabase;
-import io.quorate.host.HostMetricFiles;
 import io.quorate.host.HostRecording;
 import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.hosts.HostFiles;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Login;
@@ -160,7 +160,7 @@ class SecuredAgentClusterIT {
             new HostRecording.Scope(Optional.of(cluster.metrics()), Optional.empty(), 1, 1),
             Access.PLAIN,
             Clock.systemUTC())) {
-      Path internals = new HostMetricFiles(results).internals();
+      Path internals = new HostFiles(results).internals();
       Await.until(
           "each member has said how it is",
           LIMIT,

@@ -9,6 +9,7 @@ import io.quorate.cluster.Member;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.cluster.TestServers;
 import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.hosts.HostFiles;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Store;
@@ -97,7 +98,7 @@ class HostRecordingIT {
 
   private void records(Store database, String program, String... metrics) throws IOException {
     DatabaseDirectory results = results();
-    HostMetricFiles files = new HostMetricFiles(results);
+    HostFiles files = new HostFiles(results);
     try (Cluster cluster = TestServers.start(database, 3, directory.resolve("cluster"));
         HostRecording recording =
             HostRecording.start(
@@ -144,9 +145,9 @@ class HostRecordingIT {
             .allMatch(row -> row.cell(HostMetric.PROGRAM).equals(program))
             .allMatch(row -> row.cell(HostMetric.PID).equals(member.pids().get(0).toString()))
             .allMatch(row -> row.cell(HostMetric.EXTRA).equals("42"));
-        assertThat(HostMetricFiles.interpolated(files.server(member.index()))).isNotEmptyFile();
+        assertThat(HostFiles.interpolated(files.server(member.index()))).isNotEmptyFile();
       }
-      assertThat(HostMetricFiles.interpolated(files.client())).isNotEmptyFile();
+      assertThat(HostFiles.interpolated(files.client())).isNotEmptyFile();
       assertThat(SecondGrid.MetricsFile.read(files.client()).rows())
           .allMatch(row -> row.cell(HostMetric.EXTRA).isEmpty());
       List<String> usage = text(files.diskUsage()).lines().toList();

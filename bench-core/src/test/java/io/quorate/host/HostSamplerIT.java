@@ -3,6 +3,7 @@ package io.quorate.host;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.cluster.Await;
+import io.quorate.results.hosts.HostFiles;
 import io.quorate.results.hosts.StepBoundary;
 import io.quorate.results.requests.Golden;
 import java.io.IOException;
@@ -91,7 +92,7 @@ class HostSamplerIT {
     assertThat(Double.parseDouble(last.cell(HostMetric.LOAD_AVERAGE_1_MINUTE))).isNotNegative();
     assertThat(last.cells(HostMetric.all().subList(28, 50))).doesNotContain("");
     SecondGrid.MetricsFile interpolated =
-        SecondGrid.MetricsFile.read(HostMetricFiles.interpolated(target.rawFile()));
+        SecondGrid.MetricsFile.read(HostFiles.interpolated(target.rawFile()));
     assertThat(interpolated.rows())
         .hasSize(
             (int)
@@ -126,7 +127,7 @@ class HostSamplerIT {
     Target target = target("burner", burner);
     List<Long> ticks = new ArrayList<>();
     try (HostSampler sampler = started(target)) {
-      assertThat(HostMetricFiles.steps(target.rawFile())).doesNotExist();
+      assertThat(HostFiles.steps(target.rawFile())).doesNotExist();
       ticks.add(ProcByHand.of(burner).cpuTicks());
       sampler.sample(1, StepBoundary.BEGIN);
       ticks.add(ProcByHand.of(burner).cpuTicks());
@@ -137,7 +138,7 @@ class HostSamplerIT {
       assertThat(remarks.all()).isEmpty();
     }
     List<String[]> lines =
-        Files.readAllLines(HostMetricFiles.steps(target.rawFile())).stream()
+        Files.readAllLines(HostFiles.steps(target.rawFile())).stream()
             .map(line -> line.split(",", -1))
             .toList();
     List<String> header = List.of(lines.get(0));
@@ -272,7 +273,7 @@ class HostSamplerIT {
       assertThat(remarks.all())
           .containsExactly("first: a process has ended, no further host metrics");
     }
-    assertThat(HostMetricFiles.interpolated(first.rawFile())).exists();
+    assertThat(HostFiles.interpolated(first.rawFile())).exists();
   }
 
   @Test
@@ -285,7 +286,7 @@ class HostSamplerIT {
       assertThat(remarks.all()).hasSize(1);
     }
     assertThat(rows(target)).isEmpty();
-    assertThat(SecondGrid.MetricsFile.read(HostMetricFiles.interpolated(target.rawFile())).rows())
+    assertThat(SecondGrid.MetricsFile.read(HostFiles.interpolated(target.rawFile())).rows())
         .isEmpty();
   }
 

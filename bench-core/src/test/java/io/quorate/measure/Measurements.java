@@ -15,7 +15,7 @@ public final class Measurements {
       Latencies successes,
       Histogram histogram,
       List<SecondMeasurement> seconds,
-      Optional<SuccessGaps> gaps) {
+      SuccessGaps gaps) {
     return new StepMeasurement(
         clients,
         elapsedNanos,

@@ -134,7 +134,7 @@ public final class SyntheticShards {
                 sum,
                 all,
                 measured,
-                Optional.of(new SuccessGaps(1000, 0, List.of())),
+                new SuccessGaps(1000, List.of()),
                 List.of(new OperationMeasurement("put", all, Optional.of(all), measured, 0)),
                 Optional.empty())));
     manifest.write(directory);

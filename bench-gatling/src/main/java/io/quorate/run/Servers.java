@@ -23,7 +23,6 @@ import io.quorate.store.Store;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
@@ -128,7 +127,7 @@ record Servers(
         link.toString(),
         link.roundTripNanos(),
         measured.pings(),
-        OptionalLong.of(measured.leastNanos()),
+        measured.leastNanos(),
         measured.medianNanos(),
         measured.p99Nanos());
   }

@@ -213,7 +213,7 @@ class AgentRunsIT {
     assertThat(result.manifest().status()).isEqualTo(RunStatus.FAILED);
     assertThat(result.manifest().reason().orElseThrow()).contains(reason);
     assertReadable(name);
-    assertThat(HostFiles.in(result.directory()).servers()).hasSize(3);
+    assertThat(new HostFiles(result.directory()).servers()).hasSize(3);
   }
 
   /** Also the rows that have come of all members. */

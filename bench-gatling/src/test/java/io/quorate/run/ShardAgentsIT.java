@@ -79,7 +79,7 @@ class ShardAgentsIT {
     assertThat(servers.agents()).extracting(ServerInfo.Agent::address).containsExactly(address);
     assertThat(merged.clients().orElseThrow().successCount()).isEqualTo(301);
     assertThat(merged.manifest().verification().orElseThrow().readKeys()).isEqualTo(301);
-    assertThat(HostFiles.in(merged.directory()).servers()).containsOnlyKeys(1);
+    assertThat(new HostFiles(merged.directory()).servers()).containsOnlyKeys(1);
     assertThat(directory.resolve("merged/all-aggregated.txt"))
         .content()
         .contains("SERVER-MAX-CPU-USAGE", "SERVER-AVG-DISK-SPACE-USAGE")

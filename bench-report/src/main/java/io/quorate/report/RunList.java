@@ -170,7 +170,7 @@ public record RunList(Path results, List<Entry> entries) {
     String title = "";
     for (DatabaseDirectory directory : run.databases()) {
       Manifest manifest = Manifest.read(directory.manifest());
-      databases.add(DatabaseEntry.of(manifest.store().tag(), manifest.status().label()));
+      databases.add(DatabaseEntry.of(manifest.store().tag(), manifest.status().id()));
       start = start.equals(Instant.EPOCH) ? manifest.start() : start;
       title = manifest.scenario().title();
     }

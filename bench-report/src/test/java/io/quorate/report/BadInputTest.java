@@ -9,6 +9,7 @@ import io.quorate.measure.Latencies;
 import io.quorate.measure.Measurements;
 import io.quorate.measure.SecondMeasurement;
 import io.quorate.measure.StepMeasurement;
+import io.quorate.measure.SuccessGaps;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.RunDirectory;
@@ -23,7 +24,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
-import java.util.Optional;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -204,7 +204,7 @@ class BadInputTest {
                 exact,
                 latencies,
                 List.of(new SecondMeasurement(BEGINNING, exact, List.of())),
-                Optional.empty())));
+                new SuccessGaps(0, List.of()))));
     assertThat(table(2))
         .contains("|        TOTAL-SECONDS |  0.5000 sec |")
         .contains("|       MAX-THROUGHPUT |           - |")
@@ -232,7 +232,7 @@ class BadInputTest {
                         BEGINNING,
                         Latencies.NONE,
                         List.of(new ErrorTally("timeout", "no leader", 3, 1_500_000)))),
-                Optional.empty())));
+                new SuccessGaps(0, List.of()))));
     assertThat(table(3))
         .contains("|        TOTAL-SECONDS | 2.0000 sec |")
         .contains("|       AVG-THROUGHPUT |  0 req/sec |")
@@ -268,7 +268,7 @@ class BadInputTest {
         .contains(ETCD_TAG, CONSUL_TAG)
         .contains("etcd: etcd/" + file + message + "; " + consequence + "\n");
     try {
-      assertThat(Files.readString(run.page())).contains("etcd/" + file, consequence + ".");
+      assertThat(Files.readString(run.page())).contains("etcd/" + file, consequence);
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }

@@ -5,6 +5,7 @@ import io.quorate.measure.Latencies;
 import io.quorate.measure.OperationMeasurement;
 import io.quorate.measure.SecondMeasurement;
 import io.quorate.measure.StepMeasurement;
+import io.quorate.measure.SuccessGaps;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.RunDirectory;
 import io.quorate.results.latency.LatencyLog;
@@ -194,7 +195,7 @@ public record SyntheticRun(
         all,
         total,
         measured,
-        Optional.empty(),
+        new SuccessGaps(0, List.of()),
         made.stream().map(each -> each.measurement(open)).toList(),
         Optional.empty());
   }

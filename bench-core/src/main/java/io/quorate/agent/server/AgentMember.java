@@ -17,10 +17,10 @@ import io.quorate.agent.wire.Sample;
 import io.quorate.agent.wire.Start;
 import io.quorate.agent.wire.Started;
 import io.quorate.cluster.LocalMember;
-import io.quorate.host.HostMetricFiles;
 import io.quorate.host.HostRecording;
 import io.quorate.install.DirectoryTree;
 import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.hosts.HostFiles;
 import io.quorate.results.hosts.StepBoundary;
 import io.quorate.store.ServerSettings;
 import io.quorate.store.Store;
@@ -113,7 +113,7 @@ final class AgentMember {
 
   /** Sends the files of the next recording from their beginning, and continues with the logs. */
   private synchronized void follow() {
-    HostMetricFiles host = new HostMetricFiles(new DatabaseDirectory(directory));
+    HostFiles host = new HostFiles(new DatabaseDirectory(directory));
     List<FollowedFile> all = new ArrayList<>();
     for (Path file :
         List.of(host.server(asked.index()), host.serverSteps(asked.index()), host.internals())) {

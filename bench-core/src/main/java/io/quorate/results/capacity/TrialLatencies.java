@@ -9,7 +9,7 @@ import org.HdrHistogram.Histogram;
  * The response times of the requests of a trial that succeeded, in nanoseconds. A percentile with
  * fewer than ten requests beyond it is not known.
  *
- * @param p99Interval confidence interval of the p99 of long trials
+ * @param p99Interval confidence interval of the p99 of long trials; empty for short ones
  */
 public record TrialLatencies(
     OptionalLong p50Nanos,

@@ -7,50 +7,92 @@ import io.quorate.store.server.Figure;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The existing files about the machines of a database's run, with the reference's names.
+ * The files about the machines of a database's run, with the reference's names. A file that is
+ * interpolated has one row for each second; others have the rows as they were measured.
  *
- * @param servers files by the number of the member, from 1, without members that were not measured
- * @param client file of the load generator
- * @param diskSpace file with the sizes of the servers' data directories after the run
+ * @param directory directory of one database of a run
  */
-public record HostFiles(
-    SortedMap<Integer, Path> servers, Optional<Path> client, Optional<Path> diskSpace) {
+public record HostFiles(DatabaseDirectory directory) {
   private static final Pattern SERVER =
       Pattern.compile("([1-9]\\d{0,3})-server-system-metrics-interpolated\\.csv");
-  private static final String CLIENT = "client-system-metrics-interpolated.csv";
-  private static final String DISK_SPACE = "server-disk-space-usage-summary.csv";
 
-  public HostFiles {
-    servers = Collections.unmodifiableSortedMap(new TreeMap<>(servers));
+  /** Returns the rows of a member; its index is from 1. */
+  public Path server(int index) {
+    return file(index + "-server-system-metrics.csv");
   }
 
-  public static HostFiles in(DatabaseDirectory directory) {
+  /** Returns the rows of a member at both ends of each measured step. */
+  public Path serverSteps(int index) {
+    return steps(server(index));
+  }
+
+  public Path client() {
+    return file("client-system-metrics.csv");
+  }
+
+  public Path relay() {
+    return file("relay-system-metrics.csv");
+  }
+
+  /** Returns the file with the size of each member's data after the load. */
+  public Path diskUsage() {
+    return file("server-disk-space-usage-summary.csv");
+  }
+
+  /** Returns the file with the metrics that the servers report about themselves. */
+  public Path internals() {
+    return file("server-internals.csv");
+  }
+
+  /** Returns the file with interpolated rows next to the file of measured rows. */
+  public static Path interpolated(Path raw) {
+    return beside(raw, "-interpolated");
+  }
+
+  /** Returns the file with the rows at both ends of each step next to the file of all rows. */
+  public static Path steps(Path raw) {
+    return beside(raw, "-steps");
+  }
+
+  private static Path beside(Path raw, String ending) {
+    return raw.resolveSibling(raw.getFileName().toString().replace(".csv", ending + ".csv"));
+  }
+
+  private Path file(String name) {
+    return directory.path().resolve(name);
+  }
+
+  /** Returns the files of the members that were measured, by their index. */
+  public SortedMap<Integer, Path> servers() {
     SortedMap<Integer, Path> servers = new TreeMap<>();
     for (Path file : DatabaseDirectory.entries(directory.path())) {
       Matcher name = SERVER.matcher(file.getFileName().toString());
       if (name.matches()) {
-        servers.put(Integer.parseInt(name.group(1)), file);
+        int index = Integer.parseInt(name.group(1));
+        servers.put(index, server(index));
       }
     }
-    return new HostFiles(servers, existing(directory, CLIENT), existing(directory, DISK_SPACE));
+    return servers;
   }
 
-  private static Optional<Path> existing(DatabaseDirectory directory, String name) {
-    return Optional.of(directory.path().resolve(name)).filter(Files::exists);
+  /** Returns whether the load generator was measured. */
+  public boolean hasClient() {
+    return Files.exists(interpolated(client()));
   }
 
-  public boolean isEmpty() {
-    return servers.isEmpty() && client.isEmpty() && diskSpace.isEmpty();
+  /** Returns the names of the columns of {@link #diskUsage}. */
+  public static String[] diskHeader() {
+    return new String[] {
+      "INDEX", "DATABASE-ENDPOINT", "DISK-SPACE-USAGE", "DISK-SPACE-USAGE-BYTES-NUM"
+    };
   }
 
   /**
@@ -59,14 +101,16 @@ public record HostFiles(
    * @throws QuorateException with file, line, what was found and what was expected
    */
   public static List<Long> diskBytes(Path file) {
-    List<CsvTable.Row> rows =
-        CsvTable.read(
-            file, "INDEX", "DATABASE-ENDPOINT", "DISK-SPACE-USAGE", "DISK-SPACE-USAGE-BYTES-NUM");
-    return rows.stream().map(row -> row.integer(3)).toList();
+    return CsvTable.read(file, diskHeader()).stream().map(row -> row.integer(3)).toList();
   }
 
   /** A value that a member reported of itself. */
-  public record InternalRow(long unixSecond, int member, String metric, double value) {}
+  public record InternalRow(long unixSecond, int member, String metric, double value) {
+    /** Returns the names of the columns. */
+    public static String[] header() {
+      return new String[] {"UNIX-SECOND", "MEMBER", "METRIC", "VALUE"};
+    }
+  }
 
   /**
    * Reads what members reported of themselves, in the order of the file; none if there is not a
@@ -74,11 +118,10 @@ public record HostFiles(
    *
    * @throws QuorateException with file, line, what was found and what was expected
    */
-  public static List<InternalRow> internals(DatabaseDirectory directory) {
-    Path file = directory.path().resolve("server-internals.csv");
+  public List<InternalRow> internalRows() {
     List<InternalRow> rows = new ArrayList<>();
-    if (Files.exists(file)) {
-      for (CsvTable.Row row : CsvTable.read(file, "UNIX-SECOND", "MEMBER", "METRIC", "VALUE")) {
+    if (Files.exists(internals())) {
+      for (CsvTable.Row row : CsvTable.read(internals(), InternalRow.header())) {
         Figure.parse(row.text(3))
             .ifPresent(
                 value ->
@@ -94,9 +137,9 @@ public record HostFiles(
    *
    * @throws QuorateException with file, line, what was found and what was expected
    */
-  public static Map<Integer, Double> lastOfServers(DatabaseDirectory directory, String figure) {
+  public Map<Integer, Double> lastOfServers(String figure) {
     Map<Integer, Double> last = new TreeMap<>();
-    internals(directory).stream()
+    internalRows().stream()
         .filter(row -> row.metric().equals(figure))
         .forEach(row -> last.put(row.member(), row.value()));
     return last;

@@ -23,9 +23,6 @@ import java.util.stream.IntStream;
 public final class HostTimeline {
   private static final String NANOSECOND = "UNIX-NANOSECOND";
   private static final String SECOND = "UNIX-SECOND";
-  private static final String INTERPOLATED = "-interpolated.csv";
-  private static final String STEPS = "-steps.csv";
-  private static final String RAW = ".csv";
   private static final Pattern UNIX_NANOS = Pattern.compile("\\d{1,18}|[1-8]\\d{18}");
   private static final long NANOS_PER_SECOND = 1_000_000_000;
 
@@ -86,18 +83,18 @@ public final class HostTimeline {
   }
 
   /**
-   * Reads the other files of an interpolated file of system metrics: {@code X-steps.csv}, and
-   * {@code X.csv} if it exists. Empty if there is no file about steps.
+   * Reads the files of a machine: the one about steps, and that of the measured rows, or of the
+   * interpolated ones if it does not exist. Empty if there is no file about steps.
    *
+   * @param raw file of the measured rows
    * @param columns numeric columns, the same in all of these files
    * @throws QuorateException with file, line, what was found and what was expected
    */
-  public static Optional<HostTimeline> beside(Path interpolated, List<String> columns) {
-    Path steps = sibling(interpolated, STEPS);
+  public static Optional<HostTimeline> of(Path raw, List<String> columns) {
+    Path steps = HostFiles.steps(raw);
     if (!Files.exists(steps)) {
       return Optional.empty();
     }
-    Path raw = sibling(interpolated, RAW);
     Map<String, Integer> places =
         IntStream.range(0, columns.size())
             .boxed()
@@ -106,13 +103,9 @@ public final class HostTimeline {
         new HostTimeline(
             places,
             ends(NamedColumns.read(steps), columns),
-            rows(NamedColumns.read(Files.exists(raw) ? raw : interpolated), columns)));
-  }
-
-  private static Path sibling(Path interpolated, String end) {
-    String name = interpolated.getFileName().toString();
-    return interpolated.resolveSibling(
-        name.substring(0, name.length() - INTERPOLATED.length()) + end);
+            rows(
+                NamedColumns.read(Files.exists(raw) ? raw : HostFiles.interpolated(raw)),
+                columns)));
   }
 
   private static Map<Integer, Map<StepBoundary, Level>> ends(
@@ -124,7 +117,7 @@ public final class HostTimeline {
       String label = row.text(file.place("BOUNDARY"));
       StepBoundary boundary =
           Arrays.stream(StepBoundary.values())
-              .filter(each -> each.label().equals(label))
+              .filter(each -> each.id().equals(label))
               .findFirst()
               .orElseThrow(() -> row.wrong("'" + label + "'", "begin or end"));
       ends.computeIfAbsent((int) row.integer(file.place("STEP")), absent -> new TreeMap<>())
@@ -171,7 +164,7 @@ public final class HostTimeline {
       }
       for (StepBoundary boundary : StepBoundary.values()) {
         Level level = step.getValue().get(boundary);
-        String where = "at the " + boundary.label() + " of step " + step.getKey();
+        String where = "at the " + boundary.id() + " of step " + step.getKey();
         if (level == null) {
           return Optional.of(where);
         }

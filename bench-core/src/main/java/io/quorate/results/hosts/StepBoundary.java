@@ -1,16 +1,11 @@
 package io.quorate.results.hosts;
 
-import java.util.Locale;
+import io.quorate.Named;
 
 /** The two ends of a measured step at which all machines are sampled. */
-public enum StepBoundary {
+public enum StepBoundary implements Named {
   /** Just before the first request of the step. */
   BEGIN,
   /** Just after the last request of the step has ended. */
-  END;
-
-  /** Returns the label in files: {@code begin} or {@code end}. */
-  public String label() {
-    return name().toLowerCase(Locale.ROOT);
-  }
+  END
 }

@@ -16,8 +16,6 @@ import java.util.Optional;
 /**
  * The load of a run.
  *
- * @param client client of the store; empty in runs of earlier versions
- * @param keys the key space; empty in runs of format version 1
  * @param realTime whether the load generator had real-time priority; empty if it was not requested
  */
 public record LoadInfo(
@@ -29,8 +27,8 @@ public record LoadInfo(
     int keyBytes,
     int valueBytes,
     List<Step> steps,
-    Optional<ClientName> client,
-    Optional<KeySpace> keys,
+    ClientName client,
+    KeySpace keys,
     Optional<Boolean> realTime) {
   public LoadInfo {
     steps = List.copyOf(steps);
@@ -60,8 +58,8 @@ public record LoadInfo(
         scenario.keys().sizeBytes(),
         scenario.valueBytes(),
         load.steps(),
-        Optional.of(new ClientName(client.id(), load.database().isDefaultClient(client))),
-        Optional.of(scenario.keys()),
+        new ClientName(client.id(), load.database().isDefaultClient(client)),
+        scenario.keys(),
         Optional.empty());
   }
 

@@ -11,8 +11,7 @@ import java.util.Optional;
  * @param run the name of its run's directory; empty if there was none
  * @param status status of its run; empty if there was none
  * @param reason why its run is not complete
- * @param machine machine and JVM of its load generator; empty if there was no run, and in runs of
- *     earlier versions
+ * @param machine machine and JVM of its load generator; empty if there was no run
  * @param members the servers that it used, {@code host:port}
  * @param succeeded number of its successful requests, as far as they are in the merged run
  * @param costs costs of its steps to its load generator

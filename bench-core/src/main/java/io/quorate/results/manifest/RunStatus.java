@@ -1,9 +1,9 @@
 package io.quorate.results.manifest;
 
-import java.util.Locale;
+import io.quorate.Named;
 
 /** The outcome of the run of a database. */
-public enum RunStatus {
+public enum RunStatus implements Named {
   /**
    * Run that is in progress or was killed. Manifests have this status from the start of the run, so
    * that it is correct whenever the run is killed.
@@ -12,9 +12,5 @@ public enum RunStatus {
   /** Run whose requests were all sent. */
   COMPLETE,
   /** Run that was stopped, for the reason in the manifest. */
-  FAILED;
-
-  public String label() {
-    return name().toLowerCase(Locale.ROOT);
-  }
+  FAILED
 }

@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * The zones of a run and the links between them, with requested and measured values: {@code
@@ -39,14 +38,14 @@ public record RunZones(
    * @param asked the requested link in words, such as {@code 1.5 ms, jitter 0.2 ms}
    * @param roundTripNanos requested round trip
    * @param pings number of pings that measured the round trip before the load, over TCP
-   * @param leastNanos least round trip of the pings; empty in files of earlier versions
+   * @param leastNanos least round trip of the pings
    */
   public record Link(
       String zones,
       String asked,
       long roundTripNanos,
       int pings,
-      OptionalLong leastNanos,
+      long leastNanos,
       long medianNanos,
       long p99Nanos) {
     /** Returns a sentence about the link, without a full stop. */

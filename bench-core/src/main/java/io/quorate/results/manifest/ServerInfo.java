@@ -15,8 +15,7 @@ import java.util.stream.IntStream;
  * @param members {@code host:port} of every member, in their order
  * @param leader address of the member that led at the start, if one reported it
  * @param secured protection of requests; empty if there is none
- * @param hosting how the servers were provided; empty before they started, and in runs of earlier
- *     versions
+ * @param hosting how the servers were provided; empty before they started
  * @param agents agents that ran the members, in their order; empty if there were none
  * @param keys keys of the run in an existing cluster; empty for servers of the run
  */
@@ -131,6 +130,16 @@ public record ServerInfo(
           ? Optional.empty()
           : Optional.of(new Secured(access.security().id(), access.authentication()));
     }
+  }
+
+  /** Returns the number of the member that led at the start, from 1; 0 if that is not known. */
+  public int leaderNumber() {
+    return 1 + leader.map(members::indexOf).orElse(-1);
+  }
+
+  /** Returns whether it is known that the servers were provided in this way. */
+  public boolean are(Hosting way) {
+    return hosting.filter(way::equals).isPresent();
   }
 
   /**

@@ -2,9 +2,7 @@ package io.quorate.results.requests;
 
 import io.quorate.format.CsvFile;
 import io.quorate.measure.StepMeasurement;
-import io.quorate.measure.SuccessGaps;
 import java.util.OptionalLong;
-import java.util.function.ToLongFunction;
 
 /**
  * The times of a step that has ended: a row of {@code steps.csv}. The counts of its requests are in
@@ -12,9 +10,9 @@ import java.util.function.ToLongFunction;
  *
  * @param step number of the step, from 1
  * @param durationNanos time from the sending of the first request to the end of the last one
- * @param longestNanosWithoutSuccess longest uninterrupted time without a success; empty if it was
- *     not recorded
- * @param stalledNanos the sum of such times of a second or more; empty if they were not recorded
+ * @param longestNanosWithoutSuccess longest uninterrupted time without a success; empty if it is
+ *     not known, as in merged runs
+ * @param stalledNanos the sum of such times of a second or more; empty if it is not known
  */
 public record StepTimes(
     int step,
@@ -27,12 +25,8 @@ public record StepTimes(
     return new StepTimes(
         step,
         measured.elapsedNanos(),
-        gap(measured, SuccessGaps::longestNanos),
-        gap(measured, SuccessGaps::stalledNanos));
-  }
-
-  private static OptionalLong gap(StepMeasurement step, ToLongFunction<SuccessGaps> figure) {
-    return step.gaps().stream().mapToLong(figure).findFirst();
+        OptionalLong.of(measured.gaps().longestNanos()),
+        OptionalLong.of(measured.gaps().stalledNanos()));
   }
 
   public static StepTimes ofDuration(int step, long nanos) {

@@ -36,8 +36,6 @@ import java.util.concurrent.RejectedExecutionException;
  * late, its connection is replaced without a pause: later requests have their own deadlines.
  */
 final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner {
-  private static final int MAX_MESSAGE_BYTES = 16 << 20;
-
   private final Reconnection connection;
   private final EventLoop loop;
   private final Messages messages;
@@ -69,7 +67,10 @@ final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner
   @Override
   public void initialize(Channel made) {
     made.pipeline()
-        .addLast(new HttpClientCodec(), new HttpObjectAggregator(MAX_MESSAGE_BYTES), new Answers());
+        .addLast(
+            new HttpClientCodec(),
+            new HttpObjectAggregator(DriverSettings.MAX_MESSAGE_BYTES),
+            new Answers());
   }
 
   @Override

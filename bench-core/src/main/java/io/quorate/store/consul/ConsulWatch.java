@@ -39,7 +39,6 @@ import java.util.concurrent.TimeUnit;
  * is reported. Everything belongs to the event loop.
  */
 final class ConsulWatch implements Reconnection.Owner {
-  private static final int MAX_MESSAGE_BYTES = 16 << 20;
   private static final int OK = 200;
   private static final int NOT_FOUND = 404;
 
@@ -81,7 +80,7 @@ final class ConsulWatch implements Reconnection.Owner {
         .addLast(
             new ReadTimeoutHandler(SILENCE_SECONDS),
             new HttpClientCodec(),
-            new HttpObjectAggregator(MAX_MESSAGE_BYTES),
+            new HttpObjectAggregator(DriverSettings.MAX_MESSAGE_BYTES),
             new Answers());
   }
 

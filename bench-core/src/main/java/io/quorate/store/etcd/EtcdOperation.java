@@ -45,7 +45,7 @@ import java.util.function.Function;
  * same for all clients.
  */
 final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
-  static final byte[] FIRST_KEY = {0};
+  private static final byte[] FIRST_KEY = {0};
 
   private static final byte[] NO_END = {0};
 
@@ -219,11 +219,12 @@ final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
   }
 
   static byte[] startOf(Request.Range range) {
-    byte[] after = range.after();
-    if (after.length > 0) {
-      return behind(after);
-    }
-    return range.prefix().length == 0 ? FIRST_KEY : range.prefix();
+    return range.after().length > 0 ? behind(range.after()) : startOf(range.prefix());
+  }
+
+  /** Returns the first key with a prefix. */
+  static byte[] startOf(byte[] prefix) {
+    return prefix.length == 0 ? FIRST_KEY : prefix;
   }
 
   private static byte[] behind(byte[] key) {

@@ -127,7 +127,7 @@ final class EtcdStream implements Subscriptions {
     byte[] key = started.watch.key();
     WatchCreateRequest.Builder create =
         WatchCreateRequest.newBuilder()
-            .setKey(EtcdOperation.wrap(key.length == 0 ? EtcdOperation.FIRST_KEY : key))
+            .setKey(EtcdOperation.wrap(EtcdOperation.startOf(key)))
             .setStartRevision(started.nextRevision);
     if (started.watch.prefix()) {
       create.setRangeEnd(EtcdOperation.wrap(EtcdOperation.endOf(key)));

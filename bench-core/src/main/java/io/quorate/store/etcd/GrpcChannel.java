@@ -23,7 +23,10 @@ import java.util.logging.Logger;
  * once a second when it is lost. By default, gRPC waits for up to two minutes.
  */
 final class GrpcChannel implements AutoCloseable {
-  static final int MAX_MESSAGE_BYTES = 16 << 20;
+  /**
+   * Silence after which a ping is sent if answers are awaited; etcd refuses pings more often than
+   * every five seconds.
+   */
   static final long SILENCE_SECONDS = 10;
 
   /**
@@ -53,7 +56,7 @@ final class GrpcChannel implements AutoCloseable {
             .directExecutor()
             .eventLoopGroup(loop)
             .channelType(EventLoops.socketType())
-            .maxInboundMessageSize(MAX_MESSAGE_BYTES)
+            .maxInboundMessageSize(DriverSettings.MAX_MESSAGE_BYTES)
             .keepAliveTime(SILENCE_SECONDS, TimeUnit.SECONDS)
             .keepAliveTimeout(SILENCE_SECONDS, TimeUnit.SECONDS)
             .build();

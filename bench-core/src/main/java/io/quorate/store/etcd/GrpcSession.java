@@ -44,14 +44,7 @@ import java.util.concurrent.TimeUnit;
  * happens on the event loop of the connection; a call ends there, exactly once.
  */
 final class GrpcSession extends Http2ConnectionHandler {
-  private static final int MAX_MESSAGE_BYTES = 16 << 20;
   private static final long MAX_TIMEOUT = 99_999_999; // gRPC allows eight digits
-
-  /**
-   * Silence after which a ping is sent if answers are awaited; etcd refuses pings more often than
-   * every five seconds.
-   */
-  private static final long SILENCE_SECONDS = 10;
 
   private final EtcdConnection owner;
   private final DriverSettings settings;
@@ -102,11 +95,11 @@ final class GrpcSession extends Http2ConnectionHandler {
         .flowController()
         .incrementWindowSize(
             connection().connectionStream(),
-            MAX_MESSAGE_BYTES - Http2CodecUtil.DEFAULT_WINDOW_SIZE);
+            DriverSettings.MAX_MESSAGE_BYTES - Http2CodecUtil.DEFAULT_WINDOW_SIZE);
     flush(active);
     long limit = settings.connectTimeout().toMillis();
     active.executor().schedule(this::requireSettings, limit, TimeUnit.MILLISECONDS);
-    active.executor().schedule(this::check, SILENCE_SECONDS, TimeUnit.SECONDS);
+    active.executor().schedule(this::check, GrpcChannel.SILENCE_SECONDS, TimeUnit.SECONDS);
   }
 
   private void requireSettings() {
@@ -121,7 +114,7 @@ final class GrpcSession extends Http2ConnectionHandler {
       return;
     }
     if (pinged && !heard) {
-      fail("the server did not answer a ping within " + SILENCE_SECONDS + " s");
+      fail("the server did not answer a ping within " + GrpcChannel.SILENCE_SECONDS + " s");
       return;
     }
     pinged = !heard && !open.isEmpty();
@@ -130,7 +123,7 @@ final class GrpcSession extends Http2ConnectionHandler {
       flush(context);
     }
     heard = false;
-    context.executor().schedule(this::check, SILENCE_SECONDS, TimeUnit.SECONDS);
+    context.executor().schedule(this::check, GrpcChannel.SILENCE_SECONDS, TimeUnit.SECONDS);
   }
 
   private void makeHeaders(String withToken) {
@@ -312,7 +305,7 @@ final class GrpcSession extends Http2ConnectionHandler {
         return bytes;
       }
       call.received(data);
-      if (last || call.receivedBytes() >= MAX_MESSAGE_BYTES) {
+      if (last || call.receivedBytes() >= DriverSettings.MAX_MESSAGE_BYTES) {
         failed(
             stream,
             ErrorKind.OTHER,
@@ -398,7 +391,7 @@ final class GrpcSession extends Http2ConnectionHandler {
       Http2Settings settings =
           Http2Settings.defaultSettings()
               .pushEnabled(false)
-              .initialWindowSize(MAX_MESSAGE_BYTES)
+              .initialWindowSize(DriverSettings.MAX_MESSAGE_BYTES)
               .maxHeaderListSize(MAX_HEADER_BYTES);
       return new Http2Parts(decoder, encoder, settings);
     }

@@ -122,7 +122,7 @@ final class JetcdDriver extends TimedConnection {
             .connectTimeout(settings.connectTimeout())
             .keepaliveTime(Duration.ofSeconds(GrpcChannel.SILENCE_SECONDS))
             .keepaliveTimeout(Duration.ofSeconds(GrpcChannel.SILENCE_SECONDS))
-            .maxInboundMessageSize(GrpcChannel.MAX_MESSAGE_BYTES)
+            .maxInboundMessageSize(DriverSettings.MAX_MESSAGE_BYTES)
             .interceptor(new Requirements(access, settings.requestTimeout().toNanos()));
     access.tls().ifPresent(builder::sslContext);
     return builder.build();
@@ -350,13 +350,14 @@ final class JetcdDriver extends TimedConnection {
         if (closed) {
           return;
         }
-        byte[] key = watch.key().length == 0 ? EtcdOperation.FIRST_KEY : watch.key();
         WatchOption.Builder option =
             WatchOption.builder().withRevision(nextRevision).withCreateNotify(true);
         if (watch.prefix()) {
           option.withRange(bytes(EtcdOperation.endOf(watch.key())));
         }
-        client.getWatchClient().watch(bytes(key), option.build(), this);
+        client
+            .getWatchClient()
+            .watch(bytes(EtcdOperation.startOf(watch.key())), option.build(), this);
       }
 
       @Override

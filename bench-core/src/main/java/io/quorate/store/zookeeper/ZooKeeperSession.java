@@ -3,6 +3,7 @@ package io.quorate.store.zookeeper;
 import io.quorate.DaemonThreads;
 import io.quorate.QuorateException;
 import io.quorate.store.Access;
+import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -28,9 +29,6 @@ public final class ZooKeeperSession implements Watcher, AutoCloseable {
    * sessions. With the server's default tickTime of 2 s, up to 40 s are possible.
    */
   private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(20);
-
-  /** Limit of received messages; the server has its own limit, by default 1 MB. */
-  private static final int MAX_MESSAGE_BYTES = 16 << 20;
 
   private final String id;
   private final Endpoint endpoint;
@@ -125,7 +123,7 @@ public final class ZooKeeperSession implements Watcher, AutoCloseable {
   private ZKClientConfig config() throws ConfigException {
     var config = new ZKClientConfig();
     config.setProperty(ZKClientConfig.ENABLE_CLIENT_SASL_KEY, "false");
-    config.setProperty(ZKConfig.JUTE_MAXBUFFER, Integer.toString(MAX_MESSAGE_BYTES));
+    config.setProperty(ZKConfig.JUTE_MAXBUFFER, Integer.toString(DriverSettings.MAX_MESSAGE_BYTES));
     config.setProperty(
         ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET, StampedNioSocket.class.getName());
     access.configure(config);

@@ -101,7 +101,23 @@ class ManifestTest {
                     "connections" : 2,
                     "requests" : 1000
                   }
-                ]
+                ],
+                "client" : {
+                  "name" : "http2",
+                  "default" : true
+                },
+                "keys" : {
+                  "sizeBytes" : 8,
+                  "order" : "sequential",
+                  "count" : 1000,
+                  "prepared" : false,
+                  "hotSet" : {
+                    "keysPercent" : 20,
+                    "requestsPercent" : 80
+                  },
+                  "first" : 0,
+                  "prefix" : ""
+                }
               },
               "loadGenerator" : {
                 "host" : "bench-1",

@@ -2,6 +2,7 @@ package io.quorate.results.manifest;
 
 import io.quorate.measure.ErrorTally;
 import io.quorate.measure.StepMeasurement;
+import io.quorate.scenario.KeySpace;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Routing;
 import io.quorate.scenario.Step;
@@ -111,7 +112,7 @@ public final class Manifests {
     return load(OperationMix.of(Operation.PUT), List.of(steps));
   }
 
-  /** Returns a load of which neither the client nor the key space is known, as of earlier runs. */
+  /** Returns a load of the default client. */
   public static LoadInfo load(OperationMix mix, List<Step> steps) {
     return new LoadInfo(
         mix,
@@ -122,8 +123,8 @@ public final class Manifests {
         8,
         256,
         steps,
-        Optional.empty(),
-        Optional.empty(),
+        new LoadInfo.ClientName("http2", true),
+        new KeySpace(8, KeySpace.Order.SEQUENTIAL, 1000, false, KeySpace.USUAL_HOT_SET),
         Optional.empty());
   }
 }

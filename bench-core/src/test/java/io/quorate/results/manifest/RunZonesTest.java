@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,19 +26,11 @@ class RunZonesTest {
                   "1.5 ms, jitter 0.2 ms",
                   1_500_000,
                   200,
-                  OptionalLong.of(1_512_345),
+                  1_512_345,
                   1_594_000,
                   1_711_499),
-              new RunZones.Link(
-                  "a to c",
-                  "5 ms",
-                  5_000_000,
-                  150,
-                  OptionalLong.of(5_000_001),
-                  5_020_000,
-                  5_300_000),
-              new RunZones.Link(
-                  "within b", "0.3 ms", 300_000, 200, OptionalLong.of(301_000), 340_000, 410_000)));
+              new RunZones.Link("a to c", "5 ms", 5_000_000, 150, 5_000_001, 5_020_000, 5_300_000),
+              new RunZones.Link("within b", "0.3 ms", 300_000, 200, 301_000, 340_000, 410_000)));
 
   private static final String FILE =
       """
@@ -96,16 +87,9 @@ class RunZonesTest {
   }
 
   @Test
-  void a_run_without_zones_has_no_file_and_one_of_an_earlier_version_no_fastest_ping()
-      throws IOException {
+  void a_run_without_zones_has_no_file() {
     DatabaseDirectory database = new DatabaseDirectory(directory);
     assertThat(RunZones.read(database, 3)).isEmpty();
-
-    Files.writeString(
-        directory.resolve("zones.json"), FILE.replaceAll(" *\"leastNanos\" : [0-9]+,\n", ""));
-    assertThat(RunZones.read(database, 3).orElseThrow().links())
-        .extracting(RunZones.Link::leastNanos)
-        .containsOnly(OptionalLong.empty());
   }
 
   @Test

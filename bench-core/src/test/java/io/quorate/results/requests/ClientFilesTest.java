@@ -8,13 +8,13 @@ import io.quorate.measure.ErrorTally;
 import io.quorate.measure.Latencies;
 import io.quorate.measure.Measurements;
 import io.quorate.measure.SecondMeasurement;
+import io.quorate.measure.SuccessGaps;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.IntactRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.BeforeEach;
@@ -156,7 +156,7 @@ class ClientFilesTest {
                         List.of(
                             new ErrorTally("other", "a, \"b\"", 2, 1),
                             new ErrorTally("rejected", "no leader\n", 3, 1_500_000)))),
-                Optional.empty())));
+                new SuccessGaps(0, List.of()))));
     assertThat(other.path().resolve("errors.csv"))
         .hasContent(
             """

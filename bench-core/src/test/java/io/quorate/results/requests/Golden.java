@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -27,6 +26,8 @@ import org.apache.commons.csv.CSVRecord;
 public final class Golden {
   public static final List<String> TAGS =
       List.of("etcd-v3.3.0-go1.9.3", "zookeeper-r3.5.3-beta-java8", "consul-v1.0.2-go1.9.3");
+
+  private static final SuccessGaps NO_GAPS = new SuccessGaps(0, List.of());
 
   private Golden() {}
 
@@ -90,7 +91,7 @@ public final class Golden {
     Latencies all = successes.values().stream().reduce(Latencies.NONE, Latencies::plus);
     int clients = Integer.parseInt(rows.get(0).get(1));
     return Measurements.ofPuts(
-        clients, last - first, all, histogram, seconds, Optional.of(gaps(rows, first, last)));
+        clients, last - first, all, histogram, seconds, gaps(rows, first, last));
   }
 
   private static SuccessGaps gaps(List<CSVRecord> rows, long first, long last) {
@@ -105,8 +106,10 @@ public final class Golden {
     long[] gaps = IntStream.range(1, ends.length).mapToLong(i -> ends[i] - ends[i - 1]).toArray();
     return new SuccessGaps(
         LongStream.of(gaps).max().orElse(0),
-        LongStream.of(gaps).filter(gap -> gap >= SuccessGaps.STALL_NANOS).sum(),
-        List.of());
+        LongStream.of(gaps)
+            .filter(gap -> gap >= SuccessGaps.STALL_NANOS)
+            .mapToObj(gap -> new SuccessGaps.Gap(0, gap))
+            .toList());
   }
 
   /** The statistics of one latency. */
@@ -125,7 +128,7 @@ public final class Golden {
       elapsed += each;
     }
     var second = new SecondMeasurement(unixSecond, all, List.of());
-    return Measurements.ofPuts(clients, elapsed, all, histogram, List.of(second), Optional.empty());
+    return Measurements.ofPuts(clients, elapsed, all, histogram, List.of(second), NO_GAPS);
   }
 
   /** A step with a request of a millisecond in each of these seconds, ascending. */
@@ -143,7 +146,7 @@ public final class Golden {
       seconds.add(new SecondMeasurement(second, latency(1_000_000), List.of()));
     }
     return Measurements.ofPuts(
-        clients, unixSeconds.length * 1_000_000L, all, histogram, seconds, Optional.empty());
+        clients, unixSeconds.length * 1_000_000L, all, histogram, seconds, NO_GAPS);
   }
 
   /** Does something where numbers and texts are formatted in another way. */

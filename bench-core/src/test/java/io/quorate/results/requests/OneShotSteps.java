@@ -4,6 +4,7 @@ import io.quorate.measure.Latencies;
 import io.quorate.measure.OperationMeasurement;
 import io.quorate.measure.SecondMeasurement;
 import io.quorate.measure.StepMeasurement;
+import io.quorate.measure.SuccessGaps;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.RunDirectory;
 import io.quorate.results.latency.LatencyLog;
@@ -54,7 +55,7 @@ public final class OneShotSteps {
                 BOTH,
                 histogram,
                 seconds,
-                Optional.empty(),
+                new SuccessGaps(0, List.of()),
                 List.of(new OperationMeasurement("put", histogram, Optional.empty(), seconds, 0)),
                 Optional.empty())));
     try (LatencyLog log = LatencyLog.create(directory.latencyLog(), Manifests.START)) {

@@ -60,9 +60,8 @@ public final class OperationSteps {
                 4,
                 8,
                 Optional.of(Duration.ofSeconds(1)))),
-        Optional.of(new LoadInfo.ClientName("http2", true)),
-        Optional.of(
-            new KeySpace(8, KeySpace.Order.HOT_SET, 1000, true, new KeySpace.HotSet(10, 90))),
+        new LoadInfo.ClientName("http2", true),
+        new KeySpace(8, KeySpace.Order.HOT_SET, 1000, true, new KeySpace.HotSet(10, 90)),
         Optional.empty());
   }
 
@@ -113,7 +112,7 @@ public final class OperationSteps {
         latencies(MS, 2 * MS, 3 * MS, 5 * MS),
         histogram(MS, 2 * MS, 3 * MS, 5 * MS),
         all,
-        Optional.of(new SuccessGaps(1_500 * MS, 1_500 * MS, List.of())),
+        new SuccessGaps(1_500 * MS, List.of(new SuccessGaps.Gap(0, 1_500 * MS))),
         List.of(
             new OperationMeasurement(
                 "get", histogram(MS, 2 * MS, 3 * MS), Optional.empty(), gets, 0),
@@ -130,7 +129,7 @@ public final class OperationSteps {
         latencies(4 * MS, 4 * MS, 4 * MS, 6 * MS),
         histogram(4 * MS, 4 * MS, 4 * MS, 6 * MS),
         List.of(gets.get(0), second(104, 4, 6 * MS)),
-        Optional.of(new SuccessGaps(MS, 0, List.of())),
+        new SuccessGaps(MS, List.of()),
         List.of(
             new OperationMeasurement(
                 "get",

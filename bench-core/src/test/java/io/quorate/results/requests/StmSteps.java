@@ -4,6 +4,7 @@ import io.quorate.measure.ErrorTally;
 import io.quorate.measure.OperationMeasurement;
 import io.quorate.measure.SecondMeasurement;
 import io.quorate.measure.StepMeasurement;
+import io.quorate.measure.SuccessGaps;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.RunDirectory;
 import io.quorate.results.latency.LatencyLog;
@@ -43,7 +44,7 @@ public final class StmSteps {
             Golden.latency(2 * MS),
             histogram,
             seconds,
-            Optional.empty(),
+            new SuccessGaps(0, List.of()),
             List.of(new OperationMeasurement("stm", histogram, Optional.empty(), seconds, 5)),
             Optional.empty());
     WrittenSteps.write(directory, List.of(step));

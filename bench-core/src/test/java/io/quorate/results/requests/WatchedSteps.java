@@ -68,7 +68,7 @@ public final class WatchedSteps {
         latencies(nanos),
         histogram,
         seconds,
-        Optional.of(new SuccessGaps(MS, 0, List.of())),
+        new SuccessGaps(MS, List.of()),
         List.of(new OperationMeasurement("put", histogram, Optional.empty(), seconds, 0)),
         Optional.of(watch));
   }

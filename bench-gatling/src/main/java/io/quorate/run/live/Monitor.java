@@ -209,8 +209,7 @@ public final class Monitor {
                     0,
                     pause.collector()))
         .forEach(all::add);
-    step.recorder().measurement().gaps().stream()
-        .flatMap(gaps -> gaps.stalls().stream())
+    step.recorder().measurement().gaps().stalls().stream()
         .map(
             gap ->
                 RunEvent.noSuccess(

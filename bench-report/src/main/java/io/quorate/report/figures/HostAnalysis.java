@@ -8,6 +8,7 @@ import io.quorate.results.DatabaseRun;
 import io.quorate.results.hosts.HostFiles;
 import io.quorate.results.hosts.HostTimeline;
 import io.quorate.results.requests.ClientResults;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.SortedMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -25,11 +27,11 @@ public final class HostAnalysis {
   /** Length limit of a tag in a file name, which has at most 255 characters in total. */
   private static final int MAX_NAME = 100;
 
-  private static final String RELAY = "relay-system-metrics-interpolated.csv";
   private static final String RELAY_CPU = "CPU-MILLISECONDS";
   private static final double MILLIS_PER_SECOND = 1000;
 
   private final HostFiles files;
+  private final SortedMap<Integer, Path> servers;
   private final HostFigures figures = new HostFigures();
   private final Map<String, String> written = new LinkedHashMap<>();
   private final List<String> missing = new ArrayList<>();
@@ -42,10 +44,11 @@ public final class HostAnalysis {
 
   private HostAnalysis(HostFiles files) {
     this.files = files;
+    this.servers = files.servers();
   }
 
   static HostAnalysis of(DatabaseRun run, ClientResults results, List<StepFigures> steps) {
-    HostAnalysis analysis = new HostAnalysis(HostFiles.in(run.directory()));
+    HostAnalysis analysis = new HostAnalysis(new HostFiles(run.directory()));
     if (results.seconds().isEmpty()) {
       analysis.missing.add("no request, so nothing to set host metrics against");
       return analysis;
@@ -56,9 +59,8 @@ public final class HostAnalysis {
     analysis.attempt(run, "servers", () -> analysis.servers(run, clients));
     analysis.attempt(run, "load generator", () -> analysis.client(run, clients));
     analysis.attempt(run, "data directories", () -> analysis.disk(run));
-    analysis.attempt(
-        run, "servers about themselves", () -> analysis.courses(run.directory(), clients));
-    analysis.attempt(run, "relay between zones", () -> analysis.relay(run.directory()));
+    analysis.attempt(run, "servers about themselves", () -> analysis.courses(clients));
+    analysis.attempt(run, "relay between zones", () -> analysis.relay());
     return analysis;
   }
 
@@ -74,8 +76,8 @@ public final class HostAnalysis {
     }
   }
 
-  private void courses(DatabaseDirectory directory, ClientTimeline clients) {
-    courses = ServerCourse.of(HostFiles.internals(directory), clients.first(), clients.size());
+  private void courses(ClientTimeline clients) {
+    courses = ServerCourse.of(files.internalRows(), clients.first(), clients.size());
   }
 
   /** Returns what the servers reported of themselves, a value for each second of the clients. */
@@ -83,9 +85,9 @@ public final class HostAnalysis {
     return courses;
   }
 
-  private void relay(DatabaseDirectory directory) {
+  private void relay() {
     relaySeconds =
-        HostTimeline.beside(directory.path().resolve(RELAY), List.of(RELAY_CPU)).stream()
+        HostTimeline.of(files.relay(), List.of(RELAY_CPU)).stream()
             .filter(timeline -> !timeline.steps().isEmpty())
             .mapToDouble(
                 timeline ->
@@ -104,7 +106,7 @@ public final class HostAnalysis {
   }
 
   public boolean isMeasured() {
-    return !files.isEmpty();
+    return knowsServers() || files.hasClient() || Files.exists(files.diskUsage());
   }
 
   public Map<HostFigure, Double> figures() {
@@ -112,7 +114,7 @@ public final class HostAnalysis {
   }
 
   public boolean knowsServers() {
-    return !files.servers().isEmpty();
+    return !servers.isEmpty();
   }
 
   /** Returns the missing values and the reasons, as sentences without a full stop. */
@@ -153,11 +155,11 @@ public final class HostAnalysis {
       missing.add("there were no servers, so the rows about them are empty");
       return;
     }
-    int known = files.servers().isEmpty() ? 0 : files.servers().lastKey();
-    int servers = Math.max(known, run.manifest().store().servers().members().size());
+    int known = servers.isEmpty() ? 0 : servers.lastKey();
+    int members = Math.max(known, run.manifest().store().servers().members().size());
     List<String> absent =
-        IntStream.rangeClosed(1, servers)
-            .filter(server -> !files.servers().containsKey(server))
+        IntStream.rangeClosed(1, members)
+            .filter(server -> !servers.containsKey(server))
             .mapToObj(Integer::toString)
             .toList();
     if (known == 0 || !absent.isEmpty()) {
@@ -168,13 +170,11 @@ public final class HostAnalysis {
       return;
     }
     List<HostTimeline> machines = new ArrayList<>();
-    files
-        .servers()
-        .forEach(
-            (server, file) ->
-                timeline(run, file, "server " + server, ServerColumn.levels())
-                    .ifPresent(machines::add));
-    if (machines.size() < files.servers().size()) {
+    servers.forEach(
+        (server, file) ->
+            timeline(run, file, "server " + server, ServerColumn.levels())
+                .ifPresent(machines::add));
+    if (machines.size() < servers.size()) {
       return;
     }
     List<MeasurementWindow> measured =
@@ -194,7 +194,7 @@ public final class HostAnalysis {
    */
   private Optional<HostTimeline> timeline(
       DatabaseRun run, Path file, String whose, List<String> columns) {
-    Optional<HostTimeline> found = HostTimeline.beside(file, columns);
+    Optional<HostTimeline> found = HostTimeline.of(file, columns);
     int steps = run.manifest().load().steps().size();
     Optional<String> gap =
         found.isPresent() ? found.get().gap(steps) : Optional.of("at the ends of steps");
@@ -217,11 +217,11 @@ public final class HostAnalysis {
   }
 
   private void client(DatabaseRun run, ClientTimeline clients) {
-    if (files.client().isEmpty()) {
+    if (!files.hasClient()) {
       missing.add("no metrics of the load generator were recorded");
       return;
     }
-    timeline(run, files.client().get(), "the load generator", HostFigures.CLIENT_LEVELS)
+    timeline(run, files.client(), "the load generator", HostFigures.CLIENT_LEVELS)
         .ifPresent(client -> figures.client(client, clients));
     figures.clientCosts(run.manifest().costs());
     if (figures.lacksCpuPercent()) {
@@ -230,23 +230,23 @@ public final class HostAnalysis {
   }
 
   private boolean hasNoServers(DatabaseRun run) {
-    return run.manifest().store().runsInLoadGenerator() && files.servers().isEmpty();
+    return run.manifest().store().runsInLoadGenerator() && servers.isEmpty();
   }
 
   private void disk(DatabaseRun run) {
     if (hasNoServers(run)) {
       return;
     }
-    if (files.diskSpace().isEmpty()) {
+    if (!Files.exists(files.diskUsage())) {
       missing.add("the size of the data directories was not recorded");
       return;
     }
-    List<Long> bytes = HostFiles.diskBytes(files.diskSpace().get());
-    int servers = run.manifest().store().servers().members().size();
-    if (bytes.size() < servers || bytes.isEmpty()) {
+    List<Long> bytes = HostFiles.diskBytes(files.diskUsage());
+    int members = run.manifest().store().servers().members().size();
+    if (bytes.size() < members || bytes.isEmpty()) {
       missing.add(
           "the size of %d of %d data directories was recorded, so the mean is left out"
-              .formatted(bytes.size(), servers));
+              .formatted(bytes.size(), members));
       return;
     }
     figures.disk(bytes);

@@ -11,6 +11,7 @@ import io.quorate.report.figures.StepFigures;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.RunEvent;
 import io.quorate.results.latency.Percentile;
+import io.quorate.results.manifest.LoadInfo;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.ServerInfo;
 import io.quorate.results.manifest.StepUsage;
@@ -55,15 +56,12 @@ record LoadGeneratorNotes(
     DatabaseRun run = figures.run();
     LoadGeneratorNotes notes = new LoadGeneratorNotes(figures, run.manifest());
     List<String> all = new ArrayList<>();
-    run.manifest()
-        .load()
-        .client()
-        .filter(client -> !client.isDefault())
-        .ifPresent(
-            client ->
-                all.add(
-                    "%s: requests used the client '%s', which is not the default"
-                        .formatted(notes.id, VisibleText.of(client.name()))));
+    LoadInfo.ClientName client = run.manifest().load().client();
+    if (!client.isDefault()) {
+      all.add(
+          "%s: requests used the client '%s', which is not the default"
+              .formatted(notes.id, VisibleText.of(client.name())));
+    }
     run.manifest().store().servers().secured().map(notes::secured).ifPresent(all::add);
     notes.busy().ifPresent(all::add);
     for (StepFigures step : figures.steps()) {

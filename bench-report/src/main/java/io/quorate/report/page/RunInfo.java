@@ -198,7 +198,7 @@ final class RunInfo {
         "status",
         shard
             .status()
-            .map(status -> status.label() + shard.reason().map(why -> ": " + shown(why)).orElse(""))
+            .map(status -> status.id() + shard.reason().map(why -> ": " + shown(why)).orElse(""))
             .orElse("missing"));
     row.put("load generator", shard.host().map(RunInfo::shown).orElse(UNKNOWN));
     row.put("its machine", shard.machine().map(RunInfo::machine).orElse(UNKNOWN));
@@ -240,7 +240,7 @@ final class RunInfo {
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put(
         "status",
-        manifest.status().label() + manifest.reason().map(why -> ": " + shown(why)).orElse(""));
+        manifest.status().id() + manifest.reason().map(why -> ": " + shown(why)).orElse(""));
     facts.put("version", servers.version().map(RunInfo::shown).orElse(UNKNOWN));
     facts.put("members", list(servers.members()));
     facts.put("leader at the start", servers.leader().map(RunInfo::shown).orElse(UNKNOWN));

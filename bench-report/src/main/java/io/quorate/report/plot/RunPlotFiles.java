@@ -77,7 +77,7 @@ public final class RunPlotFiles {
     String why =
         database.clients().map(results -> results.seconds().isEmpty()).orElse(true)
             ? "no request"
-            : database.manifest().status().label();
+            : database.manifest().status().id();
     return VisibleText.of(database.manifest().store().tag()) + " (" + why + ")";
   }
 

@@ -7,6 +7,7 @@ import io.quorate.results.manifest.RunZones;
 import io.quorate.results.manifest.ServerInfo;
 import io.quorate.results.manifest.ServerInfo.Hosting;
 import io.quorate.results.manifest.StoreInfo;
+import io.quorate.scenario.KeySpace;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Routing;
 import io.quorate.scenario.Step;
@@ -60,8 +61,7 @@ public record CellInfo(
         step.connections(),
         step.clients(),
         mix.has(Operation.RANGE) && mix.range().isOfAll(),
-        load.keys().map(keys -> keys.order().id().equals("sequential")).orElse(false)
-            && !mix.has(Operation.RANGE),
+        load.keys().order() == KeySpace.Order.SEQUENTIAL && !mix.has(Operation.RANGE),
         servers.members().size(),
         asked,
         zones(run, asked));
@@ -70,7 +70,7 @@ public record CellInfo(
   private static List<String> zones(DatabaseRun run, List<Integer> asked) {
     ServerInfo servers = run.manifest().store().servers();
     Optional<List<String>> all =
-        servers.hosting().filter(Hosting.AGENTS::equals).isPresent()
+        servers.are(Hosting.AGENTS)
             ? Optional.of(servers.machines())
             : run.zones().map(RunZones::members);
     return all.map(zones -> asked.stream().map(member -> zones.get(member - 1)).toList())
@@ -82,7 +82,7 @@ public record CellInfo(
     ServerInfo servers = run.manifest().store().servers();
     Routing routing = run.manifest().load().routing();
     int connections = run.manifest().load().steps().get(0).connections();
-    int leader = 1 + servers.leader().map(servers.members()::indexOf).orElse(-1);
+    int leader = servers.leaderNumber();
     if (routing != Routing.SPREAD && leader == 0) {
       return List.of();
     }

@@ -128,7 +128,7 @@ public record MatrixResults(
                 manifest ->
                     manifest.status() == RunStatus.COMPLETE
                         ? "no request succeeded"
-                        : manifest.status().label()
+                        : manifest.status().id()
                             + manifest.reason().map(reason -> ": " + reason).orElse(""))
             .orElse("was not run");
     return VisibleText.of(which + ": " + unreadable.orElse(how));

@@ -42,8 +42,8 @@ record RoundTripBound(
   private static final double MS_IN_SECOND = 1e3;
 
   /**
-   * Returns the least time of a run; empty if the path of its requests is not known, or round trips
-   * were not measured.
+   * Returns the least time of a run; empty if the path of its requests is not known, or the servers
+   * were not started by the load generator.
    *
    * @param asked numbers of the members that requests went to, from 1
    */
@@ -69,22 +69,17 @@ record RoundTripBound(
   private static Optional<RoundTripBound> of(
       DatabaseRun run, List<Integer> asked, RequestPath path) {
     ServerInfo servers = run.manifest().store().servers();
-    int leader = 1 + servers.leader().map(servers.members()::indexOf).orElse(-1);
-    boolean local = servers.hosting().filter(ServerInfo.Hosting.LOCAL::equals).isPresent();
-    Optional<RunZones> zones = run.zones();
-    if (!local
-        || leader == 0
-        || asked.isEmpty()
-        || !zones.stream().allMatch(RoundTripBound::isMeasured)) {
+    int leader = servers.leaderNumber();
+    if (!servers.are(ServerInfo.Hosting.LOCAL) || leader == 0 || asked.isEmpty()) {
       return Optional.empty();
     }
-    Ways ways = new Ways(zones, leader, servers.members().size(), asked);
+    Ways ways = new Ways(run.zones(), leader, servers.members().size(), asked);
     return Optional.of(
         new RoundTripBound(
             ways.of(path),
             ways.majority(RunZones.Link::medianNanos) / NANOS_IN_MS,
             ways.nanos(path, RunZones.Link::medianNanos) / NANOS_IN_MS,
-            ways.nanos(path, link -> link.leastNanos().orElse(0)) / NANOS_IN_MS,
+            ways.nanos(path, RunZones.Link::leastNanos) / NANOS_IN_MS,
             syncMs(run, path)));
   }
 
@@ -98,10 +93,6 @@ record RoundTripBound(
     return path.toMajority();
   }
 
-  private static boolean isMeasured(RunZones zones) {
-    return zones.links().stream().allMatch(link -> link.leastNanos().isPresent());
-  }
-
   private static OptionalDouble syncMs(DatabaseRun run, RequestPath path) {
     Optional<Store> store = run.manifest().store().store();
     Optional<String> figure =
@@ -109,8 +100,9 @@ record RoundTripBound(
     if (!path.syncs() || figure.isEmpty()) {
       return OptionalDouble.empty();
     }
-    Map<Integer, Double> sums = HostFiles.lastOfServers(run.directory(), figure.get() + "_sum");
-    Map<Integer, Double> counts = HostFiles.lastOfServers(run.directory(), figure.get() + "_count");
+    HostFiles files = new HostFiles(run.directory());
+    Map<Integer, Double> sums = files.lastOfServers(figure.get() + "_sum");
+    Map<Integer, Double> counts = files.lastOfServers(figure.get() + "_count");
     return sums.entrySet().stream()
         .filter(sum -> counts.getOrDefault(sum.getKey(), 0.0) > 0)
         .mapToDouble(sum -> sum.getValue() / counts.get(sum.getKey()) * MS_IN_SECOND)

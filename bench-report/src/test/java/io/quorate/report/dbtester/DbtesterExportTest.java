@@ -8,6 +8,7 @@ import io.quorate.measure.Latencies;
 import io.quorate.measure.Measurements;
 import io.quorate.measure.SecondMeasurement;
 import io.quorate.measure.StepMeasurement;
+import io.quorate.measure.SuccessGaps;
 import io.quorate.report.TestRuns;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.requests.Golden;
@@ -16,7 +17,6 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 import org.apache.commons.csv.CSVRecord;
@@ -213,7 +213,7 @@ class DbtesterExportTest {
                 101,
                 Latencies.NONE,
                 List.of(new ErrorTally("timeout", "no leader\n", 2, 2_000_000_000L)))),
-        Optional.empty());
+        new SuccessGaps(0, List.of()));
   }
 
   @Test

@@ -7,6 +7,7 @@ import io.quorate.measure.Latencies;
 import io.quorate.measure.Measurements;
 import io.quorate.measure.SecondMeasurement;
 import io.quorate.measure.StepMeasurement;
+import io.quorate.measure.SuccessGaps;
 import io.quorate.report.MachineRows;
 import io.quorate.report.PublishedTable;
 import io.quorate.report.RunReport;
@@ -22,7 +23,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.BeforeEach;
@@ -222,7 +222,12 @@ class HostAnalysisTest {
     var second = new SecondMeasurement(1_519_000_003, Latencies.NONE, errors);
     var step =
         Measurements.ofPuts(
-            1, 2_000_000_000, Latencies.NONE, new Histogram(3), List.of(second), Optional.empty());
+            1,
+            2_000_000_000,
+            Latencies.NONE,
+            new Histogram(3),
+            List.of(second),
+            new SuccessGaps(0, List.of()));
     TestRuns.write(run.path(), "etcd", Golden.TAGS.get(0), 1, 2, List.of(step));
     machines(3_000, 4_000);
     report();

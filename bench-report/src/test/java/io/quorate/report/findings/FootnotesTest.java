@@ -6,7 +6,6 @@ import io.quorate.results.manifest.RunZones;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class FootnotesTest {
@@ -41,12 +40,6 @@ class FootnotesTest {
         loadGenerator,
         List.of(
             new RunZones.Link(
-                zone + " to c",
-                "1.5 ms",
-                1_500_000,
-                200,
-                OptionalLong.of(1_510_000),
-                1_594_000,
-                1_711_000)));
+                zone + " to c", "1.5 ms", 1_500_000, 200, 1_510_000, 1_594_000, 1_711_000)));
   }
 }

@@ -7,11 +7,11 @@ import io.quorate.measure.Latencies;
 import io.quorate.measure.Measurements;
 import io.quorate.measure.SecondMeasurement;
 import io.quorate.measure.StepMeasurement;
+import io.quorate.measure.SuccessGaps;
 import io.quorate.report.TestRuns;
 import io.quorate.results.requests.Golden;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -76,7 +76,12 @@ class TextSummaryTest {
     var second = new SecondMeasurement(100, Latencies.NONE, errors);
     var step =
         Measurements.ofPuts(
-            1, 2_000_000_000, Latencies.NONE, new Histogram(3), List.of(second), Optional.empty());
+            1,
+            2_000_000_000,
+            Latencies.NONE,
+            new Histogram(3),
+            List.of(second),
+            new SuccessGaps(0, List.of()));
     assertThat(summary(step))
         .isEqualTo(
             """
