@@ -112,7 +112,6 @@ public final class Quorate extends QuorateCommand implements Runnable {
             .addSubcommand(new DatabasesCommand(installation))
             .addSubcommand(ClusterCommand.commandLine(installation))
             .addSubcommand(AgentCommand.commandLine(installation))
-            .addSubcommand(new ZonesCommand(installation))
             .addSubcommand(new CompletionCommand());
     for (CommandProvider provider : ServiceLoader.load(CommandProvider.class)) {
       provider.commands().forEach(commandLine::addSubcommand);

@@ -19,7 +19,6 @@ public record Pings(List<RelayPlan.Cable> cables, int port) {
 
   private static final String NETWORK = "127.0.3.";
   private static final int FIRST = 2;
-  private static final String DIRECT = "127.0.3.254";
   private static final int MOST = 200;
   private static final Duration LIMIT = Duration.ofSeconds(1);
 
@@ -39,38 +38,21 @@ public record Pings(List<RelayPlan.Cable> cables, int port) {
     return gates;
   }
 
-  /** Measures each link within about a second, see {@link #measure(int, Duration)}. */
-  public Map<String, RoundTrip> measure() throws IOException {
-    return measure(MOST, LIMIT);
-  }
-
   /**
-   * Measures the round trip of each link, one after the other.
+   * Measures the round trip of each link within about a second, one after the other.
    *
-   * @param limit time limit of each link
    * @return the round trips by the zones of the link
    * @throws IOException if the relay does not carry them
    */
-  public Map<String, RoundTrip> measure(int most, Duration limit) throws IOException {
+  public Map<String, RoundTrip> measure() throws IOException {
     Map<String, RoundTrip> measured = new LinkedHashMap<>();
     try (Echo echo = Echo.start(new InetSocketAddress(HOST, port))) {
       for (int link = 0; link < cables.size(); link++) {
         InetSocketAddress gate = new InetSocketAddress(NETWORK + (FIRST + link), port);
-        measured.put(cables.get(link).zones(), RoundTrip.measure(gate, most, limit));
+        measured.put(cables.get(link).zones(), RoundTrip.measure(gate, MOST, LIMIT));
       }
     }
     return measured;
-  }
-
-  /**
-   * Measures a round trip of this machine without a relay; fails like {@link #measure(int,
-   * Duration)}.
-   */
-  public static RoundTrip direct(int port, int most, Duration limit) throws IOException {
-    InetSocketAddress address = new InetSocketAddress(DIRECT, port);
-    try (Echo echo = Echo.start(address)) {
-      return RoundTrip.measure(address, most, limit);
-    }
   }
 
   /** Sends back every byte that it gets, in separate threads. */

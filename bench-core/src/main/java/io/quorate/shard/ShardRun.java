@@ -14,11 +14,6 @@ import io.quorate.results.manifest.ShardInfo;
 import io.quorate.results.manifest.ShardStart;
 import io.quorate.results.requests.ClientFiles;
 import io.quorate.results.requests.ClientResults;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
@@ -39,9 +34,8 @@ record ShardRun(
     double referenceSeconds) {
   private static final double MICROS_PER_SECOND = TimeUnit.SECONDS.toMicros(1);
 
-  /** Reads the files of a shard, none of which may be a link; fails with all problems. */
+  /** Reads the files of a shard; fails with all problems. */
   static ShardRun read(DatabaseDirectory directory) {
-    requireOwnFiles(directory);
     Manifest manifest = Manifest.read(directory.manifest());
     String shown = VisibleText.of(directory.toString());
     if (!manifest.store().id().equals(directory.id())) {
@@ -83,26 +77,6 @@ record ShardRun(
               .formatted(VisibleText.of(directory.toString()), ended, load.steps().size()));
     }
     return clients;
-  }
-
-  private static void requireOwnFiles(DatabaseDirectory directory) {
-    List<Path> files = new ArrayList<>(new ClientFiles(directory).paths());
-    files.add(directory.manifest());
-    files.add(directory.latencyLog());
-    files.add(directory.path());
-    List<String> problems =
-        files.stream()
-            .filter(Files::isSymbolicLink)
-            .map(
-                file ->
-                    VisibleText.of(file.toString())
-                        + ": found a symbolic link, expected what the shard wrote itself")
-            .toList();
-    QuorateException.throwIfAny(problems);
-    if (!Files.isRegularFile(directory.manifest(), LinkOption.NOFOLLOW_LINKS)) {
-      throw new QuorateException(
-          VisibleText.of(directory.manifest().toString()) + ": found no such file");
-    }
   }
 
   int number() {

@@ -1,10 +1,7 @@
 package io.quorate.kubernetes;
 
-import java.math.BigDecimal;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -24,22 +21,6 @@ record ValueSyntax(String expected, Predicate<String> rule) {
   private static final String DIGEST =
       "@[A-Za-z][A-Za-z0-9]*([-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}";
   private static final int MAX_IMAGE = 500;
-
-  private static final int MAX_QUANTITY = 40;
-  private static final Pattern QUANTITY =
-      Pattern.compile(
-          "[+]?(?<number>[0-9]+[.]?[0-9]*|[.][0-9]+)(?<suffix>[KMGTPE]i|[numkMGTPE]|[eE][+-]?[0-9]{1,2})?");
-
-  private static final Map<String, Integer> DECIMAL =
-      Map.of("n", -9, "u", -6, "m", -3, "k", 3, "M", 6, "G", 9, "T", 12, "P", 15, "E", 18);
-
-  /** Suffixes of powers of 1024. */
-  private static final String BINARY = "KMGTPE";
-
-  private static final BigDecimal KIBI = BigDecimal.valueOf(1024);
-
-  /** 8Ei, which Kubernetes takes for one byte less, its largest quantity. */
-  private static final BigDecimal MAX_BYTES = BigDecimal.valueOf(2).pow(63);
 
   /** The beginning of the names of Pods, which have 63 characters, and are names of hosts. */
   static final ValueSyntax RUN =
@@ -83,7 +64,8 @@ record ValueSyntax(String expected, Predicate<String> rule) {
       new ValueSyntax("a size such as 512Mi or 6Gi", pattern("[1-9]\\d{0,5}(Mi|Gi)"));
 
   static final ValueSyntax STORAGE_SIZE =
-      new ValueSyntax("a quantity of 1 byte to 8Ei, such as 20Gi or 500M", ValueSyntax::isSize);
+      new ValueSyntax(
+          "a size such as 20Gi or 500M", pattern("[1-9]\\d{0,5}(\\.\\d{1,3})?([KMGTP]i|[kMGTP])"));
 
   static final ValueSyntax TTL =
       new ValueSyntax(
@@ -100,34 +82,6 @@ record ValueSyntax(String expected, Predicate<String> rule) {
   /** Returns whether a text is a name of objects, or a domain before a key of a label. */
   static boolean isSubdomain(String text) {
     return text.length() <= MAX_SUBDOMAIN && SUBDOMAIN.matcher(text).matches();
-  }
-
-  private static boolean isSize(String text) {
-    return quantity(text)
-        .filter(bytes -> bytes.compareTo(BigDecimal.ONE) >= 0 && bytes.compareTo(MAX_BYTES) <= 0)
-        .isPresent();
-  }
-
-  /**
-   * Reads a quantity without a minus, such as {@code 10Gi}, {@code 1.5T} or {@code 1e9}; empty if
-   * it is anything else.
-   */
-  private static Optional<BigDecimal> quantity(String text) {
-    Matcher parts = QUANTITY.matcher(text);
-    if (text.length() > MAX_QUANTITY || !parts.matches()) {
-      return Optional.empty();
-    }
-    BigDecimal number = new BigDecimal(parts.group("number"));
-    String suffix = parts.group("suffix");
-    return Optional.of(suffix == null ? number : multiple(number, suffix));
-  }
-
-  private static BigDecimal multiple(BigDecimal number, String suffix) {
-    if (suffix.endsWith("i")) {
-      return number.multiply(KIBI.pow(BINARY.indexOf(suffix.charAt(0)) + 1));
-    }
-    return number.scaleByPowerOfTen(
-        DECIMAL.containsKey(suffix) ? DECIMAL.get(suffix) : Integer.parseInt(suffix.substring(1)));
   }
 
   private static Predicate<String> pattern(String regex) {

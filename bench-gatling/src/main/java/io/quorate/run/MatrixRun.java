@@ -51,7 +51,6 @@ public record MatrixRun(
   /** Opens an existing matrix; fails with all problems before anything starts. */
   public static MatrixRun continued(Path path, RunSettings settings, Installation installation) {
     MatrixDirectory directory = MatrixDirectory.open(path);
-    directory.requireOwnFiles();
     MatrixManifest manifest = directory.readManifest();
     RunSettings same = settings.withRecorded(manifest.options());
     MatrixRun matrix = new MatrixRun(directory, manifest, same, settings.retryFailed());

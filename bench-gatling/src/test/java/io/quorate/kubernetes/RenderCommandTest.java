@@ -400,7 +400,7 @@ class RenderCommandTest {
         .hasToString(
             """
             --storage-class: found 'A', expected the name of a StorageClass: at most 253 of a-z, 0-9, '-' and '.', with a letter or digit at both ends of each part, or '' for a volume without a class
-            --storage-size: found '1GiB', expected a quantity of 1 byte to 8Ei, such as 20Gi or 500M\
+            --storage-size: found '1GiB', expected a size such as 20Gi or 500M\
             """);
     assertThat(out.toString()).isEmpty();
   }

@@ -69,25 +69,12 @@ class ValueSyntaxTest {
   }
 
   @Test
-  void a_size_is_a_quantity_of_bytes() {
-    requireAccepted(
-        ValueSyntax.STORAGE_SIZE,
-        "1",
-        "20Gi",
-        "500M",
-        "1.5T",
-        ".5Ki",
-        "1.G",
-        "+1k",
-        "1e9",
-        "1E3",
-        "1E",
-        "10e-1",
-        "1000m",
-        "8Ei");
+  void a_size_has_a_unit() {
+    requireAccepted(ValueSyntax.STORAGE_SIZE, "20Gi", "500M", "1.5T", "1k", "999999Ki");
     requireRefused(
         ValueSyntax.STORAGE_SIZE,
         "",
+        "1",
         "0",
         "0Gi",
         "-1Gi",
@@ -102,14 +89,11 @@ class ValueSyntaxTest {
         "1ki",
         "1Zi",
         "1,5Gi",
-        "1e",
-        "1e1.5",
+        "1e9",
         "1_000",
         "0x10",
         "1Gi\n",
-        "9Ei",
-        "1e99",
-        "1".repeat(100));
+        "9Ei");
   }
 
   @Test

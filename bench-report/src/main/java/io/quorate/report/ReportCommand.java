@@ -166,7 +166,6 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
 
   private void report(Reference reference) {
     DbtesterConfig config = DbtesterConfig.read(reference.config);
-    warn(config.warnings());
     Path home = reference.config.toAbsolutePath().normalize().getParent();
     Path above = home.getParent() == null ? home : home.getParent();
     Path base =

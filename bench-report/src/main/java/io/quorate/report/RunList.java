@@ -2,13 +2,13 @@ package io.quorate.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.format.AtomicFile;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.page.PageTemplate;
-import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.MatrixDirectory;
 import io.quorate.results.MatrixManifest;
 import io.quorate.results.RunDirectory;
@@ -23,8 +23,11 @@ import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -119,10 +122,11 @@ public record RunList(Path results, List<Entry> entries) {
                 VisibleText.of(matrix.title()),
                 page,
                 List.of(DatabaseEntry.of(what, "matrix"))));
-      } else if (Files.isRegularFile(directory.resultJson(), LinkOption.NOFOLLOW_LINKS)) {
-        entries.add(finished(name, directory, page));
-      } else if (!directory.databases().isEmpty()) {
-        entries.add(unfinished(name, directory, page));
+      } else {
+        Entry entry = ofRun(name, directory, page);
+        if (!entry.databases.isEmpty()) {
+          entries.add(entry);
+        }
       }
     } catch (QuorateException | IOException unreadable) {
       entries.add(
@@ -136,59 +140,44 @@ public record RunList(Path results, List<Entry> entries) {
     }
   }
 
-  private static Entry finished(String name, RunDirectory run, boolean page) throws IOException {
-    if (Files.size(run.resultJson()) > MAX_BYTES) {
-      throw new QuorateException(run.resultJson() + ": is too large");
+  private static Entry ofRun(String name, RunDirectory run, boolean page) throws IOException {
+    JsonNode result = MissingNode.getInstance();
+    if (Files.isRegularFile(run.resultJson(), LinkOption.NOFOLLOW_LINKS)) {
+      if (Files.size(run.resultJson()) > MAX_BYTES) {
+        throw new QuorateException(run.resultJson() + ": is too large");
+      }
+      result = JSON.readTree(run.resultJson().toFile());
     }
-    JsonNode result = JSON.readTree(run.resultJson().toFile());
+    Map<String, JsonNode> byId = new HashMap<>();
+    result
+        .path("databases")
+        .forEach(each -> byId.put(each.path("id").asText(), each.path("figures")));
     List<DatabaseEntry> databases = new ArrayList<>();
-    Instant start = Instant.EPOCH;
-    for (JsonNode database : result.path("databases")) {
-      JsonNode figures = database.path("figures");
+    List<Manifest> manifests =
+        run.databases().stream().map(each -> Manifest.read(each.manifest())).toList();
+    for (Manifest manifest : manifests) {
+      JsonNode figures = byId.getOrDefault(manifest.store().id(), MissingNode.getInstance());
       JsonNode latency = figures.path("latencyMs");
       databases.add(
           new DatabaseEntry(
-              VisibleText.of(database.path("tag").asText()),
-              VisibleText.of(database.path("status").asText().toLowerCase(Locale.ROOT)),
+              VisibleText.of(manifest.store().tag()),
+              manifest.status().id(),
               number(figures.path("requestsPerSecondAverage"), "/s"),
               number(latency.path("p50"), " ms"),
               number(latency.path("p99"), " ms"),
               number(figures.path("requestsFailed"), "")));
-      Instant began = instant(database.path("start").asText());
-      start = start.equals(Instant.EPOCH) || began.isBefore(start) ? began : start;
     }
     for (JsonNode imported : result.path("imports")) {
       databases.add(DatabaseEntry.of(imported.path("tag").asText(), "imported"));
     }
-    String title = result.path("scenario").path("title").asText("");
-    return new Entry(name, run.path(), start, VisibleText.of(title), page, databases);
-  }
-
-  private static Entry unfinished(String name, RunDirectory run, boolean page) {
-    List<DatabaseEntry> databases = new ArrayList<>();
-    Instant start = Instant.EPOCH;
-    String title = "";
-    for (DatabaseDirectory directory : run.databases()) {
-      Manifest manifest = Manifest.read(directory.manifest());
-      databases.add(DatabaseEntry.of(manifest.store().tag(), manifest.status().id()));
-      start = start.equals(Instant.EPOCH) ? manifest.start() : start;
-      title = manifest.scenario().title();
-    }
+    Optional<Manifest> first = manifests.stream().min(Comparator.comparing(Manifest::start));
     return new Entry(
         name,
         run.path(),
-        start.truncatedTo(ChronoUnit.SECONDS),
-        VisibleText.of(title),
+        first.map(each -> each.start().truncatedTo(ChronoUnit.SECONDS)).orElse(Instant.EPOCH),
+        first.map(each -> VisibleText.of(each.scenario().title())).orElse(""),
         page,
         databases);
-  }
-
-  private static Instant instant(String text) {
-    try {
-      return Instant.parse(text);
-    } catch (java.time.format.DateTimeParseException wrong) {
-      return Instant.EPOCH;
-    }
   }
 
   private static String number(JsonNode value, String unit) {

@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +33,6 @@ import org.snakeyaml.engine.v2.schema.CoreSchema;
  *
  * @param databases databases in the order of the columns, at least one
  * @param plotColumns columns to plot, at least one
- * @param warnings warnings of keys that the reference ignores
  */
 public record DbtesterConfig(
     String title,
@@ -45,8 +43,7 @@ public record DbtesterConfig(
     String plotDirectory,
     List<String> plotColumns,
     String readme,
-    List<Image> images,
-    List<String> warnings) {
+    List<Image> images) {
   private static final String AGENTS =
       "datatbase_id_to_config_client_machine_agent_control"; // misspelled in the reference
   private static final String ANALYSES = "datatbase_id_to_config_analyze_machine_initial";
@@ -84,8 +81,7 @@ public record DbtesterConfig(
    * @throws io.quorate.QuorateException with file, line, what was found and what was expected
    */
   public static DbtesterConfig read(Path file) {
-    List<String> warnings = new ArrayList<>();
-    ConfigMap root = ConfigMap.read(file, warnings);
+    ConfigMap root = ConfigMap.read(file);
     List<Store> databases = databases(root);
     ConfigMap table = root.map("analyze_all_aggregated_output");
     ConfigMap readme = root.map("analyze_readme");
@@ -99,17 +95,12 @@ public record DbtesterConfig(
     root.requireSome("plot", "analyze_plot_list", columns);
     String readmePath = readme.requiredText("output_path");
     List<Image> images = readme.maps("images").stream().map(DbtesterConfig::image).toList();
-    table.close();
-    readme.close();
-    root.close("config_client_machine_initial");
     return new DbtesterConfig(
-        title, description, databases, csv, text, plots, columns, readmePath, images, warnings);
+        title, description, databases, csv, text, plots, columns, readmePath, images);
   }
 
   private static String column(ConfigMap plot) {
-    String column = plot.requiredText("column");
-    plot.close("x_axis", "y_axis", "output_path_csv", "output_path_list");
-    return column;
+    return plot.requiredText("column");
   }
 
   private static Image image(ConfigMap image) {
@@ -118,9 +109,7 @@ public record DbtesterConfig(
       throw image.wrong("type", "the type '" + type + "', which is not supported", "local, remote");
     }
     String title = image.text("title").orElse("");
-    Image read = new Image(title, image.requiredText("path"), type.equals("remote"));
-    image.close();
-    return read;
+    return new Image(title, image.requiredText("path"), type.equals("remote"));
   }
 
   private static List<Store> databases(ConfigMap root) {
@@ -165,16 +154,7 @@ public record DbtesterConfig(
           "\"" + id + "\" got connected " + connections + " != clients " + clients,
           "equal numbers, as only etcd shares connections");
     }
-    options.close(
-        "type",
-        "rate_limit_requests_per_second",
-        "same_key",
-        "stale_read",
-        "key_size_bytes",
-        "value_size_bytes");
     String description = agent.requiredText("database_description");
-    agent.close(
-        id, "peer_ips", "database_port_to_connect", "agent_port_to_connect", "benchmark_steps");
     Map<DbtesterPath, String> paths = new EnumMap<>(DbtesterPath.class);
     for (DbtesterPath path : DbtesterPath.values()) {
       paths.put(path, prefixed(analysis, analysis.requiredText(path.key())));
@@ -184,7 +164,6 @@ public record DbtesterConfig(
             .map(path -> prefixed(analysis, path))
             .toList();
     analysis.requireSome("server", DbtesterPath.SERVERS, servers);
-    analysis.close(DbtesterPath.UNUSED);
     return new Store(id, description, requests, clientNumbers, paths, servers);
   }
 
@@ -198,23 +177,20 @@ public record DbtesterConfig(
   }
 
   /**
-   * A map of a configuration of the reference, which ignores unknown keys. Quorate ignores them as
-   * well, but {@link #close} warns of them. A key that is missing, or has no value, is empty.
+   * A map of a configuration of the reference, which ignores unknown keys, as the reference does. A
+   * key that is missing, or has no value, is empty.
    */
   static final class ConfigMap {
     private static final long MAX_BYTES = 1 << 20;
 
     private final Path file;
     private final Node node;
-    private final List<String> warnings;
     private final Map<String, Node> values = new LinkedHashMap<>();
     private final Map<String, Node> keys = new LinkedHashMap<>();
-    private final Set<String> known = new HashSet<>();
 
-    private ConfigMap(Path file, Node node, List<String> warnings) {
+    private ConfigMap(Path file, Node node) {
       this.file = file;
       this.node = node;
-      this.warnings = warnings;
       if (!(node instanceof MappingNode map)) {
         throw wrong(node, described(node), "a map");
       }
@@ -222,14 +198,12 @@ public record DbtesterConfig(
         if (!(entry.getKeyNode() instanceof ScalarNode key)) {
           throw wrong(entry.getKeyNode(), "a key that is not a name", "a name");
         }
-        if (keys.put(key.getValue(), key) != null) {
-          warn(key, "the key '" + key.getValue() + "' again, of which the last one counts");
-        }
+        keys.put(key.getValue(), key);
         values.put(key.getValue(), entry.getValueNode());
       }
     }
 
-    static ConfigMap read(Path file, List<String> warnings) {
+    static ConfigMap read(Path file) {
       String text = TextFile.read(file, MAX_BYTES, "a configuration of dbtester");
       LoadSettings settings =
           LoadSettings.builder()
@@ -244,7 +218,7 @@ public record DbtesterConfig(
                     () ->
                         new QuorateException(
                             file + ":1: found an empty file, expected a configuration"));
-        return new ConfigMap(file, root, warnings);
+        return new ConfigMap(file, root);
       } catch (MarkedYamlEngineException broken) {
         String at = at(file, broken.getProblemMark());
         throw new QuorateException(
@@ -281,35 +255,17 @@ public record DbtesterConfig(
     }
 
     ConfigMap map(String name) {
-      return value(name)
-          .map(value -> new ConfigMap(file, value, warnings))
-          .orElseThrow(() -> missing(name));
+      return value(name).map(value -> new ConfigMap(file, value)).orElseThrow(() -> missing(name));
     }
 
     List<ConfigMap> maps(String name) {
-      return list(name).stream().map(each -> new ConfigMap(file, each, warnings)).toList();
+      return list(name).stream().map(each -> new ConfigMap(file, each)).toList();
     }
 
     void requireSome(String what, String name, List<?> values) {
       if (values.isEmpty()) {
         throw wrong(name, "no " + what + " in " + name, "one or more");
       }
-    }
-
-    /**
-     * Warns of every key that was not read.
-     *
-     * @param ignored known keys that are not used
-     */
-    void close(String... ignored) {
-      known.addAll(List.of(ignored));
-      keys.forEach(
-          (name, key) -> {
-            if (!known.contains(name)) {
-              warn(
-                  key, "the key '" + name + "', which the reference does not know and passes over");
-            }
-          });
     }
 
     QuorateException wrong(String name, String found, String expected) {
@@ -325,10 +281,6 @@ public record DbtesterConfig(
           at(at) + "found " + VisibleText.of(found) + ", expected " + expected);
     }
 
-    private void warn(Node at, String found) {
-      warnings.add(at(at) + "found " + VisibleText.of(found));
-    }
-
     private String at(Node at) {
       return at(file, at.getStartMark());
     }
@@ -338,7 +290,6 @@ public record DbtesterConfig(
     }
 
     private Optional<Node> value(String name) {
-      known.add(name);
       return Optional.ofNullable(values.get(name))
           .filter(value -> !value.getTag().equals(Tag.NULL));
     }

@@ -17,8 +17,6 @@ enum DbtesterPath {
   ALL_AGGREGATED_OUTPUT;
 
   /** Path in the configuration that is not needed. */
-  static final String UNUSED = "client_latency_distribution_all_path";
-
   static final String SERVERS = "server_system_metrics_interpolated_path_list";
 
   String key() {

@@ -4,18 +4,13 @@ import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.Reservation;
 import io.quorate.report.study.CellPair.Figure;
 import io.quorate.report.study.MatrixPage.Table;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** Compares two matrices cell by cell, by the coordinates of the cells. */
 record MatrixDifference(List<CellPair> pairs, int cells) {
-  private static final int MAX_NAMED = 5;
-
   static MatrixDifference of(MatrixResults results, Optional<MatrixResults> against) {
     Map<Map<String, String>, CellResult> others =
         against.stream()
@@ -34,11 +29,10 @@ record MatrixDifference(List<CellPair> pairs, int cells) {
     if (pairs.isEmpty()) {
       return List.of();
     }
-    List<String> sentences = new ArrayList<>();
     long faster = pairs.stream().filter(CellPair::isFaster).count();
     long slower = pairs.stream().filter(CellPair::isSlower).count();
     long notCompared = pairs.stream().filter(pair -> !pair.isCompared()).count();
-    sentences.add(
+    return List.of(
         ("Cells with a counterpart: %s of %s. Faster here: %s; slower: %s; too close to call: "
                 + "%s%s.")
             .formatted(
@@ -48,28 +42,6 @@ record MatrixDifference(List<CellPair> pairs, int cells) {
                 NumberFormats.commas(slower),
                 NumberFormats.commas(pairs.size() - faster - slower - notCompared),
                 notCompared == 0 ? "" : "; not compared: " + NumberFormats.commas(notCompared)));
-    Comparator<CellPair> byRatio =
-        Comparator.comparingDouble(pair -> pair.ratio(Figure.MEAN).value());
-    named("Faster here", CellPair::isFaster, byRatio).ifPresent(sentences::add);
-    named("Slower here", CellPair::isSlower, byRatio.reversed()).ifPresent(sentences::add);
-    return sentences;
-  }
-
-  private Optional<String> named(
-      String how, Predicate<CellPair> which, Comparator<CellPair> order) {
-    List<CellPair> all = pairs.stream().filter(which).sorted(order).toList();
-    if (all.isEmpty()) {
-      return Optional.empty();
-    }
-    String more = all.size() > MAX_NAMED ? "; and " + (all.size() - MAX_NAMED) + " more" : "";
-    return Optional.of(
-        all.stream()
-            .limit(MAX_NAMED)
-            .map(
-                it ->
-                    "%s takes %s times as long%s"
-                        .formatted(it.cell().cell().label(), it.text(Figure.MEAN), remarks(it)))
-            .collect(Collectors.joining("; ", how + ": ", more + ".")));
   }
 
   private static String remarks(CellPair pair) {

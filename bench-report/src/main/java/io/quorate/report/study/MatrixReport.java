@@ -94,7 +94,7 @@ public final class MatrixReport {
     }
     lines.addAll(difference.sentences());
     results.cells().forEach(cell -> lines.addAll(cell.troubles()));
-    Stream.concat(Stream.of(roundTrips.table()), ratios.tables().stream())
+    Stream.concat(Stream.of(difference.table(), roundTrips.table()), ratios.tables().stream())
         .filter(table -> !table.rows().isEmpty())
         .forEach(table -> lines.addAll(lines(table)));
     return lines.stream().map(VisibleText::of).collect(Collectors.joining("\n", "", "\n"));

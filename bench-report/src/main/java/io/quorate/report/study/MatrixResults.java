@@ -36,7 +36,6 @@ public record MatrixResults(
    * @throws QuorateException with all files that cannot be read
    */
   public static MatrixResults read(MatrixDirectory directory) {
-    directory.requireOwnFiles();
     MatrixManifest manifest = directory.readManifest();
     Problems problems = new Problems();
     List<String> broken = new ArrayList<>();
