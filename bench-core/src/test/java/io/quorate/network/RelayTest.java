@@ -247,7 +247,7 @@ class RelayTest {
     assertThat(measured).containsOnlyKeys("a to b", "within b");
     assertThat(measured.get("a to b").medianNanos()).isGreaterThan(1_000_000);
     assertThat(measured.get("within b").medianNanos()).isGreaterThan(4_000_000);
-    assertThat(measured.get("within b").pings()).isBetween(1, 30);
+    assertThat(measured.get("within b").pings()).isBetween(1, 200);
   }
 
   private void start(Link link) throws Exception {

@@ -293,7 +293,7 @@ class RenderCommandTest {
                 "--storage-class",
                 "nfs.fast",
                 "--storage-size",
-                "1e12",
+                "2Ti",
                 "--ttl",
                 "010",
                 "--node-selector",
@@ -312,7 +312,7 @@ class RenderCommandTest {
         .allSatisfy(each -> assertThat(at(each, "metadata", "namespace")).isEqualTo("123"));
     Map<?, ?> claim = document("PersistentVolumeClaim", "quorate-results");
     assertThat(at(claim, "spec", "storageClassName")).isEqualTo("nfs.fast");
-    assertThat(at(claim, "spec", "resources", "requests", "storage")).isEqualTo("1e12");
+    assertThat(at(claim, "spec", "resources", "requests", "storage")).isEqualTo("2Ti");
     for (String name : List.of("run-load", "run-merge")) {
       Map<?, ?> job = document("Job", name);
       assertThat(at(job, "spec", "ttlSecondsAfterFinished")).isEqualTo(10);
