@@ -5,8 +5,8 @@ import oshi.hardware.CentralProcessor;
 
 /**
  * The utilization of all CPUs of this machine between two readings, from OSHI's ticks. Each
- * instance has its own previous reading; that of the JVM's {@code getCpuLoad} is shared by the
- * whole process, so two users of it would shorten each other's intervals. For one thread.
+ * instance has its own previous reading. The JVM's {@code getCpuLoad} has one for the whole
+ * process, so two of its users would shorten each other's intervals. For one thread.
  */
 public final class HostCpu {
   private final CentralProcessor processor = Machine.systemInfo().getHardware().getProcessor();

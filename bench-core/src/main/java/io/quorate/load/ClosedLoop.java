@@ -28,7 +28,7 @@ public record ClosedLoop(
   private static final Executor AFTER_LOST_CONNECTION =
       CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS);
 
-  /** Returns a loop at any rate, whose requests are measured apart from those of the load. */
+  /** Returns a loop at any rate, whose requests are not measured with the requests of the load. */
   public static ClosedLoop apart(
       String operation, RequestSource requests, long count, int clients) {
     return new ClosedLoop(

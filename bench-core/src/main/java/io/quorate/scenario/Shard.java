@@ -74,7 +74,7 @@ public record Shard(int number, int count) {
    * from that number, so that they are the same for any number of shards.
    *
    * @param own number of the first request of each step, of this shard; not to be changed
-   * @param all the same, of all shards together
+   * @param all these numbers of all shards together
    */
   public record RequestNumbers(Shard shard, long[] own, long[] all) {
     public static RequestNumbers of(Shard shard, List<Step> whole) {

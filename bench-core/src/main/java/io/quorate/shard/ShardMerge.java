@@ -56,7 +56,7 @@ public final class ShardMerge {
   /** Options that say which shard a load generator is, and where it meets the others. */
   private static final Set<String> OF_ONE_SHARD = Set.of("shard", "start-at", "barrier");
 
-  /** Directory below that of a database with what is kept of each shard. */
+  /** Subdirectory of a database with the kept files of each shard. */
   static final String SHARDS = "shards";
 
   /** Files of a shard that are kept as they are. */

@@ -158,8 +158,7 @@ class StandstillIT {
                 event.kind() == RunEvent.Kind.LOAD_GENERATOR_STALL
                     && event.nanos() > 2 * SECOND_NANOS - SECOND_NANOS / 50);
     assertThat(Files.readString(onlyRun().resolve("index.html")))
-        .containsPattern(
-            "etcd: no request succeeded for [0-9.]+\\hs because the load generator stalled")
-        .doesNotContain("No request of etcd succeeded");
+        .contains("the load generator stalled")
+        .doesNotContain("no request succeeded for");
   }
 }

@@ -83,8 +83,8 @@ public final class HostTimeline {
   }
 
   /**
-   * Reads the files of a machine: the one about steps, and that of the measured rows, or of the
-   * interpolated ones if it does not exist. Empty if there is no file about steps.
+   * Reads the files of a machine: its rows of steps, and its measured rows, or the interpolated
+   * ones if there are none. Empty if there is no file about steps.
    *
    * @param raw file of the measured rows
    * @param columns numeric columns, the same in all of these files

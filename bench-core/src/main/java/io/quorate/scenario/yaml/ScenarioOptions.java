@@ -119,7 +119,7 @@ public record ScenarioOptions(
     lines.add("  size", VALUE_SIZE, scalar(value(VALUE_SIZE)));
   }
 
-  /** Returns whether the parser knows no number of keys without being told. */
+  /** Returns whether a scenario of these options needs a number of keys. */
   private boolean needsCount() {
     boolean drawn = option(ORDER).filter(order -> !WALKS.contains(order)).isPresent();
     boolean endless = options.containsKey(DURATION) && !options.containsKey(RATE);

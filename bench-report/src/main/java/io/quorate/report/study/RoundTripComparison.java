@@ -66,8 +66,8 @@ final class RoundTripComparison {
     }
 
     /**
-     * Returns whether the additional time is as expected: at least that of the round trips or, if
-     * there are none, less than one. The medians may differ by more than a round trip by chance.
+     * Returns whether the additional time is as expected: at least the round trips or, if there are
+     * none, less than one. The medians may differ by more than a round trip by chance.
      */
     String outcome() {
       if (needed() == 0) {

@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
  * line.
  *
  * @param label in the legend; empty for a part of another entry
- * @param entry of the legend with which the line is hidden: its label, or that of another line
+ * @param entry of the legend with which the line is hidden: its label, or the label of another line
  * @param name of a part, such as {@code p50}; empty for the line of the entry itself
  * @param width in pixels
  * @param x ascending
