@@ -6,6 +6,7 @@ import io.quorate.VisibleText;
 import io.quorate.cli.Quorate;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.Member;
+import io.quorate.format.NumberFormats;
 import io.quorate.host.HostRecording;
 import io.quorate.load.Connector;
 import io.quorate.load.Load;
@@ -257,7 +258,7 @@ public final class RunningDatabase {
             .mapToLong(step -> step.duration().map(Duration::toSeconds).orElse(0L))
             .sum();
     return sharded.load().endsByTime()
-        ? "for " + count(seconds, "second")
+        ? "for " + NumberFormats.count(seconds, "second")
         : sharded.load().requests() + " requests";
   }
 
@@ -273,13 +274,9 @@ public final class RunningDatabase {
   private String preparations() {
     String keys =
         scenario().mix().usesKeys() && scenario().keys().prepared()
-            ? "writing " + count(scenario().keys().count(), "key") + ", then "
+            ? "writing " + NumberFormats.count(scenario().keys().count(), "key") + ", then "
             : "";
-    return keys + "warming up with " + count(scenario().warmUp(), "request");
-  }
-
-  private static String count(long number, String what) {
-    return number + " " + what + (number == 1 ? "" : "s");
+    return keys + "warming up with " + NumberFormats.count(scenario().warmUp(), "request");
   }
 
   private final class Observer implements StepObserver {
@@ -447,7 +444,7 @@ public final class RunningDatabase {
           "%s: the load generator stalled %s, for up to %.0f ms"
               .formatted(
                   step.step().load(),
-                  count(stalls.size(), "time"),
+                  NumberFormats.count(stalls.size(), "time"),
                   stalls.stream().mapToLong(LoadGeneratorStall::nanos).max().orElseThrow()
                       / NANOS_PER_MILLI));
     }

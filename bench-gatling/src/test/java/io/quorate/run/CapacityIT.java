@@ -108,7 +108,7 @@ class CapacityIT {
     assertThat(ended.output())
         .contains("capacity search: max <= 100 s, starting at 100/s; 9 trials are reused")
         .contains("trial 10  confirm  54/s for 10 s: pass")
-        .contains("capacity search: found after 10 trials; 54/s held, 57/s did not")
+        .contains("capacity search: found after 10 trials; 54/s held; 57/s did not hold")
         .contains("54 writes/s within max <= 100 s (held 2 of 3; 57 failed 2 of 2)")
         .contains("trial 17  curve    59/s for 15 s: pass")
         .contains("after 3 s at 81/s, at 43/s: within the limits again 0 s after the overload");

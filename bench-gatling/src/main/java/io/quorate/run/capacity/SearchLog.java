@@ -65,11 +65,11 @@ record SearchLog(TrialsJournal journal, String unit, Consumer<String> say) {
     journal.add(conclusion);
     say.accept(
         format(
-            "capacity search: %s after %d trials; %s held, %s did not",
+            "capacity search: %s after %d trials%s%s",
             conclusion.outcome().name().toLowerCase(Locale.ROOT).replace('_', ' '),
             conclusion.trials(),
-            load(conclusion.holds()),
-            load(conclusion.fails())));
+            load("; %,d%s held", conclusion.holds()),
+            load("; %,d%s did not hold", conclusion.fails())));
   }
 
   void add(OverloadRecovery recovery) {
@@ -77,8 +77,8 @@ record SearchLog(TrialsJournal journal, String unit, Consumer<String> say) {
     say.accept(recovery.text());
   }
 
-  private String load(Optional<Bound> bound) {
-    return bound.map(found -> format("%,d%s", found.load(), unit)).orElse("no load");
+  private String load(String pattern, Optional<Bound> bound) {
+    return bound.map(found -> format(pattern, found.load(), unit)).orElse("");
   }
 
   private static String millis(long nanos) {
