@@ -76,8 +76,8 @@ class SearchLogTest {
 
     assertThat(said)
         .contains(
-            "capacity search: found after 14 trials; 8,200/s held, 8,600/s did not",
-            "capacity search: none fails after 9 trials; 8,200 clients held, no load did not");
+            "capacity search: found after 14 trials; 8,200/s held; 8,600/s did not hold",
+            "capacity search: none fails after 9 trials; 8,200 clients held");
     assertThat(TrialsJournal.read(directory).get(0).conclusion()).hasValue(found);
   }
 
