@@ -16,7 +16,7 @@ enum DbtesterPath {
   SERVER_WRITE_BYTES_DELTA_BY_KEY_NUMBER,
   ALL_AGGREGATED_OUTPUT;
 
-  /** Path in the configuration that is not needed. */
+  /** Key of the list of the paths of the servers. */
   static final String SERVERS = "server_system_metrics_interpolated_path_list";
 
   String key() {
