@@ -100,16 +100,17 @@ public record DatabaseRun(
   }
 
   DatabaseRun withHeading(String heading) {
+    return with(manifest.withTag(heading));
+  }
+
+  /** Returns this run as a column with another id, next to other runs of its store. */
+  public DatabaseRun asColumn(String id, String heading) {
+    return with(manifest.asColumn(id, heading));
+  }
+
+  private DatabaseRun with(Manifest other) {
     return new DatabaseRun(
-        directory,
-        manifest.withTag(heading),
-        clients,
-        latencies,
-        watches,
-        searches,
-        events,
-        zones,
-        unreadable);
+        directory, other, clients, latencies, watches, searches, events, zones, unreadable);
   }
 
   /**

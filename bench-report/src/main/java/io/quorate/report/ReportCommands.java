@@ -1,6 +1,7 @@
 package io.quorate.report;
 
 import io.quorate.cli.CommandProvider;
+import io.quorate.report.compare.CompareCommand;
 import java.util.List;
 
 /** Provides the commands of this module. */
@@ -9,6 +10,7 @@ public final class ReportCommands implements CommandProvider {
   public List<Object> commands() {
     return List.of(
         new ReportCommand(),
+        new CompareCommand(),
         new ListCommand(),
         new OpenCommand(),
         new MergeCommand(),

@@ -5,7 +5,7 @@ import io.quorate.format.OutputFiles;
 import io.quorate.format.Unreadable;
 import io.quorate.report.dbtester.DbtesterExport;
 import io.quorate.report.export.GlobalStatsJson;
-import io.quorate.report.export.LimitsXml;
+import io.quorate.report.export.JunitXml;
 import io.quorate.report.export.PerfdashJson;
 import io.quorate.report.export.ResultJson;
 import io.quorate.report.figures.DatabaseFigures;
@@ -90,7 +90,7 @@ public final class RunReport {
   void addPage(RunPlots plots, OutputFiles files) {
     files.add(run.directory().resultJson(), ResultJson.text(figures));
     if (figures.hasLimits()) {
-      files.add(run.directory().limitsXml(), LimitsXml.text(figures));
+      files.add(run.directory().limitsXml(), JunitXml.ofLimits(figures).text());
     }
     Page page = new RunPage(figures, table).page(notes, plots, new RunFiles(run, files));
     files.add(run.directory().page(), PageTemplate.html("index.html.ftl", page));

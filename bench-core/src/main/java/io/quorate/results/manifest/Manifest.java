@@ -81,6 +81,10 @@ public record Manifest(
     return withStore(store.withTag(tag));
   }
 
+  public Manifest asColumn(String id, String tag) {
+    return withStore(new StoreInfo(id, tag, store.servers(), store.settings()));
+  }
+
   private Manifest withStore(StoreInfo known) {
     return with(status, reason, end, known, load, costs, verification, shard);
   }

@@ -5,6 +5,8 @@ import io.quorate.report.figures.CapacityStatement;
 import io.quorate.report.figures.Ranking;
 import io.quorate.report.plot.Plot;
 import io.quorate.report.plot.PlotSection;
+import io.quorate.report.plot.RunPlots;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -96,6 +98,11 @@ public record Page(
    */
   public record Scripts(String hashes, String styles, String data, List<String> sources) {
     static final Scripts NONE = new Scripts("", "", "", List.of());
+
+    /** Returns the scripts that draw these plots; none if no plot has lines. */
+    public static Scripts of(List<DrawnPlot> plots) {
+      return PageScripts.of(plots);
+    }
   }
 
   /**
@@ -207,7 +214,16 @@ public record Page(
    * @param id id of its element
    * @param files files with the picture and its data
    */
-  public record DrawnPlot(String id, Plot plot, List<Link> files) {}
+  public record DrawnPlot(String id, Plot plot, List<Link> files) {
+    /** Returns all plots, with links to their files. */
+    public static List<DrawnPlot> all(RunPlots plots, RunFiles files) {
+      List<DrawnPlot> drawn = new ArrayList<>();
+      for (Plot plot : plots.drawn()) {
+        drawn.add(new DrawnPlot("plot-" + (drawn.size() + 1), plot, files.of(plot)));
+      }
+      return drawn;
+    }
+  }
 
   /** A file below the directory of the run. */
   public record Link(String text, String href) {}

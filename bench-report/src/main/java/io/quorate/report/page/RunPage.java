@@ -69,7 +69,7 @@ public record RunPage(RunFigures figures, ResultTable table) {
     RunInfo facts = new RunInfo(run());
     List<String> undrawn = new ArrayList<>(plots.absent());
     plots.unable().ifPresent(undrawn::add);
-    List<Page.DrawnPlot> drawn = plots(plots.drawn(), files);
+    List<Page.DrawnPlot> drawn = Page.DrawnPlot.all(plots, files);
     return new Page(
         title(),
         facts.parameters(),
@@ -96,15 +96,7 @@ public record RunPage(RunFigures figures, ResultTable table) {
         new Reproduction(run()).commands(),
         lines(scenario()),
         files.all(),
-        PageScripts.of(drawn));
-  }
-
-  private static List<Page.DrawnPlot> plots(List<Plot> plots, RunFiles files) {
-    List<Page.DrawnPlot> drawn = new ArrayList<>();
-    for (Plot plot : plots) {
-      drawn.add(new Page.DrawnPlot("plot-" + (drawn.size() + 1), plot, files.of(plot)));
-    }
-    return drawn;
+        Page.Scripts.of(drawn));
   }
 
   private String firstPlot(RunPlots plots) {

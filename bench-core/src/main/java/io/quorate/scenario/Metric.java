@@ -1,0 +1,81 @@
+package io.quorate.scenario;
+
+import io.quorate.Named;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** A value of a run that comparisons, gates and histories use, in its unit. */
+public enum Metric implements Named {
+  /** Successes per second. */
+  THROUGHPUT("throughput", "/s", true),
+  P50("p50", "ms", false),
+  P90("p90", "ms", false),
+  P99("p99", "ms", false),
+  P99_9("p99.9", "ms", false),
+  MAX("max", "ms", false),
+  /** Requests that failed or timed out. */
+  ERRORS("errors", "", false),
+  /** Requests that were due, but never sent, as too many were in flight. */
+  DROPPED("dropped", "", false),
+  /** CPU time of all members per success. */
+  SERVER_CPU("server CPU", "us per request", false),
+  /** The most memory that a member used. */
+  SERVER_MEMORY("server memory", "MB", false),
+  /** What all members wrote to their disks. */
+  DISK_WRITTEN("disk writes", "MB", false),
+  /** CPU time of the load generator per success. */
+  GENERATOR_CPU("load generator CPU", "us per request", false);
+
+  private final String title;
+  private final String unit;
+  private final boolean higherIsBetter;
+
+  Metric(String title, String unit, boolean higherIsBetter) {
+    this.title = title;
+    this.unit = unit;
+    this.higherIsBetter = higherIsBetter;
+  }
+
+  /** Returns the id in gates and files: {@code p99.9}, {@code server-cpu}. */
+  @Override
+  public String id() {
+    return title.toLowerCase(Locale.ROOT).replace(' ', '-');
+  }
+
+  public String title() {
+    return title;
+  }
+
+  /** Returns the unit; empty for a count. */
+  public String unit() {
+    return unit;
+  }
+
+  public boolean isHigherBetter() {
+    return higherIsBetter;
+  }
+
+  /** Returns whether it is a number of requests, whose changes are differences, not ratios. */
+  public boolean isCount() {
+    return unit.isEmpty();
+  }
+
+  public boolean isTime() {
+    return unit.equals("ms");
+  }
+
+  /** Returns whether it is a value of machines over the whole run, not of requests. */
+  public boolean isOfMachines() {
+    return compareTo(SERVER_CPU) >= 0;
+  }
+
+  public static Optional<Metric> of(String id) {
+    return Arrays.stream(values()).filter(each -> each.id().equals(id)).findFirst();
+  }
+
+  static List<String> ids() {
+    return Arrays.stream(values()).map(Metric::id).toList();
+  }
+}

@@ -1,0 +1,273 @@
+package io.quorate.report.compare;
+
+import io.quorate.QuorateException;
+import io.quorate.ShellText;
+import io.quorate.VisibleText;
+import io.quorate.cli.QuorateCommand;
+import io.quorate.format.OutputFiles;
+import io.quorate.report.export.JunitXml;
+import io.quorate.report.export.JunitXml.TestCase;
+import io.quorate.report.figures.RunFigures;
+import io.quorate.report.page.Page;
+import io.quorate.report.page.PageTemplate;
+import io.quorate.report.page.RunFiles;
+import io.quorate.report.plot.RunPlotFiles;
+import io.quorate.results.DatabaseRun;
+import io.quorate.results.ExperimentRun;
+import io.quorate.results.RunDirectory;
+import io.quorate.scenario.GateRule;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The {@code quorate compare} command: compares runs with those of a baseline. */
+@Command(
+    name = "compare",
+    description = {
+      "Compares runs with a baseline.",
+      "Each argument is the directory of a run, or one with repeated runs; ':DATABASE' after it"
+          + " selects a column. With four runs or more per side, each change has a 95%% interval and"
+          + " a verdict.",
+      "Exits with 3 if a rule of --fail-on failed, and with 4 if one could not be decided."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  ./quorate compare results/quick/20261101T100000Z results/quick/20261108T100000Z",
+      "  ./quorate compare baseline candidate --fail-on \"p99 <= +10%%\" --fail-on \"errors <= +0\"",
+      "  ./quorate compare results/upgrade/20261101T100000Z:etcd@3.5.35"
+          + " results/upgrade/20261101T100000Z:etcd"
+    })
+public final class CompareCommand extends QuorateCommand implements Callable<Integer> {
+  private static final int FAILED = 3;
+  private static final int UNDECIDED = 4;
+
+  @Parameters(
+      index = "0",
+      paramLabel = "BASELINE",
+      description = "Directory with the run or the runs to compare with.")
+  private String baseline;
+
+  @Parameters(
+      index = "1..*",
+      arity = "1..*",
+      paramLabel = "CANDIDATE",
+      description = "Directory with the run or the runs to judge; may be repeated.")
+  private List<String> candidates;
+
+  @Option(
+      names = "--aa",
+      paramLabel = "DIR",
+      description =
+          "Repeated runs of one version. The change between its odd and its even runs is noise, so"
+              + " a smaller change counts as none.")
+  private Optional<String> aa = Optional.empty();
+
+  @Option(
+      names = "--fail-on",
+      paramLabel = "RULE",
+      description =
+          "Fail if a metric changes by more than this and by more than noise, such as \"p99 <="
+              + " +10%%\", \"throughput >= -5%%\" or \"errors <= +0\"; may be repeated.")
+  private List<String> rules = List.of();
+
+  @Option(
+      names = "--threshold",
+      paramLabel = "PERCENT",
+      defaultValue = "1",
+      description =
+          "Call a change faster or slower if its whole interval is beyond this (default: 1).")
+  private double threshold;
+
+  @Option(
+      names = "--margin",
+      paramLabel = "PERCENT",
+      defaultValue = "5",
+      description = "Call a change none if its whole interval is within this (default: 5).")
+  private double margin;
+
+  @Option(
+      names = "--anyway",
+      description = "Compare runs whose load, machine or load generator differs.")
+  private boolean anyway;
+
+  @Option(names = "--markdown", description = "Print Markdown for a pull request.")
+  private boolean markdown;
+
+  @Option(
+      names = "--output",
+      paramLabel = "DIR",
+      description = "New directory for the page and the files (default: results/compare/<time>).")
+  private Optional<Path> output = Optional.empty();
+
+  private record Judged(Comparison comparison, List<String> warnings, List<GateResult> gate) {}
+
+  @Override
+  public Integer call() {
+    List<GateRule> gate = rules();
+    Comparison.Limits limits = limits();
+    Side before = Side.read(baseline);
+    Optional<Side> same = aa.map(Side::read);
+    List<Judged> all = new ArrayList<>();
+    for (String each : candidates) {
+      Comparison comparison = Comparison.of(before, Side.read(each), same, limits);
+      refuse(comparison);
+      all.add(
+          new Judged(
+              comparison, ComparisonWarning.of(comparison), GateResult.of(comparison, gate)));
+    }
+    RunDirectory directory = write(all);
+    print(all, directory);
+    return switch (GateResult.worst(all.stream().flatMap(each -> each.gate.stream()).toList())) {
+      case PASSED -> 0;
+      case INCONCLUSIVE -> UNDECIDED;
+      case FAILED -> FAILED;
+    };
+  }
+
+  private List<GateRule> rules() {
+    List<GateRule> parsed = new ArrayList<>();
+    List<String> problems = new ArrayList<>();
+    for (String rule : rules) {
+      GateRule.parse(
+              rule,
+              (found, expected) ->
+                  problems.add("--fail-on: found %s, expected %s".formatted(found, expected)))
+          .ifPresent(parsed::add);
+    }
+    if (!problems.isEmpty()) {
+      throw wrongUsage(String.join("\n", problems));
+    }
+    return parsed;
+  }
+
+  private Comparison.Limits limits() {
+    if (!(threshold >= 0 && threshold < 100 && margin >= 0 && margin < 100)) {
+      throw wrongUsage("--threshold and --margin: expected a percentage from 0 to 99");
+    }
+    return new Comparison.Limits(threshold / 100, margin / 100);
+  }
+
+  private void refuse(Comparison comparison) {
+    if (comparison.pairs().isEmpty() || !comparison.differences().isEmpty() && !anyway) {
+      throw new QuorateException(
+          "%s cannot be compared with %s:\n  %s%s"
+              .formatted(
+                  VisibleText.of(comparison.candidate().name()),
+                  VisibleText.of(comparison.baseline().name()),
+                  String.join("\n  ", comparison.differences()),
+                  comparison.pairs().isEmpty()
+                      ? ""
+                      : "\nMake both under the same conditions, or pass --anyway."));
+    }
+  }
+
+  private RunDirectory write(List<Judged> all) {
+    RunDirectory directory =
+        output
+            .map(RunDirectory::new)
+            .orElseGet(
+                () ->
+                    RunDirectory.create(
+                        RunDirectory.allResults(System.getProperties()),
+                        "compare",
+                        1,
+                        Instant.now()));
+    if (output.isPresent() && Files.exists(output.get())) {
+      throw new QuorateException(
+          VisibleText.of(output.get().toString())
+              + ": already exists. Pass a new directory. Nothing was written");
+    }
+    OutputFiles files = new OutputFiles(directory.path());
+    List<ComparisonPage.Section> sections = new ArrayList<>();
+    List<TestCase> tests = new ArrayList<>();
+    for (int i = 0; i < all.size(); i++) {
+      Judged each = all.get(i);
+      String number = i == 0 ? "" : "-" + (i + 1);
+      files.add(
+          directory.path().resolve("comparison" + number + ".json"),
+          ComparisonFile.text(each.comparison, each.warnings, each.gate));
+      files.add(directory.path().resolve("comparison" + number + ".md"), text(each).markdown());
+      sections.add(ComparisonPage.Section.of(each.comparison, each.warnings, each.gate));
+      each.gate.forEach(result -> tests.add(test(result)));
+    }
+    if (!tests.isEmpty()) {
+      files.add(directory.limitsXml(), new JunitXml("gate", tests).text());
+    }
+    List<Page.DrawnPlot> plots = plots(all, directory, files);
+    files.add(
+        directory.page(),
+        PageTemplate.html(
+            "comparison.html.ftl",
+            new ComparisonPage(title(all), sections, plots, Page.Scripts.of(plots), command())));
+    files.write();
+    return directory;
+  }
+
+  private static ComparisonText text(Judged judged) {
+    return new ComparisonText(judged.comparison, judged.warnings, judged.gate);
+  }
+
+  private static TestCase test(GateResult result) {
+    Optional<String> reason = Optional.of(result.reason());
+    return new TestCase(
+        result.database() + "." + result.group(),
+        result.rule().toString(),
+        reason.filter(any -> result.outcome() == GateResult.Outcome.FAILED),
+        reason.filter(any -> result.outcome() == GateResult.Outcome.INCONCLUSIVE));
+  }
+
+  private static String title(List<Judged> all) {
+    List<String> names =
+        all.get(0).comparison.pairs().stream().map(Comparison.Pair::name).limit(3).toList();
+    return "Comparison: " + String.join(", ", names);
+  }
+
+  private String command() {
+    List<String> words = new ArrayList<>(List.of("./quorate", "compare", baseline));
+    words.addAll(candidates);
+    aa.ifPresent(same -> words.addAll(List.of("--aa", same)));
+    rules.forEach(rule -> words.addAll(List.of("--fail-on", rule)));
+    return VisibleText.of(String.join(" ", words.stream().map(ShellText::quoted).toList()));
+  }
+
+  /** Draws a typical run of each side in the same plots. */
+  private static List<Page.DrawnPlot> plots(
+      List<Judged> all, RunDirectory directory, OutputFiles files) {
+    List<DatabaseRun> databases = new ArrayList<>();
+    all.get(0).comparison.pairs().forEach(pair -> databases.add(column(pair.before(), "baseline")));
+    for (int i = 0; i < all.size(); i++) {
+      String side = all.size() == 1 ? "candidate" : "candidate " + (i + 1);
+      all.get(i).comparison.pairs().forEach(pair -> databases.add(column(pair.after(), side)));
+    }
+    RunFigures figures = RunFigures.of(new ExperimentRun(directory, databases, List.of()));
+    return Page.DrawnPlot.all(
+        RunPlotFiles.draw(figures, files), new RunFiles(figures.run(), files));
+  }
+
+  private static DatabaseRun column(Series series, String side) {
+    DatabaseRun typical = DatabaseRun.read(series.typical());
+    String store = typical.manifest().store().baseId();
+    return typical.asColumn(store + "@" + series.key() + "-" + side, side + " " + series.key());
+  }
+
+  private void print(List<Judged> all, RunDirectory directory) {
+    for (Judged each : all) {
+      if (markdown) {
+        out().print(text(each).markdown());
+      } else {
+        text(each).lines().forEach(line -> out().print(line + "\n"));
+      }
+    }
+    if (!markdown) {
+      out().print("page: " + VisibleText.of(directory.page().toString()) + "\n");
+    }
+    out().flush();
+  }
+}

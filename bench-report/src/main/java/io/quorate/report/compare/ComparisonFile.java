@@ -1,0 +1,93 @@
+package io.quorate.report.compare;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.quorate.format.StrictJson;
+import io.quorate.format.StrictJson.FormatVersion;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * The content of {@code comparison.json}, with its fields in their order: a comparison for
+ * programs.
+ *
+ * @param differences conditions that are not the same on both sides
+ */
+@FormatVersion(1)
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+record ComparisonFile(
+    String baseline,
+    String candidate,
+    List<ChangeEntry> changes,
+    List<GateResult> gate,
+    List<String> differences,
+    List<String> warnings) {
+  /**
+   * A change.
+   *
+   * @param unit unit of the values; empty for a count
+   * @param baseline values of the runs, ascending
+   * @param candidate values of the runs, ascending
+   * @param isRatio whether change and interval are ratios minus 1, or differences in the unit
+   * @param band A/A band, as the change
+   */
+  @JsonInclude(JsonInclude.Include.NON_EMPTY)
+  record ChangeEntry(
+      String database,
+      String group,
+      OptionalInt step,
+      Optional<String> operation,
+      String metric,
+      String unit,
+      List<BigDecimal> baseline,
+      List<BigDecimal> candidate,
+      Optional<Boolean> isRatio,
+      Optional<BigDecimal> change,
+      List<BigDecimal> interval,
+      Optional<BigDecimal> p,
+      Optional<BigDecimal> band,
+      Verdict verdict) {
+    static ChangeEntry of(Change change) {
+      Optional<RatioEstimate> found = change.estimate();
+      return new ChangeEntry(
+          change.database(),
+          change.row().group(),
+          change.row().step(),
+          change.row().operation(),
+          change.metric().id(),
+          change.metric().unit(),
+          decimals(change.baseline()),
+          decimals(change.candidate()),
+          found.map(RatioEstimate::isRatio),
+          found.map(each -> decimal(each.change())),
+          found.map(each -> decimals(each.low(), each.high())).orElse(List.of()),
+          found.map(each -> decimal(each.p())),
+          change.band().isPresent()
+              ? Optional.of(decimal(change.band().getAsDouble()))
+              : Optional.empty(),
+          change.verdict());
+    }
+  }
+
+  static String text(Comparison comparison, List<String> warnings, List<GateResult> gate) {
+    return StrictJson.text(
+        new ComparisonFile(
+            comparison.baseline().name(),
+            comparison.candidate().name(),
+            comparison.changes().stream().map(ChangeEntry::of).toList(),
+            gate,
+            comparison.differences(),
+            warnings));
+  }
+
+  private static BigDecimal decimal(double value) {
+    return new BigDecimal(value).round(new MathContext(6)).stripTrailingZeros();
+  }
+
+  private static List<BigDecimal> decimals(double... values) {
+    return Arrays.stream(values).mapToObj(ComparisonFile::decimal).toList();
+  }
+}

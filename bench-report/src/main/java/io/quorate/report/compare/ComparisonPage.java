@@ -1,0 +1,133 @@
+package io.quorate.report.compare;
+
+import io.quorate.VisibleText;
+import io.quorate.report.page.Page;
+import io.quorate.scenario.Metric;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.stream.Stream;
+
+/**
+ * The content of the page of a comparison, in its order. All texts are plain: the template escapes
+ * them.
+ *
+ * @param sections comparisons of the candidates with the baseline
+ * @param plots plots of typical runs of all sides
+ * @param command command that repeats the comparison
+ */
+public record ComparisonPage(
+    String title,
+    List<Section> sections,
+    List<Page.DrawnPlot> plots,
+    Page.Scripts scripts,
+    String command) {
+
+  /**
+   * The comparison of a candidate.
+   *
+   * @param sides what is compared, with the numbers of runs
+   * @param hasBand whether there is an A/A band
+   */
+  public record Section(
+      String title,
+      String counts,
+      List<String> sides,
+      List<GateLine> gate,
+      boolean hasBand,
+      List<Group> groups,
+      List<String> warnings,
+      List<String> differences) {
+    static Section of(Comparison comparison, List<String> warnings, List<GateResult> gate) {
+      List<Group> groups = new ArrayList<>();
+      ComparisonText.groups(comparison)
+          .forEach(
+              (title, changes) ->
+                  groups.add(
+                      new Group(
+                          VisibleText.of(title), changes.stream().map(ChangeRow::of).toList())));
+      return new Section(
+          VisibleText.of(comparison.candidate().name()),
+          comparison.counts(),
+          comparison.pairs().stream().map(ComparisonText::sides).toList(),
+          gate.stream().map(GateLine::of).toList(),
+          comparison.changes().stream().anyMatch(each -> each.band().isPresent()),
+          groups,
+          warnings,
+          comparison.differences());
+    }
+  }
+
+  /**
+   * A result of the gate.
+   *
+   * @param state good, bad or empty
+   */
+  public record GateLine(String text, String state) {
+    static GateLine of(GateResult result) {
+      return new GateLine(
+          result.line(),
+          switch (result.outcome()) {
+            case PASSED -> "good";
+            case FAILED -> "bad";
+            case INCONCLUSIVE -> "";
+          });
+    }
+  }
+
+  /** Rows below a heading. */
+  public record Group(String title, List<ChangeRow> rows) {}
+
+  /**
+   * A row.
+   *
+   * @param baselineRange least and greatest value; empty with one run
+   * @param state good, bad or empty
+   */
+  public record ChangeRow(
+      String metric,
+      Page.Cell baseline,
+      String baselineRange,
+      Page.Cell candidate,
+      String candidateRange,
+      String change,
+      String interval,
+      String band,
+      String verdict,
+      String state) {
+    static ChangeRow of(Change change) {
+      return new ChangeRow(
+          change.metric().title(),
+          cell(change, change.baseline()),
+          change.range(change.baseline()),
+          cell(change, change.candidate()),
+          change.range(change.candidate()),
+          change.changeText(),
+          change.intervalText(),
+          change.bandText(),
+          change.verdictText(),
+          switch (change.verdict()) {
+            case BETTER -> "good";
+            case WORSE -> "bad";
+            default -> "";
+          });
+    }
+
+    /** Returns a median with its ratio to the better of the two. */
+    private static Page.Cell cell(Change change, double[] values) {
+      OptionalDouble own = Change.median(values);
+      double[] both =
+          Stream.of(change.baseline(), change.candidate())
+              .flatMapToDouble(each -> Change.median(each).stream())
+              .sorted()
+              .toArray();
+      Metric metric = change.metric();
+      boolean ratio = both.length == 2 && both[0] > 0 && !metric.isCount();
+      double best = ratio ? both[metric.isHigherBetter() ? 1 : 0] : 0;
+      return new Page.Cell(
+          change.text(values),
+          false,
+          ratio ? OptionalDouble.of(own.getAsDouble() / best) : OptionalDouble.empty());
+    }
+  }
+}

@@ -1,0 +1,208 @@
+package io.quorate.report.compare;
+
+import io.quorate.VisibleText;
+import io.quorate.format.NumberFormats;
+import io.quorate.report.compare.Comparison.Pair;
+import io.quorate.results.latency.Percentile;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Reasons why a comparison says less than it seems to, each with a hint. */
+enum ComparisonWarning {
+  /** A side has fewer runs than a decision needs. */
+  TOO_FEW_RUNS {
+    @Override
+    Optional<String> about(Pair pair) {
+      int before = pair.before().runs().size();
+      int after = pair.after().runs().size();
+      return Math.min(before, after) >= RatioEstimate.MIN_RUNS
+          ? Optional.empty()
+          : Optional.of(
+              ("%s in the baseline and %s in the candidate decide nothing: a decision needs %d of"
+                      + " each. Repeat them with './quorate run %s --repeats %d'.")
+                  .formatted(
+                      runs(before),
+                      runs(after),
+                      RatioEstimate.MIN_RUNS,
+                      VisibleText.of(pair.after().runs().get(0).manifest().scenario().name()),
+                      GOOD_RUNS));
+    }
+  },
+  /** Other processes used the machine of the load generator. */
+  OTHER_PROCESSES {
+    @Override
+    Optional<String> about(Pair pair) {
+      List<RunValues> busy =
+          all(pair)
+              .filter(run -> run.othersCores().orElse(0) > OTHERS * run.manifest().host().cores())
+              .toList();
+      return busy.isEmpty()
+          ? Optional.empty()
+          : Optional.of(
+              ("other processes used up to %s CPUs of the load generator's machine in %s. Stop"
+                      + " them, and repeat these runs: %s.")
+                  .formatted(
+                      NumberFormats.fixed(
+                          busy.stream().mapToDouble(r -> r.othersCores().orElse(0)).max().orElse(0),
+                          1),
+                      runs(busy.size()),
+                      names(busy)));
+    }
+  },
+  /** The first run of a side differs from all others of it. */
+  COLD_START {
+    @Override
+    Optional<String> about(Pair pair) {
+      return Stream.of(pair.before(), pair.after())
+          .filter(ComparisonWarning::isColdFirst)
+          .map(
+              side ->
+                  ("the first run, %s, has another throughput than all later ones. Leave it out if"
+                          + " the machine was cold, by moving it out of the directory.")
+                      .formatted(names(side.runs().subList(0, 1))))
+          .findFirst();
+    }
+  },
+  /** The load generator caused a part of what was measured. */
+  SPOILED {
+    @Override
+    Optional<String> about(Pair pair) {
+      List<RunValues> delayed = all(pair).filter(run -> !run.delayed().isEmpty()).toList();
+      List<RunValues> late = all(pair).filter(RunValues::late).toList();
+      List<String> parts = new ArrayList<>();
+      if (!delayed.isEmpty()) {
+        parts.add(
+            "more than a tenth of %s is the load generator's delay in %s"
+                .formatted(
+                    delayed.stream()
+                        .flatMap(run -> run.delayed().stream())
+                        .distinct()
+                        .sorted()
+                        .map(Percentile::label)
+                        .collect(Collectors.joining(", ")),
+                    runs(delayed.size())));
+      }
+      if (!late.isEmpty()) {
+        parts.add("requests were sent late in " + runs(late.size()));
+      }
+      return parts.isEmpty()
+          ? Optional.empty()
+          : Optional.of(
+              String.join(", and ", parts)
+                  + ". Use a lower load, a larger machine, or several load generators.");
+    }
+  },
+  /** All runs of one side were before those of the other. */
+  NOT_INTERLEAVED {
+    @Override
+    Optional<String> about(Pair pair) {
+      List<Instant> before = pair.before().runs().stream().map(RunValues::start).toList();
+      List<Instant> after = pair.after().runs().stream().map(RunValues::start).toList();
+      boolean apart =
+          before.get(before.size() - 1).isBefore(after.get(0))
+              || after.get(after.size() - 1).isBefore(before.get(0));
+      return apart && Math.min(before.size(), after.size()) > 1
+          ? Optional.of(
+              "all runs of one side were before those of the other, so a change of the machine"
+                  + " counts as a change of the store. To exclude this, put both into one scenario"
+                  + " and run it with '--repeats': their runs alternate.")
+          : Optional.empty();
+    }
+  },
+  /** The throughput of the runs of a side varies by more than is usual. */
+  NOISY {
+    @Override
+    Optional<String> about(Pair pair) {
+      double spread =
+          Stream.of(pair.before(), pair.after())
+              .mapToDouble(ComparisonWarning::spread)
+              .max()
+              .orElse(0);
+      return spread > NOISE
+          ? Optional.of(
+              ("the throughput of the runs of one side varies by a standard deviation of %s%%. More"
+                      + " runs, longer runs or a quieter machine give narrower intervals.")
+                  .formatted(NumberFormats.fixed(100 * spread, 0)))
+          : Optional.empty();
+    }
+  };
+
+  private static final int GOOD_RUNS = 6;
+
+  /** Part of the machine's CPUs above which other processes are named. */
+  private static final double OTHERS = 0.1;
+
+  /** Relative distance from all other runs at which a first run is named. */
+  private static final double COLD = 0.1;
+
+  /** Relative standard deviation above which the runs of a side are called noisy. */
+  private static final double NOISE = 0.1;
+
+  private static final int MAX_NAMED = 3;
+
+  /** Returns the warning about a pair, with its hint; empty if there is no reason for it. */
+  abstract Optional<String> about(Pair pair);
+
+  /** Returns all warnings about a comparison as sentences. */
+  static List<String> of(Comparison comparison) {
+    List<String> sentences = new ArrayList<>();
+    Stream.of(comparison.baseline(), comparison.candidate())
+        .flatMap(side -> side.leftOut().stream())
+        .distinct()
+        .map(each -> "Left out: " + each)
+        .forEach(sentences::add);
+    for (Pair pair : comparison.pairs()) {
+      String name = comparison.pairs().size() == 1 ? "" : pair.name() + ": ";
+      for (ComparisonWarning each : values()) {
+        each.about(pair)
+            .map(
+                text ->
+                    name.isEmpty()
+                        ? text.substring(0, 1).toUpperCase(java.util.Locale.ROOT)
+                            + text.substring(1)
+                        : name + text)
+            .ifPresent(sentences::add);
+      }
+    }
+    return sentences;
+  }
+
+  private static Stream<RunValues> all(Pair pair) {
+    return Stream.concat(pair.before().runs().stream(), pair.after().runs().stream()).distinct();
+  }
+
+  private static String runs(int count) {
+    return count == 1 ? "1 run" : count + " runs";
+  }
+
+  private static String names(List<RunValues> runs) {
+    String more = runs.size() > MAX_NAMED ? " and " + (runs.size() - MAX_NAMED) + " more" : "";
+    return runs.stream()
+            .limit(MAX_NAMED)
+            .map(run -> VisibleText.of(run.directory().toString()))
+            .collect(Collectors.joining(", "))
+        + more;
+  }
+
+  private static boolean isColdFirst(Series side) {
+    if (side.runs().size() < RatioEstimate.MIN_RUNS) {
+      return false;
+    }
+    double first = Series.throughput(side.runs().get(0));
+    double[] others =
+        side.runs().stream().skip(1).mapToDouble(Series::throughput).sorted().toArray();
+    return first < others[0] * (1 - COLD) || first > others[others.length - 1] * (1 + COLD);
+  }
+
+  private static double spread(Series side) {
+    double[] values = side.runs().stream().mapToDouble(Series::throughput).toArray();
+    double mean = Arrays.stream(values).average().orElse(0);
+    double squares = Arrays.stream(values).map(v -> (v - mean) * (v - mean)).sum();
+    return values.length < 2 || mean == 0 ? 0 : Math.sqrt(squares / (values.length - 1)) / mean;
+  }
+}

@@ -1,0 +1,75 @@
+package io.quorate.report.compare;
+
+import io.quorate.report.compare.RunValues.Row;
+import io.quorate.results.manifest.StoreInfo;
+import io.quorate.scenario.Metric;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The runs of one database, or of one cell of a matrix, on a side of a comparison.
+ *
+ * @param key what the same series has on the other side: the id of the database or the label of the
+ *     cell
+ * @param runs runs in the order of their start
+ */
+record Series(String key, List<RunValues> runs) {
+  Series {
+    runs = runs.stream().sorted(Comparator.comparing(RunValues::start)).toList();
+  }
+
+  /**
+   * Returns the store with its version and its settings: {@code etcd 3.7.3, snapshot-count 1000}.
+   */
+  String title() {
+    return runs.stream()
+        .map(each -> each.manifest().store())
+        .map(
+            store ->
+                Stream.concat(Stream.of(name(store)), store.settingTexts().stream())
+                    .collect(Collectors.joining(", ")))
+        .distinct()
+        .collect(Collectors.joining(" / "));
+  }
+
+  private static String name(StoreInfo store) {
+    return store.title() + store.servers().version().map(version -> " " + version).orElse("");
+  }
+
+  /** Returns the id of the store, without its version. */
+  Set<String> stores() {
+    return runs.stream().map(each -> each.manifest().store().baseId()).collect(Collectors.toSet());
+  }
+
+  /** Returns the values of the runs that have one. */
+  double[] values(Row row) {
+    return runs.stream()
+        .filter(each -> each.values().containsKey(row))
+        .mapToDouble(each -> each.values().get(row))
+        .toArray();
+  }
+
+  /** Returns the directory of the run whose throughput is the median. */
+  Path typical() {
+    return runs.stream()
+        .sorted(Comparator.comparingDouble(Series::throughput))
+        .skip((runs.size() - 1) / 2)
+        .findFirst()
+        .orElseThrow()
+        .directory();
+  }
+
+  /** Returns the mean throughput of the steps of a run. */
+  static double throughput(RunValues run) {
+    return run.values().entrySet().stream()
+        .filter(each -> each.getKey().metric() == Metric.THROUGHPUT)
+        .mapToDouble(Map.Entry::getValue)
+        .average()
+        .orElse(0);
+  }
+}

@@ -1,0 +1,150 @@
+package io.quorate.report.compare;
+
+import io.quorate.FileFailure;
+import io.quorate.QuorateException;
+import io.quorate.VisibleText;
+import io.quorate.format.Problems;
+import io.quorate.report.figures.DatabaseFigures;
+import io.quorate.results.DatabaseRun;
+import io.quorate.results.ExperimentRun;
+import io.quorate.results.MatrixDirectory;
+import io.quorate.results.MatrixManifest;
+import io.quorate.results.RunDirectory;
+import io.quorate.results.manifest.RunStatus;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The baseline or a candidate of a comparison.
+ *
+ * @param name the argument that named it
+ * @param series runs by database or cell
+ * @param leftOut sentences about runs that are not compared
+ */
+record Side(String name, List<Series> series, List<String> leftOut) {
+  /**
+   * Reads the runs of an argument: the directory of a run, of a matrix or of repeats, or a
+   * directory with such directories. {@code :DATABASE} after it selects a column by its id or
+   * heading.
+   *
+   * @throws QuorateException if nothing can be compared, or with all files that cannot be read
+   */
+  static Side read(String argument) {
+    Path path = Path.of(argument);
+    Optional<String> column = Optional.empty();
+    int colon = argument.lastIndexOf(':');
+    if (!Files.exists(path) && colon > 0) {
+      path = Path.of(argument.substring(0, colon));
+      column = Optional.of(argument.substring(colon + 1));
+    }
+    if (!Files.isDirectory(path)) {
+      throw new QuorateException(
+          VisibleText.of(path.toString())
+              + ": is not a directory. Pass the directory of a run, or one with several runs");
+    }
+    Reader reader = new Reader(column);
+    reader.read(path);
+    reader.problems.throwIfAny();
+    List<Series> series = new ArrayList<>();
+    reader.runs.forEach((key, runs) -> series.add(new Series(key, runs)));
+    if (series.isEmpty()) {
+      throw new QuorateException(
+          "%s: found no complete run%s, expected one or more.%s"
+              .formatted(
+                  VisibleText.of(argument),
+                  column.map(name -> " of " + VisibleText.quoted(name)).orElse(""),
+                  reader.leftOut.isEmpty() ? "" : " " + String.join(" ", reader.leftOut)));
+    }
+    return new Side(argument, series, reader.leftOut);
+  }
+
+  private static final class Reader {
+    private static final int MAX_DEPTH = 3;
+
+    private final Optional<String> column;
+    private final Map<String, List<RunValues>> runs = new LinkedHashMap<>();
+    private final List<String> leftOut = new ArrayList<>();
+    private final Problems problems = new Problems();
+
+    private Reader(Optional<String> column) {
+      this.column = column;
+    }
+
+    private void read(Path path) {
+      read(path, 1);
+    }
+
+    private void read(Path path, int depth) {
+      if (MatrixDirectory.isAt(path)) {
+        problems.attempt(() -> readMatrix(new MatrixDirectory(path)));
+      } else if (!RunDirectory.open(path).databases().isEmpty()) {
+        problems.attempt(() -> readRun(path, Optional.empty()));
+      } else if (depth < MAX_DEPTH) {
+        directories(path).forEach(each -> read(each, depth + 1));
+      }
+    }
+
+    private int readMatrix(MatrixDirectory matrix) {
+      int read = 0;
+      MatrixManifest manifest = matrix.readManifest();
+      for (MatrixManifest.Cell cell : manifest.cells()) {
+        Optional<String> label =
+            manifest.axes().size() == 1 ? Optional.empty() : Optional.of(cell.label());
+        for (int repeat = 1; repeat <= manifest.repeats(); repeat++) {
+          read +=
+              matrix
+                  .lastRun(cell.id(), repeat)
+                  .map(database -> readRun(database.path().getParent(), label))
+                  .orElse(0);
+        }
+      }
+      return read;
+    }
+
+    /** Returns the number of databases of the run that were read. */
+    private int readRun(Path path, Optional<String> cell) {
+      int read = 0;
+      for (DatabaseRun run : ExperimentRun.read(path).databases()) {
+        String id = run.manifest().store().id();
+        if (column.isPresent()
+            && !column.get().equals(id)
+            && !column.get().equals(run.manifest().store().tag())) {
+          continue;
+        }
+        if (run.manifest().status() != RunStatus.COMPLETE || run.clients().isEmpty()) {
+          leftOut.add(
+              "%s is %s."
+                  .formatted(
+                      VisibleText.of(run.directory().toString()),
+                      run.manifest().status() == RunStatus.COMPLETE
+                          ? "not readable"
+                          : run.manifest().status().id()));
+          continue;
+        }
+        runs.computeIfAbsent(cell.orElse(id), any -> new ArrayList<>())
+            .add(RunValues.of(DatabaseFigures.of(run)));
+        read++;
+      }
+      return read;
+    }
+
+    private static List<Path> directories(Path path) {
+      try (Stream<Path> entries = Files.list(path)) {
+        return entries
+            .filter(entry -> Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS))
+            .sorted()
+            .toList();
+      } catch (IOException impossible) {
+        throw FileFailure.unreadable(path, impossible);
+      }
+    }
+  }
+}

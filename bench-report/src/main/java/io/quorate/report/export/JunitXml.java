@@ -1,0 +1,102 @@
+package io.quorate.report.export;
+
+import io.quorate.VisibleText;
+import io.quorate.report.figures.DatabaseFigures;
+import io.quorate.report.figures.LimitResult;
+import io.quorate.report.figures.RunFigures;
+import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import javax.xml.stream.XMLOutputFactory;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamWriter;
+
+/**
+ * Writes limits and gates as JUnit's XML, which Jenkins, GitLab and GitHub show as tests.
+ *
+ * @param name name of the suite
+ */
+public record JunitXml(String name, List<TestCase> tests) {
+  /**
+   * A limit or a rule, and what was found.
+   *
+   * @param group first part of its name, such as the database
+   * @param failure message if it failed
+   * @param skipped message if it could not be decided
+   */
+  public record TestCase(
+      String group, String name, Optional<String> failure, Optional<String> skipped) {
+    private static TestCase of(String group, LimitResult limit) {
+      return new TestCase(
+          group,
+          limit.limit().toString(),
+          limit.isKept() ? Optional.empty() : Optional.of(limit.reason()),
+          Optional.empty());
+    }
+  }
+
+  /** Returns the limits of a run, in which a limit of a database is a test. */
+  public static JunitXml ofLimits(RunFigures run) {
+    String name = run.run().databases().get(0).manifest().scenario().name();
+    List<TestCase> tests = new ArrayList<>();
+    for (DatabaseFigures database : run.databases()) {
+      String group = name + "." + database.run().manifest().store().tag();
+      database.limits().forEach(limit -> tests.add(TestCase.of(group, limit)));
+    }
+    return new JunitXml("limits of " + name, tests);
+  }
+
+  public String text() {
+    StringWriter text = new StringWriter();
+    try {
+      XMLStreamWriter xml = XMLOutputFactory.newFactory().createXMLStreamWriter(text);
+      write(xml);
+      xml.close();
+    } catch (XMLStreamException impossible) {
+      throw new IllegalStateException(impossible); // everything is written to memory
+    }
+    return text + "\n";
+  }
+
+  private void write(XMLStreamWriter xml) throws XMLStreamException {
+    xml.writeStartDocument("UTF-8", "1.0");
+    xml.writeCharacters("\n");
+    xml.writeStartElement("testsuite");
+    attribute(xml, "name", name);
+    attribute(xml, "tests", Integer.toString(tests.size()));
+    attribute(
+        xml, "failures", count(tests.stream().flatMap(each -> each.failure.stream()).count()));
+    attribute(xml, "errors", "0");
+    attribute(xml, "skipped", count(tests.stream().flatMap(each -> each.skipped.stream()).count()));
+    for (TestCase each : tests) {
+      xml.writeCharacters("\n  ");
+      xml.writeStartElement("testcase");
+      attribute(xml, "classname", each.group);
+      attribute(xml, "name", each.name);
+      if (each.failure.isPresent()) {
+        xml.writeStartElement("failure");
+        attribute(xml, "type", "limit");
+        attribute(xml, "message", each.failure.get());
+        xml.writeEndElement();
+      } else if (each.skipped.isPresent()) {
+        xml.writeStartElement("skipped");
+        attribute(xml, "message", each.skipped.get());
+        xml.writeEndElement();
+      }
+      xml.writeEndElement();
+    }
+    xml.writeCharacters("\n");
+    xml.writeEndElement();
+    xml.writeEndDocument();
+  }
+
+  private static String count(long count) {
+    return Long.toString(count);
+  }
+
+  private static void attribute(XMLStreamWriter xml, String name, String value)
+      throws XMLStreamException {
+    xml.writeAttribute(name, VisibleText.of(value));
+  }
+}

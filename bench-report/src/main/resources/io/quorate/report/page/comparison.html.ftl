@@ -1,0 +1,98 @@
+<#-- What a comparison of runs says, as one HTML file that needs no other. -->
+<#assign scripts = page.scripts>
+<#macro lines list>
+<ul>
+<#list list as each>
+<li>${each}</li>
+</#list>
+</ul>
+</#macro>
+<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="UTF-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; <#if scripts.hashes?has_content>script-src ${scripts.hashes?no_esc}; </#if>base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="generator" content="Quorate">
+<title>${page.title}</title>
+<style>
+<#include "page.css">
+<#include "comparison.css">
+<#if scripts.sources?has_content>
+${scripts.styles?no_esc}
+<#include "chart.css">
+</#if>
+</style>
+</head>
+<body>
+<header>
+<h1>${page.title}</h1>
+</header>
+<main>
+<#list page.sections as section>
+<section aria-labelledby="candidate-${section?counter}">
+<h2 id="candidate-${section?counter}">${section.counts}</h2>
+<#list section.sides as side>
+<p class="parameters">${side}</p>
+</#list>
+<#if section.gate?has_content>
+<ul class="gate"><#list section.gate as line><li<#if line.state?has_content> class="${line.state}"</#if>>${line.text}</li></#list></ul>
+</#if>
+<#if section.differences?has_content>
+<h3>Not comparable</h3>
+<p>The two were compared as asked with --anyway, though these conditions differ:</p>
+<@lines section.differences/>
+</#if>
+<div class="wide" role="region" aria-labelledby="candidate-${section?counter}" tabindex="0">
+<table class="changes">
+<thead>
+<tr><td></td><th scope="col">baseline</th><th scope="col">candidate</th><th scope="col">change</th><th scope="col">95% interval</th><#if section.hasBand><th scope="col">A/A</th></#if><th scope="col">verdict</th></tr>
+</thead>
+<#list section.groups as group>
+<tbody>
+<tr class="group"><th scope="rowgroup" colspan="<#if section.hasBand>7<#else>6</#if>">${group.title}</th></tr>
+<#list group.rows as row>
+<tr<#if row.state?has_content> class="${row.state}"</#if>><th scope="row">${row.metric}</th><td title="${row.baselineRange}">${row.baseline.text}<#if row.baseline.ratio()?has_content> <small class="ratio">${row.baseline.ratio()}</small></#if></td><td title="${row.candidateRange}">${row.candidate.text}<#if row.candidate.ratio()?has_content> <small class="ratio">${row.candidate.ratio()}</small></#if></td><td>${row.change}</td><td>${row.interval}</td><#if section.hasBand><td>${row.band}</td></#if><td class="text">${row.verdict}</td></tr>
+</#list>
+</tbody>
+</#list>
+</table>
+</div>
+<#if section.warnings?has_content>
+<details open>
+<summary><h3>Warnings (${section.warnings?size})</h3></summary>
+<@lines section.warnings/>
+</details>
+</#if>
+</section>
+</#list>
+<p class="legend">Values are medians over runs; point at one for its range. Small numbers: ratio to the better side. Change: Hodges-Lehmann estimate over runs. A change is colored if its whole interval is beyond the threshold and the A/A band, after a correction for the number of metrics in its group.</p>
+
+<#if page.plots?has_content>
+<section id="plots" aria-labelledby="plots-title">
+<h2 id="plots-title">Plots</h2>
+<p class="legend">The run with the median throughput of each side.</p>
+<#list page.plots as plot>
+<div class="plot" role="group" id="${plot.id}" aria-label="${plot.plot.title}">
+<div class="picture">${plot.plot.svg?no_esc}</div>
+<div class="caption"><p>${plot.plot.description}</p></div>
+</div>
+</#list>
+</section>
+</#if>
+
+<section id="reproduce" aria-labelledby="reproduce-title">
+<h2 id="reproduce-title">Reproduce</h2>
+<pre class="wide" role="region" aria-label="Command" tabindex="0"><code>${page.command}</code></pre>
+<p>For programs: <a href="comparison.json">comparison.json</a>, for a pull request: <a href="comparison.md">comparison.md</a>.</p>
+</section>
+</main>
+<#if scripts.sources?has_content>
+<script type="application/json" id="charts">${scripts.data?no_esc}</script>
+<#list scripts.sources as source>
+<script>${source?no_esc}</script>
+</#list>
+</#if>
+</body>
+</html>
