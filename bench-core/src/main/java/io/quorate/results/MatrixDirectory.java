@@ -128,6 +128,11 @@ public record MatrixDirectory(Path path) {
     return lastRun(cell, repeat).map(run -> Manifest.read(run.manifest()).status());
   }
 
+  /** Returns the file of a scenario that options described instead of a file. */
+  public Path describedScenario() {
+    return path.resolve("scenario.yaml");
+  }
+
   public Path page() {
     return path.resolve("index.html");
   }

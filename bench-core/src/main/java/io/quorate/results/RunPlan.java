@@ -8,12 +8,15 @@ import io.quorate.scenario.Matrix;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.yaml.ScenarioFile;
 import io.quorate.scenario.yaml.ScenarioReader;
+import io.quorate.store.Store;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * The plan of a run, {@code plan.json}: the text of its scenario and the options, read once. All
@@ -71,7 +74,8 @@ public record RunPlan(String file, String scenario, Map<String, String> options)
     return ScenarioReader.read(file, scenario, scale);
   }
 
-  public Optional<Matrix> readMatrix(double scale) {
-    return ScenarioReader.readMatrix(file, scenario, scale);
+  /** Reads the scenario if it makes several runs, as {@link ScenarioReader#readMatrix} does. */
+  public Optional<Matrix> readMatrix(double scale, List<Store> databases, OptionalInt repeats) {
+    return ScenarioReader.readMatrix(file, scenario, scale, databases, repeats);
   }
 }

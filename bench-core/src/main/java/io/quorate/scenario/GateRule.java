@@ -1,5 +1,6 @@
 package io.quorate.scenario;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.quorate.Spelling;
 import io.quorate.VisibleText;
@@ -65,6 +66,18 @@ public record GateRule(
                 operation,
                 metric.get(),
                 new BigDecimal(rule.group("change"))));
+  }
+
+  /** Parses a rule for Jackson, which reports the exception. */
+  @JsonCreator
+  static GateRule of(String text) {
+    return parse(text, (found, expected) -> {})
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "found "
+                        + VisibleText.quoted(text)
+                        + ", expected a rule such as 'p99 <= +10%'"));
   }
 
   private static Optional<String> problem(Metric metric, Matcher rule) {

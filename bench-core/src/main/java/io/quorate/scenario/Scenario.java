@@ -37,6 +37,7 @@ import java.util.stream.Collectors;
  *     below 1 only by an option of the command line, and then every output shows it
  * @param databases databases in the order of the columns, each once
  * @param limits limits for the results of each database; may be empty
+ * @param gate largest changes since earlier runs; may be empty
  * @param source the text of the file, for the manifest
  * @param topology zones of its members and links between them; empty for no delays
  * @param capacity capacity search that replaces the load; empty for the load
@@ -60,6 +61,7 @@ public record Scenario(
     double scale,
     List<StoreLoad> databases,
     List<SloLimit> limits,
+    List<GateRule> gate,
     String source,
     Security security,
     Optional<Topology> topology,
@@ -157,6 +159,7 @@ public record Scenario(
         scale,
         otherDatabases,
         otherLimits,
+        gate,
         source,
         security,
         topology,

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -56,7 +57,11 @@ class EveryScenarioFileIsValidTest {
   private static Optional<Matrix> matrix(String name, double scale) {
     Path file = SCENARIOS.resolve(name + ".yaml");
     return ScenarioReader.readMatrix(
-        name, ScenarioReader.text(new ScenarioFile(file, name)), scale);
+        name,
+        ScenarioReader.text(new ScenarioFile(file, name)),
+        scale,
+        List.of(),
+        OptionalInt.empty());
   }
 
   @ParameterizedTest

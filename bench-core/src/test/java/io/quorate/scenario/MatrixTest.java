@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.quorate.scenario.yaml.InvalidScenarioException;
 import io.quorate.scenario.yaml.ScenarioReader;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -225,11 +226,18 @@ class MatrixTest {
         .hasMessage(
             "study.yaml:1:1: found a matrix of runs, expected a scenario of one run, such as one of"
                 + " its cells: 'quorate run' runs all");
-    assertThat(ScenarioReader.readMatrix("x.yaml", STUDY.replaceAll("(?s)matrix.*", "x: 1"), 1))
+    assertThat(
+            ScenarioReader.readMatrix(
+                "x.yaml",
+                STUDY.replaceAll("(?s)matrix.*", "x: 1"),
+                1,
+                List.of(),
+                OptionalInt.empty()))
         .isEmpty();
   }
 
   private static Matrix read(String text) {
-    return ScenarioReader.readMatrix("study.yaml", text, 1).orElseThrow();
+    return ScenarioReader.readMatrix("study.yaml", text, 1, List.of(), OptionalInt.empty())
+        .orElseThrow();
   }
 }

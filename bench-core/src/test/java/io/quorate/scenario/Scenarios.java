@@ -42,6 +42,7 @@ public final class Scenarios {
         1,
         List.of(load),
         List.of(),
+        List.of(),
         "",
         Security.NONE,
         Optional.empty(),

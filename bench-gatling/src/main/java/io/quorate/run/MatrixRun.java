@@ -4,13 +4,17 @@ import io.quorate.DiskSpace;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.cli.Quorate;
+import io.quorate.format.AtomicFile;
+import io.quorate.format.NumberFormats;
 import io.quorate.install.Installation;
 import io.quorate.results.MatrixDirectory;
 import io.quorate.results.MatrixManifest;
 import io.quorate.results.MatrixManifest.Cell;
 import io.quorate.results.manifest.RunStatus;
+import io.quorate.results.manifest.ServerInfo;
 import io.quorate.run.live.RunMetrics;
 import io.quorate.run.options.RunSettings;
+import io.quorate.scenario.GateRule;
 import io.quorate.scenario.Matrix;
 import io.quorate.scenario.Scenario;
 import io.quorate.store.Store;
@@ -19,7 +23,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -43,8 +46,12 @@ public record MatrixRun(
     Matrix matrix = chosen(asked, settings);
     List<Scenario> scenarios = matrix.cells().stream().map(Matrix.Cell::scenario).toList();
     requireRunnable(scenarios, settings, installation, settings.results());
+    settings.saveDescribed();
     MatrixDirectory directory =
-        MatrixDirectory.create(settings.results(), matrix, Instant.now(), options(settings));
+        MatrixDirectory.create(settings.results(), matrix, Instant.now(), settings.ofCells());
+    if (settings.described().isPresent()) {
+      AtomicFile.write(directory.describedScenario(), matrix.source());
+    }
     return new MatrixRun(directory, directory.readManifest(), settings, false);
   }
 
@@ -61,14 +68,21 @@ public record MatrixRun(
   }
 
   private static Matrix chosen(Matrix matrix, RunSettings settings) {
-    if (!settings.servers().endpoints().isEmpty() || !settings.servers().agents().isEmpty()) {
+    boolean onlyRepeated = matrix.axes().size() == 1;
+    boolean existing = settings.usesExistingCluster();
+    if (!onlyRepeated && (existing || !settings.servers().agents().isEmpty())) {
       throw new QuorateException(
           ("found %s, but %s is a matrix, and each of its runs starts servers: remove the "
                   + "option, or list agents in its file")
               .formatted(
                   settings.servers().agents().isEmpty() ? "endpoints" : "agents", matrix.name()));
     }
-    if (settings.databases().isEmpty()) {
+    if (onlyRepeated && existing && matrix.cells().size() > 1) {
+      throw new QuorateException(
+          "endpoints belong to one database, but the run has %s: choose one with --database ID"
+              .formatted(matrix.cells().stream().map(cell -> database(cell.scenario())).toList()));
+    }
+    if (onlyRepeated || settings.databases().isEmpty()) {
       return matrix;
     }
     List<Matrix.Cell> cells =
@@ -97,21 +111,18 @@ public record MatrixRun(
     return cell.databases().get(0).database();
   }
 
-  private static Map<String, String> options(RunSettings settings) {
-    Map<String, String> options = new LinkedHashMap<>();
-    settings.clients().forEach((store, kind) -> options.put(store.clientOption(), kind.toString()));
-    settings.servers().agentKeys().ifPresent(path -> options.put("agent.keys", path.toString()));
-    return options;
-  }
-
   private static void requireRunnable(
-      Iterable<Scenario> scenarios, RunSettings settings, Installation installation, Path at) {
+      List<Scenario> scenarios, RunSettings settings, Installation installation, Path at) {
     SystemLimits limits = SystemLimits.ofThisProcess();
     Set<String> problems = new LinkedHashSet<>();
     DiskSpace.full(at, MIN_FREE_BYTES).ifPresent(problems::add);
-    for (Scenario scenario : scenarios) {
+    settings.servers().requireSettings(scenarios.stream().map(MatrixRun::database).toList());
+    for (Scenario written : scenarios) {
+      Scenario scenario = settings.servers().of(written);
       Store database = database(scenario);
-      boolean local = scenario.agents().isEmpty();
+      settings.servers().requireAccess(scenario, List.of(database));
+      settings.requireRoomForPrefix(settings.share(scenario, database));
+      boolean local = settings.hosting(scenario) == ServerInfo.Hosting.LOCAL;
       if (local) {
         installation.obstacle(database).ifPresent(problems::add);
       }
@@ -133,9 +144,12 @@ public record MatrixRun(
     List<Turn> turns = turns();
     Console.lines(manifest.name() + ": " + VisibleText.of(manifest.title()));
     Console.lines(
-        "%d cells, %d runs; results: %s"
+        "%s, %d runs; results: %s"
             .formatted(
-                manifest.cells().size(), turns.size(), VisibleText.of(directory.toString())));
+                NumberFormats.count(
+                    manifest.cells().size(), manifest.axes().size() == 1 ? "database" : "cell"),
+                turns.size(),
+                VisibleText.of(directory.toString())));
     List<Turn> left = new ArrayList<>(turns.stream().filter(this::isToBeMade).toList());
     Progress progress = new Progress(turns.size(), turns.size() - left.size());
     while (!left.isEmpty()) {
@@ -181,6 +195,10 @@ public record MatrixRun(
     return settings.ofCell(directory.scenario(cell.id()), manifest.scale());
   }
 
+  private List<GateRule> gate() {
+    return settings(manifest.cells().get(0)).readScenario().gate();
+  }
+
   private int report() {
     List<Turn> turns = turns();
     long failed =
@@ -196,7 +214,7 @@ public record MatrixRun(
               .formatted(failed, turns.size(), VisibleText.of(directory.toString())));
     }
     return failed == 0 && (report == ScenarioRun.OK || report == ScenarioRun.LIMIT_BROKEN)
-        ? report
+        ? ScenarioRun.compared(settings, gate(), directory.path(), report)
         : Quorate.FAILED;
   }
 

@@ -5,6 +5,7 @@ import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.results.RunPlan;
 import io.quorate.run.options.RunSettings;
+import io.quorate.scenario.GateRule;
 import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.Matrix;
 import io.quorate.scenario.Scenario;
@@ -51,6 +52,12 @@ final class RunPreview {
           lines,
           "limits",
           scenario.limits().stream().map(SloLimit::toString).collect(Collectors.joining(", ")));
+    }
+    if (!scenario.gate().isEmpty()) {
+      add(
+          lines,
+          "gate",
+          scenario.gate().stream().map(GateRule::toString).collect(Collectors.joining(", ")));
     }
     for (Store each : databases) {
       String where =

@@ -19,6 +19,7 @@ import io.quorate.run.capacity.CapacityMeasurement;
 import io.quorate.run.live.RunMetrics;
 import io.quorate.run.options.RunSettings;
 import io.quorate.scenario.CapacityGoal;
+import io.quorate.scenario.GateRule;
 import io.quorate.scenario.Matrix;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.StoreLoad;
@@ -41,14 +42,17 @@ public record ScenarioRun(RunSettings settings, Installation installation) {
   /** Exit code of the report of a run that broke a limit of its scenario. */
   static final int LIMIT_BROKEN = 3;
 
+  private static final String COMPARE = "compare";
+
   /** Free space needed for the files of a short run; servers need more. */
   private static final long MIN_FREE_BYTES = 2_000_000;
 
   /**
    * Runs the scenario to its end.
    *
-   * @return 0 if every possible database was run to its end, 1 if one was not, and 3 if a limit of
-   *     the scenario was broken or a capacity search had no result
+   * @return 0 if every possible database was run to its end, 1 if one was not, 3 if a limit or the
+   *     gate of the scenario was broken or a capacity search had no result, and 4 if a rule of the
+   *     gate could not be decided
    * @throws QuorateException if there is a problem before anything is started
    */
   public int run() throws InterruptedException {
@@ -100,7 +104,7 @@ public record ScenarioRun(RunSettings settings, Installation installation) {
     }
     life.ifPresent(Heartbeat::close);
     return complete && (report == OK || report == LIMIT_BROKEN)
-        ? exitCode(run, report)
+        ? compared(settings, scenario.gate(), run.path(), exitCode(run, report))
         : Quorate.FAILED;
   }
 
@@ -163,6 +167,27 @@ public record ScenarioRun(RunSettings settings, Installation installation) {
       }
     }
     return code;
+  }
+
+  /**
+   * Compares the results in a directory with earlier ones, or with themselves, as the options ask.
+   *
+   * @return the exit code of the run so far, or otherwise of the comparison
+   */
+  static int compared(RunSettings settings, List<GateRule> gate, Path run, int soFar) {
+    Optional<Path> against = settings.repeats().against();
+    if (against.isEmpty() && !settings.repeats().isSelfComparison()) {
+      if (!gate.isEmpty()) {
+        Console.lines(
+            "gate: not applied, as there is nothing to compare with; name earlier runs with --against DIR");
+      }
+      return soFar;
+    }
+    int compared =
+        against.isPresent()
+            ? Quorate.run(COMPARE, against.get().toString(), run.toString())
+            : Quorate.run(COMPARE, run.toString());
+    return soFar == OK ? compared : soFar;
   }
 
   private void requireContinuable(Scenario scenario, List<Store> databases) {

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Properties;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
@@ -110,7 +111,7 @@ class GuideTest {
 
   private static void read(Guide.Block block) {
     if (block.text().contains("\nmatrix:")) {
-      ScenarioReader.readMatrix("guide.yaml", block.text(), 1);
+      ScenarioReader.readMatrix("guide.yaml", block.text(), 1, List.of(), OptionalInt.empty());
     } else {
       ScenarioReader.read("guide.yaml", block.text(), 1);
     }

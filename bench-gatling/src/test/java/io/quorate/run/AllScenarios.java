@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,7 +70,9 @@ class AllScenarios {
         Files.readString(SCENARIOS.resolve(name + SUFFIX))
             .replaceFirst("repeats: \\d+", "repeats: 1");
     Files.writeString(once, scenario);
-    Matrix matrix = ScenarioReader.readMatrix(name + SUFFIX, scenario, SCALE).orElseThrow();
+    Matrix matrix =
+        ScenarioReader.readMatrix(name + SUFFIX, scenario, SCALE, List.of(), OptionalInt.empty())
+            .orElseThrow();
     int runs = matrix.cells().size() * matrix.repeats();
 
     try (QuorateProcess run =

@@ -13,7 +13,6 @@ import io.quorate.results.ExperimentRun;
 import io.quorate.results.MatrixDirectory;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -52,12 +51,6 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
       names = SUMMARY,
       description = "Print a summary of each database in the format of etcd's benchmark tool.")
   private boolean summary;
-
-  @Option(
-      names = "--against",
-      paramLabel = "RUN_DIR",
-      description = "Compare a matrix with another one, cell by cell.")
-  private Path against;
 
   @Option(
       names = "--labels",
@@ -130,12 +123,6 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
     if (MatrixDirectory.isAt(subject.directory)) {
       return reportMatrix();
     }
-    if (against != null) {
-      throw new QuorateException(
-          ("--against: %s is not a matrix. Pass the directory of a matrix: "
-                  + "results/<scenario>/<run> with matrix.json")
-              .formatted(shown(subject.directory)));
-    }
     ExperimentRun run = ExperimentRun.read(subject.directory);
     RunReport report = new RunReport(run, labels);
     warn(report.write().unable().stream().toList());
@@ -147,14 +134,15 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
 
   private int reportMatrix() {
     MatrixDirectory directory = MatrixDirectory.open(subject.directory);
-    Optional<MatrixResults> other =
-        Optional.ofNullable(against).map(MatrixDirectory::open).map(MatrixResults::read);
     MatrixResults results = MatrixResults.read(directory);
-    MatrixReport report = new MatrixReport(results, other);
+    MatrixReport report = new MatrixReport(results);
     report.write(directory);
     out().print("\n" + report.text());
     out().print("\nrun directory: " + shown(directory.path()) + "\n");
     out().print("page:          " + shown(directory.page()) + "\n");
+    report
+        .comparison(directory)
+        .ifPresent(command -> out().print("compare:       " + VisibleText.of(command) + "\n"));
     out().flush();
     results.brokenLimits().forEach(broken -> err().print(VisibleText.of(broken) + "\n"));
     report.impossible().forEach(each -> err().print(VisibleText.of(each) + "\n"));

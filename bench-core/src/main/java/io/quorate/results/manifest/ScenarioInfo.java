@@ -1,14 +1,17 @@
 package io.quorate.results.manifest;
 
+import io.quorate.scenario.GateRule;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.SloLimit;
 import io.quorate.scenario.StoreLoad;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The scenario of a run.
  *
  * @param scale part of its requests that is sent; 1 for all
+ * @param gate largest changes since earlier runs; empty if it has none
  * @param databases the ids of all databases of the scenario, in the order of the columns
  */
 public record ScenarioInfo(
@@ -17,6 +20,7 @@ public record ScenarioInfo(
     double scale,
     List<String> databases,
     List<SloLimit> limits,
+    Optional<List<GateRule>> gate,
     String text) {
   public ScenarioInfo {
     databases = List.copyOf(databases);
@@ -34,10 +38,11 @@ public record ScenarioInfo(
         scenario.scale(),
         scenario.databases().stream().map(StoreLoad::database).map(each -> each.id()).toList(),
         scenario.limits(),
+        Optional.of(scenario.gate()).filter(rules -> !rules.isEmpty()),
         scenario.source());
   }
 
   public ScenarioInfo withLimits(List<SloLimit> others) {
-    return new ScenarioInfo(name, title, scale, databases, others, text);
+    return new ScenarioInfo(name, title, scale, databases, others, gate, text);
   }
 }

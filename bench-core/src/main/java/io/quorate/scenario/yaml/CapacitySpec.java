@@ -21,7 +21,7 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
  */
 record CapacitySpec(
     Section top,
-    LimitsSpec limits,
+    LimitsSpec<SloLimit> limits,
     Field<CapacityGoal.Search> search,
     Field<CapacityGoal.Load> load,
     List<Long> preloadBytes) {
@@ -61,9 +61,9 @@ record CapacitySpec(
   void check(
       Optional<OperationMix> mix,
       boolean watched,
-      LimitsSpec ofScenario,
+      LimitsSpec<SloLimit> ofScenario,
       Collection<LoadSpec> loads) {
-    mix.ifPresent(known -> limits.check(known, loads));
+    mix.ifPresent(known -> limits.check(known, loads, SloLimit::operation, SloLimit::step));
     Scenario.obstacleToSearch(mix.filter(known -> known.has(Operation.DELETE)).isPresent(), watched)
         .ifPresent(
             found -> top.report(KEY, "the key 'capacity' with " + found, "a scenario without it"));
@@ -77,7 +77,7 @@ record CapacitySpec(
                 .ifPresent(expected -> top.report(node, "the limit '" + limit + "'", expected)));
   }
 
-  CapacityGoal goal(LimitsSpec ofScenario) {
+  CapacityGoal goal(LimitsSpec<SloLimit> ofScenario) {
     return new CapacityGoal(
         chosen(ofScenario).keySet().stream()
             .flatMap(limit -> ServiceLevel.of(limit).stream())
@@ -87,7 +87,7 @@ record CapacitySpec(
         preloadBytes);
   }
 
-  private Map<SloLimit, Node> chosen(LimitsSpec ofScenario) {
+  private Map<SloLimit, Node> chosen(LimitsSpec<SloLimit> ofScenario) {
     return limits.limits().isEmpty() ? ofScenario.limits() : limits.limits();
   }
 }

@@ -1,5 +1,6 @@
 package io.quorate.scenario.yaml;
 
+import io.quorate.scenario.GateRule;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.SloLimit;
 import io.quorate.store.Operation;
@@ -8,41 +9,64 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
-/** The limits of a scenario, as written in a file. */
-record LimitsSpec(Map<SloLimit, Node> limits, Section section) {
-  private static final String LIMIT = "a limit such as p99 < 50 ms";
+/**
+ * The limits of a scenario, or the rules of its gate, as written in a file.
+ *
+ * @param word word for one of them
+ * @param limits values in their order, each with its place in the file
+ */
+record LimitsSpec<T>(String word, Map<T, Node> limits, Section section) {
+  static LimitsSpec<SloLimit> read(Section top) {
+    return read(top, "limits", "limit", "a limit such as p99 < 50 ms", SloLimit::parse);
+  }
 
-  static LimitsSpec read(Section top) {
-    LimitsSpec given = new LimitsSpec(new LinkedHashMap<>(), top);
-    Optional<SequenceNode> items = top.items("limits");
+  static LimitsSpec<GateRule> readGate(Section top) {
+    return read(top, "gate", "rule", "a rule such as p99 <= +10%", GateRule::parse);
+  }
+
+  /** Parses one text; the consumer receives what was found and what was expected. */
+  private interface Parser<T> {
+    Optional<T> parse(String text, BiConsumer<String, String> problem);
+  }
+
+  private static <T> LimitsSpec<T> read(
+      Section top, String key, String word, String expected, Parser<T> parser) {
+    LimitsSpec<T> given = new LimitsSpec<>(word, new LinkedHashMap<>(), top);
+    Optional<SequenceNode> items = top.items(key);
     if (items.isEmpty()) {
       return given;
     }
-    ScenarioSchema schema = top.schema("limits");
+    ScenarioSchema schema = top.schema(key);
     List<Node> list = items.get().getValue();
     if (!schema.allowsItems(list.size())) {
       top.report(items.get(), "a list of " + Messages.of(list.size()), schema.expected());
     }
-    list.stream().limit(schema.maxItems()).forEach(given::add);
+    list.stream().limit(schema.maxItems()).forEach(node -> given.add(node, expected, parser));
     return given;
   }
 
-  private void add(Node node) {
+  private void add(Node node, String expected, Parser<T> parser) {
     Optional<String> text = text(node);
     if (text.isEmpty()) {
-      section.report(node, Messages.of(node), LIMIT);
+      section.report(node, Messages.of(node), expected);
       return;
     }
-    SloLimit.parse(text.get(), (found, expected) -> section.report(node, found, expected))
+    parser
+        .parse(text.get(), (found, right) -> section.report(node, found, right))
         .filter(limit -> limits.putIfAbsent(limit, node) != null)
         .ifPresent(
-            limit -> section.report(node, "the limit '" + limit + "' again", "each limit once"));
+            limit ->
+                section.report(
+                    node, "the %s '%s' again".formatted(word, limit), "each " + word + " once"));
   }
 
   /** Returns the text of a limit; YAML parses a limit with a colon and a blank as a map. */
@@ -60,21 +84,27 @@ record LimitsSpec(Map<SloLimit, Node> limits, Section section) {
     return Optional.empty();
   }
 
-  void check(OperationMix mix, Collection<LoadSpec> loads) {
-    List<String> operations = mix.operations().stream().map(Operation::id).toList();
+  /** Reports limits of operations or steps that the scenario does not have. */
+  void check(
+      OperationMix mix,
+      Collection<LoadSpec> loads,
+      Function<T, Optional<Operation>> operations,
+      Function<T, OptionalInt> step) {
+    List<String> ids = mix.operations().stream().map(Operation::id).toList();
     int steps = loads.stream().mapToInt(LoadSpec::stepCount).min().orElse(Integer.MAX_VALUE);
-    for (Map.Entry<SloLimit, Node> given : limits.entrySet()) {
-      SloLimit limit = given.getKey();
-      Optional<Operation> operation = limit.operation().filter(each -> !mix.has(each));
+    for (Map.Entry<T, Node> given : limits.entrySet()) {
+      T limit = given.getKey();
+      Optional<Operation> operation = operations.apply(limit).filter(each -> !mix.has(each));
       if (operation.isPresent()) {
-        String found = "a limit of " + operation.get() + ", which the scenario does not have";
-        section.report(given.getValue(), found, Messages.oneOf(operations, operation.get().id()));
+        String found =
+            "a " + word + " of " + operation.get() + ", which the scenario does not have";
+        section.report(given.getValue(), found, Messages.oneOf(ids, operation.get().id()));
       }
-      if (limit.step().orElse(1) > steps) {
+      if (step.apply(limit).orElse(1) > steps) {
         String have = steps == 1 ? "1 step" : steps + " steps";
         section.report(
             given.getValue(),
-            "a limit of step " + limit.step().getAsInt() + ", but the load has " + have,
+            "a " + word + " of step " + step.apply(limit).getAsInt() + ", but the load has " + have,
             steps == 1 ? "step 1, or no step" : "a step from 1 to " + steps);
       }
     }

@@ -3,6 +3,7 @@ package io.quorate.scenario.yaml;
 import io.quorate.VisibleText;
 import io.quorate.scenario.Matrix;
 import io.quorate.scenario.Scenario;
+import io.quorate.store.Store;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.snakeyaml.engine.v2.api.DumpSettings;
@@ -25,9 +27,14 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
-/** Expands the matrix of a scenario file into its cells, and checks each of them. */
+/**
+ * Expands the matrix of a scenario file into its cells, and checks each of them. A scenario that is
+ * repeated is a matrix whose only axis is its databases.
+ */
 record MatrixParser(MappingNode root, ScenarioProblems problems, Section top) {
   static final String KEY = "matrix";
+
+  static final String REPEATS = "repeats";
 
   static final int MAX_CELLS = 500;
 
@@ -41,27 +48,55 @@ record MatrixParser(MappingNode root, ScenarioProblems problems, Section top) {
   private static final Pattern NAME = Pattern.compile("[\\p{L}\\p{N}][\\p{L}\\p{N}._ -]{0,39}");
 
   static boolean isMatrix(Node root) {
-    return root instanceof MappingNode map
-        && map.getValue().stream().anyMatch(entry -> Messages.isText(entry.getKeyNode(), KEY));
+    return tuples(root).containsKey(KEY);
+  }
+
+  /** Returns whether a file makes several runs of each database. */
+  static boolean isRepeated(Node root, OptionalInt repeats) {
+    return repeats.isPresent()
+        ? repeats.getAsInt() > 1
+        : Optional.ofNullable(tuples(root).get(REPEATS))
+            .filter(entry -> !Messages.isText(entry.getValueNode(), "1"))
+            .isPresent();
   }
 
   private record Value(String name, Node node) {}
 
-  /** Reads a file with a matrix; a problem that many cells have is reported once. */
+  /**
+   * Reads a file with a matrix, or one that is repeated; a problem that many cells have is reported
+   * once.
+   *
+   * @param chosen databases of a file without a matrix; empty for those of the file
+   * @param often number of repeats instead of that of the file
+   */
   static Matrix parse(
-      MappingNode root, String name, String source, double scale, ScenarioProblems problems) {
+      MappingNode root,
+      String name,
+      String source,
+      double scale,
+      List<Store> chosen,
+      OptionalInt often,
+      ScenarioProblems problems) {
     Section top = new Section(root, ScenarioSchema.SCENARIO, problems);
-    return new MatrixParser(root, problems, top).read(name, source, scale);
+    return new MatrixParser(root, problems, top).read(name, source, scale, chosen, often);
   }
 
-  private Matrix read(String name, String source, double scale) {
-    Section matrix = top.section(KEY);
-    Field<Integer> repeats = matrix.count("repeats");
+  private Matrix read(
+      String name, String source, double scale, List<Store> chosen, OptionalInt often) {
+    boolean isMatrix = top.has(KEY);
+    Section matrix = isMatrix ? top.section(KEY) : top;
+    Field<Integer> repeats = matrix.count(REPEATS);
+    if (isMatrix && top.has(REPEATS)) {
+      top.report(REPEATS, "the key 'repeats' with a matrix", "it in the matrix");
+    }
     Optional<Section> axes =
-        matrix.node("axes").flatMap(node -> top.map(node, ScenarioSchema.ANY, AXES));
+        isMatrix
+            ? matrix.node("axes").flatMap(node -> top.map(node, ScenarioSchema.ANY, AXES))
+            : Optional.empty();
     Map<MatrixAxis, List<Value>> values = new LinkedHashMap<>();
     axes.ifPresent(section -> readAxes(section, values));
-    List<Draft> drafts = axes.map(section -> expand(section, values)).orElse(List.of());
+    List<Draft> drafts =
+        isMatrix ? axes.map(section -> expand(section, values)).orElse(List.of()) : drafts(chosen);
     List<Matrix.Cell> cells = new ArrayList<>();
     for (Draft draft : drafts) {
       cell(cells.size() + 1, draft, scale).ifPresent(cells::add);
@@ -77,7 +112,7 @@ record MatrixParser(MappingNode root, ScenarioProblems problems, Section top) {
         name,
         top.field("title", ValueType.text(top.schema("title"))).get(),
         top.field("description", ValueType.text(top.schema("description"))).effective().strip(),
-        repeats.effective(),
+        often.orElseGet(repeats::effective),
         scale,
         names,
         cells,
@@ -190,7 +225,8 @@ record MatrixParser(MappingNode root, ScenarioProblems problems, Section top) {
     try {
       Scenario scenario = ScenarioParser.parse(node, id, text(node), scale, problems.ofSameFile());
       if (scenario.capacity().isPresent()) {
-        problems.add(root, "the key 'capacity' with a matrix", "one of them");
+        String with = top.has(KEY) ? "a matrix" : "repeats";
+        problems.add(root, "the key 'capacity' with " + with, "one of them");
         return Optional.empty();
       }
       return Optional.of(new Matrix.Cell(id, draft.coordinates, scenario));
@@ -209,9 +245,31 @@ record MatrixParser(MappingNode root, ScenarioProblems problems, Section top) {
     return id.length() > MAX_ID_LENGTH ? id.substring(0, MAX_ID_LENGTH) : id;
   }
 
+  /** Returns a draft for each of these databases, or for each of the file if there are none. */
+  private List<Draft> drafts(List<Store> chosen) {
+    List<Draft> all = drafts();
+    List<Draft> drafts = new ArrayList<>();
+    for (Store store : chosen) {
+      all.stream()
+          .filter(draft -> draft.isOf(store.id()))
+          .findFirst()
+          .or(() -> all.stream().filter(draft -> draft.isOf(store.base().id())).findFirst())
+          .or(() -> all.stream().filter(draft -> draft.ofDatabase.isEmpty()).findFirst())
+          .ifPresentOrElse(
+              draft -> drafts.add(draft.of(store)),
+              () ->
+                  top.report(
+                      top.node(DATABASES).orElse(root),
+                      "no load for " + store,
+                      "one of these databases, or a copy of the file with " + store));
+    }
+    return chosen.isEmpty() ? all : drafts;
+  }
+
   private List<Draft> drafts() {
     Map<String, NodeTuple> keys = tuples(root);
     keys.remove(KEY);
+    keys.remove(REPEATS);
     Draft none = new Draft(root, keys, Map.of(), Optional.empty(), Map.of());
     Optional<Node> databases =
         Optional.ofNullable(keys.get(DATABASES)).map(NodeTuple::getValueNode);
@@ -260,6 +318,14 @@ record MatrixParser(MappingNode root, ScenarioProblems problems, Section top) {
     private Draft of(Node id, Map<String, NodeTuple> own) {
       return new Draft(
           root, keys, own, Optional.of(id), Map.of(MatrixAxis.DATABASE, Messages.text(id)));
+    }
+
+    private boolean isOf(String id) {
+      return id.equals(coordinates.get(MatrixAxis.DATABASE));
+    }
+
+    private Draft of(Store store) {
+      return isOf(store.id()) ? this : of(scalar(store.id(), database.orElse(root)), ofDatabase);
     }
 
     private Draft copy() {

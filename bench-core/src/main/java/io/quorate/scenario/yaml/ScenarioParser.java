@@ -3,10 +3,12 @@ package io.quorate.scenario.yaml;
 import io.quorate.Named;
 import io.quorate.QuorateException;
 import io.quorate.network.Topology;
+import io.quorate.scenario.GateRule;
 import io.quorate.scenario.KeySpace;
 import io.quorate.scenario.KeysToVerify;
 import io.quorate.scenario.Routing;
 import io.quorate.scenario.Scenario;
+import io.quorate.scenario.SloLimit;
 import io.quorate.scenario.StoreLoad;
 import io.quorate.store.Endpoint;
 import io.quorate.store.ReadConsistency;
@@ -64,11 +66,18 @@ record ScenarioParser(Section top) {
     Field<Routing> routing = top.oneOf("routing", Routing.values(), Named::id);
     Field<Duration> timeout = top.duration("timeout");
     Field<Long> seed = top.number("seed");
-    LimitsSpec limits = LimitsSpec.read(top);
+    LimitsSpec<SloLimit> limits = LimitsSpec.read(top);
+    LimitsSpec<GateRule> gate = LimitsSpec.readGate(top);
+    top.count(MatrixParser.REPEATS);
     Optional<CapacitySpec> capacity = CapacitySpec.read(top);
     Field<KeysToVerify> verify = top.oneOf("verify", KeysToVerify.values(), KeysToVerify::id);
 
-    mix.ifPresent(known -> limits.check(known.mix(), databases.loads()));
+    mix.map(MixSpec::mix)
+        .ifPresent(
+            known -> {
+              limits.check(known, databases.loads(), SloLimit::operation, SloLimit::step);
+              gate.check(known, databases.loads(), GateRule::operation, GateRule::step);
+            });
     capacity.ifPresent(
         given -> given.check(mix.map(MixSpec::mix), watch.isPresent(), limits, databases.loads()));
     mix.ifPresent(MixSpec::checkReads);
@@ -110,6 +119,7 @@ record ScenarioParser(Section top) {
         scale,
         loads,
         List.copyOf(limits.limits().keySet()),
+        List.copyOf(gate.limits().keySet()),
         source,
         security.effective(),
         topology.value(),

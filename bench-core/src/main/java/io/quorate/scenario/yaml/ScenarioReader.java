@@ -5,6 +5,7 @@ import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.scenario.Matrix;
 import io.quorate.scenario.Scenario;
+import io.quorate.store.Store;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -12,8 +13,10 @@ import java.nio.CharBuffer;
 import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.regex.Pattern;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
@@ -98,7 +101,7 @@ public final class ScenarioReader {
    */
   public static Scenario read(String fileName, String text, double scale) {
     ScenarioReader file = new ScenarioReader(fileName, text, scale);
-    if (file.matrix().isPresent()) {
+    if (MatrixParser.isMatrix(file.root)) {
       String expected = "a scenario of one run, such as one of its cells: 'quorate run' runs all";
       file.problems.add(file.root, "a matrix of runs", expected);
       file.problems.throwIfAny();
@@ -107,14 +110,24 @@ public final class ScenarioReader {
   }
 
   /**
-   * Reads the text of a file that may have a {@code matrix}.
+   * Reads the text of a file that may describe several runs of each database.
    *
-   * @return the matrix; empty if the file has none, and describes one run
+   * @param databases databases of a file without a {@code matrix}; empty for those of the file
+   * @param repeats how often each run is repeated; empty for the number in the file
+   * @return the matrix, whose only axis is the databases if the file has none; empty if each
+   *     database is run once
    * @throws InvalidScenarioException if it has a matrix, and one of its cells cannot be run
    * @throws QuorateException if the scale is wrong
    */
-  public static Optional<Matrix> readMatrix(String fileName, String text, double scale) {
-    return new ScenarioReader(fileName, text, scale).matrix();
+  public static Optional<Matrix> readMatrix(
+      String fileName, String text, double scale, List<Store> databases, OptionalInt repeats) {
+    ScenarioReader file = new ScenarioReader(fileName, text, scale);
+    boolean several =
+        MatrixParser.isMatrix(file.root) || MatrixParser.isRepeated(file.root, repeats);
+    return several && file.root instanceof MappingNode map
+        ? Optional.of(
+            MatrixParser.parse(map, file.name, file.yaml, scale, databases, repeats, file.problems))
+        : Optional.empty();
   }
 
   /** The title and the description of a scenario. */
@@ -138,12 +151,6 @@ public final class ScenarioReader {
             .findFirst()
             .orElse("")
         : "";
-  }
-
-  private Optional<Matrix> matrix() {
-    return MatrixParser.isMatrix(root)
-        ? Optional.of(MatrixParser.parse((MappingNode) root, name, yaml, scale, problems))
-        : Optional.empty();
   }
 
   /** Parses a scale from the command line: a decimal number above 0 and at most 1. */

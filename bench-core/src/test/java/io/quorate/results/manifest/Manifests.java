@@ -37,6 +37,7 @@ public final class Manifests {
             scale,
             List.of("etcd", "zookeeper", "consul"),
             List.of(),
+            Optional.empty(),
             "title: Quick\n"),
         new StoreInfo(
             id,

@@ -185,8 +185,8 @@ public record CapacityOptions(
   void refuseMatrix() {
     if (isWanted()) {
       throw new QuorateException(
-          "found a matrix of runs, of which no capacity can be searched: take a scenario without"
-              + " 'matrix'");
+          "found a matrix of runs or repeats, of which no capacity can be searched: take a scenario"
+              + " without 'matrix' and 'repeats'");
     }
   }
 

@@ -49,6 +49,7 @@ import java.util.stream.Collectors;
  * @param realTime whether all threads of a load generator should have real-time priority
  * @param capacity options of a capacity search that replaces the load of the scenario
  * @param shards options of the part of the load that is generated here
+ * @param repeats options that repeat the run and compare it with others
  * @param continued directory of a matrix of runs that continues; empty for a new run
  * @param retryFailed whether failed runs of that matrix are repeated
  * @param home directory of Quorate's own files
@@ -68,6 +69,7 @@ public record RunSettings(
     boolean realTime,
     CapacityOptions capacity,
     ShardOptions shards,
+    RepeatOptions repeats,
     Optional<Path> continued,
     boolean retryFailed,
     Path home,
@@ -97,7 +99,25 @@ public record RunSettings(
 
   /** Options that a continued matrix has already. */
   private static final List<String> OF_A_MATRIX =
-      List.of(SCENARIO, SCALE, DATABASE, "endpoints", "agents", RESULTS);
+      List.of(SCENARIO, SCALE, DATABASE, "endpoints", "agents", RESULTS, RepeatOptions.REPEATS);
+
+  /** Options that each run of a matrix has from its cell, or that are only of this process. */
+  private static final List<String> NOT_OF_CELLS =
+      List.of(
+          HOME,
+          ALL_RESULTS,
+          ProgressInterval.SECONDS,
+          "metrics",
+          SCENARIO,
+          SCALE,
+          DATABASE,
+          RESULTS,
+          SAVE,
+          TABLE,
+          SUMMARY,
+          RepeatOptions.REPEATS,
+          RepeatOptions.SELF,
+          RepeatOptions.AGAINST);
 
   /** Properties of Quorate that are not options of a run. */
   private static final Set<String> OWN =
@@ -160,6 +180,7 @@ public record RunSettings(
             options.isOn("realtime"),
             CapacityOptions.read(options, directory),
             ShardOptions.read(options, directory),
+            RepeatOptions.read(options, directory),
             options.read("continue", directory::resolve),
             options
                 .read("retry", "'" + FAILED + "'", text -> Optional.of(text).filter(FAILED::equals))
@@ -374,9 +395,15 @@ public record RunSettings(
     return asked;
   }
 
-  /** Reads the scenario file if it has a matrix; empty if it has none. */
+  /** Reads the scenario if it makes several runs of each database; otherwise empty. */
   Optional<Matrix> readMatrix() {
-    Optional<Matrix> matrix = readPlan().readMatrix(scale);
+    repeats.requireEarlierRuns();
+    if (repeats.against().isPresent() && (capacity.isWanted() || shards.shard().isPresent())) {
+      throw new QuorateException(
+          "against: found %s, whose results no run is compared with: leave it out, and use 'quorate compare' afterwards"
+              .formatted(shards.shard().isPresent() ? "a shard" : "a capacity search"));
+    }
+    Optional<Matrix> matrix = readPlan().readMatrix(scale, databases, repeats.repeats());
     if (matrix.isPresent()) {
       capacity.refuseMatrix();
       shards.refuseMatrix();
@@ -384,9 +411,21 @@ public record RunSettings(
     return matrix;
   }
 
+  /** Returns the options that all runs of a matrix have, which a continued one needs again. */
+  public Map<String, String> ofCells() {
+    Map<String, String> common = new LinkedHashMap<>(options);
+    common.keySet().removeAll(NOT_OF_CELLS);
+    common.keySet().removeAll(ScenarioOptions.NAMES);
+    return common;
+  }
+
   /** Returns these settings with the scenario of a cell of a matrix, at a scale. */
   public RunSettings ofCell(Path file, double part) {
     Map<String, String> own = new LinkedHashMap<>(options);
+    own.keySet().removeAll(ScenarioOptions.NAMES);
+    own.remove(DATABASE);
+    own.remove(RepeatOptions.REPEATS);
+    own.remove(RepeatOptions.SELF);
     own.put(SCENARIO, file.toString());
     own.put(SCALE, BigDecimal.valueOf(part).toPlainString());
     return of(own, run, Optional.empty());
@@ -396,7 +435,14 @@ public record RunSettings(
   public RunSettings withRecorded(Map<String, String> recorded) {
     Map<String, String> own = new LinkedHashMap<>(options);
     own.keySet()
-        .retainAll(List.of(HOME, DIRECTORY, ALL_RESULTS, ProgressInterval.SECONDS, "metrics"));
+        .retainAll(
+            List.of(
+                HOME,
+                DIRECTORY,
+                ALL_RESULTS,
+                ProgressInterval.SECONDS,
+                "metrics",
+                RepeatOptions.AGAINST));
     own.putAll(recorded);
     return of(own, Optional.empty(), Optional.empty());
   }

@@ -80,7 +80,8 @@ public record ServerOptions(
     return agents;
   }
 
-  Scenario of(Scenario scenario) {
+  /** Returns the scenario with the agents of these options, if there are any. */
+  public Scenario of(Scenario scenario) {
     Scenario asked = agents.isEmpty() ? scenario : scenario.withAgents(agents);
     if (!asked.agents().isEmpty() && !endpoints.isEmpty()) {
       throw new QuorateException(

@@ -179,8 +179,9 @@ public record ShardOptions(
   void refuseMatrix() {
     if (shard.isPresent()) {
       throw new QuorateException(
-          "shard: found a scenario with a matrix, whose runs one load generator makes one after the"
-              + " other: leave out --shard, or give the file of one of its cells");
+          "shard: found a scenario with a matrix or repeats, whose runs one load generator makes one"
+              + " after the other: leave out --shard, or give the file of one of its cells, or"
+              + " --repeats 1");
     }
   }
 }

@@ -36,33 +36,19 @@ record Change(
   static OptionalDouble median(double[] values) {
     return values.length == 0
         ? OptionalDouble.empty()
-        : OptionalDouble.of(RatioEstimate.median(values));
+        : OptionalDouble.of(RunValues.median(values));
   }
 
   /** Returns the median, with its unit for times and rates. */
   String text(double[] values) {
-    return median(values).isEmpty() ? "-" : text(median(values).getAsDouble());
+    return median(values).isEmpty() ? "-" : row.text(median(values).getAsDouble());
   }
 
   /** Returns the least and the greatest value; empty with one run. */
   String range(double[] values) {
     return values.length < 2
         ? ""
-        : text(values[0]) + " to " + text(Arrays.stream(values).max().orElseThrow());
-  }
-
-  private String text(double value) {
-    Metric metric = metric();
-    String number =
-        metric.isTime() || value < 100 && !metric.isCount()
-            ? NumberFormats.fixed(value, value < 1 ? 3 : value < 100 ? 2 : 1)
-            : NumberFormats.commas(Math.round(value));
-    return switch (metric.unit()) {
-      case "" -> number;
-      case "/s" -> number + "/s";
-      case "us per request" -> number + " us";
-      default -> number + " " + metric.unit();
-    };
+        : row.text(values[0]) + " to " + row.text(Arrays.stream(values).max().orElseThrow());
   }
 
   /**
@@ -91,7 +77,7 @@ record Change(
   /** Returns the A/A band: {@code ±2.1%}; empty without one. */
   String bandText() {
     boolean ratio = estimate.map(RatioEstimate::isRatio).orElse(!metric().isCount());
-    return band.isEmpty() ? "" : "\u00b1" + text(ratio, band.getAsDouble()).substring(1);
+    return band.isEmpty() ? "" : "\u00b1" + text(ratio, band.getAsDouble()).replace("+", "");
   }
 
   /** Returns a change with its sign: {@code +8.3%}, {@code +2}. */
@@ -99,7 +85,8 @@ record Change(
     double shown = ratio ? 100 * change : change;
     int decimals = ratio ? (Math.abs(shown) < 10 ? 1 : 0) : shown == Math.rint(shown) ? 0 : 1;
     String number = NumberFormats.fixed(Math.abs(shown), decimals);
-    return (shown < 0 && Double.parseDouble(number) != 0 ? "-" : "+") + number + (ratio ? "%" : "");
+    String sign = Double.parseDouble(number) == 0 ? "" : shown < 0 ? "-" : "+";
+    return sign + number + (ratio ? "%" : "");
   }
 
   /** Returns the verdict in words: {@code faster}, {@code same within 3%}. */
@@ -113,19 +100,19 @@ record Change(
               ? "inconclusive"
               : "inconclusive: %s more run%s needed"
                   .formatted(moreRuns > MANY ? "over " + MANY : moreRuns, moreRuns == 1 ? "" : "s");
-      case TOO_FEW_RUNS -> "too few runs";
+      case TOO_FEW_RUNS -> "not decided";
       case NOT_MEASURED -> "not measured";
     };
   }
 
   private String same() {
     RatioEstimate found = estimate.orElseThrow();
-    if (band.isPresent() && Math.abs(found.change()) <= band.getAsDouble()) {
-      return "same: within the A/A band";
+    if (found.largest() == 0) {
+      return "same";
     }
-    return found.largest() == 0
-        ? "same"
-        : "same within " + text(found.isRatio(), found.largest()).substring(1);
+    return band.isPresent() && Math.abs(found.change()) <= band.getAsDouble()
+        ? "same: within the A/A band"
+        : "same within " + text(found.isRatio(), found.largest()).replace("+", "");
   }
 
   private String word(boolean better) {

@@ -22,7 +22,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -34,19 +37,23 @@ import picocli.CommandLine.Parameters;
       "Compares runs with a baseline.",
       "Each argument is the directory of a run, or one with repeated runs; ':DATABASE' after it"
           + " selects a column. With four runs or more per side, each change has a 95%% interval and"
-          + " a verdict.",
-      "Exits with 3 if a rule of --fail-on failed, and with 4 if one could not be decided."
+          + " a verdict. Without a candidate, the odd runs of the baseline are compared with its even"
+          + " runs, which shows the noise.",
+      "Exits with 3 if a rule of the candidate's gate or of --fail-on failed, and with 4 if one could"
+          + " not be decided."
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  ./quorate compare results/quick/20261101T100000Z results/quick/20261108T100000Z",
       "  ./quorate compare baseline candidate --fail-on \"p99 <= +10%%\" --fail-on \"errors <= +0\"",
       "  ./quorate compare results/upgrade/20261101T100000Z:etcd@3.5.35"
-          + " results/upgrade/20261101T100000Z:etcd"
+          + " results/upgrade/20261101T100000Z:etcd",
+      "  ./quorate compare results/put/20261101T100000Z    its odd runs with its even runs"
     })
 public final class CompareCommand extends QuorateCommand implements Callable<Integer> {
   private static final int FAILED = 3;
   private static final int UNDECIDED = 4;
+  private static final String ALL = "all";
 
   @Parameters(
       index = "0",
@@ -56,25 +63,28 @@ public final class CompareCommand extends QuorateCommand implements Callable<Int
 
   @Parameters(
       index = "1..*",
-      arity = "1..*",
+      arity = "0..*",
       paramLabel = "CANDIDATE",
       description = "Directory with the run or the runs to judge; may be repeated.")
-  private List<String> candidates;
+  private List<String> candidates = List.of();
 
   @Option(
       names = "--aa",
       paramLabel = "DIR",
       description =
           "Repeated runs of one version. The change between its odd and its even runs is noise, so"
-              + " a smaller change counts as none.")
+              + " a smaller change counts as none (default: the baseline, if it has 8 runs or"
+              + " more).")
   private Optional<String> aa = Optional.empty();
 
   @Option(
       names = "--fail-on",
       paramLabel = "RULE",
+      split = ",",
       description =
           "Fail if a metric changes by more than this and by more than noise, such as \"p99 <="
-              + " +10%%\", \"throughput >= -5%%\" or \"errors <= +0\"; may be repeated.")
+              + " +10%%\", \"throughput >= -5%%\" or \"errors <= +0\"; may be repeated. Adds to the"
+              + " gate of the candidate's scenario.")
   private List<String> rules = List.of();
 
   @Option(
@@ -94,8 +104,14 @@ public final class CompareCommand extends QuorateCommand implements Callable<Int
 
   @Option(
       names = "--anyway",
-      description = "Compare runs whose load, machine or load generator differs.")
-  private boolean anyway;
+      paramLabel = "CONDITION",
+      arity = "0..1",
+      fallbackValue = ALL,
+      split = ",",
+      description =
+          "Compare runs although the load, the machine or the load generator differs; or only"
+              + " although these conditions differ, such as --anyway=host,kernel.")
+  private List<String> anyway = List.of();
 
   @Option(names = "--markdown", description = "Print Markdown for a pull request.")
   private boolean markdown;
@@ -115,12 +131,19 @@ public final class CompareCommand extends QuorateCommand implements Callable<Int
     Side before = Side.read(baseline);
     Optional<Side> same = aa.map(Side::read);
     List<Judged> all = new ArrayList<>();
+    if (candidates.isEmpty()) {
+      Comparison comparison = Comparison.ofItself(before, limits);
+      refuse(comparison);
+      all.add(new Judged(comparison, ComparisonWarning.of(comparison), List.of()));
+    }
     for (String each : candidates) {
       Comparison comparison = Comparison.of(before, Side.read(each), same, limits);
       refuse(comparison);
+      List<GateRule> rules =
+          Stream.concat(comparison.gate().stream(), gate.stream()).distinct().toList();
       all.add(
           new Judged(
-              comparison, ComparisonWarning.of(comparison), GateResult.of(comparison, gate)));
+              comparison, ComparisonWarning.of(comparison), GateResult.of(comparison, rules)));
     }
     RunDirectory directory = write(all);
     print(all, directory);
@@ -155,16 +178,34 @@ public final class CompareCommand extends QuorateCommand implements Callable<Int
   }
 
   private void refuse(Comparison comparison) {
-    if (comparison.pairs().isEmpty() || !comparison.differences().isEmpty() && !anyway) {
+    Set<String> known = comparison.conditions();
+    List<String> unknown =
+        anyway.stream().filter(each -> !each.equals(ALL) && !known.contains(each)).toList();
+    if (!comparison.pairs().isEmpty() && !unknown.isEmpty()) {
+      throw wrongUsage(
+          "--anyway: found %s, expected one of %s"
+              .formatted(VisibleText.quoted(String.join(",", unknown)), String.join(", ", known)));
+    }
+    List<Comparison.Difference> differences =
+        comparison.differences().stream()
+            .filter(each -> !anyway.contains(ALL) && !anyway.contains(each.condition()))
+            .toList();
+    if (comparison.pairs().isEmpty() || !differences.isEmpty()) {
       throw new QuorateException(
           "%s cannot be compared with %s:\n  %s%s"
               .formatted(
                   VisibleText.of(comparison.candidate().name()),
                   VisibleText.of(comparison.baseline().name()),
-                  String.join("\n  ", comparison.differences()),
+                  (comparison.pairs().isEmpty() ? comparison.differences() : differences)
+                      .stream().map(Object::toString).collect(Collectors.joining("\n  ")),
                   comparison.pairs().isEmpty()
                       ? ""
-                      : "\nMake both under the same conditions, or pass --anyway."));
+                      : "\nRun both under the same conditions, or pass --anyway="
+                          + differences.stream()
+                              .map(Comparison.Difference::condition)
+                              .distinct()
+                              .collect(Collectors.joining(","))
+                          + " to compare them anyway."));
     }
   }
 
@@ -223,10 +264,10 @@ public final class CompareCommand extends QuorateCommand implements Callable<Int
         reason.filter(any -> result.outcome() == GateResult.Outcome.INCONCLUSIVE));
   }
 
-  private static String title(List<Judged> all) {
+  private String title(List<Judged> all) {
     List<String> names =
         all.get(0).comparison.pairs().stream().map(Comparison.Pair::name).limit(3).toList();
-    return "Comparison: " + String.join(", ", names);
+    return (candidates.isEmpty() ? "Noise: " : "Comparison: ") + String.join(", ", names);
   }
 
   private String command() {
@@ -248,7 +289,7 @@ public final class CompareCommand extends QuorateCommand implements Callable<Int
     }
     RunFigures figures = RunFigures.of(new ExperimentRun(directory, databases, List.of()));
     return Page.DrawnPlot.all(
-        RunPlotFiles.draw(figures, files), new RunFiles(figures.run(), files));
+        RunPlotFiles.drawTogether(figures, files), new RunFiles(figures.run(), files));
   }
 
   private static DatabaseRun column(Series series, String side) {

@@ -1,7 +1,9 @@
 package io.quorate.report.compare;
 
+import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.report.compare.RunValues.Row;
+import io.quorate.scenario.GateRule;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -21,15 +23,18 @@ import java.util.stream.Stream;
  *
  * @param pairs series of the baseline and the candidate that are compared
  * @param changes changes, by pair and row
- * @param differences why the two are not comparable, a line for each; empty if they are
+ * @param differences conditions that differ; empty if the two are comparable
  */
 record Comparison(
     Side baseline,
     Side candidate,
     List<Pair> pairs,
     List<Change> changes,
-    List<String> differences) {
+    List<Difference> differences) {
   private static final double SIGNIFICANT = 0.05;
+
+  /** Number of runs of a baseline whose halves have enough runs for an A/A band. */
+  private static final int RUNS_FOR_BAND = 2 * RatioEstimate.MIN_RUNS;
 
   /** Quantile of the distribution of the interval's ends, from which further runs are estimated. */
   private static final double TYPICAL_QUANTILE = 2.2;
@@ -40,6 +45,18 @@ record Comparison(
    * @param name title of the store of both sides, or of the cell
    */
   record Pair(String name, Series before, Series after) {}
+
+  /**
+   * A condition that is not the same on both sides.
+   *
+   * @param text its values
+   */
+  record Difference(String condition, String text) {
+    @Override
+    public String toString() {
+      return condition + ": " + text;
+    }
+  }
 
   /**
    * Which changes matter, as parts: 0.01 is 1%.
@@ -56,18 +73,29 @@ record Comparison(
    * Compares two sides.
    *
    * @param aa runs of one and the same version, whose odd and even runs give the A/A band; empty
-   *     for none
+   *     for those of the baseline, if they are enough
    */
   static Comparison of(Side baseline, Side candidate, Optional<Side> aa, Limits limits) {
     List<Pair> pairs = pairs(baseline, candidate);
     List<Change> changes = new ArrayList<>();
     for (Pair pair : pairs) {
       Optional<Series> same =
-          aa.flatMap(side -> counterpart(pair.before, side, side.series().size() == 1));
+          aa.isPresent()
+              ? counterpart(pair.before, aa.get(), aa.get().series().size() == 1)
+              : Optional.of(pair.before).filter(each -> each.runs().size() >= RUNS_FOR_BAND);
       changes.addAll(changes(pair, same, limits));
     }
     return new Comparison(
         baseline, candidate, pairs, changes, differences(baseline, candidate, pairs));
+  }
+
+  /**
+   * Compares the odd runs of a side with its even runs, so that all changes are noise.
+   *
+   * @throws QuorateException if a database has one run only
+   */
+  static Comparison ofItself(Side side, Limits limits) {
+    return of(side.half(true), side.half(false), Optional.empty(), limits);
   }
 
   private static List<Pair> pairs(Side baseline, Side candidate) {
@@ -221,37 +249,49 @@ record Comparison(
     return (int) Math.max(1, Math.min(1_000, Math.ceil(needed)) - runs);
   }
 
-  private static List<String> differences(Side baseline, Side candidate, List<Pair> pairs) {
-    Set<String> differences = new LinkedHashSet<>();
+  /** Returns the gate of the scenario of the candidate. */
+  List<GateRule> gate() {
+    return pairs.stream()
+        .flatMap(pair -> pair.after.runs().get(0).manifest().scenario().gate().stream())
+        .flatMap(List::stream)
+        .distinct()
+        .toList();
+  }
+
+  /** Returns the names of all conditions that have to be the same. */
+  Set<String> conditions() {
+    return pairs.stream()
+        .flatMap(pair -> pair.before.runs().get(0).conditions().keySet().stream())
+        .collect(Collectors.toCollection(LinkedHashSet::new));
+  }
+
+  private static List<Difference> differences(Side baseline, Side candidate, List<Pair> pairs) {
+    Set<Difference> differences = new LinkedHashSet<>();
     if (pairs.isEmpty()) {
       differences.add(
-          "databases: found %s in the baseline and %s in the candidate, expected the same"
-              .formatted(keys(baseline), keys(candidate)));
+          new Difference(
+              "databases",
+              "found %s in the baseline and %s in the candidate, expected the same"
+                  .formatted(keys(baseline), keys(candidate))));
     }
     for (Pair pair : pairs) {
-      RunValues expected = pair.before.runs().get(0);
-      for (RunValues run :
-          Stream.concat(pair.before.runs().stream(), pair.after.runs().stream()).toList()) {
-        Map<String, String> found = run.conditions();
-        expected
-            .conditions()
-            .forEach(
-                (name, value) -> {
-                  if (!value.equals(found.get(name))) {
-                    differences.add(
-                        "%s: %s in the baseline, %s in %s"
-                            .formatted(
-                                name,
-                                VisibleText.of(value),
-                                VisibleText.of(found.get(name)),
-                                pair.after.runs().contains(run)
-                                    ? "the candidate"
-                                    : "another run of it"));
-                  }
-                });
+      for (String condition : pair.before.runs().get(0).conditions().keySet()) {
+        Set<String> before = pair.before.conditions(condition);
+        Set<String> after = pair.after.conditions(condition);
+        if (before.size() > 1 || !before.equals(after)) {
+          differences.add(
+              new Difference(
+                  condition,
+                  "%s in the baseline, %s in the candidate".formatted(some(before), some(after))));
+        }
       }
     }
     return List.copyOf(differences);
+  }
+
+  private static String some(Set<String> values) {
+    String more = values.size() > 2 ? " and " + (values.size() - 2) + " more" : "";
+    return values.stream().limit(2).map(VisibleText::of).collect(Collectors.joining(" / ")) + more;
   }
 
   private static String keys(Side side) {
@@ -271,7 +311,7 @@ record Comparison(
             "less",
             "same",
             "inconclusive",
-            "too few runs",
+            "not decided",
             "not measured")) {
       long count =
           changes.stream()

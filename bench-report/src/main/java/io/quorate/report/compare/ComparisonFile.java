@@ -79,7 +79,7 @@ record ComparisonFile(
             comparison.candidate().name(),
             comparison.changes().stream().map(ChangeEntry::of).toList(),
             gate,
-            comparison.differences(),
+            comparison.differences().stream().map(Object::toString).toList(),
             warnings));
   }
 

@@ -54,7 +54,7 @@ public record ComparisonPage(
           comparison.changes().stream().anyMatch(each -> each.band().isPresent()),
           groups,
           warnings,
-          comparison.differences());
+          comparison.differences().stream().map(Object::toString).toList());
     }
   }
 

@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -78,14 +80,7 @@ enum ComparisonWarning {
       if (!delayed.isEmpty()) {
         parts.add(
             "more than a tenth of %s is the load generator's delay in %s"
-                .formatted(
-                    delayed.stream()
-                        .flatMap(run -> run.delayed().stream())
-                        .distinct()
-                        .sorted()
-                        .map(Percentile::label)
-                        .collect(Collectors.joining(", ")),
-                    runs(delayed.size())));
+                .formatted(percentiles(delayed), runs(delayed.size())));
       }
       if (!late.isEmpty()) {
         parts.add("requests were sent late in " + runs(late.size()));
@@ -95,6 +90,19 @@ enum ComparisonWarning {
           : Optional.of(
               String.join(", and ", parts)
                   + ". Use a lower load, a larger machine, or several load generators.");
+    }
+  },
+  /** The members were in other zones, or had other delays between them. */
+  OTHER_ZONES {
+    @Override
+    Optional<String> about(Pair pair) {
+      Set<String> before = zones(pair.before());
+      Set<String> after = zones(pair.after());
+      return before.equals(after)
+          ? Optional.empty()
+          : Optional.of(
+              "the zones differ: %s in the baseline, %s in the candidate. A change may come from the network, not from the store."
+                  .formatted(String.join(" / ", before), String.join(" / ", after)));
     }
   },
   /** All runs of one side were before those of the other. */
@@ -174,6 +182,23 @@ enum ComparisonWarning {
 
   private static Stream<RunValues> all(Pair pair) {
     return Stream.concat(pair.before().runs().stream(), pair.after().runs().stream()).distinct();
+  }
+
+  private static String percentiles(List<RunValues> delayed) {
+    List<String> labels =
+        delayed.stream()
+            .flatMap(run -> run.delayed().stream())
+            .distinct()
+            .sorted()
+            .map(Percentile::label)
+            .toList();
+    return labels.size() > MAX_NAMED ? "most percentiles" : String.join(", ", labels);
+  }
+
+  private static Set<String> zones(Series side) {
+    return side.runs().stream()
+        .map(run -> run.zones().isEmpty() ? "none" : VisibleText.of(run.zones()))
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   private static String runs(int count) {

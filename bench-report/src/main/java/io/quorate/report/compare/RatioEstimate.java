@@ -53,7 +53,7 @@ record RatioEstimate(
     int outside = outside(before.length, after.length);
     return new RatioEstimate(
         ratio,
-        change(ratio, median(differences)),
+        change(ratio, RunValues.median(differences)),
         change(ratio, differences[outside]),
         change(ratio, differences[differences.length - 1 - outside]),
         p(before, after),
@@ -62,12 +62,6 @@ record RatioEstimate(
 
   private static double change(boolean ratio, double difference) {
     return ratio ? Math.expm1(difference) : difference;
-  }
-
-  /** Returns the median; the mean of the two in the middle of an even number. */
-  static double median(double[] sorted) {
-    int half = sorted.length / 2;
-    return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
   }
 
   /**

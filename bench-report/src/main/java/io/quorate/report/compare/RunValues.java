@@ -10,6 +10,8 @@ import io.quorate.results.latency.Percentile;
 import io.quorate.results.manifest.HostInfo;
 import io.quorate.results.manifest.LoadInfo;
 import io.quorate.results.manifest.Manifest;
+import io.quorate.results.manifest.RunZones;
+import io.quorate.results.manifest.ServerInfo;
 import io.quorate.results.manifest.StepUsage;
 import io.quorate.scenario.KeySpace;
 import io.quorate.scenario.Metric;
@@ -36,18 +38,21 @@ import java.util.stream.Collectors;
  * @param late whether the load generator sent requests late in some step
  * @param othersCores CPUs that other processes of the load generator's machine used on average;
  *     empty if unknown
+ * @param zones zones of the members and the links between them; empty for none
  */
-record RunValues(
+public record RunValues(
     Path directory,
     Manifest manifest,
     Map<Row, Double> values,
     List<Percentile> delayed,
     boolean late,
-    OptionalDouble othersCores) {
+    OptionalDouble othersCores,
+    String zones) {
   private static final double MICROS_PER_SECOND = 1e6;
   private static final double BYTES_PER_MB = 1e6;
   private static final double SECTOR_BYTES = 512;
   private static final double NANOS_PER_SECOND = 1e9;
+  private static final int SHORT_COMMIT = 8;
 
   /**
    * A row of a comparison. The rows of a group are one family of the correction over metrics.
@@ -55,10 +60,28 @@ record RunValues(
    * @param step number of the step; empty for values of the whole run
    * @param operation id of the operation; empty for all operations together
    */
-  record Row(String group, OptionalInt step, Optional<String> operation, Metric metric) {}
+  public record Row(String group, OptionalInt step, Optional<String> operation, Metric metric) {
+    /** Returns a value of this row without its unit. */
+    public String number(double value) {
+      return metric.isTime() || value < 100 && !metric.isCount()
+          ? NumberFormats.fixed(value, value < 0.1 ? 4 : value < 1 ? 3 : value < 100 ? 2 : 1)
+          : NumberFormats.commas(Math.round(value));
+    }
+
+    /** Returns a value of this row with its unit. */
+    String text(double value) {
+      String number = number(value);
+      return switch (metric.unit()) {
+        case "" -> number;
+        case "/s" -> number + "/s";
+        case "us per request" -> number + " us";
+        default -> number + " " + metric.unit();
+      };
+    }
+  }
 
   /** Returns the values of a complete run. */
-  static RunValues of(DatabaseFigures database) {
+  public static RunValues of(DatabaseFigures database) {
     DatabaseRun run = database.run();
     Map<Row, Double> values = new LinkedHashMap<>();
     for (StepFigures step : database.steps()) {
@@ -76,7 +99,8 @@ record RunValues(
         values,
         database.requests().basis().generator().delayed().stream().sorted().toList(),
         database.steps().stream().anyMatch(StepFigures::isLate),
-        othersCores(database));
+        othersCores(database),
+        run.zones().map(RunValues::text).orElse(""));
   }
 
   private static String where(DatabaseFigures database, StepFigures step) {
@@ -166,6 +190,12 @@ record RunValues(
     value.ifPresent(known -> values.put(row, known));
   }
 
+  /** Returns the median of sorted values; the mean of the two in the middle of an even number. */
+  public static double median(double[] sorted) {
+    int half = sorted.length / 2;
+    return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+  }
+
   Instant start() {
     return manifest.start();
   }
@@ -180,25 +210,52 @@ record RunValues(
         "load", load.steps().stream().map(RunValues::text).collect(Collectors.joining("; ")));
     conditions.put("scale", Double.toString(manifest.scenario().scale()));
     conditions.put("keys", text(load.keys()));
-    conditions.put("value size", load.valueBytes() + " bytes");
+    conditions.put("values", load.valueBytes() + " bytes");
     conditions.put("reads", load.consistency().toString());
     conditions.put("routing", load.routing().toString());
     conditions.put("timeout", load.requestTimeout().toMillis() + " ms");
-    conditions.put("real-time priority", load.realTimeText());
+    conditions.put("real-time", load.realTimeText());
     conditions.put("client", load.client().name());
-    conditions.put("host", host.host().orElse("unknown") + ", " + host.cores() + " cores");
-    conditions.put("operating system", host.os() + ", kernel " + host.kernel());
-    conditions.put("Java", host.jvmVersion());
-    conditions.put("memory options of Java", heap(host));
+    conditions.put("members", members());
     conditions.put(
-        "version of Quorate",
+        "security",
+        manifest.store().servers().secured().map(each -> each.security()).orElse("none"));
+    conditions.put("load generators", Integer.toString(Math.max(1, manifest.shards().size())));
+    conditions.put("host", host.host().orElse("unknown"));
+    conditions.put("cores", Integer.toString(host.cores()));
+    conditions.put("kernel", host.kernel() + " of " + host.os());
+    conditions.put("Java", host.jvmVersion());
+    conditions.put("Java options", heap(host));
+    conditions.put(
+        "Quorate",
         manifest.suite().version().orElse("unknown")
             + manifest
                 .suite()
                 .commit()
-                .map(id -> " (" + id.substring(0, Math.min(8, id.length())) + ")")
+                .map(id -> " (" + id.substring(0, Math.min(SHORT_COMMIT, id.length())) + ")")
                 .orElse(""));
     return conditions;
+  }
+
+  private String members() {
+    ServerInfo servers = manifest.store().servers();
+    String count = Integer.toString(servers.members().size());
+    return switch (servers.hosting().orElse(ServerInfo.Hosting.LOCAL)) {
+      case LOCAL -> count + " on the host of the load generator";
+      case GIVEN -> count + " of a cluster at " + String.join(", ", servers.members());
+      case AGENTS ->
+          servers.agents().stream()
+              .map(
+                  agent ->
+                      agent.host().orElse(agent.address()) + " (kernel " + agent.kernel() + ")")
+              .collect(Collectors.joining(", ", count + " on ", ""));
+    };
+  }
+
+  private static String text(RunZones zones) {
+    return zones.links().stream()
+        .map(link -> link.zones() + " " + link.asked())
+        .collect(Collectors.joining(", ", zones.topology() + " (", ")"));
   }
 
   private static String text(KeySpace keys) {

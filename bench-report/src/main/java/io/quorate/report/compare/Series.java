@@ -5,10 +5,12 @@ import io.quorate.results.manifest.StoreInfo;
 import io.quorate.scenario.Metric;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -44,6 +46,23 @@ record Series(String key, List<RunValues> runs) {
   /** Returns the id of the store, without its version. */
   Set<String> stores() {
     return runs.stream().map(each -> each.manifest().store().baseId()).collect(Collectors.toSet());
+  }
+
+  /** Returns every second run: the odd ones, or the even ones. */
+  Series half(boolean odd) {
+    return new Series(
+        key,
+        IntStream.range(0, runs.size())
+            .filter(i -> i % 2 == (odd ? 0 : 1))
+            .mapToObj(runs::get)
+            .toList());
+  }
+
+  /** Returns the different values of a condition. */
+  Set<String> conditions(String name) {
+    return runs.stream()
+        .map(each -> each.conditions().getOrDefault(name, ""))
+        .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
   /** Returns the values of the runs that have one. */

@@ -1,17 +1,16 @@
 package io.quorate.report.compare;
 
-import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.format.Problems;
 import io.quorate.report.figures.DatabaseFigures;
+import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.ExperimentRun;
 import io.quorate.results.MatrixDirectory;
 import io.quorate.results.MatrixManifest;
 import io.quorate.results.RunDirectory;
 import io.quorate.results.manifest.RunStatus;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -20,7 +19,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * The baseline or a candidate of a comparison.
@@ -66,6 +64,27 @@ record Side(String name, List<Series> series, List<String> leftOut) {
     return new Side(argument, series, reader.leftOut);
   }
 
+  /**
+   * Returns the odd, or the even, runs of each series.
+   *
+   * @throws QuorateException if a series has one run only
+   */
+  Side half(boolean odd) {
+    series.stream()
+        .filter(each -> each.runs().size() < 2)
+        .findFirst()
+        .ifPresent(
+            each -> {
+              throw new QuorateException(
+                  "%s: found one run of %s, expected two or more, which are compared with each other. Name a second directory, or repeat the run with --repeats"
+                      .formatted(VisibleText.of(name), VisibleText.of(each.key())));
+            });
+    return new Side(
+        name + (odd ? ", odd runs" : ", even runs"),
+        series.stream().map(each -> each.half(odd)).toList(),
+        leftOut);
+  }
+
   private static final class Reader {
     private static final int MAX_DEPTH = 3;
 
@@ -88,7 +107,9 @@ record Side(String name, List<Series> series, List<String> leftOut) {
       } else if (!RunDirectory.open(path).databases().isEmpty()) {
         problems.attempt(() -> readRun(path, Optional.empty()));
       } else if (depth < MAX_DEPTH) {
-        directories(path).forEach(each -> read(each, depth + 1));
+        DatabaseDirectory.entries(path).stream()
+            .filter(entry -> Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS))
+            .forEach(each -> read(each, depth + 1));
       }
     }
 
@@ -134,17 +155,6 @@ record Side(String name, List<Series> series, List<String> leftOut) {
         read++;
       }
       return read;
-    }
-
-    private static List<Path> directories(Path path) {
-      try (Stream<Path> entries = Files.list(path)) {
-        return entries
-            .filter(entry -> Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS))
-            .sorted()
-            .toList();
-      } catch (IOException impossible) {
-        throw FileFailure.unreadable(path, impossible);
-      }
     }
   }
 }

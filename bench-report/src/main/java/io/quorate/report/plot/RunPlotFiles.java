@@ -42,6 +42,15 @@ public final class RunPlotFiles {
   private RunPlotFiles() {}
 
   public static RunPlots draw(RunFigures run, OutputFiles files) {
+    return draw(run, false, files);
+  }
+
+  /** Draws the plots that show all databases, and not those of one database each. */
+  public static RunPlots drawTogether(RunFigures run, OutputFiles files) {
+    return draw(run, true, files);
+  }
+
+  private static RunPlots draw(RunFigures run, boolean together, OutputFiles files) {
     Path directory = run.run().directory().plots();
     List<DatabaseSeries> plotted = new ArrayList<>();
     List<String> missing = new ArrayList<>();
@@ -64,6 +73,7 @@ public final class RunPlotFiles {
     }
     return RunPlots.draw(
         new PlotData(plotted, missing, CapacitySeries.of(run.run(), tags)),
+        together,
         (name, content) -> files.add(directory.resolve(name), content));
   }
 

@@ -67,11 +67,12 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
   /**
    * Draws every plot with data.
    *
+   * @param together whether plots of one database are left out
    * @param output receives name and content of the SVG and the PNG file of each plot, from several
    *     threads
    */
-  public static RunPlots draw(PlotData run, BiConsumer<String, byte[]> output) {
-    return draw(run, List.of(RunPlot.values()), List.of(), output);
+  public static RunPlots draw(PlotData run, boolean together, BiConsumer<String, byte[]> output) {
+    return draw(run, List.of(RunPlot.values()), List.of(), together, output);
   }
 
   /**
@@ -90,11 +91,15 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
     Arrays.stream(RunPlot.values())
         .filter(plot -> plot.section() == PlotSection.KEYS)
         .forEach(plots::add);
-    return draw(run, plots, others, output);
+    return draw(run, plots, others, false, output);
   }
 
   private static RunPlots draw(
-      PlotData run, List<RunPlot> plots, List<String> others, BiConsumer<String, byte[]> output) {
+      PlotData run,
+      List<RunPlot> plots,
+      List<String> others,
+      boolean together,
+      BiConsumer<String, byte[]> output) {
     if (run.databases().isEmpty()) {
       String none = "No plots: no database completed its run with a successful request.";
       return new RunPlots(List.of(), List.of(none), Optional.empty());
@@ -111,7 +116,9 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
     Map<RunPlot.Source, List<String>> missing = new EnumMap<>(RunPlot.Source.class);
     for (RunPlot plot : plots) {
       List<PlotSpec> sketches = plot.sketches(run);
-      sketches.forEach(sketch -> tasks.add(Task.of(plot, sketch)));
+      sketches.stream()
+          .filter(sketch -> !together || sketch.of().isEmpty())
+          .forEach(sketch -> tasks.add(Task.of(plot, sketch)));
       if (sketches.isEmpty() && plot.source().isOf(run)) {
         missing.computeIfAbsent(plot.source(), any -> new ArrayList<>()).add(plot.fileName());
       }

@@ -10,9 +10,8 @@ import java.util.stream.IntStream;
  * @param summary number of cells and their outcomes, and the largest differences
  * @param impossible sentences about impossible values
  * @param ratios ratios of cells, a table for each axis
- * @param findings computed sentences about other comparisons
+ * @param findings computed sentences
  * @param tables tables, one for each kind of work that was measured in several ways
- * @param difference differences to another matrix; without rows if there is none
  * @param troubles sentences about incomplete runs
  * @param commands commands that repeat the matrix, resume it, and show one of its cells
  * @param scenario text of the scenario file
@@ -27,7 +26,6 @@ public record MatrixPage(
     List<Findings> findings,
     Heat heat,
     List<Table> tables,
-    Table difference,
     List<String> troubles,
     List<String> commands,
     List<String> files,

@@ -1,5 +1,6 @@
 package io.quorate.report.study;
 
+import io.quorate.ShellText;
 import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.format.OutputFiles;
@@ -10,6 +11,7 @@ import io.quorate.report.study.MatrixPage.Table;
 import io.quorate.report.table.ResultTable.AsciiTable;
 import io.quorate.results.MatrixDirectory;
 import io.quorate.results.MatrixManifest;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,13 +24,11 @@ public final class MatrixReport {
   private static final double FAR_ABOVE = 5;
 
   private final MatrixResults results;
-  private final MatrixDifference difference;
   private final RoundTripComparison roundTrips;
   private final MatrixRatios ratios;
 
-  public MatrixReport(MatrixResults results, Optional<MatrixResults> against) {
+  public MatrixReport(MatrixResults results) {
     this.results = results;
-    this.difference = MatrixDifference.of(results, against);
     this.roundTrips = new RoundTripComparison(results);
     this.ratios = new MatrixRatios(results);
   }
@@ -88,13 +88,21 @@ public final class MatrixReport {
   public String text() {
     List<String> lines = new ArrayList<>(summary());
     lines.addAll(impossible());
-    for (CellResult cell : results.cells()) {
-      cell.meanMs()
-          .ifPresent(ms -> lines.add(cell.cell().label() + ": " + StudyTables.ms(ms) + " mean"));
+    if (isOnlyRepeated()) {
+      new RepeatTables(results).all().forEach(table -> lines.addAll(lines(table)));
+    } else {
+      results
+          .cells()
+          .forEach(
+              cell ->
+                  cell.meanMs()
+                      .ifPresent(
+                          ms ->
+                              lines.add(
+                                  cell.cell().label() + ": " + StudyTables.ms(ms) + " mean")));
     }
-    lines.addAll(difference.sentences());
     results.cells().forEach(cell -> lines.addAll(cell.troubles()));
-    Stream.concat(Stream.of(difference.table(), roundTrips.table()), ratios.tables().stream())
+    Stream.concat(Stream.of(roundTrips.table()), ratios.tables().stream())
         .filter(table -> !table.rows().isEmpty())
         .forEach(table -> lines.addAll(lines(table)));
     return lines.stream().map(VisibleText::of).collect(Collectors.joining("\n", "", "\n"));
@@ -120,7 +128,6 @@ public final class MatrixReport {
         findings(),
         new StudyTables(results).heat(),
         tables(),
-        difference.table(),
         results.cells().stream().flatMap(cell -> cell.troubles().stream()).toList(),
         commands(manifest, directory),
         List.of("matrix.csv", "matrix-result.json", "matrix.json"),
@@ -130,7 +137,11 @@ public final class MatrixReport {
   private List<String> notes() {
     List<String> notes = new ArrayList<>();
     int repeats = results.manifest().repeats();
-    if (repeats == 1) {
+    if (isOnlyRepeated()) {
+      notes.add(
+          "Values are medians of the runs, with the lowest and the highest in parentheses. The"
+              + " databases took turns: each was run once, and then all again.");
+    } else if (repeats == 1) {
       notes.add(
           "Each cell was run once, so the confidence is unknown: values that differ by less "
               + "than 10% are too close to call.");
@@ -171,13 +182,19 @@ public final class MatrixReport {
 
   private List<Findings> findings() {
     List<Findings> findings = new ArrayList<>();
-    findings.add(new Findings("Against another matrix", difference.sentences()));
     findings.add(new Findings("Unexplained", unexplained()));
     findings.removeIf(each -> each.sentences().isEmpty());
     return findings;
   }
 
+  private boolean isOnlyRepeated() {
+    return results.manifest().axes().size() == 1;
+  }
+
   private List<Table> tables() {
+    if (isOnlyRepeated()) {
+      return new RepeatTables(results).all();
+    }
     List<Table> tables = new ArrayList<>(List.of(roundTrips.table()));
     tables.addAll(new StudyTables(results).all());
     tables.removeIf(table -> table.rows().isEmpty());
@@ -189,14 +206,28 @@ public final class MatrixReport {
     long complete = results.cells().stream().mapToLong(cell -> cell.runs().size()).sum();
     List<String> sentences = new ArrayList<>();
     sentences.add(
-        "%s cells, each run %s; %s of %s runs are complete."
+        "%s, each run %s; %s of %s runs are complete."
             .formatted(
-                NumberFormats.commas(manifest.cells().size()),
+                NumberFormats.count(
+                    manifest.cells().size(), isOnlyRepeated() ? "database" : "cell"),
                 manifest.repeats() == 1 ? "once" : manifest.repeats() + " times",
                 NumberFormats.commas(complete),
                 NumberFormats.commas((long) manifest.cells().size() * manifest.repeats())));
     sentences.addAll(ratios.largest());
     return sentences;
+  }
+
+  /** Returns the command that compares two columns of one store; empty if there are none. */
+  public Optional<String> comparison(MatrixDirectory directory) {
+    List<MatrixManifest.Cell> cells = results.manifest().cells();
+    boolean oneStore =
+        cells.stream().map(cell -> cell.label().replaceFirst("@.*", "")).distinct().count() == 1;
+    return isOnlyRepeated() && oneStore && cells.size() > 1
+        ? Optional.of(
+            cells.stream()
+                .map(cell -> ShellText.quoted(directory.path() + ":" + cell.label()))
+                .collect(Collectors.joining(" ", "./quorate compare ", "")))
+        : Optional.empty();
   }
 
   private static List<String> paragraphs(String description) {
@@ -207,13 +238,28 @@ public final class MatrixReport {
             .toList();
   }
 
+  private static String options(MatrixManifest manifest) {
+    return manifest.options().entrySet().stream()
+        .filter(option -> !option.getKey().startsWith("quorate."))
+        .map(
+            option ->
+                " --"
+                    + option.getKey().replace('.', '-')
+                    + (option.getValue().equals("true")
+                        ? ""
+                        : " " + ShellText.quoted(VisibleText.of(option.getValue()))))
+        .collect(Collectors.joining());
+  }
+
   private static List<String> commands(MatrixManifest manifest, MatrixDirectory directory) {
     String scale =
         manifest.scale() == 1 ? "" : " --scale " + NumberFormats.shortest(manifest.scale());
+    String repeats = manifest.axes().size() == 1 ? " --repeats " + manifest.repeats() : "";
     String name = VisibleText.of(manifest.name());
     String run = "results/" + name + "/" + VisibleText.of(directory.path().getFileName() + "");
+    String scenario = Files.exists(directory.describedScenario()) ? run + "/scenario.yaml" : name;
     List<String> commands = new ArrayList<>();
-    commands.add("./quorate run " + name + scale);
+    commands.add("./quorate run " + scenario + options(manifest) + scale + repeats);
     commands.add("./quorate run --continue " + run);
     manifest.cells().stream()
         .findFirst()

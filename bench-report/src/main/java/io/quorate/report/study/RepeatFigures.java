@@ -1,6 +1,8 @@
 package io.quorate.report.study;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import io.quorate.report.compare.RunValues;
+import io.quorate.report.compare.RunValues.Row;
 import io.quorate.report.figures.Basis;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.results.DatabaseRun;
@@ -16,6 +18,7 @@ import java.util.Optional;
  * @param repeat number of the repeat, from 1
  * @param meanMs mean latency of its successes, like the other values
  * @param p50ErrorMs standard error of the median, from the distance of the quartiles
+ * @param values its values by step and operation
  * @param least the least time that its requests can take; empty if that is not known
  */
 public record RepeatFigures(
@@ -29,7 +32,8 @@ public record RepeatFigures(
     @JsonIgnore double p50ErrorMs,
     double p99Ms,
     Optional<RoundTripBound> least,
-    @JsonIgnore Basis basis) {
+    @JsonIgnore Basis basis,
+    @JsonIgnore Map<Row, Double> values) {
 
   /**
    * Factor for the standard error of a median, as for the notches of box plots. The error is this
@@ -68,6 +72,7 @@ public record RepeatFigures(
             ERROR_OF_QUARTILES * quartiles / Math.sqrt(Math.max(1, successes)),
             percentiles.get(Percentile.P99),
             RoundTripBound.of(run, CellInfo.asked(run)),
-            figures.total().orElseThrow().basis().atRate()));
+            figures.total().orElseThrow().basis().atRate(),
+            RunValues.of(figures).values()));
   }
 }

@@ -51,7 +51,6 @@
 <#if page.ratios?has_content><li><a href="#ratios">Ratios</a></li></#if>
 <#if page.findings?has_content><li><a href="#findings">Findings</a></li></#if>
 <#if page.heat.rows?has_content><li><a href="#heat">All cells</a></li></#if>
-<#if page.difference.rows?has_content><li><a href="#difference">Difference</a></li></#if>
 <li><a href="#tables">Tables</a></li>
 <#if page.troubles?has_content><li><a href="#troubles">Not complete</a></li></#if>
 <li><a href="#reproduce">Reproduce</a></li>
@@ -106,13 +105,6 @@
 </tbody>
 </table>
 </div>
-</section>
-</#if>
-
-<#if page.difference.rows?has_content>
-<section id="difference" aria-labelledby="difference-title">
-<h2 id="difference-title">Difference</h2>
-<@plain page.difference "difference-caption"/>
 </section>
 </#if>
 

@@ -103,7 +103,7 @@ class ComparisonTest {
     assertThat(change.verdict()).isEqualTo(Verdict.TOO_FEW_RUNS);
     assertThat(change.changeText()).isEqualTo("+100%");
     assertThat(change.intervalText()).isEmpty();
-    assertThat(change.verdictText()).isEqualTo("too few runs");
+    assertThat(change.verdictText()).isEqualTo("not decided");
   }
 
   @Test

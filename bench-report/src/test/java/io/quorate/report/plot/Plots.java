@@ -101,7 +101,7 @@ final class Plots {
   /** Every file by its name. */
   static SortedMap<String, byte[]> files(PlotData run) {
     Map<String, byte[]> files = new ConcurrentHashMap<>();
-    RunPlots.draw(run, files::put);
+    RunPlots.draw(run, false, files::put);
     return new TreeMap<>(files);
   }
 

@@ -46,7 +46,7 @@ class RunPlotsTest {
 
   @Test
   void whatCanBeDrawnIsDrawnInTheOrderOfThePageAndTheRestIsSaidToBeMissing() {
-    RunPlots plots = RunPlots.draw(run(etcd, zookeeper), (name, content) -> {});
+    RunPlots plots = RunPlots.draw(run(etcd, zookeeper), false, (name, content) -> {});
     assertThat(plots.drawn())
         .extracting(Plot::name)
         .containsExactly(
@@ -75,7 +75,7 @@ class RunPlotsTest {
   @Test
   void aPlotIsSaidInWordsWithoutThoseThatAreNotShown() {
     PlotData partly = new PlotData(List.of(etcd, zookeeper), List.of("consul (failed)"));
-    Plot plot = RunPlots.draw(partly, (name, content) -> {}).drawn().get(0);
+    Plot plot = RunPlots.draw(partly, false, (name, content) -> {}).drawn().get(0);
     assertThat(plot.title()).isEqualTo("Throughput (requests/s)");
     assertThat(plot.description())
         .isEqualTo(
@@ -142,7 +142,7 @@ class RunPlotsTest {
   void hostileTextStaysText() throws Exception {
     String hostile = "</text><script>alert('1')</script>&amp;\"\uD83D\uDE00";
     DatabaseSeries named = database("../<b>", hostile, 1);
-    RunPlots plots = RunPlots.draw(run(named), (name, content) -> {});
+    RunPlots plots = RunPlots.draw(run(named), false, (name, content) -> {});
     assertThat(plots.drawn()).isNotEmpty();
     for (Plot plot : plots.drawn()) {
       Document document = parsed(plot.svg());
@@ -281,7 +281,7 @@ class RunPlotsTest {
 
   @Test
   void aRunOfNothingHasNoPlots() {
-    RunPlots plots = RunPlots.draw(run(), (name, content) -> {});
+    RunPlots plots = RunPlots.draw(run(), false, (name, content) -> {});
     assertThat(plots.drawn()).isEmpty();
     assertThat(plots.absent())
         .containsExactly("No plots: no database completed its run with a successful request.");

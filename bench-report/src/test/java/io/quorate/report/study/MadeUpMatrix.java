@@ -68,7 +68,8 @@ final class MadeUpMatrix {
               each * 0.01,
               each * 3,
               least,
-              Basis.UNKNOWN));
+              Basis.UNKNOWN,
+              Map.of()));
     }
     CellInfo facts =
         new CellInfo(
@@ -109,7 +110,18 @@ final class MadeUpMatrix {
             Set.of());
     RepeatFigures run =
         new RepeatFigures(
-            1, 1000, failed, 1000 / ms, ms, ms / 2, ms, ms / 100, ms * 3, Optional.empty(), basis);
+            1,
+            1000,
+            failed,
+            1000 / ms,
+            ms,
+            ms / 2,
+            ms,
+            ms / 100,
+            ms * 3,
+            Optional.empty(),
+            basis,
+            Map.of());
     return new CellResult(
         new Cell(database, Map.of("database", database)),
         Optional.empty(),
@@ -132,7 +144,18 @@ final class MadeUpMatrix {
             Set.of());
     RepeatFigures run =
         new RepeatFigures(
-            1, 1000, 0, 1000 / ms, ms, ms / 2, ms, ms / 100, ms * 3, Optional.empty(), basis);
+            1,
+            1000,
+            0,
+            1000 / ms,
+            ms,
+            ms / 2,
+            ms,
+            ms / 100,
+            ms * 3,
+            Optional.empty(),
+            basis,
+            Map.of());
     return new CellResult(
         new Cell(String.join("-", coordinates.values()).replace(' ', '-'), coordinates),
         Optional.empty(),

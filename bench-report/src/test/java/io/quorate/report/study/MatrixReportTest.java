@@ -36,8 +36,7 @@ class MatrixReportTest {
 
   @Test
   void the_page_escapes_what_comes_from_files() {
-    MatrixPage page =
-        new MatrixReport(MadeUpMatrix.study().results(), Optional.empty()).page(DIRECTORY);
+    MatrixPage page = new MatrixReport(MadeUpMatrix.study().results()).page(DIRECTORY);
 
     assertThat(PageTemplate.html("matrix.html.ftl", page))
         .contains(
@@ -209,25 +208,6 @@ class MatrixReportTest {
             new HeatCell("2.00 ms", 0),
             new HeatCell("1.00 ms *", -1),
             new HeatCell("4.00 ms *", -1));
-
-    MatrixResults there =
-        MadeUpMatrix.of(
-            List.of(
-                MadeUpMatrix.delayed(cell("etcd", "put"), Set.of(), false, 1),
-                MadeUpMatrix.delayed(cell("zookeeper", "put"), Set.of(), false, 8)));
-    MatrixDifference difference = MatrixDifference.of(results, Optional.of(there));
-    assertThat(difference.sentences())
-        .containsExactly(
-            "Cells with a counterpart: 2 of 4. Faster here: 0; slower: 1; too close to call: "
-                + "0; not compared: 1.");
-    assertThat(difference.table().rows())
-        .contains(
-            List.of(
-                "zookeeper, put",
-                "1.00 ms",
-                "8.00 ms",
-                "-",
-                "not compared (the load generator's delay exceeds a tenth of it)"));
   }
 
   private static List<List<String>> rows(MatrixResults results) {
@@ -236,7 +216,7 @@ class MatrixReportTest {
 
   @Test
   void the_console_has_the_largest_differences_and_the_tables_of_ratios() {
-    String text = new MatrixReport(MadeUpMatrix.study().results(), Optional.empty()).text();
+    String text = new MatrixReport(MadeUpMatrix.study().results()).text();
 
     assertThat(text.lines().limit(4))
         .containsExactly(
@@ -273,7 +253,7 @@ class MatrixReportTest {
         new MadeUpMatrix(1)
             .add("sn-sz", "put", "", "leader", "1 client", least(toMajority, 1.1, 1), 1.0)
             .add("mn-sz", "put", "", "leader", "1 client", least(toMajority, 0.1, 0.1), 1.9);
-    MatrixReport times = new MatrixReport(matrix.results(), Optional.empty());
+    MatrixReport times = new MatrixReport(matrix.results());
 
     assertThat(times.impossible())
         .containsExactly(
@@ -288,52 +268,6 @@ class MatrixReportTest {
 
   private static Optional<RoundTripBound> least(RequestPath path, double ms, double floorMs) {
     return Optional.of(new RoundTripBound(path, ms, ms, floorMs, OptionalDouble.empty()));
-  }
-
-  @Test
-  void another_matrix_is_compared_cell_by_cell() {
-    MadeUpMatrix other =
-        new MadeUpMatrix(2)
-            .add("sn-sz", "put", "", "leader", "1 client", 0.5, 0.51)
-            .add("mn-mz", "put", "", "leader", "1 client", 0.5, 0.51);
-
-    MatrixDifference difference =
-        MatrixDifference.of(MadeUpMatrix.study().results(), Optional.of(other.results()));
-    assertThat(difference.table().rows())
-        .containsExactly(
-            List.of(
-                "etcd, sn-sz, put, leader, 1 client",
-                "0.803 (0.790 to 0.820) ms",
-                "0.505 (0.500 to 0.510) ms",
-                "1.59 (1.55 to 1.64)",
-                "slower"));
-    assertThat(difference.sentences())
-        .containsExactly(
-            "Cells with a counterpart: 1 of 9. Faster here: 0; slower: 1; too close to call: "
-                + "0.");
-  }
-
-  @Test
-  void without_another_matrix_there_is_nothing_to_say_about_one() {
-    MatrixDifference none = MatrixDifference.of(MadeUpMatrix.study().results(), Optional.empty());
-
-    assertThat(none.sentences()).isEmpty();
-    assertThat(none.table().rows()).isEmpty();
-  }
-
-  @Test
-  void the_greatest_differences_come_first_and_the_rest_is_counted() {
-    MadeUpMatrix here = new MadeUpMatrix(1);
-    MadeUpMatrix there = new MadeUpMatrix(1);
-    for (int cell = 1; cell <= 7; cell++) {
-      here.add("mn-sz", "put " + cell, "", "leader", "1 client", cell == 7 ? 0.5 : 1);
-      there.add("mn-sz", "put " + cell, "", "leader", "1 client", 0.85 - cell * 0.1);
-    }
-
-    assertThat(MatrixDifference.of(here.results(), Optional.of(there.results())).sentences())
-        .containsExactly(
-            "Cells with a counterpart: 7 of 7. Faster here: 0; slower: 7; too close to call: "
-                + "0.");
   }
 
   @Test
@@ -423,9 +357,7 @@ class MatrixReportTest {
   /** Returns the page without its head, which has the styles. */
   private static String body(MadeUpMatrix matrix) {
     String page =
-        PageTemplate.html(
-            "matrix.html.ftl",
-            new MatrixReport(matrix.results(), Optional.empty()).page(DIRECTORY));
+        PageTemplate.html("matrix.html.ftl", new MatrixReport(matrix.results()).page(DIRECTORY));
     return page.substring(page.indexOf("<body>"));
   }
 

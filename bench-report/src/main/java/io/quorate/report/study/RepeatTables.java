@@ -1,0 +1,70 @@
+package io.quorate.report.study;
+
+import io.quorate.VisibleText;
+import io.quorate.report.compare.RunValues;
+import io.quorate.report.compare.RunValues.Row;
+import io.quorate.report.study.MatrixPage.Table;
+import io.quorate.scenario.Metric;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The values of repeated runs: a table for each step and operation, with a column for each cell.
+ */
+record RepeatTables(MatrixResults results) {
+  List<Table> all() {
+    Map<String, List<Row>> groups = new LinkedHashMap<>();
+    results.cells().stream()
+        .flatMap(cell -> cell.runs().stream())
+        .flatMap(run -> run.values().keySet().stream())
+        .distinct()
+        .forEach(row -> groups.computeIfAbsent(row.group(), any -> new ArrayList<>()).add(row));
+    return groups.entrySet().stream()
+        .map(group -> table(group.getKey(), group.getValue()))
+        .toList();
+  }
+
+  private Table table(String title, List<Row> rows) {
+    List<CellResult> cells =
+        results.cells().stream().filter(cell -> !cell.runs().isEmpty()).toList();
+    List<String> columns = new ArrayList<>(List.of(""));
+    cells.forEach(cell -> columns.add(VisibleText.of(cell.cell().label())));
+    return new Table(
+        VisibleText.of(title), columns, rows.stream().map(row -> line(row, cells)).toList());
+  }
+
+  private static List<String> line(Row row, List<CellResult> cells) {
+    List<String> line = new ArrayList<>(List.of(title(row.metric())));
+    for (CellResult cell : cells) {
+      double[] values =
+          cell.runs().stream()
+              .map(RepeatFigures::values)
+              .filter(of -> of.containsKey(row))
+              .mapToDouble(of -> of.get(row))
+              .sorted()
+              .toArray();
+      line.add(text(row, values));
+    }
+    return line;
+  }
+
+  private static String title(Metric metric) {
+    return metric.unit().isEmpty()
+        ? metric.title()
+        : metric.title() + " (" + metric.unit().replaceFirst("^/s$", "requests/s") + ")";
+  }
+
+  /** Returns the median, with the lowest and the highest value of several. */
+  private static String text(Row row, double[] sorted) {
+    if (sorted.length == 0) {
+      return "-";
+    }
+    String median = row.number(RunValues.median(sorted));
+    double last = sorted[sorted.length - 1];
+    return sorted[0] == last
+        ? median
+        : "%s (%s to %s)".formatted(median, row.number(sorted[0]), row.number(last));
+  }
+}

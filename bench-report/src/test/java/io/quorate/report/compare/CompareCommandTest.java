@@ -1,0 +1,234 @@
+package io.quorate.report.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.QuorateException;
+import io.quorate.report.SyntheticRun;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class CompareCommandTest {
+  private static final int SECONDS = 4;
+
+  @TempDir Path directory;
+
+  private record Ended(int exitCode, String out, String err) {}
+
+  private Ended compare(String... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    List<String> all = new ArrayList<>(List.of(arguments));
+    if (all.stream().noneMatch(each -> each.startsWith("--anyway"))) {
+      all.add("--anyway=load"); // the number of requests of synthetic runs depends on their seed
+    }
+    if (!all.contains("--output")) {
+      all.addAll(List.of("--output", directory.resolve("compared").toString()));
+    }
+    int exitCode =
+        new CommandLine(new CompareCommand())
+            .setOut(new PrintWriter(out))
+            .setErr(new PrintWriter(err))
+            .setExecutionExceptionHandler(
+                (failure, command, parsed) -> {
+                  if (!(failure instanceof QuorateException)) {
+                    throw failure;
+                  }
+                  err.write(failure.getMessage());
+                  return 1;
+                })
+            .execute(all.toArray(String[]::new));
+    return new Ended(exitCode, out.toString(), err.toString());
+  }
+
+  /** Writes a run for each number of requests per second. */
+  private String runs(String name, int... requestsPerSecond) {
+    Path side = directory.resolve(name);
+    for (int each : requestsPerSecond) {
+      new SyntheticRun(List.of("etcd"), SECONDS, each, List.of(10), SECONDS).write(side);
+    }
+    return side.toString();
+  }
+
+  private String text(String file) {
+    try {
+      return Files.readString(directory.resolve("compared").resolve(file));
+    } catch (IOException missing) {
+      throw new AssertionError(missing);
+    }
+  }
+
+  @Test
+  void a_lower_throughput_is_slower_and_breaks_a_rule() {
+    String before = runs("before", 1000, 1004, 996, 1002, 998);
+    String after = runs("after", 700, 703, 698, 701, 699);
+    Ended ended =
+        compare(before, after, "--fail-on", "throughput >= -5%", "--fail-on", "p99:+900%");
+
+    assertThat(ended.exitCode()).as(ended.err).isEqualTo(3);
+    assertThat(ended.out)
+        .containsPattern("throughput +1,044/s +734/s +-29% +-32% to -23% +slower")
+        .containsPattern(
+            "gate FAILED: throughput >= -5%: etcd 3.6.16, 10 clients, put: -29%, from ")
+        .contains("gate passed: p99 <= +900%")
+        .contains("page: " + directory.resolve("compared/index.html"));
+    assertThat(text("limits.xml"))
+        .contains("tests=\"2\" failures=\"1\"")
+        .contains("name=\"throughput &gt;= -5%\"")
+        .contains("<failure type=\"limit\" message=\"-29%, from ");
+    assertThat(text("comparison.md"))
+        .startsWith("### Quorate: 3 slower, 1 more, 5 same")
+        .contains("| throughput |");
+    assertThat(text("comparison.json"))
+        .contains("\"metric\" : \"throughput\"")
+        .contains("\"verdict\" : \"worse\"")
+        .contains("\"outcome\" : \"failed\"");
+    assertThat(text("index.html"))
+        .contains("3 slower, 1 more, 5 same")
+        .contains("<svg")
+        .contains("baseline etcd")
+        .contains("candidate etcd");
+  }
+
+  @Test
+  void equal_runs_pass_every_rule() {
+    String before = runs("before", 1000, 1004, 996, 1002, 998);
+    String after = runs("after", 999, 1005, 997, 1001, 1000);
+    Ended ended =
+        compare(before, after, "--fail-on", "throughput >= -1%", "--fail-on", "errors <= +0");
+    assertThat(ended.exitCode()).as(ended.out + ended.err).isZero();
+    assertThat(ended.out).doesNotContain("slower").doesNotContain("FAILED");
+    assertThat(text("limits.xml")).contains("failures=\"0\"").contains("skipped=\"0\"");
+  }
+
+  @Test
+  void a_rule_that_the_noise_leaves_open_has_its_own_exit_code() {
+    String before = runs("before", 1000, 600, 1400, 800, 1200);
+    String after = runs("after", 900, 500, 1300, 700, 1000);
+    Ended ended = compare(before, after, "--fail-on", "throughput >= -5%");
+    assertThat(ended.exitCode()).as(ended.out + ended.err).isEqualTo(4);
+    assertThat(ended.out).contains("gate INCONCLUSIVE: throughput >= -5%");
+    assertThat(text("limits.xml")).contains("skipped=\"1\"").contains("<skipped message=");
+  }
+
+  @Test
+  void one_run_of_each_side_shows_values_and_decides_nothing() {
+    Ended ended =
+        compare(runs("before", 1000), runs("after", 500), "--fail-on", "throughput >= -5%");
+    assertThat(ended.exitCode()).isEqualTo(4);
+    assertThat(ended.out)
+        .containsPattern("throughput .* -50% +not decided")
+        .contains("warning: 1 run in the baseline and 1 run in the candidate decide nothing: a")
+        .contains("'./quorate run synthetic --repeats 6'");
+  }
+
+  @Test
+  void without_a_candidate_the_noise_is_shown() {
+    Ended ended = compare(runs("before", 1000, 1001, 999, 1000, 998, 1002, 1000, 1001));
+    assertThat(ended.exitCode()).as(ended.err).isZero();
+    assertThat(ended.out).contains("etcd 3.6.16: 4 runs, then 4 runs").contains("same");
+    assertThat(text("index.html")).contains("<h1>Noise: etcd 3.6.16</h1>");
+    assertThat(compare(runs("one", 1000), "--output", "x").err)
+        .contains("found one run of etcd, expected two or more");
+  }
+
+  @Test
+  void a_baseline_of_eight_runs_has_a_band() {
+    String before = runs("before", 1000, 1050, 1000, 1050, 1000, 1050, 1000, 1050);
+    Ended ended = compare(before, runs("after", 1040, 1041, 1039, 1040, 1042));
+    assertThat(ended.out)
+        .contains("A/A")
+        .containsPattern("throughput .*\u00b18\\.9% +same: within the A/A band");
+    String other = directory.resolve("other").toString();
+    Ended asked =
+        compare(
+            runs("five", 1000, 1002, 998, 1001, 999),
+            runs("after"),
+            "--aa",
+            before,
+            "--output",
+            other);
+    assertThat(asked.out).containsPattern("throughput .*\u00b18\\.9%");
+  }
+
+  @Test
+  void runs_of_other_conditions_are_refused_with_what_differs() throws IOException {
+    String before = runs("before", 1000, 1000);
+    Path after = directory.resolve("after");
+    new SyntheticRun(List.of("etcd"), SECONDS, 1000, List.of(10, 20), SECONDS).write(after);
+    Ended ended = compare(before, after.toString(), "--anyway=host");
+    assertThat(ended.exitCode()).isEqualTo(1);
+    assertThat(ended.err)
+        .contains("after cannot be compared with " + before + ":")
+        .contains("load: 10 clients, ")
+        .contains("or pass --anyway=load to compare them anyway.");
+    assertThat(directory.resolve("compared")).doesNotExist();
+
+    Ended wrong = compare(before, after.toString(), "--anyway=weather");
+    assertThat(wrong.exitCode()).isEqualTo(2);
+    assertThat(wrong.err).contains("--anyway: found 'weather', expected one of operations, load,");
+    assertThat(compare(before, after.toString(), "--anyway=load").exitCode()).isZero();
+    assertThat(text("index.html")).contains("Not comparable");
+  }
+
+  @Test
+  void other_databases_have_nothing_in_common() {
+    Path after = directory.resolve("after");
+    new SyntheticRun(List.of("zookeeper", "consul"), SECONDS, 1000, List.of(10), SECONDS)
+        .write(after);
+    Path before = directory.resolve("before");
+    new SyntheticRun(List.of("etcd", "zetcd"), SECONDS, 1000, List.of(10), SECONDS).write(before);
+    Ended ended = compare(before.toString(), after.toString(), "--anyway");
+    assertThat(ended.exitCode()).isEqualTo(1);
+    assertThat(ended.err)
+        .contains("databases: found etcd, zetcd in the baseline and zookeeper, consul");
+  }
+
+  @Test
+  void columns_of_one_run_are_compared() {
+    Path run =
+        new SyntheticRun(List.of("etcd", "zookeeper"), SECONDS, 1000, List.of(10), SECONDS)
+            .write(directory.resolve("both"));
+    Ended ended = compare(run + ":etcd", run + ":zookeeper");
+    assertThat(ended.exitCode()).as(ended.err).isZero();
+    assertThat(ended.out).contains("etcd 3.6.16 \u2192 ZooKeeper 3.6.16: 1 run, then 1 run");
+    assertThat(compare(run + ":consul", run + ":etcd").err)
+        .contains("found no complete run of 'consul', expected one or more");
+  }
+
+  @Test
+  void nothing_is_overwritten_and_what_is_missing_is_said() {
+    String before = runs("before", 1000);
+    assertThat(compare(before, before, "--output", before).err)
+        .contains("already exists. Pass a new directory. Nothing was written");
+    assertThat(compare(directory.resolve("none").toString(), before).err)
+        .contains("none: is not a directory. Pass the directory of a run");
+    assertThat(compare(directory.toString() + "/before/synthetic", before, "--fail-on", "x").err)
+        .contains("--fail-on: found the rule 'x', expected a rule such as 'p99 <= +10%'");
+    assertThat(
+            compare(before, before, "--fail-on", "server-memory <= +1%", "--fail-on", "dropped:+1")
+                .err)
+        .contains("gate 'dropped <= +1': found no such value in these runs, expected one of");
+  }
+
+  @Test
+  void a_damaged_run_is_named() throws IOException {
+    String before = runs("before", 1000, 1001);
+    try (Stream<Path> files = Files.walk(Path.of(before))) {
+      Path manifest =
+          files.filter(each -> each.endsWith("manifest.json")).sorted().findFirst().orElseThrow();
+      Files.writeString(manifest, "{\"formatVersion\": 3, \"x\": 1}");
+    }
+    Ended ended = compare(before, runs("after", 1000));
+    assertThat(ended.exitCode()).isEqualTo(1);
+    assertThat(ended.err).contains("manifest.json:1:");
+  }
+}
