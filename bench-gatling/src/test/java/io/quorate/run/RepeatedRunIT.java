@@ -1,0 +1,105 @@
+package io.quorate.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.MemoryBackedDirectory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs on the in-memory map that are repeated and compared with earlier ones. */
+class RepeatedRunIT {
+  private static final String SCENARIO =
+      """
+      title: Puts
+      operation: put
+      requests: 200
+      warm-up: 10
+      keys: {size: 8, count: 200}
+      values: {size: 8}
+      load: {clients: 2}
+      databases: [memory]
+      repeats: 2
+      gate: [errors <= +0]
+      """;
+
+  @TempDir(factory = MemoryBackedDirectory.class)
+  private Path directory;
+
+  private QuorateProcess run(String... arguments) throws IOException, InterruptedException {
+    return QuorateProcess.run(
+        directory,
+        Map.of(),
+        Stream.concat(
+                Stream.of("run"),
+                Stream.concat(Stream.of(arguments), Stream.of("--results", "results")))
+            .toArray(String[]::new));
+  }
+
+  @Test
+  void runs_are_repeated_and_their_gate_compares_them_with_earlier_ones() throws Exception {
+    Files.writeString(directory.resolve("mine.yaml"), SCENARIO);
+    QuorateProcess first = run("mine.yaml", "--repeats", "4");
+    assertThat(first.exitCode()).as(first.output()).isZero();
+    Path baseline = first.onlyRun("mine");
+    assertThat(first.output())
+        .contains("1 database, 4 runs; results: " + baseline)
+        .contains("1 database, each run 4 times; 4 of 4 runs are complete.")
+        .contains("| throughput (requests/s) | ")
+        .contains("gate: not applied, as there is nothing to compare with; name earlier runs with");
+    assertThat(baseline.resolve("cells/001-memory/4/memory/manifest.json"))
+        .content()
+        .containsPattern("\"gate\" : \\[\\s+\"errors <= \\+0\"");
+
+    QuorateProcess second = run("mine.yaml", "--repeats", "4", "--against", baseline.toString());
+    assertThat(second.exitCode()).as(second.output()).isZero();
+    assertThat(second.output())
+        .contains("in-memory map: 4 runs, then 4 runs")
+        .contains("gate passed: errors <= +0: in-memory map, 2 clients, put: 0, from 0 to 0");
+
+    Files.writeString(directory.resolve("mine.yaml"), SCENARIO.replace("clients: 2", "clients: 1"));
+    QuorateProcess other = run("mine.yaml", "--against", baseline.toString());
+    assertThat(other.exitCode()).as(other.output()).isEqualTo(1);
+    assertThat(other.output())
+        .contains("1 database, each run 2 times; 2 of 2 runs are complete.")
+        .contains("load: 2 clients, 200 requests in the baseline, 1 client, 200 requests in the");
+  }
+
+  @Test
+  void noise_is_shown_by_runs_that_are_compared_with_themselves() throws Exception {
+    QuorateProcess noise =
+        run("put", "--database", "memory", "--clients", "2", "--requests", "200", "--aa", "2");
+    assertThat(noise.exitCode()).as(noise.output()).isZero();
+    Path run = noise.onlyRun("put");
+    assertThat(noise.output())
+        .contains("[4/4] repeat 4 of 4, memory")
+        .contains("in-memory map: 2 runs, then 2 runs");
+    assertThat(run.resolve("scenario.yaml")).content().contains("operation: put");
+    assertThat(run.resolve("index.html"))
+        .content()
+        .contains("./quorate run results/put/" + run.getFileName() + "/scenario.yaml --repeats 4");
+  }
+
+  @Test
+  void what_cannot_be_compared_is_refused_before_anything_starts() throws Exception {
+    Files.writeString(directory.resolve("mine.yaml"), SCENARIO);
+    for (List<String> wrong :
+        List.of(
+            List.of("--against", "nothing"),
+            List.of("--aa", "3", "--repeats", "2"),
+            List.of("--repeats", "0"),
+            List.of("--repeats", "101"),
+            List.of("--shard", "1/2", "--database", "memory"))) {
+      QuorateProcess refused =
+          run(Stream.concat(Stream.of("mine.yaml"), wrong.stream()).toArray(String[]::new));
+      assertThat(refused.exitCode()).as(refused.output()).isEqualTo(1);
+      assertThat(refused.output()).contains(wrong.get(0).substring(2) + ": ");
+      assertThat(directory.resolve("results")).doesNotExist();
+    }
+  }
+}
