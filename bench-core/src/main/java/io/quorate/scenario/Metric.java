@@ -21,7 +21,7 @@ public enum Metric implements Named {
   DROPPED("dropped", "", false),
   /** CPU time of all members per success. */
   SERVER_CPU("server CPU", "us per request", false),
-  /** The most memory that a member used. */
+  /** The highest mean of the memory of the members. */
   SERVER_MEMORY("server memory", "MB", false),
   /** What all members wrote to their disks. */
   DISK_WRITTEN("disk writes", "MB", false),

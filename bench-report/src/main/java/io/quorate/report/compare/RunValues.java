@@ -135,23 +135,61 @@ public record RunValues(
     }
   }
 
+  /** Adds the values of machines over the whole run, and over each of several steps. */
   private static void addMachines(Map<Row, Double> values, DatabaseFigures database) {
     Map<HostFigure, Double> host = database.host().map(each -> each.figures()).orElse(Map.of());
-    double successes = database.requests().succeeded();
     Function<Metric, Row> row =
         metric -> new Row("machines", OptionalInt.empty(), Optional.empty(), metric);
-    known(host, HostFigure.SERVER_CPU_SECONDS)
-        .ifPresent(
-            seconds ->
-                values.put(row.apply(Metric.SERVER_CPU), seconds * MICROS_PER_SECOND / successes));
     known(host, HostFigure.SERVER_MAX_MEMORY_BYTES)
         .ifPresent(bytes -> values.put(row.apply(Metric.SERVER_MEMORY), bytes / BYTES_PER_MB));
-    known(host, HostFigure.SERVER_SECTORS_WRITTEN)
-        .ifPresent(
-            sectors ->
-                values.put(row.apply(Metric.DISK_WRITTEN), sectors * SECTOR_BYTES / BYTES_PER_MB));
-    List<StepUsage> costs = database.run().manifest().costs();
-    if (!costs.isEmpty() && successes > 0) {
+    addMachines(
+        values,
+        row,
+        database.requests().succeeded(),
+        known(host, HostFigure.SERVER_CPU_SECONDS),
+        known(host, HostFigure.SERVER_SECTORS_WRITTEN).stream()
+            .map(sectors -> sectors * SECTOR_BYTES)
+            .findFirst(),
+        database.run().manifest().costs());
+    if (database.steps().size() > 1) {
+      database.steps().forEach(step -> addMachines(values, database, step));
+    }
+  }
+
+  private static void addMachines(
+      Map<Row, Double> values, DatabaseFigures database, StepFigures step) {
+    String group = where(database, step) + ", machines";
+    addMachines(
+        values,
+        metric -> new Row(group, OptionalInt.of(step.number()), Optional.empty(), metric),
+        step.requests().succeeded(),
+        database.host().stream()
+            .flatMapToDouble(host -> host.serverCpuSeconds(step.number()).stream())
+            .findFirst(),
+        database.host().stream()
+            .flatMapToDouble(host -> host.serverBytesWritten(step.number()).stream())
+            .findFirst(),
+        database.run().manifest().costs().stream()
+            .filter(each -> each.step() == step.number())
+            .toList());
+  }
+
+  private static void addMachines(
+      Map<Row, Double> values,
+      Function<Metric, Row> row,
+      long successes,
+      OptionalDouble serverSeconds,
+      OptionalDouble bytesWritten,
+      List<StepUsage> costs) {
+    if (successes == 0) {
+      return;
+    }
+    serverSeconds.ifPresent(
+        seconds ->
+            values.put(row.apply(Metric.SERVER_CPU), seconds * MICROS_PER_SECOND / successes));
+    bytesWritten.ifPresent(
+        bytes -> values.put(row.apply(Metric.DISK_WRITTEN), bytes / BYTES_PER_MB));
+    if (!costs.isEmpty()) {
       double nanos = costs.stream().mapToLong(StepUsage::cpuNanos).sum();
       values.put(row.apply(Metric.GENERATOR_CPU), nanos / 1e3 / successes);
     }

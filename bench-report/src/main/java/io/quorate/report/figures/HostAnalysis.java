@@ -29,6 +29,7 @@ public final class HostAnalysis {
 
   private static final String RELAY_CPU = "CPU-MILLISECONDS";
   private static final double MILLIS_PER_SECOND = 1000;
+  private static final double SECTOR_BYTES = 512;
 
   private final HostFiles files;
   private final SortedMap<Integer, Path> servers;
@@ -41,6 +42,7 @@ public final class HostAnalysis {
   private Frame serversByKey = KeyNumberFiles.none();
   private Map<ServerCourse, double[]> courses = Map.of();
   private OptionalDouble relaySeconds = OptionalDouble.empty();
+  private List<HostTimeline> serverTimelines = List.of();
 
   private HostAnalysis(HostFiles files) {
     this.files = files;
@@ -103,6 +105,27 @@ public final class HostAnalysis {
    */
   public OptionalDouble relaySeconds() {
     return relaySeconds;
+  }
+
+  /** Returns the CPU time of all servers in a step, numbered from 1, in seconds. */
+  public OptionalDouble serverCpuSeconds(int step) {
+    return ofServers(step, ServerColumn.CPU_MILLISECONDS, MILLIS_PER_SECOND);
+  }
+
+  /** Returns the bytes that all servers wrote to disks in a step, numbered from 1. */
+  public OptionalDouble serverBytesWritten(int step) {
+    return ofServers(step, ServerColumn.SECTORS_WRITTEN.source(), 1 / SECTOR_BYTES);
+  }
+
+  private OptionalDouble ofServers(int step, String column, double divisor) {
+    double sum =
+        serverTimelines.stream()
+            .flatMap(server -> server.steps().stream().skip(step - 1L).limit(1))
+            .mapToDouble(each -> each.growth(column))
+            .sum();
+    return serverTimelines.isEmpty() || Double.isNaN(sum)
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(sum / divisor);
   }
 
   public boolean isMeasured() {
@@ -182,6 +205,7 @@ public final class HostAnalysis {
     Aggregation all = Aggregation.of(clients, measured, false);
     Frame frame = all.frame();
     figures.servers(machines, measured, frame);
+    serverTimelines = machines;
     write(run, frame, KeyNumberFiles.of(all, frame, clients));
     Aggregation rates = Aggregation.of(clients, measured, true);
     seconds = rates.frame();

@@ -205,6 +205,18 @@ class CompareCommandTest {
   }
 
   @Test
+  void each_step_and_each_operation_has_its_values_and_its_machines() {
+    Path run =
+        new SyntheticRun(List.of("etcd"), SECONDS, 1000, List.of(10, 20), SECONDS)
+            .write(directory.resolve("steps"));
+    Ended ended = compare(run.toString(), run.toString());
+    assertThat(ended.out)
+        .contains("\nstep 1: 10 clients, put\n", "\nstep 2: 20 clients, put\n")
+        .containsPattern("step 2: 20 clients, machines\n.*\nserver CPU +[0-9,]+ us +[0-9,]+ us")
+        .containsPattern("\nmachines\n.*\nserver memory ");
+  }
+
+  @Test
   void nothing_is_overwritten_and_what_is_missing_is_said() {
     String before = runs("before", 1000);
     assertThat(compare(before, before, "--output", before).err)
