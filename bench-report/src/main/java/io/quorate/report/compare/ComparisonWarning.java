@@ -4,6 +4,7 @@ import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.compare.Comparison.Pair;
 import io.quorate.results.latency.Percentile;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -209,9 +210,15 @@ enum ComparisonWarning {
     String more = runs.size() > MAX_NAMED ? " and " + (runs.size() - MAX_NAMED) + " more" : "";
     return runs.stream()
             .limit(MAX_NAMED)
-            .map(run -> VisibleText.of(run.directory().toString()))
+            .map(run -> VisibleText.of(name(run.directory().getParent())))
             .collect(Collectors.joining(", "))
         + more;
+  }
+
+  /** Returns the last two names of the path of a run. */
+  private static String name(Path run) {
+    int names = run.getNameCount();
+    return run.subpath(Math.max(0, names - 2), names).toString();
   }
 
   private static boolean isColdFirst(Series side) {

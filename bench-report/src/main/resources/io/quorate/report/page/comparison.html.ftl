@@ -47,13 +47,13 @@ ${scripts.styles?no_esc}
 <div class="wide" role="region" aria-labelledby="candidate-${section?counter}" tabindex="0">
 <table class="changes">
 <thead>
-<tr><td></td><th scope="col">baseline</th><th scope="col">candidate</th><th scope="col">change</th><th scope="col">95% interval</th><#if section.hasBand><th scope="col">A/A</th></#if><th scope="col">verdict</th></tr>
+<tr><td></td><th scope="col">baseline</th><th scope="col">candidate</th><th scope="col">change</th><th scope="col" class="more">95% interval</th><#if section.hasBand><th scope="col" class="more">A/A</th></#if><th scope="col" class="text">verdict</th></tr>
 </thead>
 <#list section.groups as group>
 <tbody>
 <tr class="group"><th scope="rowgroup" colspan="<#if section.hasBand>7<#else>6</#if>">${group.title}</th></tr>
 <#list group.rows as row>
-<tr<#if row.state?has_content> class="${row.state}"</#if>><th scope="row">${row.metric}</th><td title="${row.baselineRange}">${row.baseline.text}<#if row.baseline.ratio()?has_content> <small class="ratio">${row.baseline.ratio()}</small></#if></td><td title="${row.candidateRange}">${row.candidate.text}<#if row.candidate.ratio()?has_content> <small class="ratio">${row.candidate.ratio()}</small></#if></td><td>${row.change}</td><td>${row.interval}</td><#if section.hasBand><td>${row.band}</td></#if><td class="text">${row.verdict}</td></tr>
+<tr<#if row.state?has_content> class="${row.state}"</#if>><th scope="row">${row.metric}</th><td title="${row.baselineRange}">${row.baseline.text}<#if row.baseline.ratio()?has_content> <small class="ratio">${row.baseline.ratio()}</small></#if></td><td title="${row.candidateRange}">${row.candidate.text}<#if row.candidate.ratio()?has_content> <small class="ratio">${row.candidate.ratio()}</small></#if></td><td>${row.change}</td><td class="more">${row.interval}</td><#if section.hasBand><td class="more">${row.band}</td></#if><td class="text">${row.verdict}</td></tr>
 </#list>
 </tbody>
 </#list>
