@@ -18,7 +18,7 @@ import java.util.OptionalDouble;
  *     there was none
  * @param moreRuns number of further runs of each side that probably decide; 0 if none are needed
  */
-record Change(
+public record Change(
     String database,
     Row row,
     double[] baseline,
@@ -52,7 +52,11 @@ record Change(
   }
 
   private String text(double value) {
-    Metric metric = metric();
+    return text(metric(), value);
+  }
+
+  /** Returns a value, with its unit for times and rates: {@code 5.10 ms}, {@code 12}. */
+  public static String text(Metric metric, double value) {
     String number =
         metric.isTime() || value < 100 && !metric.isCount()
             ? NumberFormats.fixed(value, value < 1 ? 3 : value < 100 ? 2 : 1)
@@ -95,7 +99,7 @@ record Change(
   }
 
   /** Returns a change with its sign: {@code +8.3%}, {@code +2}. */
-  static String text(boolean ratio, double change) {
+  public static String text(boolean ratio, double change) {
     double shown = ratio ? 100 * change : change;
     int decimals = ratio ? (Math.abs(shown) < 10 ? 1 : 0) : shown == Math.rint(shown) ? 0 : 1;
     String number = NumberFormats.fixed(Math.abs(shown), decimals);
@@ -105,8 +109,8 @@ record Change(
   /** Returns the verdict in words: {@code faster}, {@code same within 3%}. */
   String verdictText() {
     return switch (verdict) {
-      case BETTER -> word(true);
-      case WORSE -> word(false);
+      case BETTER -> word(metric(), true);
+      case WORSE -> word(metric(), false);
       case SAME -> same();
       case INCONCLUSIVE ->
           moreRuns == 0
@@ -128,8 +132,9 @@ record Change(
         : "same within " + text(found.isRatio(), found.largest()).substring(1);
   }
 
-  private String word(boolean better) {
-    if (metric().isTime() || metric() == Metric.THROUGHPUT) {
+  /** Returns a direction in words: {@code faster}, {@code slower}, {@code less}, {@code more}. */
+  public static String word(Metric metric, boolean better) {
+    if (metric.isTime() || metric == Metric.THROUGHPUT) {
       return better ? "faster" : "slower";
     }
     return better ? "less" : "more";

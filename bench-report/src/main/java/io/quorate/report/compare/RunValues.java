@@ -37,7 +37,7 @@ import java.util.stream.Collectors;
  * @param othersCores CPUs that other processes of the load generator's machine used on average;
  *     empty if unknown
  */
-record RunValues(
+public record RunValues(
     Path directory,
     Manifest manifest,
     Map<Row, Double> values,
@@ -55,7 +55,7 @@ record RunValues(
    * @param step number of the step; empty for values of the whole run
    * @param operation id of the operation; empty for all operations together
    */
-  record Row(String group, OptionalInt step, Optional<String> operation, Metric metric) {}
+  public record Row(String group, OptionalInt step, Optional<String> operation, Metric metric) {}
 
   /** Returns the values of a complete run. */
   static RunValues of(DatabaseFigures database) {
@@ -166,12 +166,12 @@ record RunValues(
     value.ifPresent(known -> values.put(row, known));
   }
 
-  Instant start() {
+  public Instant start() {
     return manifest.start();
   }
 
   /** Returns the conditions that have to be the same for a comparison, by their names. */
-  Map<String, String> conditions() {
+  public Map<String, String> conditions() {
     LoadInfo load = manifest.load();
     HostInfo host = manifest.host();
     Map<String, String> conditions = new LinkedHashMap<>();
