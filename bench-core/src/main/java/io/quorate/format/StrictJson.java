@@ -50,6 +50,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import java.lang.reflect.RecordComponent;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -99,6 +100,7 @@ public final class StrictJson {
           Map.entry(Duration.class, "a duration such as PT5S"),
           Map.entry(boolean.class, "true or false"),
           Map.entry(Boolean.class, "true or false"),
+          Map.entry(BigDecimal.class, "a number"),
           Map.entry(double.class, "a number"),
           Map.entry(Double.class, "a number"),
           Map.entry(int.class, INT),

@@ -2,6 +2,7 @@ package io.quorate.report;
 
 import io.quorate.cli.CommandProvider;
 import io.quorate.report.compare.CompareCommand;
+import io.quorate.report.history.HistoryCommand;
 import java.util.List;
 
 /** Provides the commands of this module. */
@@ -11,6 +12,7 @@ public final class ReportCommands implements CommandProvider {
     return List.of(
         new ReportCommand(),
         new CompareCommand(),
+        new HistoryCommand(),
         new ListCommand(),
         new OpenCommand(),
         new MergeCommand(),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.quorate.report.history.HistoryCommand;
 import io.quorate.report.plot.Plot;
 import io.quorate.report.plot.PlotSection;
 import io.quorate.report.plot.RunPlots;
@@ -20,6 +21,7 @@ import java.util.regex.Pattern;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /** The page as a browser shows it and as a screen reader reads it. */
 @RequiresChromium
@@ -111,6 +113,32 @@ class PageInBrowserIT {
     run.replace("etcd/manifest.json", "\"complete\"", "\"interrupted\"");
     run.report().write();
     visit(run, "", false).forEach(PageInBrowserIT::assertReadable);
+  }
+
+  @Test
+  void theHistoryReadsWellToo() throws Exception {
+    StringBuilder lines = new StringBuilder();
+    for (int day = 10; day < 30; day++) {
+      String line =
+          """
+          {"formatVersion":1,"run":"quick/%1$d","start":"2026-11-%1$dT02:00:00Z","commit":"%1$d%2$s",\
+          "scenario":"quick","database":"etcd","title":"etcd 3.6.%3$d%2$s","conditions":{},\
+          "values":[{"group":"10 clients, put","step":1,"metrics":{"throughput":%4$d,"p99":%3$d}}]}
+          """;
+      int level = day < 20 ? 5 : 6;
+      lines.append(line.formatted(day, ATTACK, level, 1_000 * level + day));
+    }
+    Files.writeString(home.resolve("history.ndjson"), lines);
+    assertThat(new CommandLine(new HistoryCommand()).execute(home.toString())).isZero();
+    Files.move(home.resolve("history.html"), home.resolve("index.html"));
+    try (PageVisit visit = new PageVisit(home, "")) {
+      for (JsonNode found : visit.findings(home, false, WIDTHS)) {
+        assertReadable(found);
+        assertThat(texts(found, "headings"))
+            .containsExactly("History: quick", "1 slower, 1 faster", "Plots", "Reproduce");
+        assertThat(found.path("charts").asInt()).isEqualTo(2);
+      }
+    }
   }
 
   /** From a file, under the policy of the page, which lets only one more script run. */

@@ -18,7 +18,7 @@ import java.util.OptionalDouble;
  *     there was none
  * @param moreRuns number of further runs of each side that probably decide; 0 if none are needed
  */
-record Change(
+public record Change(
     String database,
     Row row,
     double[] baseline,
@@ -41,14 +41,18 @@ record Change(
 
   /** Returns the median, with its unit for times and rates. */
   String text(double[] values) {
-    return median(values).isEmpty() ? "-" : row.text(median(values).getAsDouble());
+    return median(values).isEmpty() ? "-" : text(median(values).getAsDouble());
   }
 
   /** Returns the least and the greatest value; empty with one run. */
   String range(double[] values) {
     return values.length < 2
         ? ""
-        : row.text(values[0]) + " to " + row.text(Arrays.stream(values).max().orElseThrow());
+        : text(values[0]) + " to " + text(Arrays.stream(values).max().orElseThrow());
+  }
+
+  private String text(double value) {
+    return RunValues.text(metric(), value);
   }
 
   /**
@@ -81,7 +85,7 @@ record Change(
   }
 
   /** Returns a change with its sign: {@code +8.3%}, {@code +2}. */
-  static String text(boolean ratio, double change) {
+  public static String text(boolean ratio, double change) {
     double shown = ratio ? 100 * change : change;
     int decimals = ratio ? (Math.abs(shown) < 10 ? 1 : 0) : shown == Math.rint(shown) ? 0 : 1;
     String number = NumberFormats.fixed(Math.abs(shown), decimals);
@@ -92,8 +96,8 @@ record Change(
   /** Returns the verdict in words: {@code faster}, {@code same within 3%}. */
   String verdictText() {
     return switch (verdict) {
-      case BETTER -> word(true);
-      case WORSE -> word(false);
+      case BETTER -> word(metric(), true);
+      case WORSE -> word(metric(), false);
       case SAME -> same();
       case INCONCLUSIVE ->
           moreRuns == 0
@@ -115,8 +119,9 @@ record Change(
         : "same within " + text(found.isRatio(), found.largest()).replace("+", "");
   }
 
-  private String word(boolean better) {
-    if (metric().isTime() || metric() == Metric.THROUGHPUT) {
+  /** Returns a direction in words: {@code faster}, {@code slower}, {@code less}, {@code more}. */
+  public static String word(Metric metric, boolean better) {
+    if (metric.isTime() || metric == Metric.THROUGHPUT) {
       return better ? "faster" : "slower";
     }
     return better ? "less" : "more";

@@ -60,25 +60,7 @@ public record RunValues(
    * @param step number of the step; empty for values of the whole run
    * @param operation id of the operation; empty for all operations together
    */
-  public record Row(String group, OptionalInt step, Optional<String> operation, Metric metric) {
-    /** Returns a value of this row without its unit. */
-    public String number(double value) {
-      return metric.isTime() || value < 100 && !metric.isCount()
-          ? NumberFormats.fixed(value, value < 0.1 ? 4 : value < 1 ? 3 : value < 100 ? 2 : 1)
-          : NumberFormats.commas(Math.round(value));
-    }
-
-    /** Returns a value of this row with its unit. */
-    String text(double value) {
-      String number = number(value);
-      return switch (metric.unit()) {
-        case "" -> number;
-        case "/s" -> number + "/s";
-        case "us per request" -> number + " us";
-        default -> number + " " + metric.unit();
-      };
-    }
-  }
+  public record Row(String group, OptionalInt step, Optional<String> operation, Metric metric) {}
 
   /** Returns the values of a complete run. */
   public static RunValues of(DatabaseFigures database) {
@@ -234,12 +216,30 @@ public record RunValues(
     return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
   }
 
-  Instant start() {
+  /** Returns a value without its unit. */
+  public static String number(Metric metric, double value) {
+    return metric.isTime() || value < 100 && !metric.isCount()
+        ? NumberFormats.fixed(value, value < 0.1 ? 4 : value < 1 ? 3 : value < 100 ? 2 : 1)
+        : NumberFormats.commas(Math.round(value));
+  }
+
+  /** Returns a value, with its unit for times and rates: {@code 5.10 ms}, {@code 12}. */
+  public static String text(Metric metric, double value) {
+    String number = number(metric, value);
+    return switch (metric.unit()) {
+      case "" -> number;
+      case "/s" -> number + "/s";
+      case "us per request" -> number + " us";
+      default -> number + " " + metric.unit();
+    };
+  }
+
+  public Instant start() {
     return manifest.start();
   }
 
   /** Returns the conditions that have to be the same for a comparison, by their names. */
-  Map<String, String> conditions() {
+  public Map<String, String> conditions() {
     LoadInfo load = manifest.load();
     HostInfo host = manifest.host();
     Map<String, String> conditions = new LinkedHashMap<>();

@@ -20,15 +20,15 @@ import java.util.stream.Stream;
  *     cell
  * @param runs runs in the order of their start
  */
-record Series(String key, List<RunValues> runs) {
-  Series {
+public record Series(String key, List<RunValues> runs) {
+  public Series {
     runs = runs.stream().sorted(Comparator.comparing(RunValues::start)).toList();
   }
 
   /**
    * Returns the store with its version and its settings: {@code etcd 3.7.3, snapshot-count 1000}.
    */
-  String title() {
+  public String title() {
     return runs.stream()
         .map(each -> each.manifest().store())
         .map(

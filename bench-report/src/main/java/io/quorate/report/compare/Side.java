@@ -27,7 +27,7 @@ import java.util.Optional;
  * @param series runs by database or cell
  * @param leftOut sentences about runs that are not compared
  */
-record Side(String name, List<Series> series, List<String> leftOut) {
+public record Side(String name, List<Series> series, List<String> leftOut) {
   /**
    * Reads the runs of an argument: the directory of a run, of a matrix or of repeats, or a
    * directory with such directories. {@code :DATABASE} after it selects a column by its id or
@@ -35,7 +35,7 @@ record Side(String name, List<Series> series, List<String> leftOut) {
    *
    * @throws QuorateException if nothing can be compared, or with all files that cannot be read
    */
-  static Side read(String argument) {
+  public static Side read(String argument) {
     Path path = Path.of(argument);
     Optional<String> column = Optional.empty();
     int colon = argument.lastIndexOf(':');

@@ -215,6 +215,15 @@ public record Page(
    * @param files files with the picture and its data
    */
   public record DrawnPlot(String id, Plot plot, List<Link> files) {
+    /** Returns all plots of a page without files. */
+    public static List<DrawnPlot> withoutFiles(RunPlots plots) {
+      List<DrawnPlot> drawn = new ArrayList<>();
+      for (Plot plot : plots.drawn()) {
+        drawn.add(new DrawnPlot("plot-" + (drawn.size() + 1), plot, List.of()));
+      }
+      return drawn;
+    }
+
     /** Returns all plots, with links to their files. */
     public static List<DrawnPlot> all(RunPlots plots, RunFiles files) {
       List<DrawnPlot> drawn = new ArrayList<>();

@@ -27,6 +27,7 @@ record PageScripts(
     List<List<BigDecimal>> places,
     List<List<LineChart.Lane>> steps,
     List<List<LineChart.Marks>> events,
+    List<List<LineChart.Label>> labels,
     List<PageScripts.Chart> charts) {
   private static final String WEBJAR = "/META-INF/resources/webjars/uplot/";
   private static final String VERSION = "/META-INF/maven/org.webjars.npm/uplot/pom.properties";
@@ -45,7 +46,8 @@ record PageScripts(
       LineChart.Axis up,
       List<Series> lines,
       int steps,
-      int events) {}
+      int events,
+      int labels) {}
 
   record Series(
       String entry,
@@ -79,7 +81,12 @@ record PageScripts(
     return new Scripts(
         hashes,
         text(directory + "dist/uPlot.min.css"),
-        new PageScripts(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>())
+        new PageScripts(
+                new ArrayList<>(),
+                new ArrayList<>(),
+                new ArrayList<>(),
+                new ArrayList<>(),
+                new ArrayList<>())
             .json(charts),
         sources);
   }
@@ -97,17 +104,23 @@ record PageScripts(
     LineChart chart = plot.plot().chart().orElseThrow();
     return new Chart(
         plot.id(),
-        group(plot.plot().section(), chart.across()),
+        group(plot.plot().section(), chart),
         chart.title(),
         chart.across(),
         chart.up(),
         chart.lines().stream().map(this::series).toList(),
         index(steps, chart.steps()),
-        index(events, chart.events()));
+        index(events, chart.events()),
+        index(labels, chart.labels()));
   }
 
-  private static String group(PlotSection section, LineChart.Axis across) {
-    String first = across.label().split(" ", 2)[0].replaceAll("[^a-z]", "");
+  /** Returns the group of a chart: all charts with the same labels, or those of a section. */
+  private static String group(PlotSection section, LineChart chart) {
+    String label = chart.across().label();
+    if (!chart.labels().isEmpty()) {
+      return label.replaceAll("[^A-Za-z0-9]+", "-");
+    }
+    String first = label.split(" ", 2)[0].replaceAll("[^a-z]", "");
     return section.name().toLowerCase(Locale.ROOT) + "." + first;
   }
 

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -45,7 +46,12 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
         .findFirst();
   }
 
-  private record Task(String name, PlotSection section, PlotSpec sketch) {
+  /**
+   * A plot to be drawn.
+   *
+   * @param name of its files, and the beginning of the ids in its SVG
+   */
+  public record Task(String name, PlotSection section, PlotSpec sketch) {
     static Task of(RunPlot plot, PlotSpec sketch) {
       String of =
           sketch
@@ -94,6 +100,29 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
     return draw(run, plots, others, false, output);
   }
 
+  /** Draws plots without files. */
+  public static RunPlots draw(List<Task> tasks) {
+    return draw(
+        typeface ->
+            new RunPlots(
+                tasks.parallelStream()
+                    .map(task -> drawn(task, new PlotLayout(task.sketch(), typeface)))
+                    .toList(),
+                List.of(),
+                Optional.empty()));
+  }
+
+  /** Draws with the font; draws nothing if this Java cannot draw text. */
+  private static RunPlots draw(Function<PlotFont, RunPlots> drawing) {
+    try {
+      return drawing.apply(PlotFont.load());
+    } catch (IOException | LinkageError | InternalError unable) {
+      String wayOut = "a Java with java.desktop and, on Debian, the package libfreetype6 can";
+      String why = "No plots: this Java cannot draw text (" + unable + "); " + wayOut + ".";
+      return new RunPlots(List.of(), List.of(why), Optional.of(why));
+    }
+  }
+
   private static RunPlots draw(
       PlotData run,
       List<RunPlot> plots,
@@ -104,14 +133,16 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
       String none = "No plots: no database completed its run with a successful request.";
       return new RunPlots(List.of(), List.of(none), Optional.empty());
     }
-    PlotFont typeface;
-    try {
-      typeface = PlotFont.load();
-    } catch (IOException | LinkageError | InternalError unable) {
-      String wayOut = "a Java with java.desktop and, on Debian, the package libfreetype6 can";
-      String why = "No plots: this Java cannot draw text (" + unable + "); " + wayOut + ".";
-      return new RunPlots(List.of(), List.of(why), Optional.of(why));
-    }
+    return draw(typeface -> draw(run, plots, others, together, typeface, output));
+  }
+
+  private static RunPlots draw(
+      PlotData run,
+      List<RunPlot> plots,
+      List<String> others,
+      boolean together,
+      PlotFont typeface,
+      BiConsumer<String, byte[]> output) {
     List<Task> tasks = new ArrayList<>();
     Map<RunPlot.Source, List<String>> missing = new EnumMap<>(RunPlot.Source.class);
     for (RunPlot plot : plots) {
@@ -143,15 +174,20 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
       Task task, String note, PlotFont typeface, BiConsumer<String, byte[]> output) {
     PlotSpec sketch = task.sketch().withDescription(task.sketch().description() + note);
     PlotLayout sheet = new PlotLayout(sketch, typeface);
-    String svg = SvgFile.text(task.name(), sketch, sheet);
-    output.accept(task.name() + ".svg", svg.getBytes(StandardCharsets.UTF_8));
+    Plot plot = drawn(new Task(task.name(), task.section(), sketch), sheet);
+    output.accept(task.name() + ".svg", plot.svg().getBytes(StandardCharsets.UTF_8));
     output.accept(task.name() + ".png", sheet.png());
+    return plot;
+  }
+
+  private static Plot drawn(Task task, PlotLayout sheet) {
+    PlotSpec sketch = task.sketch();
     return new Plot(
         task.name(),
         task.section(),
         sketch.title(),
         sketch.description(),
-        svg,
+        SvgFile.text(task.name(), sketch, sheet),
         LineChart.of(sketch));
   }
 }

@@ -61,10 +61,14 @@ record RepeatTables(MatrixResults results) {
     if (sorted.length == 0) {
       return "-";
     }
-    String median = row.number(RunValues.median(sorted));
+    String median = RunValues.number(row.metric(), RunValues.median(sorted));
     double last = sorted[sorted.length - 1];
     return sorted[0] == last
         ? median
-        : "%s (%s to %s)".formatted(median, row.number(sorted[0]), row.number(last));
+        : "%s (%s to %s)"
+            .formatted(
+                median,
+                RunValues.number(row.metric(), sorted[0]),
+                RunValues.number(row.metric(), last));
   }
 }

@@ -6,11 +6,11 @@
   if (!source || typeof uPlot === "undefined") {
     return;
   }
-  const { places, steps, events, charts } = JSON.parse(source.textContent);
+  const { places, steps, events, labels, charts } = JSON.parse(source.textContent);
   const FONT = "12px system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', sans-serif";
   const LANE = 13;
   const ROW = 6;
-  const DISTRIBUTION = { linear: 1, log: 3, percentile: 1 };
+  const DISTRIBUTION = { linear: 1, log: 3, percentile: 1, labels: 1 };
   const PERCENTILES = [0, 50, 90, 99, 99.9, 99.99, 99.999, 99.9999, 99.99999];
   const SUFFIX = { seconds: " s", percentile: "%", clients: " clients", "requests/s": " requests/s", cumulative: " keys" };
   const groups = new Map();
@@ -88,9 +88,23 @@
   };
   const percentile = (position) => Number((100 * (1 - 10 ** -position)).toPrecision(8));
   const position = (percent) => (percent === 0 ? 0 : -Math.log10(1 - percent / 100));
-  const place = (chart, x) =>
-    (chart.across.scale === "percentile" ? percentile(x).toFixed(Math.max(0, Math.min(6, Math.ceil(x)))) : number(x)) +
-    (SUFFIX[chart.across.label.split(" ")[0]] || "");
+  const closest = (all, x) => all.reduce((best, each) => (Math.abs(each.at - x) < Math.abs(best.at - x) ? each : best));
+  // As many labels as fit, from the first one on.
+  const fitting = (all, least, greatest, most) => {
+    let free = least;
+    return all.filter((each) => {
+      const fits = each.at >= free && each.at <= greatest;
+      free = fits ? each.at + (greatest - least) / most : free;
+      return fits;
+    });
+  };
+  const place = (chart, x) => {
+    if (chart.across.scale === "labels") {
+      return closest(labels[chart.labels], x).detail;
+    }
+    const text = chart.across.scale === "percentile" ? percentile(x).toFixed(Math.max(0, Math.min(6, Math.ceil(x)))) : number(x);
+    return text + (SUFFIX[chart.across.label.split(" ")[0]] || "");
+  };
 
   // the state of a group of charts
 
@@ -391,7 +405,12 @@
       }
       return null;
     };
-    const limit = (u) => (chart.across.label.startsWith("seconds") ? Math.max(1, (u.scales.x.max - u.scales.x.min) / 40) : Infinity);
+    const limit = (u) =>
+      chart.across.scale === "labels"
+        ? (full.x[1] - full.x[0]) / 380
+        : chart.across.label.startsWith("seconds")
+          ? Math.max(1, (u.scales.x.max - u.scales.x.min) / 40)
+          : Infinity;
     const found = (u, line, index) => {
       const i = nearest(u.data[lines.indexOf(line) + 1], index);
       return i !== null && Math.abs(u.data[0][i] - u.data[0][index]) <= limit(u) ? i : null;
@@ -433,7 +452,7 @@
     const u = new uPlot(
       {
         ...size(),
-        padding: [8 + LANE * steps[chart.steps].length, 14, 0, 0],
+        padding: [8 + LANE * steps[chart.steps].length, chart.across.scale === "labels" ? 28 : 14, 0, 0],
         legend: { show: false },
         scales: {
           x: { time: false, distr: DISTRIBUTION[chart.across.scale], range: () => own.range || full.x },
@@ -449,7 +468,13 @@
                     PERCENTILES.map(position).filter((each) => each >= least && each <= greatest),
                   values: (self, splits) => splits.map((each) => percentile(each) + "%"),
                 }
-              : {
+              : chart.across.scale === "labels"
+                ? {
+                    splits: (self, i, least, greatest) =>
+                      fitting(labels[chart.labels], least, greatest, self.width / 84).map((each) => each.at),
+                    values: (self, splits) => splits.map((each) => closest(labels[chart.labels], each).text),
+                  }
+                : {
                   values: (self, splits) => splits.map((each) => (each === null ? "" : mark(each))),
                   ...(chart.across.scale === "log"
                     ? { filter: (self, splits) => splits, splits: (self, i, least, greatest) => decades(least, greatest, self.width / 64) }

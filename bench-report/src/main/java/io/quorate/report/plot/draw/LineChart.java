@@ -13,9 +13,16 @@ import java.util.Optional;
  *
  * @param steps where the load changes, for each database
  * @param events marks at the bottom, by kind
+ * @param labels labels of the axis across, in their order; empty for numbers
  */
 public record LineChart(
-    String title, Axis across, Axis up, List<Series> lines, List<Lane> steps, List<Marks> events) {
+    String title,
+    Axis across,
+    Axis up,
+    List<Series> lines,
+    List<Lane> steps,
+    List<Marks> events,
+    List<Label> labels) {
   /** Places across the plot that points share if there are more than twice as many. */
   private static final int PLACES = 380;
 
@@ -25,7 +32,7 @@ public record LineChart(
   /**
    * An axis.
    *
-   * @param scale linear, log or percentile
+   * @param scale linear, log, percentile or labels
    * @param range first and last value
    */
   public record Axis(String label, String unit, String scale, List<BigDecimal> range) {
@@ -34,7 +41,9 @@ public record LineChart(
       String name =
           scale instanceof LogScale
               ? "log"
-              : scale instanceof PercentileScale ? "percentile" : "linear";
+              : scale instanceof PercentileScale
+                  ? "percentile"
+                  : scale instanceof LabelScale ? "labels" : "linear";
       return new Axis(
           axis.label(),
           axis.unit(),
@@ -80,6 +89,14 @@ public record LineChart(
    */
   public record Marks(String label, String color, int rows, List<List<BigDecimal>> spans) {}
 
+  /**
+   * A label of an axis.
+   *
+   * @param text short text below the axis
+   * @param detail text for a reader who points at the place
+   */
+  public record Label(BigDecimal at, String text, String detail) {}
+
   /** Returns the chart; empty if the plot has no lines. */
   public static Optional<LineChart> of(PlotSpec plot) {
     return plot.layers().stream()
@@ -100,7 +117,16 @@ public record LineChart(
         plot.layers().stream()
             .filter(EventLayer.class::isInstance)
             .flatMap(layer -> ((EventLayer) layer).marks(shortest).stream())
-            .toList());
+            .toList(),
+        labels(plot.across().scale()));
+  }
+
+  private static List<Label> labels(Scale scale) {
+    return scale instanceof LabelScale labelled
+        ? labelled.labels().stream()
+            .map(each -> new Label(place(each.at()), each.text(), each.detail()))
+            .toList()
+        : List.of();
   }
 
   private static Lane lane(StepLayer.Lane lane) {

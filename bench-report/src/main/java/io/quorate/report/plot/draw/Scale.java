@@ -3,7 +3,7 @@ package io.quorate.report.plot.draw;
 import java.util.List;
 
 /** Maps values to positions on an axis. */
-public sealed interface Scale permits LinearScale, LogScale, PercentileScale {
+public sealed interface Scale permits LinearScale, LogScale, PercentileScale, LabelScale {
   /**
    * A mark on an axis.
    *

@@ -1,8 +1,8 @@
-package io.quorate.report.compare;
+package io.quorate.report.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.report.compare.ChangePoints.ChangePoint;
+import io.quorate.report.history.ChangePoints.ChangePoint;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

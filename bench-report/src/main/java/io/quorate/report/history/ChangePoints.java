@@ -1,4 +1,4 @@
-package io.quorate.report.compare;
+package io.quorate.report.history;
 
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,0 +1,220 @@
+package io.quorate.report.history;
+
+import io.quorate.VisibleText;
+import io.quorate.format.StrictJson.FormatVersion;
+import io.quorate.report.compare.RunValues;
+import io.quorate.report.compare.RunValues.Row;
+import io.quorate.report.compare.Series;
+import io.quorate.results.MatrixDirectory;
+import io.quorate.scenario.Metric;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/**
+ * A line of {@code history.ndjson}: the values of a database, or of a cell of a matrix, in one run.
+ *
+ * @param run scenario and directories of the run: {@code quick/20261120T083224Z}
+ * @param start when the run of this database began
+ * @param commit commit that was built and measured
+ * @param build number of the build of a CI server
+ * @param scenario name of the scenario or of the matrix
+ * @param database id of the database or label of the cell
+ * @param title the store with its version and its settings
+ * @param conditions conditions of a comparison, by their names
+ */
+@FormatVersion(1)
+record HistoryEntry(
+    String run,
+    Instant start,
+    Optional<String> commit,
+    Optional<String> build,
+    String scenario,
+    String database,
+    String title,
+    Map<String, String> conditions,
+    List<Group> values) {
+  private static final int MAX_TEXT = 300;
+  private static final int MAX_CONDITION = 20_000;
+  private static final double MAX_VALUE = 1e15;
+  private static final MathContext DIGITS = new MathContext(6);
+
+  /** Conditions that are a part of the load: with others, values belong to other series. */
+  private static final Set<String> LOAD =
+      Set.of(
+          "operations",
+          "load",
+          "scale",
+          "keys",
+          "value size",
+          "reads",
+          "routing",
+          "timeout",
+          "client");
+
+  HistoryEntry {
+    checkText("run", run);
+    checkText("scenario", scenario);
+    checkText("database", database);
+    checkText("title", title);
+    commit.ifPresent(text -> checkText("commit", text));
+    build.ifPresent(text -> checkText("build", text));
+    conditions.forEach(
+        (name, value) -> {
+          if (name.length() > MAX_TEXT || value.length() > MAX_CONDITION) {
+            throw new IllegalArgumentException(
+                "conditions: found a text that is longer than %d characters"
+                    .formatted(MAX_CONDITION));
+          }
+        });
+    conditions = Collections.unmodifiableMap(new LinkedHashMap<>(conditions));
+    values = List.copyOf(values);
+  }
+
+  /**
+   * Values of a step and operation, or of the machines.
+   *
+   * @param metrics values in the units of their metrics, by id, with 6 significant digits
+   */
+  record Group(
+      String group, OptionalInt step, Optional<String> operation, Map<String, BigDecimal> metrics) {
+    Group {
+      checkText("group", group);
+      operation.ifPresent(text -> checkText("operation", text));
+      metrics.forEach(Group::checkValue);
+      metrics = Collections.unmodifiableMap(new LinkedHashMap<>(metrics));
+    }
+
+    private static void checkValue(String id, BigDecimal value) {
+      if (Metric.of(id).isEmpty()) {
+        throw new IllegalArgumentException(
+            "found the metric %s, expected one that this version of Quorate knows"
+                .formatted(VisibleText.quoted(id)));
+      }
+      double number = value.doubleValue();
+      if (!(number >= 0 && number <= MAX_VALUE)) {
+        throw new IllegalArgumentException(
+            "%s: found %s, expected a number from 0 to 1e15"
+                .formatted(id, VisibleText.line(value.toString())));
+      }
+    }
+  }
+
+  private static void checkText(String name, String text) {
+    if (text.isBlank() || text.length() > MAX_TEXT) {
+      throw new IllegalArgumentException(
+          "%s: found %d characters, expected 1 to %d".formatted(name, text.length(), MAX_TEXT));
+    }
+  }
+
+  /** Creates the line of a run. */
+  static HistoryEntry of(
+      String database, RunValues run, Optional<String> commit, Optional<String> build) {
+    Path directory = run.directory().getParent();
+    Optional<MatrixDirectory> matrix = matrix(directory);
+    String scenario =
+        matrix.map(cells -> cells.readManifest().name()).orElse(run.manifest().scenario().name());
+    return new HistoryEntry(
+        scenario
+            + "/"
+            + matrix.map(cells -> text(cells, directory)).orElse(directory.getFileName() + ""),
+        run.start().truncatedTo(ChronoUnit.SECONDS),
+        commit,
+        build,
+        scenario,
+        database,
+        cut(new Series(database, List.of(run)).title()),
+        run.conditions(),
+        groups(run));
+  }
+
+  private static String text(MatrixDirectory matrix, Path run) {
+    return matrix.path().getFileName() + "/" + matrix.cells().relativize(run);
+  }
+
+  /** Returns the matrix of a run; empty if it belongs to none. */
+  private static Optional<MatrixDirectory> matrix(Path run) {
+    return Optional.ofNullable(run.getParent())
+        .map(Path::getParent)
+        .map(Path::getParent)
+        .map(MatrixDirectory::new)
+        .filter(matrix -> MatrixDirectory.isAt(matrix.path()))
+        .filter(matrix -> run.startsWith(matrix.cells()));
+  }
+
+  private static List<Group> groups(RunValues run) {
+    Map<Row, Map<String, BigDecimal>> groups = new LinkedHashMap<>();
+    run.values()
+        .forEach(
+            (row, value) -> {
+              if (Double.isFinite(value)) {
+                groups
+                    .computeIfAbsent(withoutMetric(row), any -> new LinkedHashMap<>())
+                    .put(row.metric().id(), rounded(value));
+              }
+            });
+    List<Group> values = new ArrayList<>();
+    groups.forEach(
+        (row, metrics) ->
+            values.add(new Group(cut(row.group()), row.step(), row.operation(), metrics)));
+    return values;
+  }
+
+  private static Row withoutMetric(Row row) {
+    return new Row(row.group(), row.step(), row.operation(), Metric.THROUGHPUT);
+  }
+
+  private static BigDecimal rounded(double value) {
+    return new BigDecimal(value).round(DIGITS).stripTrailingZeros();
+  }
+
+  private static String cut(String text) {
+    return text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT);
+  }
+
+  /** Returns what identifies the line: a run has one for each database. */
+  String key() {
+    return run + " " + database;
+  }
+
+  /** Returns the conditions that are the load. */
+  Map<String, String> load() {
+    Map<String, String> load = new LinkedHashMap<>(conditions);
+    load.keySet().retainAll(LOAD);
+    return load;
+  }
+
+  /** Returns the conditions that are not the load, and the store. */
+  Map<String, String> surroundings() {
+    Map<String, String> others = new LinkedHashMap<>();
+    others.put("store", title);
+    others.putAll(conditions);
+    others.keySet().removeAll(LOAD);
+    return others;
+  }
+
+  /** Returns the values by rows, in their order. */
+  Map<Row, Double> rows() {
+    Map<Row, Double> rows = new LinkedHashMap<>();
+    for (Group each : values) {
+      each.metrics()
+          .forEach(
+              (id, value) ->
+                  rows.put(
+                      new Row(
+                          each.group(), each.step(), each.operation(), Metric.of(id).orElseThrow()),
+                      value.doubleValue()));
+    }
+    return rows;
+  }
+}

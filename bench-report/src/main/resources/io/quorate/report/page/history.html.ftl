@@ -1,0 +1,78 @@
+<#-- What a history of runs says, as one HTML file that needs no other. -->
+<#assign scripts = page.scripts>
+<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="UTF-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; <#if scripts.hashes?has_content>script-src ${scripts.hashes?no_esc}; </#if>base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="generator" content="Quorate">
+<title>${page.title}</title>
+<style>
+<#include "page.css">
+<#include "comparison.css">
+<#include "history.css">
+<#if scripts.sources?has_content>
+${scripts.styles?no_esc}
+<#include "chart.css">
+</#if>
+</style>
+</head>
+<body>
+<header>
+<h1>${page.title}</h1>
+</header>
+<main>
+<section aria-labelledby="changes-title">
+<h2 id="changes-title">${page.counts}</h2>
+<p class="parameters">${page.extent}</p>
+<#list page.notes as note>
+<p>${note}</p>
+</#list>
+<#if page.events?has_content>
+<div class="wide" role="region" aria-labelledby="changes-title" tabindex="0">
+<table class="changes">
+<thead>
+<tr><th scope="col">Since (UTC)</th><#if page.hasScenarios><th scope="col">Scenario</th></#if><th scope="col">Database</th><th scope="col">Metric</th><th scope="col">Before</th><th scope="col">After</th><th scope="col">Change</th><th scope="col">Verdict</th><th scope="col">Also changed</th></tr>
+</thead>
+<#list page.events as event>
+<tbody>
+<#list event.rows as row>
+<tr class="${row.state}"><#if row?is_first><th scope="rowgroup" rowspan="${event.rows?size}">${event.since}<#if event.commits?has_content><small>${event.commits}</small></#if></th><#if page.hasScenarios><td class="plain" rowspan="${event.rows?size}">${event.scenario}</td></#if><td class="plain" rowspan="${event.rows?size}">${event.database}</td></#if><td class="plain">${row.metric}<small>${row.where}</small></td><td>${row.before}</td><td>${row.after}</td><td>${row.change}</td><td class="text">${row.verdict}<#if row.note?has_content><small>${row.note}</small></#if></td><#if row?is_first><td class="others" rowspan="${event.rows?size}"><#list event.others as other>${other}<#sep><br></#list></td></#if></tr>
+</#list>
+</tbody>
+</#list>
+</table>
+</div>
+<p class="legend">Before and after are means of the runs between two changes. A change is at least 5% and has a probability of error of at most 0.001. It is pending if fewer than 5 runs are before or after it. Commits are a range for Git: the last run before the change, and the first one after it.</p>
+</#if>
+</section>
+
+<#if page.plots?has_content>
+<section id="plots" aria-labelledby="plots-title">
+<h2 id="plots-title">Plots</h2>
+<p class="legend">Series with changes are pale, and a thick line shows the mean between changes. A dot marks a change; a hollow dot is pending.</p>
+<#list page.plots as plot>
+<div class="plot" role="group" id="${plot.id}" aria-label="${plot.plot.title}">
+<div class="picture">${plot.plot.svg?no_esc}</div>
+<div class="caption"><p>${plot.plot.description}</p></div>
+</div>
+</#list>
+</section>
+</#if>
+
+<section id="reproduce" aria-labelledby="reproduce-title">
+<h2 id="reproduce-title">Reproduce</h2>
+<pre class="wide" role="region" aria-label="Command" tabindex="0"><code>${page.command}</code></pre>
+<p>For programs: <a href="history.ndjson">history.ndjson</a>.</p>
+</section>
+</main>
+<#if scripts.sources?has_content>
+<script type="application/json" id="charts">${scripts.data?no_esc}</script>
+<#list scripts.sources as source>
+<script>${source?no_esc}</script>
+</#list>
+</#if>
+</body>
+</html>

@@ -1,0 +1,166 @@
+package io.quorate.report.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import io.quorate.report.SyntheticRun;
+import io.quorate.report.compare.CompareCommand;
+import io.quorate.scenario.OperationMix;
+import io.quorate.store.Operation;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** The files for benchstat, which the Go toolchain builds, and its verdicts next to ours. */
+class BenchstatIT {
+  private static final String BENCHSTAT =
+      "golang.org/x/perf/cmd/benchstat@v0.0.0-20260908200009-22c9c6c9d4da";
+
+  @TempDir Path home;
+
+  /** Writes runs that complete about this rate of 1,000/s, and their values for benchstat. */
+  private Path runs(String name, int requestsPerSecond) throws IOException {
+    for (int run = 0; run < 6; run++) {
+      new SyntheticRun(
+              List.of("etcd"),
+              30,
+              requestsPerSecond + 2 * run,
+              List.of(1_000),
+              30,
+              OperationMix.of(Operation.PUT),
+              true,
+              Duration.ofNanos(50_000))
+          .write(home.resolve(name));
+    }
+    Path text = home.resolve(name + ".txt");
+    new MadeUpHistory(home.resolve(name)).history("--format", "go", "--output", text.toString());
+    return text;
+  }
+
+  private Map<String, String> verdicts(String baseline, String candidate) {
+    StringWriter out = new StringWriter();
+    int code =
+        new CommandLine(new CompareCommand())
+            .setOut(new PrintWriter(out))
+            .execute(
+                home.resolve(baseline).toString(),
+                home.resolve(candidate).toString(),
+                "--output",
+                home.resolve("comparison-" + candidate).toString());
+    assertThat(code).isZero();
+    Map<String, String> verdicts = new LinkedHashMap<>();
+    for (String metric : List.of("throughput", "p50", "p99")) {
+      verdicts.put(
+          metric,
+          out.toString()
+              .lines()
+              .filter(line -> line.startsWith(metric + " "))
+              .map(line -> line.replaceFirst(".* {2}", ""))
+              .findFirst()
+              .orElseThrow());
+    }
+    return verdicts;
+  }
+
+  private String benchstat(String... arguments) throws Exception {
+    String required = System.getProperty("require.databases", "");
+    List<String> words = new ArrayList<>(List.of("go", "run", BENCHSTAT));
+    words.addAll(List.of(arguments));
+    Path errors = home.resolve("benchstat-errors.txt");
+    Process go;
+    try {
+      go = new ProcessBuilder(words).redirectError(errors.toFile()).start();
+    } catch (IOException missing) {
+      return skipped(required, "found no go on PATH");
+    }
+    String text = new String(go.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(go.waitFor(5, TimeUnit.MINUTES)).isTrue();
+    if (go.exitValue() != 0 && text.isEmpty()) {
+      return skipped(required, "cannot build benchstat: " + Files.readString(errors));
+    }
+    return text;
+  }
+
+  private static String skipped(String required, String obstacle) {
+    assertThat(required).as(obstacle + "; -Drequire.databases demands it").isEmpty();
+    System.out.println("SKIPPED BenchstatIT: " + obstacle);
+    return abort(obstacle);
+  }
+
+  /** Returns the row of the table with this unit. */
+  private static String row(String text, String unit) {
+    return text.lines()
+        .dropWhile(line -> !line.contains(" " + unit + " "))
+        .filter(line -> line.startsWith("Put/"))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError(text));
+  }
+
+  @Test
+  void benchstat_finds_the_same_change() throws Exception {
+    Path before = runs("before", 400);
+    Path after = runs("after", 360);
+    String found = benchstat(before.toString(), after.toString());
+    assertThat(row(found, "op/s")).startsWith("Put/scenario=synthetic/store=etcd/load=");
+    assertThat(row(found, "op/s")).containsPattern("-(8|9|10|11)\\.\\d+% \\(p=0\\.002 n=6\\)");
+    assertThat(row(found, "p50-sec")).contains("~ (p=");
+    assertThat(row(found, "p99-sec")).contains("~ (p=");
+    Map<String, String> verdicts = verdicts("before", "after");
+    assertThat(verdicts.get("throughput")).isEqualTo("slower");
+    assertThat(verdicts.get("p50")).doesNotContain("slower", "faster");
+    assertThat(verdicts.get("p99")).doesNotContain("slower", "faster");
+  }
+
+  @Test
+  void benchstat_finds_no_change_either() throws Exception {
+    Path before = runs("before", 400);
+    Path after = runs("after", 401);
+    String found = benchstat(before.toString(), after.toString());
+    for (String unit : List.of("op/s", "p50-sec", "p99-sec")) {
+      assertThat(row(found, unit)).contains("~ (p=");
+    }
+    assertThat(verdicts("before", "after").values())
+        .noneMatch(verdict -> verdict.matches("slower|faster"));
+  }
+
+  @Test
+  void benchstat_compares_the_commits_of_one_file() throws Exception {
+    List<HistoryEntry> entries = new ArrayList<>();
+    double[] values = MadeUpHistory.levels(1, 12, 6, 5, 5.5);
+    List<HistoryEntry> runs = MadeUpHistory.runs("etcd", values);
+    for (int i = 0; i < 12; i++) {
+      HistoryEntry each = runs.get(i);
+      entries.add(
+          new HistoryEntry(
+              each.run(),
+              each.start(),
+              Optional.of(i < 6 ? "old" : "new"),
+              each.build(),
+              each.scenario(),
+              each.database(),
+              each.title(),
+              each.conditions(),
+              each.values()));
+    }
+    MadeUpHistory history = new MadeUpHistory(home.resolve("perf")).add(entries);
+    Path text = home.resolve("perf.txt");
+    history.history("--format", "go", "--output", text.toString());
+    String found = benchstat("-col", "/commit", text.toString());
+    assertThat(found.lines().findFirst().orElseThrow()).contains(" old ", " new ");
+    assertThat(row(found, "p99-sec")).containsPattern("\\+\\d+\\.\\d+% \\(p=0\\.002 n=6\\)");
+    assertThat(history.history().out()).startsWith("slower: p99 of etcd");
+  }
+}
