@@ -141,6 +141,11 @@ public record MatrixDirectory(Path path) {
     return path.resolve("matrix-result.json");
   }
 
+  /** Returns the file of the limits of all runs, as JUnit's XML. */
+  public Path limitsXml() {
+    return path.resolve("limits.xml");
+  }
+
   public Path tableCsv() {
     return path.resolve("matrix.csv");
   }

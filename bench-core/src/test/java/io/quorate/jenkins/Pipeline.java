@@ -37,7 +37,7 @@ final class Pipeline {
   private final Set<String> absent = new HashSet<>();
   private final Map<String, Object> json = new HashMap<>();
   private String output = "";
-  private int exitCode;
+  private final Map<String, Integer> exitCodes = new LinkedHashMap<>();
   private String result = SUCCESS;
 
   /** True if no further stage begins. */
@@ -66,10 +66,11 @@ final class Pipeline {
   }
 
   /**
-   * @param exitCode of every script whose exit code is asked for
+   * @param part text of the scripts that end with the exit code, if it is asked for; others end
+   *     with 0
    */
-  Pipeline exitCode(int exitCode) {
-    this.exitCode = exitCode;
+  Pipeline exitCode(String part, int exitCode) {
+    exitCodes.put(part, exitCode);
     return this;
   }
 
@@ -95,6 +96,7 @@ final class Pipeline {
     steps();
     binding.setVariable("any", "any");
     binding.setVariable("params", given);
+    binding.setVariable("env", Map.of("JOB_NAME", "folder/job"));
     Script script = helper.loadScript(jenkinsfile.getFileName().toString(), binding);
     helper.runScript(script);
     return this;
@@ -241,6 +243,7 @@ final class Pipeline {
     function("readJSON", List.of(Map.class), arguments -> readJson((Map<?, ?>) arguments[0]));
     for (String named :
         List.of(
+            "copyArtifacts",
             "stash",
             "unstash",
             "deleteDir",
@@ -298,8 +301,17 @@ final class Pipeline {
 
   /** Returns the exit code or the output of a script. */
   private Object answer(Map<?, ?> arguments) {
-    sh(arguments.get("script").toString());
-    return arguments.containsKey("returnStatus") ? (Object) exitCode : output;
+    String script = arguments.get("script").toString();
+    sh(script);
+    return arguments.containsKey("returnStatus") ? (Object) exitCode(script) : output;
+  }
+
+  private int exitCode(String script) {
+    return exitCodes.entrySet().stream()
+        .filter(each -> script.contains(each.getKey()))
+        .mapToInt(Map.Entry::getValue)
+        .findFirst()
+        .orElse(0);
   }
 
   private void block(String name, Consumer<Closure<?>> meaning) {

@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The pipeline that users copy. */
 class UserJenkinsfileTest {
@@ -22,10 +24,14 @@ class UserJenkinsfileTest {
           "stage Unpack",
           "timeout {time=10, unit=MINUTES}",
           "sh .quorate/quorate-*/bin/quorate --version",
+          "stage Get the baseline",
+          "skipped",
           "stage Run",
           "timeout {time=60, unit=MINUTES}");
   private static final String QUORATE =
       "sh .quorate/quorate-*/bin/quorate run \"$@\" -- \"$SCENARIO\"";
+  private static final String COMPARE =
+      "sh .quorate/quorate-*/bin/quorate compare \"$@\" -- \"$baseline\" \"$run\"";
   private static final List<String> LIMITS =
       List.of(
           "junit {testResults=quorate-results/**/limits.xml, allowEmptyResults=true}",
@@ -144,30 +150,128 @@ class UserJenkinsfileTest {
 
   @Test
   void a_broken_limit_fails_the_build_after_everything_is_published() {
-    Pipeline build = measured().exitCode(3).run(FILE);
+    Pipeline build = measured().exitCode("quorate run", 3).run(FILE);
     assertThat(build.result()).isEqualTo(Pipeline.FAILURE);
     assertThat(build.log())
         .containsSubsequence(
-            QUORATE, "error A limit was broken: see the test results", PAGE, ARCHIVE);
+            QUORATE, "error A limit or a rule was broken: see the test results", PAGE, ARCHIVE);
   }
 
   @Test
   void a_broken_limit_makes_the_build_unstable_if_asked_to() {
-    Pipeline build = measured().exitCode(3).parameter("BROKEN_LIMIT", "UNSTABLE").run(FILE);
+    Pipeline build =
+        measured().exitCode("quorate run", 3).parameter("BROKEN_LIMIT", "UNSTABLE").run(FILE);
     assertThat(build.result()).isEqualTo(Pipeline.UNSTABLE);
   }
 
   @Test
   void a_run_that_failed_fails_the_build_whatever_a_broken_limit_does() {
-    Pipeline build = gate().exitCode(1).parameter("BROKEN_LIMIT", "UNSTABLE").run(FILE);
+    Pipeline build =
+        gate().exitCode("quorate run", 1).parameter("BROKEN_LIMIT", "UNSTABLE").run(FILE);
     assertThat(build.result()).isEqualTo(Pipeline.FAILURE);
     assertThat(build.log())
         .containsExactlyElementsOf(
             lines(
                 BEGINNING,
-                List.of(QUORATE, "error The run failed with exit code 1: see the lines above"),
+                List.of(
+                    QUORATE,
+                    "error The run or its comparison failed with exit code 1: see the lines above"),
                 LIMITS,
                 List.of(ARCHIVE)));
+  }
+
+  private static Pipeline compared(int run, int comparison) {
+    return measured()
+        .parameter("BASELINE", "perf/baseline")
+        .file(RUN + "/comparison/index.html", "page")
+        .exitCode("quorate run", run)
+        .exitCode("quorate compare", comparison);
+  }
+
+  @Test
+  void a_comparison_has_a_page_and_its_rules_are_tests() {
+    Pipeline build = compared(0, 0).run(FILE);
+    assertThat(build.result()).isEqualTo(Pipeline.SUCCESS);
+    assertThat(build.log())
+        .containsSubsequence(
+            "stage Get the baseline",
+            "stage Run",
+            QUORATE,
+            COMPARE,
+            LIMITS.get(0),
+            PAGE,
+            PAGE.replace("=Quorate,", "=Quorate comparison,").replace(RUN, RUN + "/comparison"),
+            ARCHIVE);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 0, SUCCESS, ''",
+    "0, 3, FAILURE, A limit or a rule was broken: see the test results",
+    "0, 4, UNSTABLE, The runs do not decide all rules: repeat more often",
+    "0, 1, FAILURE, The run or its comparison failed with exit code 1: see the lines above",
+    "3, 0, FAILURE, A limit or a rule was broken: see the test results",
+    "3, 4, FAILURE, A limit or a rule was broken: see the test results",
+    "3, 1, FAILURE, The run or its comparison failed with exit code 1: see the lines above"
+  })
+  void the_worse_of_run_and_comparison_is_the_result(
+      int run, int comparison, String result, String error) {
+    Pipeline build = compared(run, comparison).run(FILE);
+    assertThat(build.result()).isEqualTo(result);
+    assertThat(build.log().stream().filter(line -> line.startsWith("error")))
+        .containsExactlyElementsOf(error.isEmpty() ? List.of() : List.of("error " + error));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"SUCCESS", "UNSTABLE", "FAILURE"})
+  void what_is_undecided_has_the_chosen_result(String result) {
+    assertThat(compared(0, 4).parameter("UNDECIDED", result).run(FILE).result()).isEqualTo(result);
+  }
+
+  @Test
+  void a_failed_comparison_is_no_broken_limit() {
+    Pipeline build = compared(3, 1).parameter("BROKEN_LIMIT", "UNSTABLE").run(FILE);
+    assertThat(build.result()).isEqualTo(Pipeline.FAILURE);
+  }
+
+  @Test
+  void a_run_that_failed_is_not_compared() {
+    assertThat(compared(1, 0).run(FILE).log()).doesNotContain(COMPARE);
+  }
+
+  @Test
+  void the_baseline_may_be_the_last_stable_build() {
+    Pipeline build = compared(0, 0).parameter("BASELINE", "artifact");
+    build.file(".quorate-baseline/quorate-results/gate", "directory").run(FILE);
+    assertThat(build.log())
+        .containsSubsequence(
+            "copyArtifacts {projectName=/folder/job, filter=quorate-results/**,"
+                + " target=.quorate-baseline, optional=true}",
+            QUORATE,
+            COMPARE);
+  }
+
+  @Test
+  void the_first_build_compares_nothing_and_says_so() {
+    Pipeline build = compared(0, 3).parameter("BASELINE", "artifact").run(FILE);
+    assertThat(build.result()).isEqualTo(Pipeline.SUCCESS);
+    assertThat(build.log())
+        .containsSubsequence(
+            QUORATE,
+            "echo Nothing is compared: this job has no earlier stable build with results of this"
+                + " scenario.")
+        .doesNotContain(COMPARE);
+  }
+
+  @Test
+  void without_the_plugin_for_artifacts_nothing_is_run() {
+    Pipeline build = gate().parameter("BASELINE", "artifact").without("copyArtifacts").run(FILE);
+    assertThat(build.result()).isEqualTo(Pipeline.FAILURE);
+    assertThat(build.log())
+        .contains(
+            "error BASELINE: Jenkins has no plugin Copy Artifact. Install it, or name a directory"
+                + " or a branch")
+        .doesNotContain(QUORATE);
   }
 
   @Test

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,10 +20,11 @@ import picocli.CommandLine;
 
 /** The pipelines for users call commands that exist, and the guide describes them. */
 class UserPipelinesTest {
-  /** Other programs get short options there. */
-  private static final Pattern OPTION = Pattern.compile("(?<=[\\s(])--[a-z][a-z-]*");
+  /** An option and its value are one argument there. */
+  private static final Pattern OPTION = Pattern.compile("--([a-z-]+)=\"?\\$");
 
-  private static final Pattern COMMAND = Pattern.compile("(?:/quorate|\\$PROGRAM)\"? ([a-z]+) ");
+  private static final Pattern COMMAND =
+      Pattern.compile("(?:/quorate|\\$PROGRAM)\"? ([a-z]+) \"\\$");
 
   @ParameterizedTest
   @ValueSource(
@@ -32,28 +34,36 @@ class UserPipelinesTest {
         "src/gitlab/quorate.gitlab-ci.yml"
       })
   void every_command_has_these_options(String file) throws IOException {
-    String text = read(file);
-    assertThat(COMMAND.matcher(text).results().map(each -> each.group(1))).containsExactly("run");
+    String text = read(file).replace("--results=quorate-results", "--results=$RESULTS");
+    List<MatchResult> commands = COMMAND.matcher(text).results().toList();
+    assertThat(commands).extracting(each -> each.group(1)).containsExactly("run", "compare");
 
+    int end = commands.get(0).start();
+    assertThat(options(text.substring(0, end)))
+        .containsExactly("results", "scale", "database", "endpoints", "tls-ca", "repeats");
+    assertThat(options(text.substring(end))).containsExactly("output", "fail-on", "anyway");
+    assertParsed("run", options(text.substring(0, end)), "gate.yaml");
+    assertParsed("compare", options(text.substring(end)), "--markdown", "baseline", "candidate");
+  }
+
+  private static List<String> options(String script) {
+    return OPTION.matcher(script).results().map(each -> each.group(1)).toList();
+  }
+
+  private static void assertParsed(String command, List<String> options, String... others) {
     CommandLine quorate = Quorate.commandLine(Installation.of(Map.of(), new Properties()));
-    List<String> words = new ArrayList<>(List.of("run"));
-    for (String option : OPTION.matcher(text).results().map(each -> each.group()).toList()) {
-      if (!option.equals("--version")) {
-        words.add(option);
-        words.add("0.5");
-      }
-    }
-    words.addAll(List.of("--", "gate.yaml"));
-    assertThat(words).contains("--results", "--scale", "--database", "--endpoints", "--tls-ca");
+    List<String> words = new ArrayList<>(List.of(command));
+    options.forEach(option -> words.add("--" + option + "=0.5"));
+    words.addAll(List.of(others));
     assertThatCode(() -> quorate.parseArgs(words.toArray(String[]::new)))
         .doesNotThrowAnyException();
   }
 
   @ParameterizedTest
   @CsvSource({
-    "src/jenkins/Jenkinsfile, name: '([A-Z_0-9]+)', 12",
-    "src/github/action.yml, '(?m)^  ([a-z0-9-]+):\\n    description: ', 12",
-    "src/gitlab/quorate.gitlab-ci.yml, '(?m)^    (QUORATE_[A-Z_0-9]+): ', 7"
+    "src/jenkins/Jenkinsfile, name: '([A-Z_0-9]+)', 17",
+    "src/github/action.yml, '(?m)^  ([a-z0-9-]+):\\n    description: ', 17",
+    "src/gitlab/quorate.gitlab-ci.yml, '(?m)^    (QUORATE_[A-Z_0-9]+): ', 11"
   })
   void the_guide_has_every_parameter(String file, String parameter, int count) throws IOException {
     String page = read("src/site/markdown/how-to/gate-a-build.md");

@@ -41,10 +41,21 @@ public record JunitXml(String name, List<TestCase> tests) {
     String name = run.run().databases().get(0).manifest().scenario().name();
     List<TestCase> tests = new ArrayList<>();
     for (DatabaseFigures database : run.databases()) {
-      String group = name + "." + database.run().manifest().store().tag();
-      database.limits().forEach(limit -> tests.add(TestCase.of(group, limit)));
+      tests.addAll(limits(name + "." + database.run().manifest().store().tag(), database));
     }
+    return ofLimits(name, tests);
+  }
+
+  /**
+   * @param name name of the scenario
+   */
+  public static JunitXml ofLimits(String name, List<TestCase> tests) {
     return new JunitXml("limits of " + name, tests);
+  }
+
+  /** Returns the limits of a database, each as a test of a group. */
+  public static List<TestCase> limits(String group, DatabaseFigures database) {
+    return database.limits().stream().map(limit -> TestCase.of(group, limit)).toList();
   }
 
   public String text() {

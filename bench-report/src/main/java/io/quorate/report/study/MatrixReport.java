@@ -4,6 +4,7 @@ import io.quorate.ShellText;
 import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.format.OutputFiles;
+import io.quorate.report.export.JunitXml;
 import io.quorate.report.page.PageTemplate;
 import io.quorate.report.study.CellPair.Figure;
 import io.quorate.report.study.MatrixPage.Findings;
@@ -38,6 +39,11 @@ public final class MatrixReport {
     OutputFiles files = new OutputFiles(directory.path());
     files.add(directory.tableCsv(), results.csv());
     files.add(directory.resultJson(), results.json());
+    if (!results.limits().isEmpty()) {
+      files.add(
+          directory.limitsXml(),
+          JunitXml.ofLimits(results.manifest().name(), results.limits()).text());
+    }
     files.add(directory.page(), PageTemplate.html("matrix.html.ftl", page(directory)));
     files.write();
   }

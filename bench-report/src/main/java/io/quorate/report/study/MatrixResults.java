@@ -7,6 +7,8 @@ import io.quorate.format.Problems;
 import io.quorate.format.StrictJson;
 import io.quorate.format.StrictJson.FormatVersion;
 import io.quorate.format.Unreadable;
+import io.quorate.report.export.JunitXml;
+import io.quorate.report.export.JunitXml.TestCase;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.report.findings.Footnotes;
@@ -26,10 +28,14 @@ import java.util.Optional;
  * The results of all cells of a matrix.
  *
  * @param cells cells in the order of the plan
+ * @param limits limits of the scenario for each run
  * @param brokenLimits broken limits of the scenario, a line for each
  */
 public record MatrixResults(
-    MatrixManifest manifest, List<CellResult> cells, List<String> brokenLimits) {
+    MatrixManifest manifest,
+    List<CellResult> cells,
+    List<TestCase> limits,
+    List<String> brokenLimits) {
   /**
    * Reads the files of a matrix.
    *
@@ -38,14 +44,13 @@ public record MatrixResults(
   public static MatrixResults read(MatrixDirectory directory) {
     MatrixManifest manifest = directory.readManifest();
     Problems problems = new Problems();
-    List<String> broken = new ArrayList<>();
-    List<CellResult> cells =
-        manifest.cells().stream()
-            .map(cell -> problems.attempt(() -> cell(directory, cell, manifest.repeats(), broken)))
-            .flatMap(Optional::stream)
-            .toList();
+    MatrixResults results =
+        new MatrixResults(manifest, new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+    for (Cell cell : manifest.cells()) {
+      problems.attempt(() -> results.cells.add(results.read(directory, cell)));
+    }
     problems.throwIfAny();
-    return new MatrixResults(manifest, cells, broken);
+    return results;
   }
 
   String csv() {
@@ -90,8 +95,9 @@ public record MatrixResults(
             cells));
   }
 
-  private static CellResult cell(
-      MatrixDirectory directory, Cell cell, int repeats, List<String> broken) {
+  /** Reads the runs of a cell, and adds their limits. */
+  private CellResult read(MatrixDirectory directory, Cell cell) {
+    int repeats = manifest.repeats();
     List<RepeatFigures> runs = new ArrayList<>();
     List<String> troubles = new ArrayList<>();
     Optional<CellInfo> facts = Optional.empty();
@@ -102,8 +108,11 @@ public record MatrixResults(
               .map(database -> ExperimentRun.read(database.path().getParent()))
               .map(read -> RunFigures.of(read).databases())
               .orElse(List.of());
-      Footnotes.brokenLimits(last).forEach(each -> broken.add(cell.id() + ": " + each));
+      Footnotes.brokenLimits(last).forEach(each -> brokenLimits.add(cell.id() + ": " + each));
       int number = repeat;
+      String group =
+          manifest.name() + "." + cell.label() + (repeats > 1 ? ", repeat " + number : "");
+      last.forEach(database -> limits.addAll(JunitXml.limits(group, database)));
       Optional<DatabaseRun> run = last.stream().map(DatabaseFigures::run).findFirst();
       Optional<RepeatFigures> figures =
           last.stream().findFirst().flatMap(each -> RepeatFigures.of(number, each));

@@ -1,5 +1,6 @@
 package io.quorate.report.study;
 
+import io.quorate.report.export.JunitXml.TestCase;
 import io.quorate.report.figures.Basis;
 import io.quorate.results.MatrixManifest;
 import io.quorate.results.MatrixManifest.Cell;
@@ -21,6 +22,7 @@ final class MadeUpMatrix {
       List.of("database", "topology", "operation", "reads", "target", "load");
 
   private final List<CellResult> cells = new ArrayList<>();
+  private final List<TestCase> limits = new ArrayList<>();
   private final int repeats;
 
   MadeUpMatrix(int repeats) {
@@ -163,6 +165,12 @@ final class MadeUpMatrix {
         List.of());
   }
 
+  /** Adds a limit of a run. */
+  MadeUpMatrix limit(String run, String limit, Optional<String> broken) {
+    limits.add(new TestCase(run, limit, broken, Optional.empty()));
+    return this;
+  }
+
   /** Returns results with these cells and a run of each. */
   static MatrixResults of(List<CellResult> cells) {
     MadeUpMatrix matrix = new MadeUpMatrix(1);
@@ -184,7 +192,7 @@ final class MadeUpMatrix {
             cells.stream().map(CellResult::cell).toList(),
             Map.of(),
             "title: A <study>\n");
-    return new MatrixResults(manifest, cells, List.of());
+    return new MatrixResults(manifest, cells, limits, List.of());
   }
 
   /** Returns a study of puts and reads of three runs each, one of which failed. */

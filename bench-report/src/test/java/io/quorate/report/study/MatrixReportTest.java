@@ -13,6 +13,7 @@ import io.quorate.store.RequestPath;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,6 +24,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The report of a matrix of runs. */
 class MatrixReportTest {
@@ -45,6 +47,24 @@ class MatrixReportTest {
             "<td align=\"right\" class=\"heat-0\">0.803 ms</td>",
             "<td align=\"right\" class=\"heat-1\">1.53 ms</td>")
         .doesNotContain("<b>why");
+  }
+
+  @Test
+  void limits_of_all_runs_are_tests_for_CI_servers(@TempDir Path directory) throws IOException {
+    MatrixDirectory matrix = new MatrixDirectory(directory);
+    MadeUpMatrix study = MadeUpMatrix.study();
+    new MatrixReport(study.results()).write(matrix);
+    assertThat(matrix.limitsXml()).doesNotExist();
+
+    study
+        .limit("study.etcd, repeat 1", "p99 < 50 ms", Optional.empty())
+        .limit("study.etcd, repeat 2", "p99 < 50 ms", Optional.of("60 ms"));
+    new MatrixReport(study.results()).write(matrix);
+    assertThat(Files.readString(matrix.limitsXml()))
+        .contains(
+            "<testsuite name=\"limits of study\" tests=\"2\" failures=\"1\"",
+            "<testcase classname=\"study.etcd, repeat 1\" name=\"p99 &lt; 50 ms\">",
+            "message=\"60 ms\"");
   }
 
   @Test
