@@ -60,6 +60,11 @@ public interface Cluster extends AutoCloseable {
     return List.of();
   }
 
+  /** Returns the control of its members; empty if Quorate did not start them on this machine. */
+  default Optional<MemberControl> control() {
+    return Optional.empty();
+  }
+
   /** Stops all servers that were started and removes their data; leaves logs. Idempotent. */
   @Override
   default void close() {}

@@ -3,11 +3,13 @@ package io.quorate.cluster;
 import io.quorate.cluster.Launch.RunningServers;
 import io.quorate.cluster.ZoneRelay.RelayServer;
 import io.quorate.cluster.process.GuardedProcesses;
+import io.quorate.cluster.process.ProcessHandleInfo;
 import io.quorate.cluster.process.ServerProcess;
 import io.quorate.network.RoundTrip;
 import io.quorate.store.Access;
 import io.quorate.store.Store;
 import io.quorate.store.server.ServerPlan;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -112,6 +114,43 @@ public record LocalCluster(
         .filter(server -> server.plan().index() == RelayServer.INDEX)
         .findFirst()
         .map(LocalCluster::server);
+  }
+
+  @Override
+  public Optional<MemberControl> control() {
+    return Optional.of(new LocalControl());
+  }
+
+  /** Signals to the processes of members, each of which is one server. */
+  private final class LocalControl implements MemberControl {
+    @Override
+    public void send(Member member, Signal signal) {
+      processes.signal(member.index(), signal);
+    }
+
+    @Override
+    public boolean hasEnded(Member member) {
+      return !processes.current(member.index()).isAlive();
+    }
+
+    @Override
+    public boolean isPaused(Member member) {
+      return ProcessHandleInfo.isStopped(processes.current(member.index()).pid());
+    }
+
+    @Override
+    public void restart(Member member) {
+      processes.restart(member.index());
+    }
+
+    @Override
+    public boolean isServing(Member member) {
+      try {
+        return protocol.ask(member).ready();
+      } catch (IOException silent) {
+        return false;
+      }
+    }
   }
 
   @Override

@@ -41,6 +41,7 @@ import java.util.stream.Collectors;
  * @param source the text of the file, for the manifest
  * @param topology zones of its members and links between them; empty for no delays
  * @param capacity capacity search that replaces the load; empty for the load
+ * @param faults faults that the run causes; empty for none
  */
 public record Scenario(
     String name,
@@ -65,7 +66,8 @@ public record Scenario(
     String source,
     Security security,
     Optional<Topology> topology,
-    Optional<CapacityGoal> capacity) {
+    Optional<CapacityGoal> capacity,
+    Optional<FaultPlan> faults) {
   /** Maximum number of requests of a database, or of a step that ends by time. */
   public static final long MAX_REQUESTS = 1_000_000_000;
 
@@ -163,7 +165,8 @@ public record Scenario(
         source,
         security,
         topology,
-        capacity);
+        capacity,
+        faults);
   }
 
   /**

@@ -1,7 +1,9 @@
 package io.quorate.cluster.process;
 
 import io.quorate.DiskSpace;
+import io.quorate.FileFailure;
 import io.quorate.QuorateException;
+import io.quorate.cluster.MemberControl;
 import io.quorate.install.DirectoryTree;
 import io.quorate.store.Login;
 import io.quorate.store.server.ServerPlan;
@@ -19,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -120,6 +123,12 @@ public final class GuardedProcesses {
   public synchronized void launch(
       ServerPlan plan, List<String> command, Consumer<Map<String, String>> environment)
       throws IOException {
+    servers.add(start(plan, command, environment));
+  }
+
+  private ServerProcess start(
+      ServerPlan plan, List<String> command, Consumer<Map<String, String>> environment)
+      throws IOException {
     if (ended) {
       throw new QuorateException(plan.name() + " is not started: the cluster is being stopped");
     }
@@ -130,17 +139,66 @@ public final class GuardedProcesses {
         new ProcessBuilder(line)
             .directory(plan.data().toFile())
             .redirectErrorStream(true)
-            .redirectOutput(Redirect.to(plan.log().toFile()));
+            .redirectOutput(Redirect.appendTo(plan.log().toFile()));
     builder.environment().keySet().removeAll(Login.VARIABLES);
     environment.accept(builder.environment());
     Process process = builder.start();
-    ServerProcess server = new ServerProcess(plan, process);
-    servers.add(server);
+    ServerProcess server =
+        new ServerProcess(plan, process, () -> start(plan, command, environment));
     guard.add(server.pid());
     marked.add(ProcessHandleInfo.of(server.pid(), plan.name()));
     server.onEnd(() -> guard.forget(server.pid()));
     try (OutputStream go = process.getOutputStream()) {
       go.write("go\n".getBytes(StandardCharsets.US_ASCII));
+    }
+    return server;
+  }
+
+  /** Returns the process of a member that is one server. */
+  public synchronized ServerProcess current(int member) {
+    return servers.get(place(member));
+  }
+
+  private int place(int member) {
+    return IntStream.range(0, servers.size())
+        .filter(i -> servers.get(i).plan().index() == member)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Sends a signal to the process of a member; its end is no failure then. */
+  public void signal(int member, MemberControl.Signal signal) {
+    ServerProcess process = current(member);
+    switch (signal) {
+      case KILL -> process.end(true);
+      case TERMINATE -> process.end(false);
+      case PAUSE -> kill("-STOP", process.pid());
+      case RESUME -> kill("-CONT", process.pid());
+    }
+  }
+
+  private static void kill(String signal, long pid) {
+    try {
+      Process kill = new ProcessBuilder("kill", signal, Long.toString(pid)).start();
+      if (kill.waitFor() != 0) {
+        throw new QuorateException("kill %s %d failed".formatted(signal, pid));
+      }
+    } catch (IOException failure) {
+      throw new QuorateException("kill %s %d: %s".formatted(signal, pid, failure), failure);
+    } catch (InterruptedException interrupt) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Starts a member that has ended again, on its data; does not wait until it serves. */
+  public synchronized void restart(int member) {
+    int place = place(member);
+    try {
+      servers.set(place, servers.get(place).again());
+    } catch (IOException failure) {
+      throw new QuorateException(
+          "member %d cannot be started again: %s".formatted(member, FileFailure.reason(failure)),
+          failure);
     }
   }
 

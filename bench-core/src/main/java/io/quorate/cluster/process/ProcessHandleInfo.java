@@ -50,6 +50,15 @@ public record ProcessHandleInfo(long pid, long startedMillis) {
   }
 
   private static boolean isZombie(long pid) {
+    return isInState(pid, "ZX", true);
+  }
+
+  /** Returns whether a process is stopped by a signal. */
+  public static boolean isStopped(long pid) {
+    return isInState(pid, "T", false);
+  }
+
+  private static boolean isInState(long pid, String states, boolean ended) {
     Path stat = Path.of("/proc", Long.toString(pid), "stat");
     if (!Files.exists(stat)) {
       return false;
@@ -58,9 +67,9 @@ public record ProcessHandleInfo(long pid, long startedMillis) {
       // PID (NAME) STATE ..., and a name may contain anything
       String text = Files.readString(stat, StandardCharsets.ISO_8859_1);
       int name = text.lastIndexOf(") ");
-      return name >= 0 && "ZX".indexOf(text.charAt(name + 2)) >= 0;
+      return name >= 0 && states.indexOf(text.charAt(name + 2)) >= 0;
     } catch (IOException justEnded) {
-      return true;
+      return ended;
     }
   }
 

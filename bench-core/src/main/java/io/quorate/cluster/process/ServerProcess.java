@@ -35,10 +35,18 @@ public final class ServerProcess {
   private final ServerPlan plan;
   private final Process process;
   private final CompletableFuture<Instant> end;
+  private final Starter starter;
+  private volatile boolean endRequested;
 
-  ServerProcess(ServerPlan plan, Process process) {
+  /** Starts the server again, with the same command. */
+  interface Starter {
+    ServerProcess start() throws IOException;
+  }
+
+  ServerProcess(ServerPlan plan, Process process, Starter starter) {
     this.plan = plan;
     this.process = process;
+    this.starter = starter;
     this.end = process.onExit().thenApply(ended -> Instant.now());
   }
 
@@ -66,8 +74,23 @@ public final class ServerProcess {
         : "ended with exit code " + code;
   }
 
+  /** Starts a server that has ended again, on its data. */
+  ServerProcess again() throws IOException {
+    return starter.start();
+  }
+
+  /** Ends the process by a signal, which is no failure. */
+  void end(boolean force) {
+    endRequested = true;
+    if (force) {
+      process.destroyForcibly();
+    } else {
+      process.destroy();
+    }
+  }
+
   Optional<String> failure() {
-    return isAlive()
+    return isAlive() || endRequested
         ? Optional.empty()
         : Optional.of(
             plan.name() + " " + end() + fullDisk().orElseGet(() -> "; " + whatItsLogSays()));

@@ -47,7 +47,9 @@ record ScenarioParser(Section top) {
     Field<String> title = top.field("title", ValueType.line(top.schema("title")));
     Field<String> description = top.field("description", ValueType.text(top.schema("description")));
     Optional<MixSpec> mix = MixSpec.read(top);
-    Optional<RunLength> length = RunLength.read(top);
+    Optional<FaultsSpec> faults = FaultsSpec.read(top);
+    Optional<RunLength> length =
+        top.has(FaultsSpec.KEY) ? faults.map(given -> given.length(1)) : RunLength.read(top);
     Field<Long> warmUp = top.number("warm-up");
     boolean keyless = mix.filter(known -> !known.mix().usesKeys()).isPresent();
     Optional<KeySpaceParser> keys = keyless ? Optional.empty() : KeySpaceParser.read(top);
@@ -80,6 +82,7 @@ record ScenarioParser(Section top) {
             });
     capacity.ifPresent(
         given -> given.check(mix.map(MixSpec::mix), watch.isPresent(), limits, databases.loads()));
+    faults.ifPresent(given -> check(given, mix, members, valueSize, agents, databases));
     mix.ifPresent(MixSpec::checkReads);
     mix.ifPresent(known -> databases.named().forEach(known::check));
     keys.ifPresent(known -> check(known, mix, length, databases));
@@ -89,7 +92,10 @@ record ScenarioParser(Section top) {
     security.value().ifPresent(given -> checkSecurity(given, security, databases));
     problems.throwIfAny();
 
-    RunLength scaled = length.orElseThrow().scaled(scale, databases.loads());
+    RunLength scaled =
+        faults
+            .map(given -> given.length(scale))
+            .orElseGet(() -> length.orElseThrow().scaled(scale, databases.loads()));
     Optional<Long> requests = requests(scaled, databases);
     List<StoreLoad> loads = databases.loads(scaled);
     return new Scenario(
@@ -123,7 +129,8 @@ record ScenarioParser(Section top) {
         source,
         security.effective(),
         topology.value(),
-        capacity.map(given -> given.goal(limits)));
+        capacity.map(given -> given.goal(limits)),
+        faults.map(given -> given.plan().scaled(scale)));
   }
 
   private static void checkSecurity(
@@ -136,6 +143,21 @@ record ScenarioParser(Section top) {
                       "'%s', which %s cannot do: %s".formatted(given, database, why),
                       "'none', or no " + database));
     }
+  }
+
+  private static void check(
+      FaultsSpec faults,
+      Optional<MixSpec> mix,
+      Field<Integer> members,
+      Field<Integer> valueSize,
+      Field<List<Endpoint>> agents,
+      DatabasesParser databases) {
+    faults.check();
+    mix.ifPresent(known -> faults.check(known.mix()));
+    databases.named().forEach(faults::check);
+    databases
+        .loads()
+        .forEach(load -> faults.check(members, valueSize, agents.node().isPresent(), load));
   }
 
   private void checkKeyless(MixSpec mix) {

@@ -1,0 +1,40 @@
+package io.quorate.cluster;
+
+import io.quorate.QuorateException;
+
+/**
+ * Ends, pauses and restarts the members of a cluster that Quorate started. Ends that were requested
+ * here are no failures of the cluster. For one thread at a time.
+ */
+public interface MemberControl {
+  /** Signals to a process. */
+  enum Signal {
+    KILL,
+    TERMINATE,
+    PAUSE,
+    RESUME
+  }
+
+  /**
+   * Sends a signal to the process of a member.
+   *
+   * @throws QuorateException if the signal cannot be sent
+   */
+  void send(Member member, Signal signal);
+
+  /** Returns whether the process of a member has ended. */
+  boolean hasEnded(Member member);
+
+  /** Returns whether the process of a member is stopped by a signal. */
+  boolean isPaused(Member member);
+
+  /**
+   * Starts a member that has ended on its data again; does not wait until it serves.
+   *
+   * @throws QuorateException if it cannot be started
+   */
+  void restart(Member member);
+
+  /** Returns whether a member answers, and has a leader. */
+  boolean isServing(Member member);
+}

@@ -1,0 +1,128 @@
+package io.quorate.scenario;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import io.quorate.VisibleText;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The faults of a run.
+ *
+ * @param kinds faults, each injected several times
+ * @param times how often each is injected
+ */
+public record FaultPlan(List<Kind> kinds, int times) {
+  /** Time before a fault in which the cluster is healthy, at least. */
+  public static final Duration CALM = Duration.ofSeconds(5);
+
+  /** Longest additional time before a fault, so that it meets heartbeats at a random phase. */
+  public static final Duration PHASE = Duration.ofSeconds(3);
+
+  /** Time after a fault in which its effects are measured. */
+  public static final Duration RECOVERY = Duration.ofSeconds(15);
+
+  public FaultPlan {
+    kinds = List.copyOf(kinds);
+    if (kinds.isEmpty() || times < 1) {
+      throw new IllegalArgumentException("expected a fault or more, each once or more");
+    }
+  }
+
+  /** A fault and its length, as text {@code pause-leader 30s}. */
+  public record Kind(Fault fault, Duration length) {
+    private static final Pattern TEXT = Pattern.compile("([a-z-]+)(?: +([1-9][0-9]{0,2})s)?");
+
+    /** Parses a fault and, after a blank, its length in seconds; empty if the text is wrong. */
+    public static Optional<Kind> parse(String text) {
+      Matcher parts = TEXT.matcher(text.strip());
+      if (!parts.matches()) {
+        return Optional.empty();
+      }
+      return Arrays.stream(Fault.values())
+          .filter(each -> each.id().equals(parts.group(1)))
+          .map(
+              fault ->
+                  new Kind(
+                      fault,
+                      parts.group(2) == null
+                          ? fault.usualLength()
+                          : Duration.ofSeconds(Long.parseLong(parts.group(2)))))
+          .findFirst();
+    }
+
+    @JsonCreator
+    static Kind of(String text) {
+      return parse(text)
+          .orElseThrow(
+              () ->
+                  new IllegalArgumentException(
+                      "found " + VisibleText.quoted(text) + ", expected a fault such as 'kill-leader'"));
+    }
+
+    /** Returns the time from the beginning of its slot to the beginning of the next one. */
+    public Duration slot() {
+      return CALM.plus(PHASE).plus(length).plus(RECOVERY);
+    }
+
+    @JsonValue
+    @Override
+    public String toString() {
+      return fault.id() + (length.equals(fault.usualLength()) ? "" : " " + length.toSeconds() + "s");
+    }
+  }
+
+  /**
+   * An injection.
+   *
+   * @param number number from 1, in the order of time
+   * @param startOfSlot when its slot begins, after the beginning of the load
+   * @param phase how much later than {@link #CALM} after that the fault begins
+   */
+  public record Injection(int number, Kind kind, Duration startOfSlot, Duration phase) {
+    public Duration at() {
+      return startOfSlot.plus(CALM).plus(phase);
+    }
+  }
+
+  public static List<String> ids() {
+    return Arrays.stream(Fault.values()).map(Fault::id).toList();
+  }
+
+  /** Returns how long the load has to be, for all injections. */
+  public Duration length() {
+    return kinds.stream()
+        .map(Kind::slot)
+        .reduce(Duration.ZERO, Duration::plus)
+        .multipliedBy(times);
+  }
+
+  /** Returns a plan with a part of the injections, at least one of each fault. */
+  public FaultPlan scaled(double scale) {
+    return new FaultPlan(kinds, (int) Math.max(1, Math.round(times * scale)));
+  }
+
+  /** Returns all injections: every fault once, in a random order, and then all again. */
+  public List<Injection> injections(long seed) {
+    Random random = new Random(seed);
+    List<Injection> injections = new ArrayList<>();
+    Duration start = Duration.ZERO;
+    for (int round = 0; round < times; round++) {
+      List<Kind> order = new ArrayList<>(kinds);
+      Collections.shuffle(order, random);
+      for (Kind kind : order) {
+        Duration phase = Duration.ofMillis(random.nextInt((int) PHASE.toMillis()));
+        injections.add(new Injection(injections.size() + 1, kind, start, phase));
+        start = start.plus(kind.slot());
+      }
+    }
+    return injections;
+  }
+}

@@ -1,0 +1,93 @@
+package io.quorate.scenario.yaml;
+
+import io.quorate.scenario.FaultPlan;
+import io.quorate.scenario.OperationMix;
+import io.quorate.store.Operation;
+import io.quorate.store.Store;
+import io.quorate.stores.Stores;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
+
+/** The faults of a scenario, as written in a file. */
+record FaultsSpec(FaultPlan plan, Section top) {
+  static final String KEY = "faults";
+
+  /** Least number of members for which another one can take over. */
+  private static final int MIN_MEMBERS = 3;
+
+  /** Least size of values that contain their numbers. */
+  private static final int MIN_VALUE = 6;
+
+  private static final Set<Operation> RECORDED = Set.of(Operation.PUT, Operation.GET);
+
+  static Optional<FaultsSpec> read(Section top) {
+    if (!top.has(KEY)) {
+      return Optional.empty();
+    }
+    Section section = top.section(KEY);
+    Field<Integer> times = section.count("times");
+    Optional<SequenceNode> items = section.items("inject");
+    List<FaultPlan.Kind> kinds = new ArrayList<>();
+    items.ifPresent(list -> list.getValue().forEach(node -> add(section, node, kinds)));
+    if (items.isEmpty() || kinds.isEmpty() || times.wrong()) {
+      section.require("inject");
+      return Optional.empty();
+    }
+    return Optional.of(new FaultsSpec(new FaultPlan(kinds, times.effective()), top));
+  }
+
+  private static void add(Section section, Node node, List<FaultPlan.Kind> kinds) {
+    Optional<FaultPlan.Kind> kind = FaultPlan.Kind.parse(Messages.text(node));
+    if (kind.isEmpty()) {
+      String name = Messages.text(node).strip().replaceFirst(" .*", "");
+      section.report(node, Messages.of(node), Messages.oneOf(FaultPlan.ids(), name));
+    } else if (kinds.contains(kind.get())) {
+      section.report(node, "the fault '" + kind.get() + "' again", "each fault once");
+    }
+    kind.ifPresent(kinds::add);
+  }
+
+  /** Returns the length of the load; the file may not name another one. */
+  RunLength length(double scale) {
+    return new RunLength(0, Optional.of(plan.scaled(scale).length()), top.key(KEY));
+  }
+
+  void check() {
+    for (String key : List.of("requests", "duration", CapacitySpec.KEY, "watch")) {
+      if (top.has(key)) {
+        top.report(key, "the key '" + key + "' with faults", "a load without it: the faults determine its length");
+      }
+    }
+  }
+
+  void check(OperationMix mix) {
+    if (!RECORDED.containsAll(mix.operations()) || !mix.has(Operation.PUT)) {
+      top.report(KEY, "the operations " + mix + " with faults", "put, or a mix of put and get");
+    }
+  }
+
+  void check(Store store) {
+    if (!store.hasServers() || Stores.servers(store).kinds().size() > 1) {
+      top.report(KEY, "faults of " + store, "etcd, zookeeper or consul, whose members are one process each");
+    }
+  }
+
+  void check(Field<Integer> members, Field<Integer> valueBytes, boolean agents, LoadSpec load) {
+    if (members.value().filter(count -> count < MIN_MEMBERS).isPresent()) {
+      members.report("at least " + MIN_MEMBERS + " with faults");
+    }
+    if (agents) {
+      top.report(KEY, "faults with agents", "members on the load generator's host");
+    }
+    if (valueBytes.value().filter(size -> size < MIN_VALUE).isPresent()) {
+      valueBytes.report("at least " + MIN_VALUE + " with faults, so that each value is different");
+    }
+    if (load.stepCount() > 1) {
+      top.report(KEY, "faults with " + load.stepCount() + " steps", "one step");
+    }
+  }
+}
