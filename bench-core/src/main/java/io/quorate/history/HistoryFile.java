@@ -1,0 +1,241 @@
+package io.quorate.history;
+
+import io.quorate.FileFailure;
+import io.quorate.QuorateException;
+import io.quorate.VisibleText;
+import io.quorate.history.RecordedRequest.Action;
+import io.quorate.history.RecordedRequest.Outcome;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.function.Consumer;
+import java.util.zip.CRC32;
+
+/**
+ * The file of a history, {@code history.bin}: a header of 16 bytes, then 64 bytes for each request,
+ * in big-endian order. The requests of one recorder are in the order of their recording; those of
+ * several recorders are mixed.
+ *
+ * <p>A header is the text {@code QUORHIST}, the version and the size of a record (both int). A
+ * record is client (int), action and outcome (byte), key, written, read and expected value,
+ * invocation, completion and revision (long), and the lower 16 bits of the CRC-32 of all before.
+ *
+ * <p>Thread safety: any thread may call {@link #recorder}. A recorder belongs to one thread, which
+ * buffers 1,024 requests and appends them in one write, while others wait for the file. So a
+ * recorder that belongs to an event loop blocks it for one write of 64 KiB to the page cache.
+ */
+public final class HistoryFile implements AutoCloseable {
+  private static final byte[] MAGIC = "QUORHIST".getBytes(StandardCharsets.US_ASCII);
+  private static final int VERSION = 1;
+  private static final int HEADER_BYTES = 16;
+  private static final int RECORD_BYTES = 64;
+  private static final int CHECKED_BYTES = RECORD_BYTES - Short.BYTES;
+  private static final int BLOCK_RECORDS = 1_024;
+  private static final Action[] ACTIONS = Action.values();
+  private static final Outcome[] OUTCOMES = Outcome.values();
+
+  private final Path path;
+  private final FileChannel channel;
+  private boolean isBroken;
+
+  /** The requests of one thread. Not thread-safe. */
+  public final class Recorder implements AutoCloseable {
+    private final ByteBuffer block = ByteBuffer.allocateDirect(BLOCK_RECORDS * RECORD_BYTES);
+    private final CRC32 checksum = new CRC32();
+
+    private Recorder() {}
+
+    /**
+     * Records a request that has ended.
+     *
+     * @throws QuorateException if the block is full and the file cannot be written
+     */
+    public void add(RecordedRequest request) {
+      int start = block.position();
+      block
+          .putInt(request.client())
+          .put((byte) request.action().ordinal())
+          .put((byte) request.outcome().ordinal())
+          .putLong(request.key())
+          .putLong(request.written())
+          .putLong(request.read())
+          .putLong(request.expected())
+          .putLong(request.invokedNanos())
+          .putLong(request.completedNanos())
+          .putLong(request.revision());
+      block.putShort(checksum(checksum, block.duplicate().flip().position(start)));
+      if (!block.hasRemaining()) {
+        flush();
+      }
+    }
+
+    /** Appends the buffered requests to the file. */
+    public void flush() {
+      append(block.flip());
+      block.clear();
+    }
+
+    @Override
+    public void close() {
+      flush();
+    }
+  }
+
+  /**
+   * What was read.
+   *
+   * @param requests number of complete requests
+   * @param incompleteBytes bytes of an incomplete last request, which was left out: 0 to 63; the
+   *     process was killed while it wrote them
+   */
+  public record Contents(long requests, int incompleteBytes) {}
+
+  private HistoryFile(Path path, FileChannel channel) {
+    this.path = path;
+    this.channel = channel;
+  }
+
+  /**
+   * Creates a file with a header.
+   *
+   * @throws QuorateException if it exists or cannot be written
+   */
+  public static HistoryFile create(Path path) {
+    try {
+      FileChannel channel =
+          FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.APPEND);
+      HistoryFile file = new HistoryFile(path, channel);
+      file.append(
+          ByteBuffer.allocate(HEADER_BYTES).put(MAGIC).putInt(VERSION).putInt(RECORD_BYTES).flip());
+      return file;
+    } catch (IOException impossible) {
+      throw unwritable(path, impossible);
+    }
+  }
+
+  /** Returns a recorder for one thread, which closes it before the file is closed. */
+  public Recorder recorder() {
+    return new Recorder();
+  }
+
+  /** After a failed write nothing is appended: a partial block would shift all that follows. */
+  private synchronized void append(ByteBuffer bytes) {
+    if (isBroken) {
+      throw new QuorateException(
+          VisibleText.of(path.toString()) + ": cannot be written: an earlier write failed");
+    }
+    isBroken = true;
+    try {
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+    } catch (IOException impossible) {
+      throw unwritable(path, impossible);
+    }
+    isBroken = false;
+  }
+
+  @Override
+  public void close() {
+    try {
+      channel.close();
+    } catch (IOException impossible) {
+      throw unwritable(path, impossible);
+    }
+  }
+
+  /**
+   * Reads the requests of a file one by one.
+   *
+   * @throws QuorateException with path and offset, if it is not a history of this version or a
+   *     record is damaged
+   */
+  public static Contents read(Path path, Consumer<RecordedRequest> requests) {
+    if (Files.exists(path) && !Files.isRegularFile(path)) {
+      throw new QuorateException(VisibleText.of(path.toString()) + ": expected a file");
+    }
+    try (InputStream in = new BufferedInputStream(Files.newInputStream(path), 1 << 16)) {
+      checkHeader(path, in.readNBytes(HEADER_BYTES));
+      CRC32 checksum = new CRC32();
+      byte[] record = new byte[RECORD_BYTES];
+      long count = 0;
+      int length = in.readNBytes(record, 0, RECORD_BYTES);
+      while (length == RECORD_BYTES) {
+        requests.accept(request(path, HEADER_BYTES + count * RECORD_BYTES, record, checksum));
+        count++;
+        length = in.readNBytes(record, 0, RECORD_BYTES);
+      }
+      return new Contents(count, length);
+    } catch (IOException impossible) {
+      throw FileFailure.unreadable(path, impossible);
+    }
+  }
+
+  private static void checkHeader(Path path, byte[] header) {
+    boolean isHistory =
+        header.length == HEADER_BYTES && Arrays.equals(header, 0, MAGIC.length, MAGIC, 0, 8);
+    if (!isHistory) {
+      throw damaged(path, 0, "found no history of requests");
+    }
+    ByteBuffer numbers = ByteBuffer.wrap(header, MAGIC.length, 2 * Integer.BYTES);
+    int version = numbers.getInt();
+    int recordBytes = numbers.getInt();
+    if (version != VERSION || recordBytes != RECORD_BYTES) {
+      throw damaged(
+          path,
+          MAGIC.length,
+          "found version %d with records of %d bytes, expected version %d with %d bytes"
+              .formatted(version, recordBytes, VERSION, RECORD_BYTES));
+    }
+  }
+
+  private static RecordedRequest request(Path path, long offset, byte[] record, CRC32 checksum) {
+    ByteBuffer from = ByteBuffer.wrap(record);
+    if (from.getShort(CHECKED_BYTES) != checksum(checksum, from.duplicate().limit(CHECKED_BYTES))) {
+      throw damaged(path, offset, "found a damaged record: its checksum does not match");
+    }
+    int client = from.getInt();
+    int action = from.get();
+    int outcome = from.get();
+    if (action < 0 || action >= ACTIONS.length || outcome < 0 || outcome >= OUTCOMES.length) {
+      throw damaged(path, offset, "found action %d, outcome %d".formatted(action, outcome));
+    }
+    try {
+      return new RecordedRequest(
+          client,
+          ACTIONS[action],
+          from.getLong(),
+          from.getLong(),
+          from.getLong(),
+          from.getLong(),
+          from.getLong(),
+          from.getLong(),
+          OUTCOMES[outcome],
+          from.getLong());
+    } catch (IllegalArgumentException wrong) {
+      throw damaged(path, offset, wrong.getMessage());
+    }
+  }
+
+  private static short checksum(CRC32 checksum, ByteBuffer bytes) {
+    checksum.reset();
+    checksum.update(bytes);
+    return (short) checksum.getValue();
+  }
+
+  private static QuorateException damaged(Path path, long offset, String what) {
+    return new QuorateException(
+        "%s: offset %d: %s".formatted(VisibleText.of(path.toString()), offset, what));
+  }
+
+  private static QuorateException unwritable(Path path, IOException failure) {
+    return FileFailure.exception(VisibleText.of(path.toString()) + ": cannot be written", failure);
+  }
+}

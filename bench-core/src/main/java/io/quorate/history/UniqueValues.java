@@ -1,0 +1,111 @@
+package io.quorate.history;
+
+import io.quorate.format.NumberFormats;
+import io.quorate.history.Contradiction.Kind;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * Decides whether a history of puts and gets is linearizable, if every put has another value. The
+ * decision is exact and takes near-linear time (P. Gibbons and E. Korach, "Testing shared
+ * memories", SIAM J. Comput. 26(4), 1997; W. Golab, X. Li and M. Shah, "Analyzing consistency
+ * properties for fun and profit", PODC 2011).
+ *
+ * <p>A request precedes another one if it completed before the other was invoked; at equal times
+ * they are concurrent. A put with an unknown outcome counts once a linearizable get has returned
+ * its value. Gets without an answer are left out. Stale gets do not take part in the decision,
+ * except that they must return a value that was written.
+ */
+public final class UniqueValues {
+  private UniqueValues() {}
+
+  /**
+   * The result for a history.
+   *
+   * @param requests number of requests of the decided keys
+   * @param decidedKeys number of keys whose requests were all puts and gets with unique values
+   * @param otherKeys all other keys, about which nothing is said, in ascending order
+   * @param counts number of lost writes, and of reads that violate something; kinds without any are
+   *     left out
+   * @param witnesses the shortest contradiction of each kind
+   */
+  public record Result(
+      long requests,
+      int decidedKeys,
+      List<Long> otherKeys,
+      Map<Kind, Long> counts,
+      Map<Kind, Contradiction> witnesses,
+      StaleReads staleReads) {
+    public Result {
+      otherKeys = List.copyOf(otherKeys);
+      counts = Map.copyOf(counts);
+      witnesses = Map.copyOf(witnesses);
+    }
+
+    /**
+     * Returns whether all decided keys are linearizable, and no stale get returned a phantom.
+     * Whether stale gets of one client went back in time is not considered.
+     */
+    public boolean isLinearizable() {
+      return counts.keySet().stream().allMatch(each -> each == Kind.NON_MONOTONIC_READ);
+    }
+
+    /** Returns a line for each kind of violation, with its count and its shortest witness. */
+    public List<String> lines() {
+      return Stream.of(Kind.values())
+          .filter(counts::containsKey)
+          .map(
+              each ->
+                  NumberFormats.count(counts.get(each), each.id().replace('-', ' '))
+                      + "; "
+                      + witnesses.get(each).text())
+          .toList();
+    }
+  }
+
+  /** Counts contradictions, and keeps the shortest of each kind. */
+  static final class Tally {
+    private final Map<Kind, Long> counts = new EnumMap<>(Kind.class);
+    private final Map<Kind, Contradiction> witnesses = new EnumMap<>(Kind.class);
+
+    void add(Contradiction found) {
+      counts.merge(found.kind(), 1L, Long::sum);
+      witnesses.merge(
+          found.kind(),
+          found,
+          (one, other) -> Contradiction.SHORTEST_FIRST.compare(other, one) < 0 ? other : one);
+    }
+  }
+
+  /** Checks the history of all keys; the order of the requests does not matter. */
+  public static Result check(Collection<RecordedRequest> history) {
+    Tally found = new Tally();
+    StaleReads.Tally stale = new StaleReads.Tally();
+    List<Long> others = new ArrayList<>();
+    long decided = 0;
+    Map<Long, List<RecordedRequest>> keys = byKey(history);
+    for (Map.Entry<Long, List<RecordedRequest>> key : keys.entrySet()) {
+      if (KeyHistory.isDecidable(key.getValue())) {
+        decided += key.getValue().size();
+        KeyHistory.check(key.getValue(), stale, found);
+      } else {
+        others.add(key.getKey());
+      }
+    }
+    return new Result(
+        decided, keys.size() - others.size(), others, found.counts, found.witnesses, stale.total());
+  }
+
+  /** Returns the requests of each key, by ascending key, in their order in the history. */
+  static Map<Long, List<RecordedRequest>> byKey(Collection<RecordedRequest> history) {
+    Map<Long, List<RecordedRequest>> keys = new LinkedHashMap<>();
+    history.forEach(each -> keys.computeIfAbsent(each.key(), key -> new ArrayList<>()).add(each));
+    return new TreeMap<>(keys);
+  }
+}
