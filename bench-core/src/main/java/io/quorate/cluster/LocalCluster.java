@@ -11,6 +11,7 @@ import io.quorate.store.Store;
 import io.quorate.store.server.ServerPlan;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -31,6 +32,8 @@ public record LocalCluster(
     GuardedProcesses processes,
     MemberProtocol protocol)
     implements Cluster {
+  private static final Duration LEADER_TIMEOUT = Duration.ofMillis(500);
+
   /**
    * Starts servers and waits until all of them serve requests and one leads.
    *
@@ -141,6 +144,11 @@ public record LocalCluster(
     @Override
     public void restart(Member member) {
       processes.restart(member.index());
+    }
+
+    @Override
+    public boolean isLeading(Member member) {
+      return protocol.isLeading(member, LEADER_TIMEOUT);
     }
 
     @Override

@@ -35,6 +35,9 @@ public interface MemberControl {
    */
   void restart(Member member);
 
+  /** Returns whether a member answers within half a second that it leads. */
+  boolean isLeading(Member member);
+
   /** Returns whether a member answers, and has a leader. */
   boolean isServing(Member member);
 }

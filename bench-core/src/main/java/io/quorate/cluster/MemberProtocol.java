@@ -71,12 +71,17 @@ public record MemberProtocol(
   }
 
   private boolean leads(Member member) {
+    return isLeading(member, ServerProtocol.TIMEOUT);
+  }
+
+  /** Returns whether a server of a member answers in time that it leads. */
+  boolean isLeading(Member member, Duration timeout) {
     List<Endpoint> servers = endpoints.apply(member);
     for (int part = 0; part < servers.size(); part++) {
       ServerProtocol protocol = kinds().get(part).protocol();
       try {
         if (protocol.tellsLeader()
-            && protocol.ask(servers.get(part), access, ServerProtocol.TIMEOUT).leads()) {
+            && protocol.ask(servers.get(part), access, timeout).leads()) {
           return true;
         }
       } catch (IOException silent) {

@@ -4,6 +4,7 @@ import io.quorate.QuorateException;
 import io.quorate.load.workload.KeyRemoval;
 import io.quorate.load.workload.Workload;
 import io.quorate.load.workload.WrittenKeys;
+import io.quorate.history.HistoryFile;
 import io.quorate.measure.RunClock;
 import io.quorate.measure.SloRecorder;
 import io.quorate.scenario.LoadModel;
@@ -120,6 +121,35 @@ public final class Load {
   /** Sets the connector to the servers; to be called before the first request. */
   public void connectTo(Connector servers) {
     connector.complete(servers);
+  }
+
+  /**
+   * Records all requests in a history; to be called before the first one.
+   *
+   * @param originNanos nano time at which the times of the history begin
+   */
+  public void recordIn(HistoryFile file, long originNanos) {
+    workload.recordIn(file, originNanos);
+  }
+
+  /** Writes what the history has buffered; to be called after the last request. */
+  public void flushHistory() {
+    workload.flushHistory();
+  }
+
+  /** Returns the number of different keys. */
+  public long keyCount() {
+    return workload.keyCount();
+  }
+
+  /** Returns a key by its number, from 0. */
+  public byte[] key(long number) {
+    return workload.key(number);
+  }
+
+  /** Returns the number that identifies a value in a history. */
+  public long valueId(byte[] value) {
+    return workload.valueId(value);
   }
 
   Workload workload() {

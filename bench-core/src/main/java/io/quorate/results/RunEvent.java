@@ -45,6 +45,9 @@ public record RunEvent(
     /** A server became the leader. */
     LEADER_CHANGE,
 
+    /** The run caused a fault. */
+    FAULT,
+
     /** A server logged that something slowed it down or went wrong. */
     SERVER_LOG
   }

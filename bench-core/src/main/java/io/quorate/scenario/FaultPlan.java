@@ -27,7 +27,7 @@ public record FaultPlan(List<Kind> kinds, int times) {
   public static final Duration PHASE = Duration.ofSeconds(3);
 
   /** Time after a fault in which its effects are measured. */
-  public static final Duration RECOVERY = Duration.ofSeconds(15);
+  public static final Duration RECOVERY = Duration.ofSeconds(12);
 
   public FaultPlan {
     kinds = List.copyOf(kinds);

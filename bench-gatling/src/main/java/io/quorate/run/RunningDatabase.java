@@ -35,6 +35,7 @@ import io.quorate.run.live.ProgressInterval;
 import io.quorate.run.live.RunMetrics;
 import io.quorate.run.options.RunSettings;
 import io.quorate.scenario.LoadShare;
+import io.quorate.scenario.FaultPlan;
 import io.quorate.scenario.Scenario;
 import io.quorate.store.Endpoint;
 import io.quorate.store.ServerSettings;
@@ -69,6 +70,7 @@ public final class RunningDatabase {
   private HostRecording recording;
   private HostRecording.Scope scope;
   private Optional<RunPrefix> prefix = Optional.empty();
+  private Optional<FaultRun> faults = Optional.empty();
 
   public RunningDatabase(RunSettings given, Store database) {
     settings = given.planned();
@@ -175,7 +177,9 @@ public final class RunningDatabase {
             client, servers.endpoints(scenario()), scenario().timeout(), cluster.access());
     enter(connector);
     load.connectTo(connector);
-    monitor = monitor(directory(), Optional.of(scenario().timeout()), metrics);
+    faults = FaultRun.of(scenario(), load, directory(), this::say);
+    faults.ifPresent(each -> teardown.add(each, FaultRun::close));
+    monitor = monitor(directory(), Optional.of(patience()), metrics);
     prepare();
     scope =
         new HostRecording.Scope(
@@ -252,6 +256,14 @@ public final class RunningDatabase {
             });
   }
 
+  /** Returns the timeout of requests, or the time of the longest fault if that is longer. */
+  private Duration patience() {
+    return scenario().faults().stream()
+        .flatMap(plan -> plan.kinds().stream())
+        .map(FaultPlan.Kind::length)
+        .reduce(scenario().timeout(), (most, each) -> each.compareTo(most) > 0 ? each : most);
+  }
+
   private String extent() {
     long seconds =
         sharded.load().steps().stream()
@@ -288,6 +300,7 @@ public final class RunningDatabase {
       }
       recording.sample(step, StepBoundary.BEGIN);
       starts.begin(step);
+      faults.ifPresent(each -> each.begin(cluster));
     }
 
     @Override
@@ -297,6 +310,7 @@ public final class RunningDatabase {
 
     @Override
     public void hasEnded(int step) {
+      faults.ifPresent(FaultRun::end);
       recording.sample(step, StepBoundary.END);
       record.add(manifest -> manifest.withStarts(starts.starts()));
     }
@@ -326,6 +340,7 @@ public final class RunningDatabase {
       awaitEnd();
     }
     verify(ReadBack.Limits.PATIENT);
+    faults.ifPresent(each -> each.compare(cluster, client));
     record.lost().ifPresent(lost -> giveUp("failed", lost));
     prefix.ifPresent(RunPrefix::remove);
     client.close();

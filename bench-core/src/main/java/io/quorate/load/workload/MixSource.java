@@ -192,8 +192,17 @@ final class MixSource implements RequestSource {
         keys.readsTheLatest() ? writesBefore(index) : index * keysPerRequest + part);
   }
 
-  private long keyRead(long index) {
+  long keyRead(long index) {
     return keys.readBy(index * keysPerRequest, writesBefore(index));
+  }
+
+  Operation operationOf(long index) {
+    return operations[operation(index)];
+  }
+
+  /** Returns the number of a value of this run; negative for other values. */
+  long numberOf(byte[] value) {
+    return values.source().numberOf(value);
   }
 
   /** Returns how many of the earlier requests write, as expected from the weights. */

@@ -1,5 +1,7 @@
 package io.quorate.load.workload;
 
+import io.quorate.history.HistoryFile;
+import io.quorate.history.RecordedRequest.Action;
 import io.quorate.measure.WatchRecorder;
 import io.quorate.scenario.KeysToVerify;
 import io.quorate.scenario.LoadShare;
@@ -11,13 +13,15 @@ import io.quorate.store.Completion;
 import io.quorate.store.Connection;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.Operation;
+import io.quorate.store.ReadConsistency;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Defines the requests of a scenario: the measured ones, and those that prepare them. Immutable.
+ * Defines the requests of a scenario: the measured ones, and those that prepare them. Immutable
+ * except for the history, which is set before the first request.
  */
 public final class Workload {
   private final Scenario scenario;
@@ -43,8 +47,9 @@ public final class Workload {
   private final long requests;
   private final AckBitmap warmUpAcknowledgements;
   private final AckBitmap acknowledgements;
-  private final RequestSource rememberedWarmUp;
-  private final RequestSource rememberedMeasured;
+  private RequestSource rememberedWarmUp;
+  private RequestSource rememberedMeasured;
+  private HistoryRequests.History history;
 
   public Workload(LoadShare load) {
     this.scenario = load.scenario();
@@ -75,6 +80,34 @@ public final class Workload {
         requests(keys, firstMeasured, Shard.RequestNumbers.of(shard, load.whole().steps()));
     this.rememberedWarmUp = remembered(warmUp, warmUpAcknowledgements);
     this.rememberedMeasured = remembered(measured, acknowledgements);
+  }
+
+  /**
+   * Records all following requests in a history; to be called before the first one.
+   *
+   * @param originNanos nano time at which the times of the history begin
+   */
+  public void recordIn(HistoryFile file, long originNanos) {
+    history = new HistoryRequests.History(file.recorder(), originNanos);
+    Action reads =
+        scenario.consistency() == ReadConsistency.LINEARIZABLE ? Action.GET : Action.STALE_GET;
+    if (scenario.keys().prepared()) {
+      history.preloaded(scenario.keys().count());
+    }
+    rememberedWarmUp = new HistoryRequests(rememberedWarmUp, warmUp, reads, history);
+    rememberedMeasured = new HistoryRequests(rememberedMeasured, measured, reads, history);
+  }
+
+  /** Returns the number that identifies a value in a history. */
+  public long valueId(byte[] value) {
+    return HistoryRequests.id(measured.numberOf(value));
+  }
+
+  /** Writes what the history has buffered. */
+  public void flushHistory() {
+    if (history != null) {
+      history.flush();
+    }
   }
 
   /** Returns this load generator's share of a total of all shards. */

@@ -25,6 +25,7 @@ import java.util.TreeMap;
  * @param range throughput of single seconds; empty if nothing was measured
  * @param host values of the machines; empty if the database is not in the table
  * @param total column of the table; empty if the database is not in it
+ * @param faults faults and what was observed of them; empty if there were none
  */
 public record DatabaseFigures(
     DatabaseRun run,
@@ -34,7 +35,8 @@ public record DatabaseFigures(
     SortedMap<Long, RequestFigures> byLoad,
     Optional<ThroughputRange> range,
     Optional<HostAnalysis> host,
-    Optional<TotalFigures> total) {
+    Optional<TotalFigures> total,
+    Optional<FaultFigures> faults) {
   public static DatabaseFigures of(DatabaseRun run) {
     List<StepFigures> steps = StepFigures.of(run);
     OptionalDouble seconds =
@@ -71,7 +73,8 @@ public record DatabaseFigures(
                     run.clients().orElseThrow(),
                     requests,
                     range.orElseThrow(),
-                    known.figures())));
+                    known.figures())),
+        FaultFigures.of(run));
   }
 
   private static RequestFigures ofLoad(DatabaseRun run, List<StepFigures> steps, long load) {

@@ -1,0 +1,148 @@
+package io.quorate.load.workload;
+
+import io.quorate.history.HistoryFile;
+import io.quorate.history.RecordedRequest;
+import io.quorate.history.RecordedRequest.Action;
+import io.quorate.history.RecordedRequest.Outcome;
+import io.quorate.store.Answer;
+import io.quorate.store.Completion;
+import io.quorate.store.Connection;
+import io.quorate.store.ErrorKind;
+import io.quorate.store.Operation;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Requests whose results are recorded in a history: puts and gets. A value is identified by its
+ * number plus 1. A put that failed may have been carried out, whatever the error.
+ */
+final class HistoryRequests implements RequestSource {
+  /** Stands for a value that this run did not write. */
+  static final long FOREIGN = Long.MAX_VALUE;
+
+  private final RequestSource requests;
+  private final MixSource mix;
+  private final Action reads;
+  private final History history;
+  private final Map<Long, Sent> sent = new ConcurrentHashMap<>();
+
+  /** A history that several threads append to. Its times begin with its creation. */
+  static final class History {
+    private final HistoryFile.Recorder recorder;
+    private final long originNanos;
+    private final Map<Connection, Integer> clients = new ConcurrentHashMap<>();
+
+    History(HistoryFile.Recorder recorder, long originNanos) {
+      this.recorder = recorder;
+      this.originNanos = originNanos;
+    }
+
+    private int client(Connection connection) {
+      return clients.computeIfAbsent(connection, any -> clients.size());
+    }
+
+    private synchronized void add(RecordedRequest request) {
+      recorder.add(request);
+    }
+
+    /** Appends everything that is buffered to the file. */
+    synchronized void flush() {
+      recorder.flush();
+    }
+
+    /** Records the values of keys that were written before, by their numbers from 0. */
+    void preloaded(long keys) {
+      for (long key = 0; key < keys; key++) {
+        add(
+            new RecordedRequest(
+                0, Action.PUT, key, id(key), RecordedRequest.ABSENT, RecordedRequest.ABSENT, 0, 0,
+                Outcome.OK, 0));
+      }
+    }
+  }
+
+  /** A request in flight; {@code read} is what it has read. */
+  private static final class Sent {
+    private final int client;
+    private final long sentNanos;
+    private volatile long read = RecordedRequest.ABSENT;
+
+    Sent(int client, long sentNanos) {
+      this.client = client;
+      this.sentNanos = sentNanos;
+    }
+  }
+
+  HistoryRequests(RequestSource requests, MixSource mix, Action reads, History history) {
+    this.requests = requests;
+    this.mix = mix;
+    this.reads = reads;
+    this.history = history;
+  }
+
+  /** Returns the id of a value by its number, which is negative for values of others. */
+  static long id(long number) {
+    return number < 0 ? FOREIGN : number + 1;
+  }
+
+  @Override
+  public void send(Connection connection, long index, Completion completion) {
+    sent.put(index, new Sent(history.client(connection), System.nanoTime()));
+    requests.send(connection, index, completion);
+  }
+
+  @Override
+  public int operation(long index) {
+    return requests.operation(index);
+  }
+
+  @Override
+  public void sending(long index, long dueNanos) {
+    requests.sending(index, dueNanos);
+  }
+
+  @Override
+  public ValueCheck check(long index, Answer answer) {
+    if (answer instanceof Answer.Found found) {
+      sent.get(index).read = id(mix.numberOf(found.value()));
+    }
+    return requests.check(index, answer);
+  }
+
+  @Override
+  public void acknowledged(long index, long endNanos) {
+    requests.acknowledged(index, endNanos);
+    record(index, endNanos, Outcome.OK);
+  }
+
+  @Override
+  public void failed(long index, ErrorKind kind) {
+    requests.failed(index, kind);
+    boolean answered = kind == ErrorKind.CORRUPT || kind == ErrorKind.MISSING;
+    boolean read = mix.operationOf(index) == Operation.GET;
+    record(
+        index,
+        System.nanoTime(),
+        read ? (answered ? Outcome.OK : Outcome.FAILED) : Outcome.UNKNOWN);
+  }
+
+  private void record(long index, long endNanos, Outcome outcome) {
+    Sent request = sent.remove(index);
+    if (request == null) {
+      return; // it was never sent
+    }
+    boolean read = mix.operationOf(index) == Operation.GET;
+    history.add(
+        new RecordedRequest(
+            request.client,
+            read ? reads : Action.PUT,
+            read ? mix.keyRead(index) : mix.keyWritten(index, 0),
+            read ? RecordedRequest.ABSENT : id(mix.valueWritten(index, 0)),
+            read && outcome == Outcome.OK ? request.read : RecordedRequest.ABSENT,
+            RecordedRequest.ABSENT,
+            request.sentNanos - history.originNanos,
+            Math.max(endNanos, request.sentNanos) - history.originNanos,
+            outcome,
+            0));
+  }
+}

@@ -1,0 +1,76 @@
+package io.quorate.results;
+
+import io.quorate.QuorateException;
+import io.quorate.format.StrictJson;
+import io.quorate.scenario.FaultPlan;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * A fault that a run caused: a line of {@code faults.jsonl}. Times are nanoseconds since the
+ * beginning of the history in {@code history.bin}.
+ *
+ * @param number number from 1, in the order of time
+ * @param members names of the members that it affected
+ * @param startUnixNanos the start, in nanoseconds since 1970
+ * @param startNanos clock read just before the first signal
+ * @param endNanos when the members were resumed or started again
+ * @param electedNanos when another member first reported that it leads; empty if none did, or if
+ *     the leader was not affected
+ * @param servingNanos when all members answered and had a leader again; empty if they did not
+ * @param untilNanos end of the time in which its effects are measured
+ * @param problem why it was not caused, or had no effect; empty if it took effect
+ */
+public record FaultRecord(
+    int number,
+    FaultPlan.Kind kind,
+    List<String> members,
+    long startUnixNanos,
+    long startNanos,
+    long endNanos,
+    long untilNanos,
+    Optional<String> leaderBefore,
+    Optional<String> leaderAfter,
+    OptionalLong electedNanos,
+    OptionalLong servingNanos,
+    Optional<String> problem) {
+  public FaultRecord {
+    members = List.copyOf(members);
+    if (endNanos < startNanos || untilNanos < startNanos) {
+      throw new IllegalArgumentException("found an end before the start of the fault");
+    }
+  }
+
+  public boolean tookEffect() {
+    return problem.isEmpty();
+  }
+
+  public static Path file(DatabaseDirectory directory) {
+    return directory.path().resolve("faults.jsonl");
+  }
+
+  /** Returns the file with all requests of a run with faults. */
+  public static Path history(DatabaseDirectory directory) {
+    return directory.path().resolve("history.bin");
+  }
+
+  /**
+   * Appends a fault to the file.
+   *
+   * @throws QuorateException if the file cannot be written
+   */
+  public static void append(DatabaseDirectory directory, FaultRecord fault) {
+    StrictJson.append(file(directory), List.of(fault));
+  }
+
+  /**
+   * Reads all faults; none if there is no file.
+   *
+   * @throws QuorateException with file and line of the first line that cannot be read
+   */
+  public static List<FaultRecord> read(DatabaseDirectory directory) {
+    return StrictJson.readLines(file(directory), FaultRecord.class);
+  }
+}

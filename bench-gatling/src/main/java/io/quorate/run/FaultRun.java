@@ -1,0 +1,120 @@
+package io.quorate.run;
+
+import io.quorate.QuorateException;
+import io.quorate.cluster.Cluster;
+import io.quorate.fault.FaultInjector;
+import io.quorate.fault.MemberValues;
+import io.quorate.history.Agreement;
+import io.quorate.history.HistoryFile;
+import io.quorate.load.Load;
+import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.FaultRecord;
+import io.quorate.results.MemberAgreement;
+import io.quorate.results.RunEvent;
+import io.quorate.scenario.FaultPlan;
+import io.quorate.scenario.Scenario;
+import io.quorate.store.StoreClient;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * The faults of a run of a database: records the history of its requests, causes the faults during
+ * the load, and compares the members afterwards.
+ */
+final class FaultRun implements AutoCloseable {
+  private static final long MOST_KEYS = 10_000;
+
+  private final FaultPlan plan;
+  private final Scenario scenario;
+  private final DatabaseDirectory directory;
+  private final Consumer<String> log;
+  private final long originNanos = System.nanoTime();
+  private final HistoryFile history;
+  private final Load load;
+  private Optional<FaultInjector> injector = Optional.empty();
+
+  private FaultRun(
+      FaultPlan plan,
+      Scenario scenario,
+      Load load,
+      DatabaseDirectory directory,
+      Consumer<String> log) {
+    this.plan = plan;
+    this.scenario = scenario;
+    this.load = load;
+    this.directory = directory;
+    this.log = log;
+    this.history = HistoryFile.create(FaultRecord.history(directory));
+    load.recordIn(history, originNanos);
+  }
+
+  /** Begins to record the requests of a scenario with faults; empty without faults. */
+  static Optional<FaultRun> of(
+      Scenario scenario, Load load, DatabaseDirectory directory, Consumer<String> log) {
+    return scenario.faults().map(plan -> new FaultRun(plan, scenario, load, directory, log));
+  }
+
+  /** Begins to cause the faults; the load begins now. */
+  void begin(Cluster cluster) {
+    FaultInjector started =
+        new FaultInjector(cluster, plan, scenario.seed(), originNanos, this::add, log);
+    injector = Optional.of(started);
+    started.start();
+  }
+
+  private void add(FaultRecord fault) {
+    FaultRecord.append(directory, fault);
+    if (fault.tookEffect()) {
+      long length = fault.endNanos() - fault.startNanos();
+      RunEvent.append(
+          directory,
+          List.of(
+              new RunEvent(
+                  RunEvent.Kind.FAULT,
+                  String.join(", ", fault.members()),
+                  1,
+                  fault.startUnixNanos(),
+                  fault.startUnixNanos() + length,
+                  0,
+                  fault.kind().toString())));
+    }
+  }
+
+  /** Causes no further fault, and lets all members run again. */
+  void end() {
+    injector.ifPresent(FaultInjector::close);
+  }
+
+  /** Writes the rest of the history, and compares the values of all members. */
+  void compare(Cluster cluster, StoreClient client) {
+    load.flushHistory();
+    MemberAgreement found;
+    try {
+      Agreement values = new MemberValues(cluster, client, load, MOST_KEYS).read();
+      found =
+          new MemberAgreement(
+              values.keys(),
+              values.differences().size(),
+              values.differences().stream().map(Agreement.Difference::text).toList(),
+              Optional.empty());
+    } catch (QuorateException failure) {
+      found = new MemberAgreement(0, 0, List.of(), Optional.of(failure.getMessage()));
+    }
+    found.write(directory);
+    log.accept(
+        found
+            .problem()
+            .map("the members could not be compared: "::concat)
+            .orElse(
+                "%d keys read from each member, %d of them differ"
+                    .formatted(found.keys(), found.differing())));
+  }
+
+  @Override
+  public void close() {
+    end();
+    load.flushHistory();
+    history.close();
+  }
+}

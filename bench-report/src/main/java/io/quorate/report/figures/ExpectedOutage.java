@@ -1,0 +1,79 @@
+package io.quorate.report.figures;
+
+import io.quorate.format.NumberFormats;
+import io.quorate.results.manifest.StoreInfo;
+import io.quorate.scenario.FaultPlan;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How long writes are expected to stop, from the settings of the servers. The sources are etcd's
+ * {@code server/embed/config.go} (a follower waits one to two election timeouts, 1 s), ZooKeeper's
+ * {@code FastLeaderElection} (200 ms) and {@code Learner} (tickTime times syncLimit), and Consul's
+ * guide about its performance (one to two times 1 s times {@code raft_multiplier}).
+ *
+ * @param leastMs shortest time
+ * @param mostMs longest time
+ */
+public record ExpectedOutage(double leastMs, double mostMs) {
+  private static final double MS_PER_SECOND = 1000;
+
+  /** Time for an election and the first request, once members know that they need a leader. */
+  private static final double SETTLING_MS = 500;
+
+  /** Returns the expected time; empty if it depends on more than the settings. */
+  static Optional<ExpectedOutage> ofElection(StoreInfo store, boolean crash) {
+    return switch (store.baseId()) {
+      case "etcd" -> {
+        double timeout = number(store, "election-timeout", 1000);
+        yield Optional.of(new ExpectedOutage(timeout, 2 * timeout + SETTLING_MS));
+      }
+      case "zookeeper" ->
+          crash
+              ? Optional.of(new ExpectedOutage(200, 1000))
+              : Optional.of(
+                  new ExpectedOutage(
+                      number(store, "tickTime", 2000) * number(store, "syncLimit", 5),
+                      number(store, "tickTime", 2000) * number(store, "syncLimit", 5)
+                          + MS_PER_SECOND));
+      case "consul" -> {
+        double timeout = MS_PER_SECOND * number(store, "raft_multiplier", 1);
+        yield Optional.of(new ExpectedOutage(timeout, 2 * timeout + SETTLING_MS));
+      }
+      default -> Optional.empty();
+    };
+  }
+
+  private static double number(StoreInfo store, String setting, double usual) {
+    Map<String, String> settings = store.settings();
+    String text = settings.getOrDefault(setting, "").replaceAll("[^0-9]", "");
+    return text.isEmpty() ? usual : Double.parseDouble(text);
+  }
+
+  /** Returns how long writes are expected to stop at a fault. */
+  public static Optional<ExpectedOutage> of(StoreInfo store, FaultPlan.Kind kind) {
+    double length = kind.length().toMillis();
+    return switch (kind.fault()) {
+      case KILL_LEADER -> ofElection(store, true);
+      case PAUSE_LEADER ->
+          ofElection(store, false)
+              .map(
+                  each ->
+                      new ExpectedOutage(
+                          Math.min(length, each.leastMs), Math.min(length + SETTLING_MS, each.mostMs)));
+      case KILL_FOLLOWER, PAUSE_FOLLOWER -> Optional.of(new ExpectedOutage(0, SETTLING_MS));
+      case KILL_MAJORITY, KILL_ALL ->
+          ofElection(store, true)
+              .map(each -> new ExpectedOutage(length, length + each.mostMs + 5 * MS_PER_SECOND));
+      case STOP_LEADER, ROLLING_RESTART -> Optional.empty();
+    };
+  }
+
+  /** Returns the range in words: {@code 1.0 to 2.5 s}. */
+  public String text() {
+    return "%s to %s s"
+        .formatted(
+            NumberFormats.fixed(leastMs / MS_PER_SECOND, 1),
+            NumberFormats.fixed(mostMs / MS_PER_SECOND, 1));
+  }
+}

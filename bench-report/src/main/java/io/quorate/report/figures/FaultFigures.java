@@ -1,0 +1,66 @@
+package io.quorate.report.figures;
+
+import io.quorate.history.HistoryFile;
+import io.quorate.history.RecordedRequest;
+import io.quorate.history.UniqueValues;
+import io.quorate.results.DatabaseRun;
+import io.quorate.results.FaultRecord;
+import io.quorate.results.MemberAgreement;
+import io.quorate.scenario.FaultPlan;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The faults of a run, what clients observed of them, and what the history of all requests shows.
+ *
+ * @param requests number of requests in the history
+ * @param checked whether the history is linearizable
+ * @param agreement whether all members had the same values afterwards; empty if not recorded
+ */
+public record FaultFigures(
+    List<Outage> outages,
+    long requests,
+    UniqueValues.Result checked,
+    Optional<MemberAgreement> agreement) {
+  /** Returns the figures of a run; empty if it had no faults. */
+  static Optional<FaultFigures> of(DatabaseRun run) {
+    List<FaultRecord> faults = FaultRecord.read(run.directory());
+    if (faults.isEmpty()) {
+      return Optional.empty();
+    }
+    List<RecordedRequest> requests = new ArrayList<>();
+    HistoryFile.read(FaultRecord.history(run.directory()), requests::add);
+    UniqueValues.Result checked = UniqueValues.check(requests);
+    List<RecordedRequest> completed =
+        requests.stream()
+            .filter(each -> each.completedNanos() != RecordedRequest.NEVER)
+            .sorted(Comparator.comparingLong(RecordedRequest::completedNanos))
+            .toList();
+    return Optional.of(
+        new FaultFigures(
+            faults.stream().map(fault -> Outage.of(fault, completed)).toList(),
+            requests.size(),
+            checked,
+            MemberAgreement.read(run.directory())));
+  }
+
+  /** Returns the outages of faults that took effect, by kind, in the order of the first ones. */
+  public Map<FaultPlan.Kind, List<Outage>> byKind() {
+    Map<FaultPlan.Kind, List<Outage>> kinds = new LinkedHashMap<>();
+    outages.stream()
+        .filter(each -> each.fault().tookEffect())
+        .sorted(Comparator.comparing(each -> each.fault().kind().fault()))
+        .forEach(
+            each -> kinds.computeIfAbsent(each.fault().kind(), any -> new ArrayList<>()).add(each));
+    return kinds;
+  }
+
+  /** Returns the faults that were not caused, or had no effect. */
+  public List<FaultRecord> withoutEffect() {
+    return outages.stream().map(Outage::fault).filter(each -> !each.tookEffect()).toList();
+  }
+}

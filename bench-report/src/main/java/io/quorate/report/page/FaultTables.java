@@ -1,0 +1,180 @@
+package io.quorate.report.page;
+
+import io.quorate.VisibleText;
+import io.quorate.format.NumberFormats;
+import io.quorate.history.Contradiction;
+import io.quorate.report.figures.DatabaseFigures;
+import io.quorate.report.figures.ExpectedOutage;
+import io.quorate.report.figures.FaultFigures;
+import io.quorate.report.figures.Outage;
+import io.quorate.report.figures.RunFigures;
+import io.quorate.results.FaultRecord;
+import io.quorate.results.MemberAgreement;
+import io.quorate.scenario.FaultPlan;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** The section of a page about faults: a table for each fault, and what was verified. */
+public record FaultTables(RunFigures figures) {
+  private static final List<String> COLUMNS =
+      List.of(
+          "",
+          "writes stopped",
+          "expected",
+          "each time",
+          "first write",
+          "new leader",
+          "worst client",
+          "all clients back",
+          "reads stopped",
+          "all members serve",
+          "failed",
+          "unknown");
+
+  /**
+   * A table.
+   *
+   * @param title the fault
+   * @param rows a row for each database; the first cell is its name
+   */
+  public record Table(String title, List<String> columns, List<List<String>> rows) {}
+
+  /** Returns a table for each fault. */
+  public List<Table> tables() {
+    Map<FaultPlan.Kind, List<List<String>>> tables = new LinkedHashMap<>();
+    for (DatabaseFigures database : figures.databases()) {
+      database
+          .faults()
+          .map(FaultFigures::byKind)
+          .orElse(Map.of())
+          .forEach(
+              (kind, outages) ->
+                  tables
+                      .computeIfAbsent(kind, any -> new ArrayList<>())
+                      .add(row(database, kind, outages)));
+    }
+    return tables.entrySet().stream()
+        .sorted(Comparator.comparing(each -> each.getKey().fault()))
+        .map(each -> new Table(title(each.getKey()), COLUMNS, each.getValue()))
+        .toList();
+  }
+
+  private static String title(FaultPlan.Kind kind) {
+    return kind.fault().id() + ", for " + kind.length().toSeconds() + " s";
+  }
+
+  private static List<String> row(
+      DatabaseFigures database, FaultPlan.Kind kind, List<Outage> outages) {
+    return List.of(
+        database.name(),
+        spread(outages, each -> each.writes().longestMs()),
+        ExpectedOutage.of(database.run().manifest().store(), kind)
+            .map(ExpectedOutage::text)
+            .orElse("-"),
+        outages.stream().map(each -> time(each.writes().longestMs())).collect(Collectors.joining(", ")),
+        spread(outages, each -> each.writes().firstMs()),
+        spread(outages, Outage::electedMs),
+        spread(outages, each -> each.writes().worstClientMs()),
+        spread(outages, each -> each.writes().allBackMs()),
+        spread(outages, each -> each.reads().longestMs()),
+        spread(outages, Outage::servingMs),
+        NumberFormats.commas(outages.stream().mapToLong(Outage::failed).sum()),
+        NumberFormats.commas(outages.stream().mapToLong(Outage::unknown).sum()));
+  }
+
+  /** Returns the median, with the least and the greatest time; a missing one is beyond the end. */
+  private static String spread(List<Outage> outages, Function<Outage, OptionalDouble> time) {
+    double[] known =
+        outages.stream().map(time).flatMapToDouble(OptionalDouble::stream).sorted().toArray();
+    if (known.length == 0) {
+      return "-";
+    }
+    if (known.length < outages.size()) {
+      return "%s and more; %d of %d without an end"
+          .formatted(time(known[0]), outages.size() - known.length, outages.size());
+    }
+    int half = known.length / 2;
+    double median = known.length % 2 == 1 ? known[half] : (known[half - 1] + known[half]) / 2;
+    return known.length == 1
+        ? time(median)
+        : "%s (%s to %s)".formatted(time(median), time(known[0]), time(known[known.length - 1]));
+  }
+
+  private static String time(OptionalDouble ms) {
+    return ms.isPresent() ? time(ms.getAsDouble()) : "no end";
+  }
+
+  static String time(double ms) {
+    return ms < 1000
+        ? Math.round(ms) + " ms"
+        : NumberFormats.fixed(ms / 1000, ms < 10_000 ? 2 : 1) + " s";
+  }
+
+  /** Returns sentences about what was verified, and about faults without effect. */
+  public List<String> sentences() {
+    List<String> sentences = new ArrayList<>();
+    for (DatabaseFigures database : figures.databases()) {
+      database.faults().ifPresent(faults -> add(database.name(), faults, sentences));
+    }
+    return sentences;
+  }
+
+  private static void add(String name, FaultFigures faults, List<String> sentences) {
+    long injections = faults.outages().stream().filter(each -> each.fault().tookEffect()).count();
+    List<String> violations = faults.checked().lines();
+    sentences.add(
+        violations.isEmpty()
+            ? "%s: no lost write, no stale or unexplained read seen in %s requests with %s."
+                .formatted(
+                    name,
+                    NumberFormats.commas(faults.requests()),
+                    NumberFormats.count(injections, "fault"))
+            : "%s: %s requests with %s were checked."
+                .formatted(
+                    name,
+                    NumberFormats.commas(faults.requests()),
+                    NumberFormats.count(injections, "fault")));
+    violations.forEach(line -> sentences.add(VisibleText.of(name + ": " + line)));
+    faults.agreement().ifPresent(found -> sentences.add(name + ": " + text(found)));
+    for (FaultRecord each : faults.withoutEffect()) {
+      sentences.add(
+          VisibleText.of(
+              "%s: fault %d, %s: %s."
+                  .formatted(name, each.number(), each.kind(), each.problem().orElse(""))));
+    }
+  }
+
+  private static String text(MemberAgreement found) {
+    if (found.problem().isPresent()) {
+      return "the members could not be compared: " + VisibleText.of(found.problem().get()) + ".";
+    }
+    return found.differing() == 0
+        ? "all members had the same values of %s keys afterwards."
+            .formatted(NumberFormats.commas(found.keys()))
+        : "%d of %d keys differ between members, such as %s."
+            .formatted(
+                found.differing(), found.keys(), VisibleText.of(found.differences().get(0)));
+  }
+
+  /** Returns whether a guarantee was broken. */
+  public boolean isViolated() {
+    return figures.databases().stream()
+        .flatMap(each -> each.faults().stream())
+        .anyMatch(
+            each ->
+                !each.checked().isLinearizable()
+                    || each.checked().counts().containsKey(Contradiction.Kind.LOST_WRITE)
+                    || each.agreement().filter(found -> found.differing() > 0).isPresent());
+  }
+
+  Optional<String> first() {
+    return sentences().stream().findFirst();
+  }
+}
