@@ -46,6 +46,7 @@ public final class Scenarios {
         "",
         Security.NONE,
         Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 }

@@ -61,6 +61,7 @@ class ScenarioReaderTest {
                 ScenarioTexts.SHORTEST,
                 Security.NONE,
                 Optional.empty(),
+                Optional.empty(),
                 Optional.empty()));
   }
 
@@ -105,6 +106,7 @@ class ScenarioReaderTest {
                 List.of(),
                 ScenarioTexts.LONGEST,
                 Security.NONE,
+                Optional.empty(),
                 Optional.empty(),
                 Optional.empty()));
   }

@@ -42,6 +42,7 @@ public final class ConsoleSummary {
         .filter(each -> !each.isComplete())
         .map(Footnotes::ending)
         .forEach(lines::add);
+    lines.addAll(new FaultTables(figures).lines());
     lines.addAll(Footnotes.shards(figures));
     lines.addAll(Footnotes.withoutManifest(figures));
     Headline.result(figures).ifPresent(lines::add);

@@ -28,7 +28,6 @@ public record FaultTables(RunFigures figures) {
           "",
           "writes stopped",
           "expected",
-          "each time",
           "first write",
           "new leader",
           "worst client",
@@ -38,17 +37,32 @@ public record FaultTables(RunFigures figures) {
           "failed",
           "unknown");
 
+  /** The axis of the dots, in milliseconds: logarithmic, from 10 ms to 100 s. */
+  private static final double AXIS_START_MS = 10;
+
+  private static final double AXIS_DECADES = 4;
+
   /**
    * A table.
    *
    * @param title the fault
-   * @param rows a row for each database; the first cell is its name
+   * @param rows a row for each database
    */
-  public record Table(String title, List<String> columns, List<List<String>> rows) {}
+  public record Table(String title, List<String> columns, List<Row> rows) {}
+
+  /**
+   * A row. Places on the axis are from 0 to 1.
+   *
+   * @param cells name of the database, then the values of the other columns
+   * @param dots place of each time without writes
+   * @param expected first and last place of the expected time; empty if it is not known
+   * @param words the times in words
+   */
+  public record Row(List<String> cells, List<Double> dots, List<Double> expected, String words) {}
 
   /** Returns a table for each fault. */
   public List<Table> tables() {
-    Map<FaultPlan.Kind, List<List<String>>> tables = new LinkedHashMap<>();
+    Map<FaultPlan.Kind, List<Row>> tables = new LinkedHashMap<>();
     for (DatabaseFigures database : figures.databases()) {
       database
           .faults()
@@ -70,15 +84,34 @@ public record FaultTables(RunFigures figures) {
     return kind.fault().id() + ", for " + kind.length().toSeconds() + " s";
   }
 
-  private static List<String> row(
-      DatabaseFigures database, FaultPlan.Kind kind, List<Outage> outages) {
+  private static Row row(DatabaseFigures database, FaultPlan.Kind kind, List<Outage> outages) {
+    Optional<ExpectedOutage> expected =
+        ExpectedOutage.of(database.run().manifest().store(), kind);
+    return new Row(
+        cells(database, outages, expected),
+        outages.stream()
+            .flatMapToDouble(each -> each.writes().longestMs().stream())
+            .map(FaultTables::place)
+            .boxed()
+            .toList(),
+        expected
+            .map(each -> List.of(place(each.leastMs()), place(each.mostMs())))
+            .orElse(List.of()),
+        outages.stream()
+            .map(each -> time(each.writes().longestMs()))
+            .collect(Collectors.joining(", ")));
+  }
+
+  private static double place(double ms) {
+    return Math.max(0, Math.min(1, Math.log10(ms / AXIS_START_MS) / AXIS_DECADES));
+  }
+
+  private static List<String> cells(
+      DatabaseFigures database, List<Outage> outages, Optional<ExpectedOutage> expected) {
     return List.of(
         database.name(),
         spread(outages, each -> each.writes().longestMs()),
-        ExpectedOutage.of(database.run().manifest().store(), kind)
-            .map(ExpectedOutage::text)
-            .orElse("-"),
-        outages.stream().map(each -> time(each.writes().longestMs())).collect(Collectors.joining(", ")),
+        expected.map(ExpectedOutage::text).orElse("-"),
         spread(outages, each -> each.writes().firstMs()),
         spread(outages, Outage::electedMs),
         spread(outages, each -> each.writes().worstClientMs()),
@@ -174,7 +207,18 @@ public record FaultTables(RunFigures figures) {
                     || each.agreement().filter(found -> found.differing() > 0).isPresent());
   }
 
-  Optional<String> first() {
-    return sentences().stream().findFirst();
+  /** Returns the lines for a console: the times without writes, and what was verified. */
+  public List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    for (Table table : tables()) {
+      for (Row row : table.rows()) {
+        String usual = row.cells().get(2).equals("-") ? "" : "; expected " + row.cells().get(2);
+        lines.add(
+            "%s: %s: writes stopped for %s%s"
+                .formatted(table.title(), row.cells().get(0), row.cells().get(1), usual));
+      }
+    }
+    lines.addAll(sentences());
+    return lines;
   }
 }

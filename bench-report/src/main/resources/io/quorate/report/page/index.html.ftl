@@ -111,6 +111,30 @@ ${scripts.styles?no_esc}
 </#list>
 </header>
 <main>
+<#if page.faults.sentences?has_content>
+<section id="faults" aria-labelledby="faults-title">
+<h2 id="faults-title" class="unseen">Faults</h2>
+<#list page.faults.sentences as sentence>
+<p class="verdict">${prose(sentence)}</p>
+</#list>
+<#list page.faults.tables as table>
+<div class="wide" role="region" aria-labelledby="fault-${table?counter}" tabindex="0">
+<table border="1" cellpadding="4">
+<caption id="fault-${table?counter}">${table.title}</caption>
+<thead>
+<tr><#list table.columns as column><#if column?has_content><th scope="col">${column}</th><#else><td></td></#if><#if column?index == 1><th scope="col">10 ms to 100 s</th></#if></#list></tr>
+</thead>
+<tbody>
+<#list table.rows as row>
+<tr><#list row.cells as cell><#if cell?index == 0><th scope="row" align="left">${cell}</th><#else><td align="right">${cell}</td></#if><#if cell?index == 1><td class="dots"><svg viewBox="0 0 204 20" width="204" height="20" role="img" aria-label="${row.words}"><#list [2, 52, 102, 152, 202] as x><line x1="${x}" x2="${x}" y1="2" y2="18" stroke="currentColor" stroke-opacity=".2"/></#list><#if row.expected?has_content><rect x="${(2 + 200 * row.expected[0])?c}" y="4" width="${(1 + 200 * (row.expected[1] - row.expected[0]))?c}" height="12" fill="none" stroke="currentColor" stroke-opacity=".55"/></#if><#list row.dots as dot><circle cx="${(2 + 200 * dot)?c}" cy="10" r="3.5" fill="currentColor" fill-opacity=".65"/></#list></svg></td></#if></#list></tr>
+</#list>
+</tbody>
+</table>
+</div>
+</#list>
+<p class="legend">Median of all injections, with the shortest and the longest. Dots: each injection, on a logarithmic axis; box: expected from the settings. Writes stopped: longest time without an acknowledged write of any client, from the start of the fault. First write: acknowledgment of the first write that was sent after the start. Worst client: the same time of the client with the longest one. New leader: when another member first reported that it leads, asked every 10 ms. Failed and unknown: numbers of requests; an unknown write may have had an effect. SIGKILL keeps what the system has cached, so it is not a power cut.</p>
+</section>
+</#if>
 <div class="first<#if first?has_content> drawn</#if><#if page.capacities?has_content> search</#if>">
 <#if page.capacities?has_content>
 <section id="capacity" aria-labelledby="capacity-title">
@@ -129,30 +153,6 @@ ${scripts.styles?no_esc}
 </section>
 </#if>
 <#if page.capacities?has_content><@firstplot/></#if>
-<#if page.faults.sentences?has_content>
-<section id="faults" aria-labelledby="faults-title">
-<h2 id="faults-title">Faults</h2>
-<#list page.faults.sentences as sentence>
-<p class="verdict">${prose(sentence)}</p>
-</#list>
-<#list page.faults.tables as table>
-<div class="wide" role="region" aria-labelledby="fault-${table?counter}" tabindex="0">
-<table border="1" cellpadding="4">
-<caption id="fault-${table?counter}">${table.title}</caption>
-<thead>
-<tr><#list table.columns as column><#if column?has_content><th scope="col">${column}</th><#else><td></td></#if></#list></tr>
-</thead>
-<tbody>
-<#list table.rows as row>
-<tr><#list row as cell><#if cell?index == 0><th scope="row" align="left">${cell}</th><#else><td align="right">${cell}</td></#if></#list></tr>
-</#list>
-</tbody>
-</table>
-</div>
-</#list>
-<p class="legend">Median of all injections, with the shortest and the longest. Writes stopped: longest time without an acknowledged write of any client, from the start of the fault. First write: acknowledgment of the first write that was sent after the start. Worst client: the same time of the client with the longest one. New leader: when another member first reported that it leads, asked every 10 ms. Failed and unknown: numbers of requests; an unknown write may have had an effect. SIGKILL keeps what the system has cached, so it is not a power cut.</p>
-</section>
-</#if>
 <section id="verdict" aria-labelledby="verdict-title">
 <h2 id="verdict-title"<#if !page.capacities?has_content> class="unseen"</#if>><#if page.capacities?has_content>Probe before the search<#else>Verdict</#if></h2>
 <p class="verdict"><@sentences page.headline/></p>

@@ -27,6 +27,7 @@ public final class EventLayer extends Layer {
   private static final Map<RunEvent.Kind, PlotSpec.Key> KEYS = new LinkedHashMap<>();
 
   static {
+    KEYS.put(RunEvent.Kind.FAULT, PlotSpec.Key.square("fault", new Color(0xffcdd2)));
     KEYS.put(
         RunEvent.Kind.GC_PAUSE,
         PlotSpec.Key.square("GC pause of the load generator", new Color(0x9e9e9e)));

@@ -1,0 +1,204 @@
+package io.quorate.load.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.history.Contradiction.Kind;
+import io.quorate.history.HistoryFile;
+import io.quorate.history.RecordedRequest;
+import io.quorate.history.UniqueValues;
+import io.quorate.scenario.LoadShare;
+import io.quorate.scenario.Scenario;
+import io.quorate.scenario.Shard;
+import io.quorate.scenario.yaml.ScenarioReader;
+import io.quorate.store.Answer;
+import io.quorate.store.Completion;
+import io.quorate.store.Connection;
+import io.quorate.store.ErrorKind;
+import io.quorate.store.Request;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Histories of stores that keep their promises, and of stores that lie. */
+class HistoryRequestsTest {
+  private static final int REQUESTS = 400;
+  private static final String YAML =
+      """
+      title: History
+      mix: {put: 1, get: 1}
+      requests: 400
+      warm-up: 0
+      keys: {size: 16, count: 5, order: uniform}
+      values: {size: 16}
+      load: {clients: 2}
+      databases: [etcd]
+      """;
+
+  @TempDir Path directory;
+
+  /** A store in memory, which a test makes lie. */
+  private static class Store implements Connection {
+    final Map<String, byte[]> values = new HashMap<>();
+    int puts;
+
+    @Override
+    public void submit(Request request, Completion completion) {
+      if (request instanceof Request.Put put) {
+        puts++;
+        put(new String(put.key(), StandardCharsets.US_ASCII), put.value(), completion);
+      } else if (request instanceof Request.Get get) {
+        byte[] value = read(new String(get.key(), StandardCharsets.US_ASCII));
+        completion.answered(
+            value == null ? new Answer.Missing() : new Answer.Found(value, 0));
+      }
+    }
+
+    void put(String key, byte[] value, Completion completion) {
+      values.put(key, value);
+      completion.answered(new Answer.Written(0));
+    }
+
+    byte[] read(String key) {
+      return values.get(key);
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  private UniqueValues.Result run(Store store) {
+    Scenario scenario = ScenarioReader.read("h.yaml", YAML, 1);
+    LoadShare share = LoadShare.of(Shard.WHOLE, scenario, scenario.databases().get(0));
+    Workload workload = new Workload(share);
+    for (int key = 0; key < workload.keyCount(); key++) {
+      store.values.put(
+          new String(workload.key(key), StandardCharsets.US_ASCII), workload.values().at(key));
+    }
+    Path path = directory.resolve("history.bin");
+    List<RecordedRequest> requests = new ArrayList<>();
+    try (HistoryFile file = HistoryFile.create(path)) {
+      workload.recordIn(file, System.nanoTime());
+      RequestSource source = workload.measured();
+      for (long index = 0; index < REQUESTS; index++) {
+        send(source, store, index);
+      }
+      workload.flushHistory();
+    }
+    HistoryFile.read(path, requests::add);
+    assertThat(requests).hasSize(REQUESTS + 5);
+    return UniqueValues.check(requests);
+  }
+
+  private static void send(RequestSource source, Store store, long index) {
+    source.send(
+        store,
+        index,
+        new Completion() {
+          @Override
+          public void answered(Answer answer) {
+            ValueCheck check = source.check(index, answer);
+            if (check == ValueCheck.INTACT) {
+              source.acknowledged(index, System.nanoTime());
+            } else {
+              source.failed(index, ErrorKind.CORRUPT);
+            }
+          }
+
+          @Override
+          public void failed(ErrorKind kind, String message) {
+            source.failed(index, kind);
+          }
+        });
+  }
+
+  @Test
+  void a_store_that_keeps_its_promises_has_no_contradictions() {
+    assertThat(run(new Store()).lines()).isEmpty();
+  }
+
+  @Test
+  void writes_that_time_out_may_be_carried_out_or_not() {
+    UniqueValues.Result result =
+        run(
+            new Store() {
+              @Override
+              void put(String key, byte[] value, Completion completion) {
+                if (puts % 3 == 0) {
+                  values.put(key, value);
+                }
+                if (puts % 3 == 2) {
+                  super.put(key, value, completion);
+                } else {
+                  completion.failed(ErrorKind.TIMEOUT, "no answer");
+                }
+              }
+            });
+    assertThat(result.lines()).isEmpty();
+  }
+
+  @Test
+  void a_store_that_drops_an_acknowledged_write_is_caught() {
+    UniqueValues.Result result =
+        run(
+            new Store() {
+              @Override
+              void put(String key, byte[] value, Completion completion) {
+                if (puts == 100) {
+                  completion.answered(new Answer.Written(0));
+                } else {
+                  super.put(key, value, completion);
+                }
+              }
+            });
+    assertThat(result.isLinearizable()).isFalse();
+    assertThat(result.counts()).containsKey(Kind.LOST_WRITE);
+    assertThat(result.witnesses().get(Kind.LOST_WRITE).text()).contains("acknowledged", "returned v");
+  }
+
+  @Test
+  void a_store_that_returns_an_old_value_is_caught() {
+    UniqueValues.Result result =
+        run(
+            new Store() {
+              final Map<String, byte[]> first = new HashMap<>();
+              int reads;
+
+              @Override
+              void put(String key, byte[] value, Completion completion) {
+                first.putIfAbsent(key, value);
+                super.put(key, value, completion);
+              }
+
+              @Override
+              byte[] read(String key) {
+                return ++reads > 150 && reads % 10 == 0
+                    ? first.getOrDefault(key, values.get(key))
+                    : super.read(key);
+              }
+            });
+    assertThat(result.isLinearizable()).isFalse();
+    assertThat(result.lines()).isNotEmpty();
+  }
+
+  @Test
+  void a_store_that_returns_a_foreign_value_is_caught() {
+    UniqueValues.Result result =
+        run(
+            new Store() {
+              int reads;
+
+              @Override
+              byte[] read(String key) {
+                return ++reads == 50
+                    ? "0123456789abcdef".getBytes(StandardCharsets.US_ASCII)
+                    : super.read(key);
+              }
+            });
+    assertThat(result.counts()).containsKey(Kind.PHANTOM_READ);
+  }
+}

@@ -1,0 +1,120 @@
+package io.quorate.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.quorate.scenario.FaultPlan.Injection;
+import io.quorate.scenario.FaultPlan.Kind;
+import io.quorate.scenario.yaml.InvalidScenarioException;
+import io.quorate.scenario.yaml.ScenarioReader;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FaultPlanTest {
+  private static final String YAML =
+      """
+      title: Faults
+      mix: {put: 1, get: 1}
+      keys: {size: 64, count: 200, order: uniform}
+      values: {size: 64}
+      load: {rate: 100/s, connections: 6}
+      databases: [etcd, zookeeper]
+      faults: {inject: [kill-leader, pause-leader 30s], times: 5}
+      """;
+
+  private static Scenario read(String text, double scale) {
+    return ScenarioReader.read("f.yaml", text, scale);
+  }
+
+  private static List<String> problems(String text) {
+    try {
+      read(text, 1);
+      return List.of();
+    } catch (InvalidScenarioException invalid) {
+      return invalid.problems().stream()
+          .map(each -> "found " + each.found() + ", expected " + each.expected())
+          .toList();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "kill-leader, kill-leader, 10",
+    "kill-leader 10s, kill-leader, 10",
+    "pause-leader, pause-leader, 5",
+    "pause-leader 30s, pause-leader 30s, 30",
+    "rolling-restart, rolling-restart, 20"
+  })
+  void a_fault_has_its_usual_length_or_another_one(String text, String shown, int seconds) {
+    Kind kind = Kind.parse(text).orElseThrow();
+    assertThat(kind).hasToString(shown);
+    assertThat(kind.length()).isEqualTo(Duration.ofSeconds(seconds));
+    assertThat(Kind.parse(shown)).hasValue(kind);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "kill", "kill-leader 0s", "kill-leader 5", "kill-leader 1000s", "kill-leader5s"})
+  void other_texts_are_no_faults(String text) {
+    assertThat(Kind.parse(text)).isEmpty();
+    assertThatThrownBy(() -> Kind.of(text)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void each_fault_is_injected_once_in_a_random_order_and_then_all_again() {
+    FaultPlan plan = read(YAML, 1).faults().orElseThrow();
+    List<Injection> injections = plan.injections(7);
+    assertThat(injections).hasSize(10).isEqualTo(plan.injections(7));
+    assertThat(injections).extracting(Injection::number).startsWith(1, 2, 3);
+    for (int round = 0; round < 5; round++) {
+      assertThat(injections.subList(2 * round, 2 * round + 2))
+          .extracting(Injection::kind)
+          .containsExactlyInAnyOrderElementsOf(plan.kinds());
+    }
+    for (int i = 1; i < injections.size(); i++) {
+      Injection before = injections.get(i - 1);
+      assertThat(injections.get(i).startOfSlot())
+          .isEqualTo(before.startOfSlot().plus(before.kind().slot()));
+      assertThat(injections.get(i).phase()).isLessThan(FaultPlan.PHASE);
+    }
+    assertThat(plan.injections(8)).isNotEqualTo(injections);
+  }
+
+  @Test
+  void the_faults_determine_the_length_of_the_load_and_a_scale_their_number() {
+    Scenario whole = read(YAML, 1);
+    assertThat(whole.faults().orElseThrow().length()).isEqualTo(Duration.ofSeconds(5 * (30 + 50)));
+    assertThat(whole.databases().get(0).steps().get(0).requests()).isEqualTo(40_000);
+    Scenario part = read(YAML, 0.2);
+    assertThat(part.faults().orElseThrow().times()).isEqualTo(1);
+    assertThat(part.databases().get(0).steps().get(0).requests()).isEqualTo(8_000);
+    assertThat(read(YAML, 0.01).faults().orElseThrow().times()).isEqualTo(1);
+  }
+
+  @Test
+  void what_does_not_go_with_faults_is_refused() {
+    assertThat(problems(YAML)).isEmpty();
+    assertThat(problems(YAML.replace("kill-leader,", "kill-laeder,")))
+        .singleElement()
+        .asString()
+        .contains("found 'kill-laeder', expected one of kill-leader, kill-follower")
+        .contains("did you mean 'kill-leader'?");
+    assertThat(problems(YAML.replace("pause-leader 30s", "kill-leader")))
+        .containsExactly("found the fault 'kill-leader' again, expected each fault once");
+    assertThat(problems(YAML + "duration: 30s\n").get(0)).contains("the key 'duration' with faults");
+    assertThat(problems(YAML.replace("etcd,", "zetcd,")).get(0)).contains("faults of zetcd");
+    assertThat(problems(YAML.replace("etcd,", "memory,")).get(0)).contains("faults of memory");
+    assertThat(problems(YAML + "members: 1\n").get(0)).contains("at least 3 with faults");
+    assertThat(problems(YAML.replace("get: 1", "delete: 1")).toString())
+        .contains("with faults, expected put, or a mix of put and get");
+    assertThat(problems(YAML.replace("values: {size: 64}", "values: {size: 4}")).get(0))
+        .contains("at least 6 with faults");
+    assertThat(problems(YAML.replace("rate: 100/s", "rates: [100/s, 200/s]")).get(0))
+        .contains("faults with 2 steps");
+    assertThat(problems(YAML.replace("inject: [kill-leader, pause-leader 30s], ", "")).get(0))
+        .contains("inject");
+  }
+}
