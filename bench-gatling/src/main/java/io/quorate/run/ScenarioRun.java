@@ -179,7 +179,7 @@ public record ScenarioRun(RunSettings settings, Installation installation) {
     if (against.isEmpty() && !settings.repeats().isSelfComparison()) {
       if (!gate.isEmpty()) {
         Console.lines(
-            "gate: not applied, as there is nothing to compare with; name earlier runs with --against DIR");
+            "gate: applied when this run is compared with earlier ones: --against DIR, or 'quorate compare'");
       }
       return soFar;
     }

@@ -51,7 +51,7 @@ class RepeatedRunIT {
         .contains("1 database, 4 runs; results: " + baseline)
         .contains("1 database, each run 4 times; 4 of 4 runs are complete.")
         .contains("| throughput (requests/s) | ")
-        .contains("gate: not applied, as there is nothing to compare with; name earlier runs with");
+        .contains("gate: applied when this run is compared with earlier ones: --against DIR, or");
     assertThat(baseline.resolve("cells/001-memory/4/memory/manifest.json"))
         .content()
         .containsPattern("\"gate\" : \\[\\s+\"errors <= \\+0\"");

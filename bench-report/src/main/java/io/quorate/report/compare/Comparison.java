@@ -249,6 +249,17 @@ record Comparison(
     return (int) Math.max(1, Math.min(1_000, Math.ceil(needed)) - runs);
   }
 
+  /** Returns sentences about databases of one side only. */
+  Stream<String> unpaired() {
+    return Stream.concat(
+        baseline.series().stream()
+            .filter(each -> pairs.stream().noneMatch(pair -> pair.before == each))
+            .map(each -> VisibleText.of(each.key()) + " is only in the baseline."),
+        candidate.series().stream()
+            .filter(each -> pairs.stream().noneMatch(pair -> pair.after == each))
+            .map(each -> VisibleText.of(each.key()) + " is only in the candidate."));
+  }
+
   /** Returns the gate of the scenario of the candidate. */
   List<GateRule> gate() {
     return pairs.stream()

@@ -165,6 +165,7 @@ enum ComparisonWarning {
         .distinct()
         .map(each -> "Left out: " + each)
         .forEach(sentences::add);
+    comparison.unpaired().map(each -> "Left out: " + each).forEach(sentences::add);
     for (Pair pair : comparison.pairs()) {
       String name = comparison.pairs().size() == 1 ? "" : pair.name() + ": ";
       for (ComparisonWarning each : values()) {

@@ -193,6 +193,16 @@ class CompareCommandTest {
   }
 
   @Test
+  void a_database_of_one_side_only_is_named() {
+    Path before =
+        new SyntheticRun(List.of("etcd", "zookeeper"), SECONDS, 1000, List.of(10), SECONDS)
+            .write(directory.resolve("before"));
+    Ended ended = compare(before.toString(), runs("after", 1000));
+    assertThat(ended.exitCode()).as(ended.err).isZero();
+    assertThat(ended.out).contains("warning: Left out: zookeeper is only in the baseline.");
+  }
+
+  @Test
   void columns_of_one_run_are_compared() {
     Path run =
         new SyntheticRun(List.of("etcd", "zookeeper"), SECONDS, 1000, List.of(10), SECONDS)
