@@ -130,8 +130,7 @@ public final class ScenarioReader {
 
   private Optional<Matrix> matrix(List<Store> databases, OptionalInt repeats) {
     return root instanceof MappingNode map
-        ? Optional.of(
-            MatrixParser.parse(map, name, yaml, scale, databases, repeats, problems))
+        ? Optional.of(MatrixParser.parse(map, name, yaml, scale, databases, repeats, problems))
         : Optional.empty();
   }
 

@@ -30,8 +30,7 @@ public enum Condition implements Named {
   MEMBERS(false, Condition::members),
   SECURITY(
       false,
-      manifest ->
-          manifest.store().servers().secured().map(each -> each.security()).orElse("none")),
+      manifest -> manifest.store().servers().secured().map(each -> each.security()).orElse("none")),
   LOAD_GENERATORS(false, manifest -> Integer.toString(Math.max(1, manifest.shards().size()))),
   HOST(false, manifest -> manifest.host().host().orElse("unknown")),
   CORES(false, manifest -> Integer.toString(manifest.host().cores())),

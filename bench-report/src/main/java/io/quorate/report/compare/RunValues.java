@@ -9,6 +9,7 @@ import io.quorate.results.DatabaseRun;
 import io.quorate.results.latency.Percentile;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.RunZones;
+import io.quorate.results.manifest.ServerInfo;
 import io.quorate.results.manifest.StepUsage;
 import io.quorate.scenario.Metric;
 import java.nio.file.Path;
@@ -86,13 +87,9 @@ public record RunValues(
 
   private static void add(
       Map<Row, Double> values, StepFigures step, String where, RequestFigures of, boolean all) {
-    Optional<String> operation = all ? Optional.empty() : of.operation();
-    String group =
-        where
-            + ", "
-            + (all
-                ? "all operations"
-                : operation.orElseGet(() -> step.operations().get(0).operation().orElse("")));
+    Optional<String> operation =
+        all ? Optional.empty() : of.operation().or(() -> step.operations().get(0).operation());
+    String group = where + ", " + (all ? "all operations" : operation.orElse(""));
     Function<Metric, Row> row =
         metric -> new Row(group, OptionalInt.of(step.number()), operation, metric);
     put(values, row.apply(Metric.THROUGHPUT), of.requestsPerSecond());
@@ -175,7 +172,9 @@ public record RunValues(
   private static OptionalDouble othersCores(DatabaseFigures database) {
     Map<HostFigure, Double> host = database.host().map(each -> each.figures()).orElse(Map.of());
     List<StepUsage> costs = database.run().manifest().costs();
-    OptionalDouble servers = known(host, HostFigure.SERVER_CPU_SECONDS);
+    boolean local = database.run().manifest().store().servers().are(ServerInfo.Hosting.LOCAL);
+    OptionalDouble servers =
+        local ? known(host, HostFigure.SERVER_CPU_SECONDS) : OptionalDouble.of(0);
     double seconds = costs.stream().mapToLong(StepUsage::elapsedNanos).sum() / NANOS_PER_SECOND;
     boolean known = costs.stream().allMatch(each -> each.machineLoad().isPresent());
     if (servers.isEmpty() || seconds <= 0 || !known) {
@@ -226,6 +225,13 @@ public record RunValues(
       case "us per request" -> number + " us";
       default -> number + " " + metric.unit();
     };
+  }
+
+  /** Returns whether both are the same run, perhaps copied to another directory. */
+  boolean isSameRun(RunValues other) {
+    return start().equals(other.start())
+        && manifest.store().id().equals(other.manifest.store().id())
+        && values.equals(other.values);
   }
 
   public Instant start() {
