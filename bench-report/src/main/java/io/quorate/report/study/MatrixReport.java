@@ -260,7 +260,10 @@ public final class MatrixReport {
   private static List<String> commands(MatrixManifest manifest, MatrixDirectory directory) {
     String scale =
         manifest.scale() == 1 ? "" : " --scale " + NumberFormats.shortest(manifest.scale());
-    String repeats = manifest.axes().size() == 1 ? " --repeats " + manifest.repeats() : "";
+    String repeats =
+        manifest.axes().size() == 1 && !manifest.options().containsKey("aa")
+            ? " --repeats " + manifest.repeats()
+            : "";
     String databases =
         manifest.axes().size() == 1
             ? " --database "
