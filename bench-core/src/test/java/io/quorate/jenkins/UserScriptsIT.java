@@ -181,7 +181,7 @@ class UserScriptsIT {
             "REPEATS",
             "BASELINE",
             "FAIL_ON",
-            "ANYWAY")) {
+            "IGNORE")) {
       environment.put(prefix + name, HOSTILE + prefix + name);
     }
   }
@@ -206,7 +206,7 @@ class UserScriptsIT {
         "compare",
         "--output=" + RUN + "/comparison",
         "--fail-on=" + HOSTILE + prefix + "FAIL_ON",
-        "--anyway=" + HOSTILE + prefix + "ANYWAY",
+        "--ignore=" + HOSTILE + prefix + "IGNORE",
         "--",
         HOSTILE + prefix + "BASELINE",
         RUN);
@@ -364,7 +364,7 @@ class UserScriptsIT {
             "REPEATS",
             "BASELINE",
             "FAIL_ON",
-            "ANYWAY")) {
+            "IGNORE")) {
       environment.put(name, "");
     }
     environment.put("FAIL_ON_LIMIT", "true");

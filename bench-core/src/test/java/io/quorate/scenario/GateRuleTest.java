@@ -97,6 +97,6 @@ class GateRuleTest {
                         "8:8: the rule 'p99 <= 10 ms'",
                         "8:22: a rule of txn, which the scenario does not have",
                         "8:38: a rule of step 3, but the load has 2 steps",
-                        "8:68: the rule 'p50 <= +1%' again"));
+                        "8:69: the rule 'p50 <= +1%' again"));
   }
 }

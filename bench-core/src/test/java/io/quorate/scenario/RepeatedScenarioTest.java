@@ -86,7 +86,8 @@ class RepeatedScenarioTest {
     String matrix = YAML + "matrix: {axes: {operation: [put, get]}}\n";
     assertThatThrownBy(() -> read(matrix, 0))
         .hasMessageContaining("found the key 'repeats' with a matrix, expected it in the matrix");
-    assertThatThrownBy(() -> read(YAML.replace("5", "0"), 0)).hasMessageContaining("repeats");
+    assertThatThrownBy(() -> read(YAML.replace("5", "0"), 0))
+        .hasMessageContaining("found 0, expected a whole number from 1 to 100");
     assertThatThrownBy(() -> read(YAML.replace("5", "many"), 0)).hasMessageContaining("many");
     String search = YAML.replace("requests: 1_000\n", "") + "capacity: {limits: [p99 <= 20 ms]}\n";
     assertThatThrownBy(

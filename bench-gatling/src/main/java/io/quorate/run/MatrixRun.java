@@ -60,6 +60,7 @@ public record MatrixRun(
     MatrixDirectory directory = MatrixDirectory.open(path);
     MatrixManifest manifest = directory.readManifest();
     RunSettings same = settings.withRecorded(manifest.options());
+    same.repeats().requireEarlierRuns();
     MatrixRun matrix = new MatrixRun(directory, manifest, same, settings.retryFailed());
     List<Scenario> scenarios =
         manifest.cells().stream().map(cell -> matrix.settings(cell).readScenario()).toList();

@@ -172,14 +172,15 @@ public record ScenarioRun(RunSettings settings, Installation installation) {
   /**
    * Compares the results in a directory with earlier ones, or with themselves, as the options ask.
    *
-   * @return the exit code of the run so far, or otherwise of the comparison
+   * @return 3 if the run broke a limit, unless the comparison failed; otherwise the exit code of
+   *     the comparison
    */
   static int compared(RunSettings settings, List<GateRule> gate, Path run, int soFar) {
     Optional<Path> against = settings.repeats().against();
     if (against.isEmpty() && !settings.repeats().isSelfComparison()) {
       if (!gate.isEmpty()) {
         Console.lines(
-            "gate: not applied, as there is nothing to compare with; name earlier runs with --against DIR");
+            "gate: applied when this run is compared with earlier ones: --against DIR, or 'quorate compare'");
       }
       return soFar;
     }
@@ -187,7 +188,9 @@ public record ScenarioRun(RunSettings settings, Installation installation) {
         against.isPresent()
             ? Quorate.run(COMPARE, against.get().toString(), run.toString())
             : Quorate.run(COMPARE, run.toString());
-    return soFar == OK ? compared : soFar;
+    return soFar == OK || compared == Quorate.FAILED || compared == Quorate.USAGE
+        ? compared
+        : soFar;
   }
 
   private void requireContinuable(Scenario scenario, List<Store> databases) {

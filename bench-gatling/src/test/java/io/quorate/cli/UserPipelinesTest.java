@@ -41,7 +41,7 @@ class UserPipelinesTest {
     int end = commands.get(0).start();
     assertThat(options(text.substring(0, end)))
         .containsExactly("results", "scale", "database", "endpoints", "tls-ca", "repeats");
-    assertThat(options(text.substring(end))).containsExactly("output", "fail-on", "anyway");
+    assertThat(options(text.substring(end))).containsExactly("output", "fail-on", "ignore");
     assertParsed("run", options(text.substring(0, end)), "gate.yaml");
     assertParsed("compare", options(text.substring(end)), "--markdown", "baseline", "candidate");
   }

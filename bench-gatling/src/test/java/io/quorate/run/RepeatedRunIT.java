@@ -51,7 +51,7 @@ class RepeatedRunIT {
         .contains("1 database, 4 runs; results: " + baseline)
         .contains("1 database, each run 4 times; 4 of 4 runs are complete.")
         .contains("| throughput (requests/s) | ")
-        .contains("gate: not applied, as there is nothing to compare with; name earlier runs with");
+        .contains("gate: applied when this run is compared with earlier ones: --against DIR, or");
     assertThat(baseline.resolve("cells/001-memory/4/memory/manifest.json"))
         .content()
         .containsPattern("\"gate\" : \\[\\s+\"errors <= \\+0\"");
@@ -60,7 +60,7 @@ class RepeatedRunIT {
     assertThat(second.exitCode()).as(second.output()).isZero();
     assertThat(second.output())
         .contains("in-memory map: 4 runs, then 4 runs")
-        .contains("gate passed: errors <= +0: in-memory map, 2 clients, put: 0, from 0 to 0");
+        .contains("gate passed: errors <= +0: in-memory map, 2 clients, put: 0 (medians 0 and 0");
 
     Files.writeString(directory.resolve("mine.yaml"), SCENARIO.replace("clients: 2", "clients: 1"));
     QuorateProcess other = run("mine.yaml", "--against", baseline.toString());
@@ -82,7 +82,10 @@ class RepeatedRunIT {
     assertThat(run.resolve("scenario.yaml")).content().contains("operation: put");
     assertThat(run.resolve("index.html"))
         .content()
-        .contains("./quorate run results/put/" + run.getFileName() + "/scenario.yaml --repeats 4");
+        .contains(
+            "./quorate run results/put/"
+                + run.getFileName()
+                + "/scenario.yaml --database memory --aa 2");
   }
 
   @Test

@@ -102,6 +102,7 @@ public final class ScenarioReader {
   public static Scenario read(String fileName, String text, double scale) {
     ScenarioReader file = new ScenarioReader(fileName, text, scale);
     if (MatrixParser.isMatrix(file.root)) {
+      file.matrix(List.of(), OptionalInt.empty()); // reports its own problems first
       String expected = "a scenario of one run, such as one of its cells: 'quorate run' runs all";
       file.problems.add(file.root, "a matrix of runs", expected);
       file.problems.throwIfAny();
@@ -122,11 +123,14 @@ public final class ScenarioReader {
   public static Optional<Matrix> readMatrix(
       String fileName, String text, double scale, List<Store> databases, OptionalInt repeats) {
     ScenarioReader file = new ScenarioReader(fileName, text, scale);
-    boolean several =
-        MatrixParser.isMatrix(file.root) || MatrixParser.isRepeated(file.root, repeats);
-    return several && file.root instanceof MappingNode map
-        ? Optional.of(
-            MatrixParser.parse(map, file.name, file.yaml, scale, databases, repeats, file.problems))
+    return MatrixParser.isMatrix(file.root) || MatrixParser.isRepeated(file.root, repeats)
+        ? file.matrix(databases, repeats)
+        : Optional.empty();
+  }
+
+  private Optional<Matrix> matrix(List<Store> databases, OptionalInt repeats) {
+    return root instanceof MappingNode map
+        ? Optional.of(MatrixParser.parse(map, name, yaml, scale, databases, repeats, problems))
         : Optional.empty();
   }
 

@@ -51,9 +51,9 @@ public record RepeatOptions(OptionalInt repeats, boolean isSelfComparison, Optio
   }
 
   /** Refuses a directory without runs before anything is started. */
-  void requireEarlierRuns() {
+  public void requireEarlierRuns() {
     against
-        .filter(path -> !hasRuns(path, 0))
+        .filter(path -> !hasRuns(path, 0) && !hasRuns(withoutColumn(path), 0))
         .ifPresent(
             path -> {
               throw new QuorateException(
@@ -62,8 +62,14 @@ public record RepeatOptions(OptionalInt repeats, boolean isSelfComparison, Optio
             });
   }
 
+  /** Returns the path without the column of a run, {@code :etcd}, at its end. */
+  private static Path withoutColumn(Path path) {
+    return Path.of(path.toString().replaceFirst(":[^:/]+$", ""));
+  }
+
   private static boolean hasRuns(Path path, int depth) {
     return Files.isDirectory(path)
+        && (depth == 0 || !Files.isSymbolicLink(path))
         && (MatrixDirectory.isAt(path)
             || !RunDirectory.open(path).databases().isEmpty()
             || depth < 2

@@ -99,7 +99,15 @@ public record RunSettings(
 
   /** Options that a continued matrix has already. */
   private static final List<String> OF_A_MATRIX =
-      List.of(SCENARIO, SCALE, DATABASE, "endpoints", "agents", RESULTS, RepeatOptions.REPEATS);
+      List.of(
+          SCENARIO,
+          SCALE,
+          DATABASE,
+          "endpoints",
+          "agents",
+          RESULTS,
+          RepeatOptions.REPEATS,
+          RepeatOptions.SELF);
 
   /** Options that each run of a matrix has from its cell, or that are only of this process. */
   private static final List<String> NOT_OF_CELLS =
@@ -115,9 +123,7 @@ public record RunSettings(
           SAVE,
           TABLE,
           SUMMARY,
-          RepeatOptions.REPEATS,
-          RepeatOptions.SELF,
-          RepeatOptions.AGAINST);
+          RepeatOptions.REPEATS);
 
   /** Properties of Quorate that are not options of a run. */
   private static final Set<String> OWN =
@@ -426,6 +432,7 @@ public record RunSettings(
     own.remove(DATABASE);
     own.remove(RepeatOptions.REPEATS);
     own.remove(RepeatOptions.SELF);
+    own.remove(RepeatOptions.AGAINST);
     own.put(SCENARIO, file.toString());
     own.put(SCALE, BigDecimal.valueOf(part).toPlainString());
     return of(own, run, Optional.empty());
@@ -443,7 +450,9 @@ public record RunSettings(
                 ProgressInterval.SECONDS,
                 "metrics",
                 RepeatOptions.AGAINST));
+    Optional<String> against = Optional.ofNullable(own.get(RepeatOptions.AGAINST));
     own.putAll(recorded);
+    against.ifPresent(given -> own.put(RepeatOptions.AGAINST, given));
     return of(own, Optional.empty(), Optional.empty());
   }
 

@@ -33,6 +33,18 @@ public record Change(
     return row.metric();
   }
 
+  /**
+   * Returns what a change of 100% is in the unit of the estimate: 1 for ratios, the median of the
+   * baseline for differences, and 0 for numbers of requests, of which every change counts.
+   */
+  double unit() {
+    return metric().isCount()
+        ? 0
+        : estimate.map(RatioEstimate::isRatio).orElse(true)
+            ? 1
+            : Math.abs(median(baseline).orElse(0));
+  }
+
   static OptionalDouble median(double[] values) {
     return values.length == 0
         ? OptionalDouble.empty()

@@ -4,6 +4,7 @@ import io.quorate.QuorateException;
 import io.quorate.ShellText;
 import io.quorate.VisibleText;
 import io.quorate.cli.QuorateCommand;
+import io.quorate.format.NumberFormats;
 import io.quorate.format.OutputFiles;
 import io.quorate.report.export.JunitXml;
 import io.quorate.report.export.JunitXml.TestCase;
@@ -22,7 +23,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -53,7 +53,6 @@ import picocli.CommandLine.Parameters;
 public final class CompareCommand extends QuorateCommand implements Callable<Integer> {
   private static final int FAILED = 3;
   private static final int UNDECIDED = 4;
-  private static final String ALL = "all";
 
   @Parameters(
       index = "0",
@@ -104,14 +103,17 @@ public final class CompareCommand extends QuorateCommand implements Callable<Int
 
   @Option(
       names = "--anyway",
+      description = "Compare runs although the load, the machine or the load generator differs.")
+  private boolean anyway;
+
+  @Option(
+      names = "--ignore",
       paramLabel = "CONDITION",
-      arity = "0..1",
-      fallbackValue = ALL,
       split = ",",
       description =
-          "Compare runs although the load, the machine or the load generator differs; or only"
-              + " although these conditions differ, such as --anyway=host,kernel.")
-  private List<String> anyway = List.of();
+          "Compare runs although these conditions differ, such as host,kernel. A refused comparison"
+              + " names its conditions.")
+  private List<String> ignored = List.of();
 
   @Option(names = "--markdown", description = "Print Markdown for a pull request.")
   private boolean markdown;
@@ -128,6 +130,7 @@ public final class CompareCommand extends QuorateCommand implements Callable<Int
   public Integer call() {
     List<GateRule> gate = rules();
     Comparison.Limits limits = limits();
+    requireKnownConditions();
     Side before = Side.read(baseline);
     Optional<Side> same = aa.map(Side::read);
     List<Judged> all = new ArrayList<>();
@@ -174,21 +177,17 @@ public final class CompareCommand extends QuorateCommand implements Callable<Int
     if (!(threshold >= 0 && threshold < 100 && margin >= 0 && margin < 100)) {
       throw wrongUsage("--threshold and --margin: expected a percentage from 0 to 99");
     }
+    if (margin < threshold) {
+      throw wrongUsage(
+          "--margin: expected at least the threshold, or some changes are never decided");
+    }
     return new Comparison.Limits(threshold / 100, margin / 100);
   }
 
   private void refuse(Comparison comparison) {
-    Set<String> known = comparison.conditions();
-    List<String> unknown =
-        anyway.stream().filter(each -> !each.equals(ALL) && !known.contains(each)).toList();
-    if (!comparison.pairs().isEmpty() && !unknown.isEmpty()) {
-      throw wrongUsage(
-          "--anyway: found %s, expected one of %s"
-              .formatted(VisibleText.quoted(String.join(",", unknown)), String.join(", ", known)));
-    }
     List<Comparison.Difference> differences =
         comparison.differences().stream()
-            .filter(each -> !anyway.contains(ALL) && !anyway.contains(each.condition()))
+            .filter(each -> !anyway && !ignored.contains(each.condition()))
             .toList();
     if (comparison.pairs().isEmpty() || !differences.isEmpty()) {
       throw new QuorateException(
@@ -200,12 +199,23 @@ public final class CompareCommand extends QuorateCommand implements Callable<Int
                       .stream().map(Object::toString).collect(Collectors.joining("\n  ")),
                   comparison.pairs().isEmpty()
                       ? ""
-                      : "\nRun both under the same conditions, or pass --anyway="
+                      : "\nRun both under the same conditions, or pass --ignore="
                           + differences.stream()
                               .map(Comparison.Difference::condition)
                               .distinct()
                               .collect(Collectors.joining(","))
-                          + " to compare them anyway."));
+                          + " to compare them all the same."));
+    }
+  }
+
+  private void requireKnownConditions() {
+    List<String> known =
+        Stream.concat(Condition.ids().stream(), Stream.of(Comparison.STORE)).toList();
+    List<String> unknown = ignored.stream().filter(each -> !known.contains(each)).toList();
+    if (!unknown.isEmpty()) {
+      throw wrongUsage(
+          "--ignore: found %s, expected some of %s"
+              .formatted(VisibleText.quoted(String.join(",", unknown)), String.join(", ", known)));
     }
   }
 
@@ -235,8 +245,11 @@ public final class CompareCommand extends QuorateCommand implements Callable<Int
           directory.path().resolve("comparison" + number + ".json"),
           ComparisonFile.text(each.comparison, each.warnings, each.gate));
       files.add(directory.path().resolve("comparison" + number + ".md"), text(each).markdown());
-      sections.add(ComparisonPage.Section.of(each.comparison, each.warnings, each.gate));
-      each.gate.forEach(result -> tests.add(test(result)));
+      sections.add(
+          ComparisonPage.Section.of(
+              each.comparison, each.warnings, each.gate, candidates.size() > 1));
+      String name = all.size() == 1 ? "" : each.comparison.candidate().name() + ".";
+      each.gate.forEach(result -> tests.add(test(result, name)));
     }
     if (!tests.isEmpty()) {
       files.add(directory.limitsXml(), new JunitXml("gate", tests).text());
@@ -251,14 +264,15 @@ public final class CompareCommand extends QuorateCommand implements Callable<Int
     return directory;
   }
 
-  private static ComparisonText text(Judged judged) {
-    return new ComparisonText(judged.comparison, judged.warnings, judged.gate);
+  private ComparisonText text(Judged judged) {
+    return new ComparisonText(
+        judged.comparison, judged.warnings, judged.gate, candidates.size() > 1);
   }
 
-  private static TestCase test(GateResult result) {
+  private static TestCase test(GateResult result, String name) {
     Optional<String> reason = Optional.of(result.reason());
     return new TestCase(
-        result.database() + "." + result.group(),
+        name + result.database() + "." + result.group(),
         result.rule().toString(),
         reason.filter(any -> result.outcome() == GateResult.Outcome.FAILED),
         reason.filter(any -> result.outcome() == GateResult.Outcome.INCONCLUSIVE));
@@ -275,6 +289,20 @@ public final class CompareCommand extends QuorateCommand implements Callable<Int
     words.addAll(candidates);
     aa.ifPresent(same -> words.addAll(List.of("--aa", same)));
     rules.forEach(rule -> words.addAll(List.of("--fail-on", rule)));
+    if (threshold != 1 || margin != 5) {
+      words.addAll(
+          List.of(
+              "--threshold",
+              NumberFormats.shortest(threshold),
+              "--margin",
+              NumberFormats.shortest(margin)));
+    }
+    if (anyway) {
+      words.add("--anyway");
+    }
+    if (!ignored.isEmpty()) {
+      words.add("--ignore=" + String.join(",", ignored));
+    }
     return VisibleText.of(String.join(" ", words.stream().map(ShellText::quoted).toList()));
   }
 

@@ -2,6 +2,7 @@ package io.quorate.report.compare;
 
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
+import io.quorate.format.NumberFormats;
 import io.quorate.report.compare.RunValues.Row;
 import io.quorate.scenario.GateRule;
 import java.util.ArrayList;
@@ -31,7 +32,11 @@ record Comparison(
     List<Pair> pairs,
     List<Change> changes,
     List<Difference> differences) {
-  private static final double SIGNIFICANT = 0.05;
+  /** Condition that all runs of one side are of one version with the same settings. */
+  static final String STORE = "store";
+
+  private static final double ERROR_OF_REQUESTS = 0.04;
+  private static final double ERROR_OF_MACHINES = 0.01;
 
   /** Number of runs of a baseline whose halves have enough runs for an A/A band. */
   private static final int RUNS_FOR_BAND = 2 * RatioEstimate.MIN_RUNS;
@@ -65,28 +70,61 @@ record Comparison(
    *     slower}
    * @param margin change within which the whole interval has to be for {@code same}
    */
-  record Limits(double threshold, double margin) {
-    static final Limits DEFAULT = new Limits(0.01, 0.05);
-  }
+  record Limits(double threshold, double margin) {}
 
   /**
    * Compares two sides.
    *
    * @param aa runs of one and the same version, whose odd and even runs give the A/A band; empty
    *     for those of the baseline, if they are enough
+   * @throws QuorateException if all runs of the baseline are also in the candidate, or the A/A runs
+   *     are not enough
    */
   static Comparison of(Side baseline, Side candidate, Optional<Side> aa, Limits limits) {
-    List<Pair> pairs = pairs(baseline, candidate);
+    boolean single = baseline.series().size() == 1 && candidate.series().size() == 1;
+    return ofDifferent(baseline.without(candidate), candidate, single, aa, limits);
+  }
+
+  private static Comparison ofDifferent(
+      Side before, Side candidate, boolean single, Optional<Side> aa, Limits limits) {
+    List<Pair> pairs = pairs(before, candidate, single);
     List<Change> changes = new ArrayList<>();
+    Set<Difference> differences = new LinkedHashSet<>(differences(before, candidate, pairs));
     for (Pair pair : pairs) {
-      Optional<Series> same =
-          aa.isPresent()
-              ? counterpart(pair.before, aa.get(), aa.get().series().size() == 1)
-              : Optional.of(pair.before).filter(each -> each.runs().size() >= RUNS_FOR_BAND);
+      Optional<Series> same = aa.isPresent() ? aa.map(side -> ofSame(pair, side)) : ownBand(pair);
+      aa.ifPresent(side -> addDifferences(differences, pair.before, same.get(), "the A/A runs"));
       changes.addAll(changes(pair, same, limits));
     }
-    return new Comparison(
-        baseline, candidate, pairs, changes, differences(baseline, candidate, pairs));
+    return new Comparison(before, candidate, pairs, changes, List.copyOf(differences));
+  }
+
+  private static Optional<Series> ownBand(Pair pair) {
+    return Optional.of(pair.before).filter(each -> each.runs().size() >= RUNS_FOR_BAND);
+  }
+
+  /** Returns the A/A runs of the same column or, if there is none, of the same store. */
+  private static Series ofSame(Pair pair, Side aa) {
+    Series found =
+        aa.series().stream()
+            .filter(each -> each.key().equals(pair.before.key()))
+            .findFirst()
+            .or(() -> onlyOfStore(pair.before, aa.series()))
+            .orElseThrow(
+                () ->
+                    new QuorateException(
+                        "--aa: %s has no runs of %s"
+                            .formatted(
+                                VisibleText.of(aa.name()), VisibleText.of(pair.before.key()))));
+    if (found.runs().size() < RUNS_FOR_BAND) {
+      throw new QuorateException(
+          "--aa: %s has %s of %s, expected %d or more, as fewer do not show the noise"
+              .formatted(
+                  VisibleText.of(aa.name()),
+                  NumberFormats.count(found.runs().size(), "run"),
+                  VisibleText.of(found.key()),
+                  RUNS_FOR_BAND));
+    }
+    return found;
   }
 
   /**
@@ -95,17 +133,37 @@ record Comparison(
    * @throws QuorateException if a database has one run only
    */
   static Comparison ofItself(Side side, Limits limits) {
-    return of(side.half(true), side.half(false), Optional.empty(), limits);
+    return ofDifferent(side.half(true), side.half(false), false, Optional.empty(), limits);
   }
 
-  private static List<Pair> pairs(Side baseline, Side candidate) {
-    boolean single = baseline.series().size() == 1 && candidate.series().size() == 1;
+  /** Pairs series with the same key, and then what is left if it is the only one of its store. */
+  private static List<Pair> pairs(Side baseline, Side candidate, boolean single) {
+    List<Series> before = new ArrayList<>(baseline.series());
+    List<Series> after = new ArrayList<>(candidate.series());
     List<Pair> pairs = new ArrayList<>();
-    for (Series before : baseline.series()) {
-      counterpart(before, candidate, single)
-          .ifPresent(after -> pairs.add(new Pair(name(before, after), before, after)));
+    for (Series each : baseline.series()) {
+      after.stream()
+          .filter(other -> single || other.key().equals(each.key()))
+          .findFirst()
+          .ifPresent(
+              other -> {
+                pairs.add(new Pair(name(each, other), each, other));
+                before.remove(each);
+                after.remove(other);
+              });
+    }
+    for (Series each : List.copyOf(before)) {
+      onlyOfStore(each, after)
+          .filter(other -> onlyOfStore(other, before).isPresent())
+          .ifPresent(other -> pairs.add(new Pair(name(each, other), each, other)));
     }
     return pairs;
+  }
+
+  /** Returns the series of the same store, if there is only one. */
+  private static Optional<Series> onlyOfStore(Series one, List<Series> others) {
+    List<Series> same = others.stream().filter(each -> each.stores().equals(one.stores())).toList();
+    return same.size() == 1 ? Optional.of(same.get(0)) : Optional.empty();
   }
 
   private static String name(Series before, Series after) {
@@ -117,64 +175,62 @@ record Comparison(
                 : before.title() + " \u2192 " + after.title());
   }
 
-  /** Returns the series with the same key, or else the only one of the same store. */
-  private static Optional<Series> counterpart(Series one, Side side, boolean single) {
-    List<Series> sameStore =
-        side.series().stream().filter(each -> each.stores().equals(one.stores())).toList();
-    return side.series().stream()
-        .filter(each -> single || each.key().equals(one.key()))
-        .findFirst()
-        .or(() -> sameStore.stream().filter(each -> sameStore.size() == 1).findFirst());
-  }
-
   private static List<Change> changes(Pair pair, Optional<Series> aa, Limits limits) {
     Set<Row> rows = new LinkedHashSet<>();
     Stream.of(pair.before, pair.after)
         .flatMap(series -> series.runs().stream())
         .forEach(run -> rows.addAll(run.values().keySet()));
-    Map<String, List<Change>> families = new LinkedHashMap<>();
-    for (Row row : rows) {
-      families
-          .computeIfAbsent(row.group(), any -> new ArrayList<>())
-          .add(
-              change(
-                  pair.name,
-                  row,
-                  pair.before.values(row),
-                  pair.after.values(row),
-                  aa.map(same -> band(same.values(row), row)).orElse(OptionalDouble.empty())));
-    }
-    return families.values().stream().flatMap(family -> decided(family, limits).stream()).toList();
+    List<Change> family =
+        rows.stream()
+            .map(
+                row ->
+                    change(
+                        pair.name,
+                        row,
+                        pair.before.values(row),
+                        pair.after.values(row),
+                        aa.map(same -> same.values(row)).orElse(new double[0])))
+            .toList();
+    return decided(family, limits);
   }
 
-  /** Returns the change of a row, before the verdicts of its family. */
+  /**
+   * Returns the change of a row, before the verdicts of its family.
+   *
+   * @param aa values of runs of one version, in the order of their start; empty for no A/A band
+   */
   static Change change(
-      String database, Row row, double[] baseline, double[] candidate, OptionalDouble band) {
+      String database, Row row, double[] baseline, double[] candidate, double[] aa) {
     double[] before = Arrays.stream(baseline).sorted().toArray();
     double[] after = Arrays.stream(candidate).sorted().toArray();
     int runs = Math.min(before.length, after.length);
+    Optional<RatioEstimate> estimate =
+        runs < RatioEstimate.MIN_RUNS
+            ? Optional.empty()
+            : Optional.of(RatioEstimate.of(before, after, row.metric().isCount()));
     return new Change(
         database,
         row,
         before,
         after,
-        runs < RatioEstimate.MIN_RUNS
-            ? Optional.empty()
-            : Optional.of(RatioEstimate.of(before, after, row.metric().isCount())),
-        band,
+        estimate,
+        estimate.map(found -> band(aa, found.isRatio())).orElse(OptionalDouble.empty()),
         runs == 0 ? Verdict.NOT_MEASURED : Verdict.TOO_FEW_RUNS,
         0);
   }
 
-  /** Returns the change between the odd and the even runs of one version; empty without two. */
-  static OptionalDouble band(double[] runs, Row row) {
-    if (runs.length < 2) {
+  /**
+   * Returns the change between the odd and the even runs of one version; empty with too few, or if
+   * it is a difference and the estimate a ratio.
+   */
+  static OptionalDouble band(double[] runs, boolean ratio) {
+    if (runs.length < RUNS_FOR_BAND) {
       return OptionalDouble.empty();
     }
-    double[] odd = everySecond(runs, 0);
-    double[] even = everySecond(runs, 1);
-    return OptionalDouble.of(
-        Math.abs(RatioEstimate.of(odd, even, row.metric().isCount()).change()));
+    RatioEstimate noise = RatioEstimate.of(everySecond(runs, 0), everySecond(runs, 1), !ratio);
+    return noise.isRatio() == ratio
+        ? OptionalDouble.of(Math.abs(noise.change()))
+        : OptionalDouble.empty();
   }
 
   private static double[] everySecond(double[] runs, int first) {
@@ -185,26 +241,41 @@ record Comparison(
   }
 
   /**
-   * Returns a family of changes with their verdicts. The probabilities are corrected by the method
-   * of Holm (1979): the smallest is multiplied by the number of metrics, the next one by one less,
-   * and so on.
+   * Returns the changes of a database with their verdicts. At most {@value #ERROR_OF_REQUESTS} plus
+   * {@value #ERROR_OF_MACHINES} of comparisons without a change show one: the probabilities of
+   * requests and of machines are corrected separately.
    */
-  static List<Change> decided(List<Change> family, Limits limits) {
+  static List<Change> decided(List<Change> changes, Limits limits) {
+    Set<Row> significant = new LinkedHashSet<>();
+    significant.addAll(significant(changes, false, ERROR_OF_REQUESTS));
+    significant.addAll(significant(changes, true, ERROR_OF_MACHINES));
+    return changes.stream()
+        .map(
+            each ->
+                decided(each, each.metric().isCount() || significant.contains(each.row()), limits))
+        .toList();
+  }
+
+  /**
+   * Returns the rows whose probability is small enough, after the correction of Holm (1979): the
+   * smallest is multiplied by the number of changes, the next one by one less, and so on. The
+   * largest that is small enough decides (Hochberg, 1988), as metrics of one run rise and fall
+   * together. Numbers of requests are not normally distributed, so their interval alone decides.
+   */
+  private static List<Row> significant(List<Change> changes, boolean machines, double error) {
     List<Change> tested =
-        family.stream()
-            .filter(each -> each.estimate().isPresent())
+        changes.stream()
+            .filter(each -> each.estimate().isPresent() && !each.metric().isCount())
+            .filter(each -> each.metric().isOfMachines() == machines)
             .sorted(Comparator.comparingDouble(each -> each.estimate().get().p()))
             .toList();
-    Set<Row> significant = new LinkedHashSet<>();
-    for (int i = 0; i < tested.size(); i++) {
-      if (tested.get(i).estimate().get().p() * (tested.size() - i) > SIGNIFICANT) {
-        break;
-      }
-      significant.add(tested.get(i).row());
-    }
-    return family.stream()
-        .map(each -> decided(each, significant.contains(each.row()), limits))
-        .toList();
+    int most =
+        IntStream.range(0, tested.size())
+            .filter(i -> tested.get(i).estimate().get().p() * (tested.size() - i) <= error)
+            .map(i -> i + 1)
+            .max()
+            .orElse(0);
+    return tested.subList(0, most).stream().map(Change::row).toList();
   }
 
   private static Change decided(Change change, boolean significant, Limits limits) {
@@ -212,8 +283,9 @@ record Comparison(
       return change;
     }
     RatioEstimate found = change.estimate().get();
-    double threshold = found.isRatio() ? limits.threshold : 0;
-    double margin = found.isRatio() ? limits.margin : 0;
+    double unit = change.unit();
+    double threshold = limits.threshold * unit;
+    double margin = limits.margin * unit;
     double nearest = found.low() > 0 ? found.low() : found.high() < 0 ? -found.high() : 0;
     boolean inBand =
         change.band().isPresent() && Math.abs(found.change()) <= change.band().getAsDouble();
@@ -249,6 +321,45 @@ record Comparison(
     return (int) Math.max(1, Math.min(1_000, Math.ceil(needed)) - runs);
   }
 
+  /**
+   * A database of the baseline without a counterpart.
+   *
+   * @param failed whether the candidate has runs of it, none of which is complete
+   */
+  record Missing(String key, boolean failed) {}
+
+  /** Returns the databases of the baseline that the candidate lacks. */
+  List<Missing> missing() {
+    return baseline.series().stream()
+        .filter(each -> pairs.stream().noneMatch(pair -> pair.before == each))
+        .map(Series::key)
+        .map(
+            key ->
+                new Missing(
+                    key, candidate.leftOut().stream().anyMatch(each -> each.key().equals(key))))
+        .toList();
+  }
+
+  /** Returns whether runs of the candidate of a database are not complete. */
+  boolean isIncomplete(String database) {
+    return pairs.stream()
+        .filter(pair -> pair.name.equals(database))
+        .anyMatch(
+            pair ->
+                candidate.leftOut().stream().anyMatch(each -> each.key().equals(pair.after.key())));
+  }
+
+  /** Returns sentences about databases of one side only. */
+  Stream<String> unpaired() {
+    return Stream.concat(
+        baseline.series().stream()
+            .filter(each -> pairs.stream().noneMatch(pair -> pair.before == each))
+            .map(each -> VisibleText.of(each.key()) + " is only in the baseline."),
+        candidate.series().stream()
+            .filter(each -> pairs.stream().noneMatch(pair -> pair.after == each))
+            .map(each -> VisibleText.of(each.key()) + " is only in the candidate."));
+  }
+
   /** Returns the gate of the scenario of the candidate. */
   List<GateRule> gate() {
     return pairs.stream()
@@ -256,13 +367,6 @@ record Comparison(
         .flatMap(List::stream)
         .distinct()
         .toList();
-  }
-
-  /** Returns the names of all conditions that have to be the same. */
-  Set<String> conditions() {
-    return pairs.stream()
-        .flatMap(pair -> pair.before.runs().get(0).conditions().keySet().stream())
-        .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
   private static List<Difference> differences(Side baseline, Side candidate, List<Pair> pairs) {
@@ -275,18 +379,32 @@ record Comparison(
                   .formatted(keys(baseline), keys(candidate))));
     }
     for (Pair pair : pairs) {
-      for (String condition : pair.before.runs().get(0).conditions().keySet()) {
-        Set<String> before = pair.before.conditions(condition);
-        Set<String> after = pair.after.conditions(condition);
-        if (before.size() > 1 || !before.equals(after)) {
-          differences.add(
-              new Difference(
-                  condition,
-                  "%s in the baseline, %s in the candidate".formatted(some(before), some(after))));
-        }
-      }
+      addMixed(differences, pair.before, "the baseline");
+      addMixed(differences, pair.after, "the candidate");
+      addDifferences(differences, pair.before, pair.after, "the candidate");
     }
     return List.copyOf(differences);
+  }
+
+  /** Adds a difference if the runs of one side are of several versions or settings. */
+  private static void addMixed(Set<Difference> differences, Series series, String who) {
+    if (series.titles().size() > 1) {
+      differences.add(new Difference(STORE, some(series.titles()) + " in " + who));
+    }
+  }
+
+  private static void addDifferences(
+      Set<Difference> differences, Series baseline, Series other, String who) {
+    for (String condition : Condition.ids()) {
+      Set<String> before = baseline.conditions(condition);
+      Set<String> after = other.conditions(condition);
+      if (before.size() > 1 || !before.equals(after)) {
+        differences.add(
+            new Difference(
+                condition,
+                "%s in the baseline, %s in %s".formatted(some(before), some(after), who)));
+      }
+    }
   }
 
   private static String some(Set<String> values) {

@@ -26,6 +26,7 @@ public record ComparisonPage(
   /**
    * The comparison of a candidate.
    *
+   * @param title name of the candidate; empty if it is the only one
    * @param sides what is compared, with the numbers of runs
    * @param hasBand whether there is an A/A band
    */
@@ -38,7 +39,8 @@ public record ComparisonPage(
       List<Group> groups,
       List<String> warnings,
       List<String> differences) {
-    static Section of(Comparison comparison, List<String> warnings, List<GateResult> gate) {
+    static Section of(
+        Comparison comparison, List<String> warnings, List<GateResult> gate, boolean isNamed) {
       List<Group> groups = new ArrayList<>();
       ComparisonText.groups(comparison)
           .forEach(
@@ -47,7 +49,7 @@ public record ComparisonPage(
                       new Group(
                           VisibleText.of(title), changes.stream().map(ChangeRow::of).toList())));
       return new Section(
-          VisibleText.of(comparison.candidate().name()),
+          isNamed ? VisibleText.of(comparison.candidate().name()) : "",
           comparison.counts(),
           comparison.pairs().stream().map(ComparisonText::sides).toList(),
           gate.stream().map(GateLine::of).toList(),

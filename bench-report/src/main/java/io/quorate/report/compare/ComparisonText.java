@@ -1,6 +1,7 @@
 package io.quorate.report.compare;
 
 import io.quorate.VisibleText;
+import io.quorate.format.NumberFormats;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,7 +10,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Writes a comparison as text for a terminal, and as Markdown for a pull request. */
-record ComparisonText(Comparison comparison, List<String> warnings, List<GateResult> gate) {
+record ComparisonText(
+    Comparison comparison, List<String> warnings, List<GateResult> gate, boolean isNamed) {
   /** Returns the changes of each group of rows, by its heading. */
   static Map<String, List<Change>> groups(Comparison comparison) {
     boolean several = comparison.pairs().size() > 1;
@@ -59,12 +61,15 @@ record ComparisonText(Comparison comparison, List<String> warnings, List<GateRes
   }
 
   private static String runs(int count) {
-    return count == 1 ? "1 run" : count + " runs";
+    return NumberFormats.count(count, "run");
   }
 
   /** Returns the lines for a terminal. */
   List<String> lines() {
     List<String> lines = new ArrayList<>();
+    if (isNamed) {
+      lines.add("candidate: " + VisibleText.of(comparison.candidate().name()));
+    }
     comparison.pairs().forEach(pair -> lines.add(sides(pair)));
     groups(comparison)
         .forEach(
@@ -107,6 +112,9 @@ record ComparisonText(Comparison comparison, List<String> warnings, List<GateRes
   /** Returns Markdown of GitHub and GitLab: the counts, the gate, the tables and the warnings. */
   String markdown() {
     StringBuilder text = new StringBuilder("### Quorate: " + comparison.counts() + "\n\n");
+    if (isNamed) {
+      text.append("Candidate: ").append(escaped(comparison.candidate().name())).append("\n\n");
+    }
     comparison.pairs().forEach(pair -> text.append(escaped(sides(pair))).append("\n\n"));
     GateResult.lines(gate).forEach(line -> text.append("- ").append(escaped(line)).append("\n"));
     groups(comparison)

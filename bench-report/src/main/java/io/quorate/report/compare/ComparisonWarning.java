@@ -162,9 +162,10 @@ enum ComparisonWarning {
     List<String> sentences = new ArrayList<>();
     Stream.of(comparison.baseline(), comparison.candidate())
         .flatMap(side -> side.leftOut().stream())
+        .map(each -> "Left out: " + each.text())
         .distinct()
-        .map(each -> "Left out: " + each)
         .forEach(sentences::add);
+    comparison.unpaired().map(each -> "Left out: " + each).forEach(sentences::add);
     for (Pair pair : comparison.pairs()) {
       String name = comparison.pairs().size() == 1 ? "" : pair.name() + ": ";
       for (ComparisonWarning each : values()) {
@@ -203,7 +204,7 @@ enum ComparisonWarning {
   }
 
   private static String runs(int count) {
-    return count == 1 ? "1 run" : count + " runs";
+    return NumberFormats.count(count, "run");
   }
 
   private static String names(List<RunValues> runs) {

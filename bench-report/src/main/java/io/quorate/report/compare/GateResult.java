@@ -19,6 +19,8 @@ import java.util.stream.Collectors;
  * @param reason the change in words
  */
 record GateResult(GateRule rule, String database, String group, Outcome outcome, String reason) {
+  private static final double PERCENT = 100;
+
   /** The outcomes of a gate, from best to worst. */
   enum Outcome implements Named {
     PASSED,
@@ -42,10 +44,22 @@ record GateResult(GateRule rule, String database, String group, Outcome outcome,
             "gate '%s': found no such value in these runs, expected one of %s"
                 .formatted(rule, measured(comparison)));
       }
-      matching.forEach(change -> results.add(of(rule, change)));
+      matching.forEach(
+          change -> results.add(of(rule, change, comparison.isIncomplete(change.database()))));
+      comparison.missing().forEach(name -> results.add(missing(rule, name)));
     }
     QuorateException.throwIfAny(problems);
     return results;
+  }
+
+  /** Returns the result for a database of the baseline that the candidate lacks. */
+  private static GateResult missing(GateRule rule, Comparison.Missing database) {
+    return new GateResult(
+        rule,
+        VisibleText.of(database.key()),
+        "all steps",
+        database.failed() ? Outcome.FAILED : Outcome.INCONCLUSIVE,
+        database.failed() ? "no run of the candidate is complete" : "not in the candidate");
   }
 
   private static String measured(Comparison comparison) {
@@ -62,45 +76,54 @@ record GateResult(GateRule rule, String database, String group, Outcome outcome,
         rule.operation().isEmpty()
             || rule.operation().map(Object::toString).equals(change.row().operation());
     return rule.metric() == change.metric()
-        && change.verdict() != Verdict.NOT_MEASURED
+        && change.baseline().length > 0
         && rightStep
         && rightOperation;
   }
 
-  private static GateResult of(GateRule rule, Change change) {
-    double limit = rule.change().doubleValue() / (change.metric().isCount() ? 1 : 100);
-    double found =
-        change
-            .estimate()
-            .map(RatioEstimate::change)
-            .orElseGet(
-                () -> {
-                  double before = Change.median(change.baseline()).getAsDouble();
-                  double after = Change.median(change.candidate()).getAsDouble();
-                  return change.metric().isCount() || before == 0
-                      ? after - before
-                      : after / before - 1;
-                });
-    boolean beyond = change.metric().isHigherBetter() ? found < limit : found > limit;
-    Outcome outcome =
-        !beyond
-            ? Outcome.PASSED
-            : change.verdict() == Verdict.WORSE
-                ? Outcome.FAILED
-                : change.verdict() == Verdict.SAME ? Outcome.PASSED : Outcome.INCONCLUSIVE;
+  private static GateResult of(GateRule rule, Change change, boolean incomplete) {
     String interval = change.intervalText();
+    Outcome outcome = outcome(rule, change);
+    boolean open = outcome == Outcome.PASSED && incomplete;
     return new GateResult(
         rule,
         change.database(),
         change.row().group(),
-        outcome,
-        "%s, from %s to %s%s: %s"
-            .formatted(
-                change.changeText(),
-                change.text(change.baseline()),
-                change.text(change.candidate()),
-                interval.isEmpty() ? "" : " (95% interval: " + interval + ")",
-                change.verdictText()));
+        open ? Outcome.INCONCLUSIVE : outcome,
+        change.candidate().length == 0
+            ? "the candidate has no such value"
+            : "%s (medians %s and %s%s): %s%s"
+                .formatted(
+                    change.changeText(),
+                    change.text(change.baseline()),
+                    change.text(change.candidate()),
+                    interval.isEmpty() ? "" : ", 95% interval " + interval,
+                    change.verdictText(),
+                    open ? "; but not all runs of the candidate are complete" : ""));
+  }
+
+  private static Outcome outcome(GateRule rule, Change change) {
+    if (change.candidate().length == 0) {
+      return Outcome.FAILED;
+    }
+    if (change.estimate().isEmpty()) {
+      return Outcome.INCONCLUSIVE;
+    }
+    double unit = change.metric().isCount() ? 1 : change.unit() / PERCENT;
+    double limit = rule.change().doubleValue() * unit;
+    double found = change.estimate().get().change();
+    boolean beyond = change.metric().isHigherBetter() ? found < limit : found > limit;
+    if (!beyond) {
+      return Outcome.PASSED;
+    }
+    if (unit == 0) {
+      return Outcome.INCONCLUSIVE; // in percent of 0
+    }
+    return switch (change.verdict()) {
+      case WORSE -> Outcome.FAILED;
+      case SAME -> Outcome.PASSED;
+      default -> Outcome.INCONCLUSIVE;
+    };
   }
 
   /** Returns the worst outcome; passed without a rule. */

@@ -7,15 +7,11 @@ import io.quorate.report.figures.RequestFigures;
 import io.quorate.report.figures.StepFigures;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.latency.Percentile;
-import io.quorate.results.manifest.HostInfo;
-import io.quorate.results.manifest.LoadInfo;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.RunZones;
 import io.quorate.results.manifest.ServerInfo;
 import io.quorate.results.manifest.StepUsage;
-import io.quorate.scenario.KeySpace;
 import io.quorate.scenario.Metric;
-import io.quorate.scenario.Step;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -52,7 +48,6 @@ public record RunValues(
   private static final double BYTES_PER_MB = 1e6;
   private static final double SECTOR_BYTES = 512;
   private static final double NANOS_PER_SECOND = 1e9;
-  private static final int SHORT_COMMIT = 8;
 
   /**
    * A row of a comparison. The rows of a group are one family of the correction over metrics.
@@ -92,13 +87,9 @@ public record RunValues(
 
   private static void add(
       Map<Row, Double> values, StepFigures step, String where, RequestFigures of, boolean all) {
-    Optional<String> operation = all ? Optional.empty() : of.operation();
-    String group =
-        where
-            + ", "
-            + (all
-                ? "all operations"
-                : operation.orElseGet(() -> step.operations().get(0).operation().orElse("")));
+    Optional<String> operation =
+        all ? Optional.empty() : of.operation().or(() -> step.operations().get(0).operation());
+    String group = where + ", " + (all ? "all operations" : operation.orElse(""));
     Function<Metric, Row> row =
         metric -> new Row(group, OptionalInt.of(step.number()), operation, metric);
     put(values, row.apply(Metric.THROUGHPUT), of.requestsPerSecond());
@@ -181,7 +172,9 @@ public record RunValues(
   private static OptionalDouble othersCores(DatabaseFigures database) {
     Map<HostFigure, Double> host = database.host().map(each -> each.figures()).orElse(Map.of());
     List<StepUsage> costs = database.run().manifest().costs();
-    OptionalDouble servers = known(host, HostFigure.SERVER_CPU_SECONDS);
+    boolean local = database.run().manifest().store().servers().are(ServerInfo.Hosting.LOCAL);
+    OptionalDouble servers =
+        local ? known(host, HostFigure.SERVER_CPU_SECONDS) : OptionalDouble.of(0);
     double seconds = costs.stream().mapToLong(StepUsage::elapsedNanos).sum() / NANOS_PER_SECOND;
     boolean known = costs.stream().allMatch(each -> each.machineLoad().isPresent());
     if (servers.isEmpty() || seconds <= 0 || !known) {
@@ -234,92 +227,25 @@ public record RunValues(
     };
   }
 
+  /** Returns whether both are the same run, perhaps copied to another directory. */
+  boolean isSameRun(RunValues other) {
+    return start().equals(other.start())
+        && manifest.store().id().equals(other.manifest.store().id())
+        && values.equals(other.values);
+  }
+
   public Instant start() {
     return manifest.start();
   }
 
-  /** Returns the conditions that have to be the same for a comparison, by their names. */
+  /** Returns the conditions that have to be the same for a comparison, by their ids. */
   public Map<String, String> conditions() {
-    LoadInfo load = manifest.load();
-    HostInfo host = manifest.host();
-    Map<String, String> conditions = new LinkedHashMap<>();
-    conditions.put("operations", load.mix().toString());
-    conditions.put(
-        "load", load.steps().stream().map(RunValues::text).collect(Collectors.joining("; ")));
-    conditions.put("scale", Double.toString(manifest.scenario().scale()));
-    conditions.put("keys", text(load.keys()));
-    conditions.put("values", load.valueBytes() + " bytes");
-    conditions.put("reads", load.consistency().toString());
-    conditions.put("routing", load.routing().toString());
-    conditions.put("timeout", load.requestTimeout().toMillis() + " ms");
-    conditions.put("real-time", load.realTimeText());
-    conditions.put("client", load.client().name());
-    conditions.put("members", members());
-    conditions.put(
-        "security",
-        manifest.store().servers().secured().map(each -> each.security()).orElse("none"));
-    conditions.put("load generators", Integer.toString(Math.max(1, manifest.shards().size())));
-    conditions.put("host", host.host().orElse("unknown"));
-    conditions.put("cores", Integer.toString(host.cores()));
-    conditions.put("kernel", host.kernel() + " of " + host.os());
-    conditions.put("Java", host.jvmVersion());
-    conditions.put("Java options", heap(host));
-    conditions.put(
-        "Quorate",
-        manifest.suite().version().orElse("unknown")
-            + manifest
-                .suite()
-                .commit()
-                .map(id -> " (" + id.substring(0, Math.min(SHORT_COMMIT, id.length())) + ")")
-                .orElse(""));
-    return conditions;
-  }
-
-  private String members() {
-    ServerInfo servers = manifest.store().servers();
-    String count = Integer.toString(servers.members().size());
-    return switch (servers.hosting().orElse(ServerInfo.Hosting.LOCAL)) {
-      case LOCAL -> count + " on the host of the load generator";
-      case GIVEN -> count + " of a cluster at " + String.join(", ", servers.members());
-      case AGENTS ->
-          servers.agents().stream()
-              .map(
-                  agent ->
-                      agent.host().orElse(agent.address()) + " (kernel " + agent.kernel() + ")")
-              .collect(Collectors.joining(", ", count + " on ", ""));
-    };
+    return Condition.of(manifest);
   }
 
   private static String text(RunZones zones) {
     return zones.links().stream()
         .map(link -> link.zones() + " " + link.asked())
         .collect(Collectors.joining(", ", zones.topology() + " (", ")"));
-  }
-
-  private static String text(KeySpace keys) {
-    String order =
-        keys.order() == KeySpace.Order.HOT_SET
-            ? "hot set of %d%% with %d%% of the requests"
-                .formatted(keys.hotSet().keysPercent(), keys.hotSet().requestsPercent())
-            : keys.order().id();
-    return "%s of %d bytes, from %s, %s%s"
-        .formatted(
-            NumberFormats.count(keys.count(), "key"),
-            keys.sizeBytes(),
-            NumberFormats.commas(keys.first()),
-            order,
-            keys.prepared() ? ", written before" : "");
-  }
-
-  private static String text(Step step) {
-    return step.load()
-        + step.duration().map(length -> " for " + length.toSeconds() + " s").orElse("")
-        + (step.endsByTime() ? "" : ", " + step.requests() + " requests");
-  }
-
-  private static String heap(HostInfo host) {
-    return host.jvmFlags().stream()
-        .filter(flag -> flag.matches("-X(m[sxn]|ss|X:(New|Max|Use.*GC|.*Heap)).*"))
-        .collect(Collectors.joining(" "));
   }
 }

@@ -29,14 +29,18 @@ public record Series(String key, List<RunValues> runs) {
    * Returns the store with its version and its settings: {@code etcd 3.7.3, snapshot-count 1000}.
    */
   public String title() {
+    return String.join(" / ", titles());
+  }
+
+  /** Returns the titles of its runs, which are one unless it mixes versions or settings. */
+  Set<String> titles() {
     return runs.stream()
         .map(each -> each.manifest().store())
         .map(
             store ->
                 Stream.concat(Stream.of(name(store)), store.settingTexts().stream())
                     .collect(Collectors.joining(", ")))
-        .distinct()
-        .collect(Collectors.joining(" / "));
+        .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
   private static String name(StoreInfo store) {
@@ -46,6 +50,12 @@ public record Series(String key, List<RunValues> runs) {
   /** Returns the id of the store, without its version. */
   Set<String> stores() {
     return runs.stream().map(each -> each.manifest().store().baseId()).collect(Collectors.toSet());
+  }
+
+  /** Returns the runs that are not among others. */
+  Series without(Series others) {
+    return new Series(
+        key, runs.stream().filter(run -> others.runs.stream().noneMatch(run::isSameRun)).toList());
   }
 
   /** Returns every second run: the odd ones, or the even ones. */

@@ -19,15 +19,24 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * The baseline or a candidate of a comparison.
  *
  * @param name the argument that named it
  * @param series runs by database or cell
- * @param leftOut sentences about runs that are not compared
+ * @param leftOut runs that are not compared
  */
-public record Side(String name, List<Series> series, List<String> leftOut) {
+public record Side(String name, List<Series> series, List<LeftOut> leftOut) {
+  /**
+   * A run that is not compared.
+   *
+   * @param key key of the series that it would belong to
+   * @param text why it is not compared, a sentence
+   */
+  public record LeftOut(String key, String text) {}
+
   /**
    * Reads the runs of an argument: the directory of a run, of a matrix or of repeats, or a
    * directory with such directories. {@code :DATABASE} after it selects a column by its id or
@@ -59,7 +68,9 @@ public record Side(String name, List<Series> series, List<String> leftOut) {
               .formatted(
                   VisibleText.of(argument),
                   column.map(name -> " of " + VisibleText.quoted(name)).orElse(""),
-                  reader.leftOut.isEmpty() ? "" : " " + String.join(" ", reader.leftOut)));
+                  reader.leftOut.stream()
+                      .map(each -> " " + each.text())
+                      .collect(Collectors.joining())));
     }
     return new Side(argument, series, reader.leftOut);
   }
@@ -85,12 +96,33 @@ public record Side(String name, List<Series> series, List<String> leftOut) {
         leftOut);
   }
 
+  /**
+   * Returns this baseline without runs that are also in a candidate.
+   *
+   * @throws QuorateException if none is left
+   */
+  Side without(Side candidate) {
+    List<Series> left =
+        series.stream()
+            .map(
+                each ->
+                    candidate.series.stream().reduce(each, Series::without, (one, other) -> other))
+            .filter(each -> !each.runs().isEmpty())
+            .toList();
+    if (left.isEmpty()) {
+      throw new QuorateException(
+          "%s has the same runs as %s. Without a candidate, its odd runs are compared with its even ones"
+              .formatted(VisibleText.of(name), VisibleText.of(candidate.name)));
+    }
+    return new Side(name, left, leftOut);
+  }
+
   private static final class Reader {
     private static final int MAX_DEPTH = 3;
 
     private final Optional<String> column;
     private final Map<String, List<RunValues>> runs = new LinkedHashMap<>();
-    private final List<String> leftOut = new ArrayList<>();
+    private final List<LeftOut> leftOut = new ArrayList<>();
     private final Problems problems = new Problems();
 
     private Reader(Optional<String> column) {
@@ -142,12 +174,14 @@ public record Side(String name, List<Series> series, List<String> leftOut) {
         }
         if (run.manifest().status() != RunStatus.COMPLETE || run.clients().isEmpty()) {
           leftOut.add(
-              "%s is %s."
-                  .formatted(
-                      VisibleText.of(run.directory().toString()),
-                      run.manifest().status() == RunStatus.COMPLETE
-                          ? "not readable"
-                          : run.manifest().status().id()));
+              new LeftOut(
+                  cell.orElse(id),
+                  "%s is not complete (%s)."
+                      .formatted(
+                          VisibleText.of(run.directory().toString()),
+                          run.manifest().status() == RunStatus.COMPLETE
+                              ? "not readable"
+                              : run.manifest().status().id())));
           continue;
         }
         runs.computeIfAbsent(cell.orElse(id), any -> new ArrayList<>())

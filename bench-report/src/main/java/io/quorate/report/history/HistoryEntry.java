@@ -2,6 +2,7 @@ package io.quorate.report.history;
 
 import io.quorate.VisibleText;
 import io.quorate.format.StrictJson.FormatVersion;
+import io.quorate.report.compare.Condition;
 import io.quorate.report.compare.RunValues;
 import io.quorate.report.compare.RunValues.Row;
 import io.quorate.report.compare.Series;
@@ -19,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 
 /**
  * A line of {@code history.ndjson}: the values of a database, or of a cell of a matrix, in one run.
@@ -50,18 +50,6 @@ record HistoryEntry(
   private static final MathContext DIGITS = new MathContext(6);
 
   /** Conditions that are a part of the load: with others, values belong to other series. */
-  private static final Set<String> LOAD =
-      Set.of(
-          "operations",
-          "load",
-          "scale",
-          "keys",
-          "value size",
-          "reads",
-          "routing",
-          "timeout",
-          "client");
-
   HistoryEntry {
     checkText("run", run);
     checkText("scenario", scenario);
@@ -190,7 +178,7 @@ record HistoryEntry(
   /** Returns the conditions that are the load. */
   Map<String, String> load() {
     Map<String, String> load = new LinkedHashMap<>(conditions);
-    load.keySet().retainAll(LOAD);
+    load.keySet().retainAll(Condition.ofLoad());
     return load;
   }
 
@@ -199,7 +187,7 @@ record HistoryEntry(
     Map<String, String> others = new LinkedHashMap<>();
     others.put("store", title);
     others.putAll(conditions);
-    others.keySet().removeAll(LOAD);
+    others.keySet().removeAll(Condition.ofLoad());
     return others;
   }
 

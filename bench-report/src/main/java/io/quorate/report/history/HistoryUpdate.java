@@ -108,7 +108,7 @@ final class HistoryUpdate {
 
   private void read(String argument) {
     Side side = Side.read(argument);
-    side.leftOut().forEach(each -> notes.add("left out: " + each));
+    side.leftOut().forEach(each -> notes.add("left out: " + each.text()));
     for (Series series : side.series()) {
       for (RunValues values : series.runs()) {
         HistoryEntry entry = HistoryEntry.of(series.key(), values, commit, build);

@@ -260,12 +260,22 @@ public final class MatrixReport {
   private static List<String> commands(MatrixManifest manifest, MatrixDirectory directory) {
     String scale =
         manifest.scale() == 1 ? "" : " --scale " + NumberFormats.shortest(manifest.scale());
-    String repeats = manifest.axes().size() == 1 ? " --repeats " + manifest.repeats() : "";
+    String repeats =
+        manifest.axes().size() == 1 && !manifest.options().containsKey("aa")
+            ? " --repeats " + manifest.repeats()
+            : "";
+    String databases =
+        manifest.axes().size() == 1
+            ? " --database "
+                + manifest.cells().stream()
+                    .map(cell -> ShellText.quoted(VisibleText.of(cell.label())))
+                    .collect(Collectors.joining(","))
+            : "";
     String name = VisibleText.of(manifest.name());
     String run = "results/" + name + "/" + VisibleText.of(directory.path().getFileName() + "");
     String scenario = Files.exists(directory.describedScenario()) ? run + "/scenario.yaml" : name;
     List<String> commands = new ArrayList<>();
-    commands.add("./quorate run " + scenario + options(manifest) + scale + repeats);
+    commands.add("./quorate run " + scenario + databases + options(manifest) + scale + repeats);
     commands.add("./quorate run --continue " + run);
     manifest.cells().stream()
         .findFirst()

@@ -32,7 +32,7 @@ ${scripts.styles?no_esc}
 <main>
 <#list page.sections as section>
 <section aria-labelledby="candidate-${section?counter}">
-<h2 id="candidate-${section?counter}">${section.counts}</h2>
+<h2 id="candidate-${section?counter}"><#if section.title?has_content>${section.title}: </#if>${section.counts}</h2>
 <#list section.sides as side>
 <p class="parameters">${side}</p>
 </#list>
@@ -41,7 +41,7 @@ ${scripts.styles?no_esc}
 </#if>
 <#if section.differences?has_content>
 <h3>Not comparable</h3>
-<p>The two were compared as asked with --anyway, though these conditions differ:</p>
+<p>The two were compared as requested, although these conditions differ:</p>
 <@lines section.differences/>
 </#if>
 <div class="wide" role="region" aria-labelledby="candidate-${section?counter}" tabindex="0">
@@ -67,7 +67,7 @@ ${scripts.styles?no_esc}
 </#if>
 </section>
 </#list>
-<p class="legend">Values are medians over runs; point at one for its range. Small numbers: ratio to the better side. Change: Hodges-Lehmann estimate over runs. A change is colored if its whole interval is beyond the threshold and the A/A band, after a correction for the number of metrics in its group.</p>
+<p class="legend">Values are medians over runs; point at one for its range. Small numbers: ratio to the better side. Change: Hodges-Lehmann estimate over runs. A change is colored if its whole interval is beyond the threshold and the A/A band, after a correction for the number of all changes of the database.</p>
 
 <#if page.plots?has_content>
 <section id="plots" aria-labelledby="plots-title">
@@ -85,7 +85,7 @@ ${scripts.styles?no_esc}
 <section id="reproduce" aria-labelledby="reproduce-title">
 <h2 id="reproduce-title">Reproduce</h2>
 <pre class="wide" role="region" aria-label="Command" tabindex="0"><code>${page.command}</code></pre>
-<p>For programs: <a href="comparison.json">comparison.json</a>, for a pull request: <a href="comparison.md">comparison.md</a>.</p>
+<p>For programs: <#list page.sections as section><#assign number><#if section?counter gt 1>-${section?counter}</#if></#assign><a href="comparison${number}.json">comparison${number}.json</a>, </#list>for a pull request: <#list page.sections as section><#assign number><#if section?counter gt 1>-${section?counter}</#if></#assign><a href="comparison${number}.md">comparison${number}.md</a><#sep>, </#list>.</p>
 </section>
 </main>
 <#if scripts.sources?has_content>

@@ -27,8 +27,8 @@ class CompareCommandTest {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     List<String> all = new ArrayList<>(List.of(arguments));
-    if (all.stream().noneMatch(each -> each.startsWith("--anyway"))) {
-      all.add("--anyway=load"); // the number of requests of synthetic runs depends on their seed
+    if (all.stream().noneMatch(each -> each.startsWith("--ignore") || each.equals("--anyway"))) {
+      all.add("--ignore=load"); // the number of requests of synthetic runs depends on their seed
     }
     if (!all.contains("--output")) {
       all.addAll(List.of("--output", directory.resolve("compared").toString()));
@@ -77,22 +77,22 @@ class CompareCommandTest {
     assertThat(ended.out)
         .containsPattern("throughput +1,044/s +734/s +-29% +-32% to -23% +slower")
         .containsPattern(
-            "gate FAILED: throughput >= -5%: etcd 3.6.16, 10 clients, put: -29%, from ")
+            "gate FAILED: throughput >= -5%: etcd 3.6.16, 10 clients, put: -29% \\(medians 1,044/s and 734/s, 95% interval ")
         .contains("gate passed: p99 <= +900%")
         .contains("page: " + directory.resolve("compared/index.html"));
     assertThat(text("limits.xml"))
         .contains("tests=\"2\" failures=\"1\"")
         .contains("name=\"throughput &gt;= -5%\"")
-        .contains("<failure type=\"limit\" message=\"-29%, from ");
+        .contains("<failure type=\"limit\" message=\"-29% (medians 1,044/s and 734/s");
     assertThat(text("comparison.md"))
-        .startsWith("### Quorate: 3 slower, 1 more, 5 same")
+        .startsWith("### Quorate: 3 slower, 5 same, 1 inconclusive")
         .contains("| throughput |");
     assertThat(text("comparison.json"))
         .contains("\"metric\" : \"throughput\"")
         .contains("\"verdict\" : \"worse\"")
         .contains("\"outcome\" : \"failed\"");
     assertThat(text("index.html"))
-        .contains("3 slower, 1 more, 5 same")
+        .contains("3 slower, 5 same, 1 inconclusive")
         .contains("<svg")
         .contains("baseline etcd")
         .contains("candidate etcd");
@@ -101,7 +101,7 @@ class CompareCommandTest {
   @Test
   void equal_runs_pass_every_rule() {
     String before = runs("before", 1000, 1004, 996, 1002, 998);
-    String after = runs("after", 999, 1005, 997, 1001, 1000);
+    String after = runs("after", 999, 1005, 997, 1001, 1003);
     Ended ended =
         compare(before, after, "--fail-on", "throughput >= -1%", "--fail-on", "errors <= +0");
     assertThat(ended.exitCode()).as(ended.out + ended.err).isZero();
@@ -164,18 +164,18 @@ class CompareCommandTest {
     String before = runs("before", 1000, 1000);
     Path after = directory.resolve("after");
     new SyntheticRun(List.of("etcd"), SECONDS, 1000, List.of(10, 20), SECONDS).write(after);
-    Ended ended = compare(before, after.toString(), "--anyway=host");
+    Ended ended = compare(before, after.toString(), "--ignore=host");
     assertThat(ended.exitCode()).isEqualTo(1);
     assertThat(ended.err)
         .contains("after cannot be compared with " + before + ":")
         .contains("load: 10 clients, ")
-        .contains("or pass --anyway=load to compare them anyway.");
+        .contains("or pass --ignore=load to compare them all the same.");
     assertThat(directory.resolve("compared")).doesNotExist();
 
-    Ended wrong = compare(before, after.toString(), "--anyway=weather");
+    Ended wrong = compare(before, after.toString(), "--ignore=weather");
     assertThat(wrong.exitCode()).isEqualTo(2);
-    assertThat(wrong.err).contains("--anyway: found 'weather', expected one of operations, load,");
-    assertThat(compare(before, after.toString(), "--anyway=load").exitCode()).isZero();
+    assertThat(wrong.err).contains("--ignore: found 'weather', expected some of operations, load,");
+    assertThat(compare(before, after.toString(), "--ignore=load").exitCode()).isZero();
     assertThat(text("index.html")).contains("Not comparable");
   }
 
@@ -190,6 +190,16 @@ class CompareCommandTest {
     assertThat(ended.exitCode()).isEqualTo(1);
     assertThat(ended.err)
         .contains("databases: found etcd, zetcd in the baseline and zookeeper, consul");
+  }
+
+  @Test
+  void a_database_of_one_side_only_is_named() {
+    Path before =
+        new SyntheticRun(List.of("etcd", "zookeeper"), SECONDS, 1000, List.of(10), SECONDS)
+            .write(directory.resolve("before"));
+    Ended ended = compare(before.toString(), runs("after", 900));
+    assertThat(ended.exitCode()).as(ended.err).isZero();
+    assertThat(ended.out).contains("warning: Left out: zookeeper is only in the baseline.");
   }
 
   @Test
@@ -209,7 +219,10 @@ class CompareCommandTest {
     Path run =
         new SyntheticRun(List.of("etcd"), SECONDS, 1000, List.of(10, 20), SECONDS)
             .write(directory.resolve("steps"));
-    Ended ended = compare(run.toString(), run.toString());
+    Path other =
+        new SyntheticRun(List.of("etcd"), SECONDS, 1100, List.of(10, 20), SECONDS)
+            .write(directory.resolve("others"));
+    Ended ended = compare(run.toString(), other.toString());
     assertThat(ended.out)
         .contains("\nstep 1: 10 clients, put\n", "\nstep 2: 20 clients, put\n")
         .containsPattern("step 2: 20 clients, machines\n.*\nserver CPU +[0-9,]+ us +[0-9,]+ us")
@@ -219,16 +232,110 @@ class CompareCommandTest {
   @Test
   void nothing_is_overwritten_and_what_is_missing_is_said() {
     String before = runs("before", 1000);
-    assertThat(compare(before, before, "--output", before).err)
+    assertThat(compare(before, runs("another", 900), "--output", before).err)
         .contains("already exists. Pass a new directory. Nothing was written");
     assertThat(compare(directory.resolve("none").toString(), before).err)
         .contains("none: is not a directory. Pass the directory of a run");
-    assertThat(compare(directory.toString() + "/before/synthetic", before, "--fail-on", "x").err)
+    assertThat(compare(before, before, "--fail-on", "x").err)
         .contains("--fail-on: found the rule 'x', expected a rule such as 'p99 <= +10%'");
     assertThat(
-            compare(before, before, "--fail-on", "server-memory <= +1%", "--fail-on", "dropped:+1")
+            compare(
+                    before,
+                    directory.resolve("another").toString(),
+                    "--fail-on",
+                    "server-memory <= +1%",
+                    "--fail-on",
+                    "dropped:+1")
                 .err)
         .contains("gate 'dropped <= +1': found no such value in these runs, expected one of");
+  }
+
+  @Test
+  void a_run_is_never_on_both_sides() {
+    String before = runs("before", 1000, 1001, 999, 1002, 998, 700, 701, 699, 702, 698);
+    String after = runs("after", 700, 701, 699, 702, 698);
+    Ended ended = compare(before, after, "--fail-on", "throughput >= -5%");
+    assertThat(ended.out).contains("etcd 3.6.16: 5 runs, then 5 runs");
+    assertThat(ended.exitCode()).isEqualTo(3);
+    assertThat(compare(after, after, "--output", directory.resolve("x").toString()).err)
+        .contains("has the same runs as");
+  }
+
+  @Test
+  void a_rule_of_an_operation_is_applied_to_a_run_of_one_operation() {
+    String before = runs("before", 1000, 1001, 999, 1002, 998);
+    String after = runs("after", 700, 701, 699, 702, 698);
+    assertThat(compare(before, after, "--fail-on", "put throughput >= -5%").exitCode())
+        .isEqualTo(3);
+  }
+
+  @Test
+  void a_failed_run_of_the_candidate_does_not_pass_a_gate() throws IOException {
+    String before = runs("before", 1000, 1001, 999, 1002, 998);
+    String after = runs("after", 1010, 1011, 1009, 1012, 1008, 1007);
+    fail(Path.of(after), 1);
+    Ended ended = compare(before, after, "--fail-on", "errors <= +0");
+    assertThat(ended.out)
+        .contains("is not complete (failed).")
+        .contains("gate INCONCLUSIVE: errors <= +0")
+        .contains("not all runs of the candidate are complete");
+    assertThat(ended.exitCode()).isEqualTo(4);
+
+    Path both = directory.resolve("both");
+    new SyntheticRun(List.of("etcd", "zookeeper"), SECONDS, 1000, List.of(10), SECONDS).write(both);
+    Path broken = directory.resolve("broken");
+    new SyntheticRun(List.of("etcd", "zookeeper"), SECONDS, 900, List.of(10), SECONDS)
+        .write(broken);
+    fail(broken.resolve("synthetic"), 1);
+    Ended failed =
+        compare(
+            both.toString(),
+            broken.toString(),
+            "--fail-on",
+            "errors <= +0",
+            "--output",
+            directory.resolve("other").toString());
+    assertThat(failed.out).contains("no run of the candidate is complete");
+    assertThat(failed.exitCode()).isEqualTo(3);
+  }
+
+  /** Marks the first runs below a directory as failed. */
+  private static void fail(Path below, int count) throws IOException {
+    try (Stream<Path> files = Files.walk(below)) {
+      for (Path manifest :
+          files.filter(each -> each.endsWith("manifest.json")).sorted().limit(count).toList()) {
+        String text = Files.readString(manifest);
+        assertThat(text).contains("\"status\" : \"complete\"");
+        Files.writeString(
+            manifest,
+            text.replace(
+                "\"status\" : \"complete\"", "\"status\" : \"failed\", \"reason\" : \"x\""));
+      }
+    }
+  }
+
+  @Test
+  void runs_of_another_store_or_too_few_runs_are_no_band() {
+    String before = runs("before", 1000, 1001, 999, 1002);
+    String after = runs("after", 1010, 1011, 1009, 1012, 1008);
+    assertThat(compare(before, after, "--aa", after).err)
+        .contains("--aa: " + after + " has 5 runs of etcd, expected 8 or more");
+    Path other = directory.resolve("zk");
+    new SyntheticRun(List.of("zookeeper"), SECONDS, 1000, List.of(10), SECONDS).write(other);
+    assertThat(compare(before, after, "--aa", other.toString()).err)
+        .contains("--aa: " + other + " has no runs of etcd");
+  }
+
+  @Test
+  void several_candidates_are_told_apart() {
+    String before = runs("before", 1000);
+    String one = runs("one", 900);
+    String two = runs("two", 800);
+    Ended ended = compare(before, one, two);
+    assertThat(ended.out).contains("candidate: " + one + "\n", "candidate: " + two + "\n");
+    assertThat(text("comparison-2.md")).contains("Candidate: ");
+    assertThat(text("index.html")).contains("comparison-2.json", two + ": ");
+    assertThat(compare(before, one, "--threshold", "9", "--margin", "5").exitCode()).isEqualTo(2);
   }
 
   @Test

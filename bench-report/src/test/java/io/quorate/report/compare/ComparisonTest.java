@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -19,7 +18,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ComparisonTest {
   private static final int SEEDS = 1_000;
-  private static final List<Metric> FAMILY =
+  private static final double[] NONE = {};
+  private static final Limits LIMITS = new Limits(0.01, 0.05);
+  private static final List<Metric> METRICS =
       List.of(
           Metric.P99,
           Metric.THROUGHPUT,
@@ -27,20 +28,22 @@ class ComparisonTest {
           Metric.P90,
           Metric.P99_9,
           Metric.MAX,
-          Metric.SERVER_CPU);
+          Metric.SERVER_CPU,
+          Metric.SERVER_MEMORY,
+          Metric.DISK_WRITTEN,
+          Metric.GENERATOR_CPU);
 
   private static Row row(Metric metric) {
     return new Row("10 clients, put", OptionalInt.of(1), Optional.of("put"), metric);
   }
 
-  private static Change decided(
-      Metric metric, double[] baseline, double[] candidate, OptionalDouble band) {
-    Change change = Comparison.change("etcd", row(metric), baseline, candidate, band);
-    return Comparison.decided(List.of(change), Limits.DEFAULT).get(0);
+  private static Change decided(Metric metric, double[] baseline, double[] candidate, double[] aa) {
+    Change change = Comparison.change("etcd", row(metric), baseline, candidate, aa);
+    return Comparison.decided(List.of(change), LIMITS).get(0);
   }
 
   private static Change decided(double[] baseline, double[] candidate) {
-    return decided(Metric.P99, baseline, candidate, OptionalDouble.empty());
+    return decided(Metric.P99, baseline, candidate, NONE);
   }
 
   private static double[] runs(Random random, int count, double level, double noise) {
@@ -49,17 +52,28 @@ class ComparisonTest {
         .toArray();
   }
 
-  /** Returns the changes of all metrics of a store that became slower. */
-  private static List<Change> simulated(int seed, int runs, double noise, double change) {
+  /**
+   * Returns the changes of all metrics of a store whose requests became slower.
+   *
+   * @param common part of the noise that all metrics of a run have in common
+   */
+  private static List<Change> simulated(
+      int seed, int runs, double noise, double change, double common) {
     Random random = new Random(seed);
-    List<Change> family = new ArrayList<>();
-    for (Metric metric : FAMILY) {
-      double level = metric.isHigherBetter() ? 1 / (1 + change) : 1 + change;
-      double[] before = runs(random, runs, 1, noise);
-      double[] after = runs(random, runs, level, noise);
-      family.add(Comparison.change("etcd", row(metric), before, after, OptionalDouble.empty()));
+    double[][] shared = {runs(random, runs, 1, noise), runs(random, runs, 1, noise)};
+    List<Change> all = new ArrayList<>();
+    for (Metric metric : METRICS) {
+      double[][] sides = new double[2][];
+      for (int side = 0; side < 2; side++) {
+        double slower = side == 1 && !metric.isOfMachines() ? 1 + change : 1;
+        double[] own = runs(random, runs, metric.isHigherBetter() ? 1 / slower : slower, noise);
+        double[] both = shared[side];
+        sides[side] =
+            IntStream.range(0, runs).mapToDouble(i -> own[i] * Math.pow(both[i], common)).toArray();
+      }
+      all.add(Comparison.change("etcd", row(metric), sides[0], sides[1], NONE));
     }
-    return Comparison.decided(family, Limits.DEFAULT);
+    return Comparison.decided(all, LIMITS);
   }
 
   private static boolean isAlarm(Change change) {
@@ -67,22 +81,26 @@ class ComparisonTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"5, 0.03", "5, 0.1", "6, 0.03", "10, 0.1"})
+  @CsvSource({"5, 0.03, 0", "5, 0.1, 0", "6, 0.03, 1", "6, 0.1, 1", "10, 0.1, 0"})
   void without_a_change_at_most_five_in_a_hundred_comparisons_have_an_alarm(
-      int runs, double noise) {
+      int runs, double noise, double common) {
     long alarms =
         IntStream.range(0, SEEDS)
             .filter(
-                seed -> simulated(seed, runs, noise, 0).stream().anyMatch(ComparisonTest::isAlarm))
+                seed ->
+                    simulated(seed, runs, noise, 0, common).stream()
+                        .anyMatch(ComparisonTest::isAlarm))
             .count();
     assertThat(alarms).isLessThanOrEqualTo(SEEDS / 20);
   }
 
-  @Test
-  void a_change_of_ten_percent_is_found_in_nine_of_ten_comparisons() {
+  @ParameterizedTest
+  @CsvSource({"0.03, 0", "0.0213, 1"})
+  void a_change_of_ten_percent_is_found_in_nine_of_ten_comparisons(double noise, double common) {
     long found =
         IntStream.range(0, SEEDS)
-            .filter(seed -> simulated(seed, 5, 0.03, 0.1).get(0).verdict() == Verdict.WORSE)
+            .filter(
+                seed -> simulated(seed, 5, noise, 0.1, common).get(0).verdict() == Verdict.WORSE)
             .count();
     assertThat(found).isGreaterThanOrEqualTo(SEEDS * 9 / 10);
   }
@@ -92,7 +110,7 @@ class ComparisonTest {
   void a_change_is_never_found_in_the_wrong_direction(double change, double noise) {
     long wrong =
         IntStream.range(0, SEEDS)
-            .filter(seed -> simulated(seed, 5, noise, change).get(0).verdict() == Verdict.BETTER)
+            .filter(seed -> simulated(seed, 5, noise, change, 0).get(0).verdict() == Verdict.BETTER)
             .count();
     assertThat(wrong).isLessThanOrEqualTo(SEEDS / 100);
   }
@@ -119,10 +137,9 @@ class ComparisonTest {
     double[] after = {150, 151, 149, 150, 152};
     assertThat(decided(before, after).verdictText()).isEqualTo("slower");
     assertThat(decided(after, before).verdictText()).isEqualTo("faster");
-    OptionalDouble none = OptionalDouble.empty();
-    assertThat(decided(Metric.THROUGHPUT, before, after, none).verdictText()).isEqualTo("faster");
-    assertThat(decided(Metric.SERVER_CPU, before, after, none).verdictText()).isEqualTo("more");
-    assertThat(decided(Metric.SERVER_MEMORY, after, before, none).verdictText()).isEqualTo("less");
+    assertThat(decided(Metric.THROUGHPUT, before, after, NONE).verdictText()).isEqualTo("faster");
+    assertThat(decided(Metric.SERVER_CPU, before, after, NONE).verdictText()).isEqualTo("more");
+    assertThat(decided(Metric.SERVER_MEMORY, after, before, NONE).verdictText()).isEqualTo("less");
   }
 
   @Test
@@ -136,16 +153,19 @@ class ComparisonTest {
     double[] before = {100, 100.1, 99.9, 100, 100.2};
     double[] after = Arrays.stream(before).map(v -> v * 1.06).toArray();
     assertThat(decided(before, after).verdict()).isEqualTo(Verdict.WORSE);
-    Change change = decided(Metric.P99, before, after, OptionalDouble.of(0.067));
+    double[] aa = {100, 106.7, 100, 106.7, 100, 106.7, 100, 106.7};
+    Change change = decided(Metric.P99, before, after, aa);
     assertThat(change.verdictText()).isEqualTo("same: within the A/A band");
     assertThat(change.bandText()).isEqualTo("\u00b16.7%");
   }
 
   @Test
   void the_band_is_the_change_from_odd_to_even_runs() {
-    double[] runs = {100, 110, 100, 110, 100, 110};
-    assertThat(Comparison.band(runs, row(Metric.P99)).getAsDouble()).isBetween(0.099, 0.101);
-    assertThat(Comparison.band(new double[] {1}, row(Metric.P99))).isEmpty();
+    double[] runs = {100, 110, 100, 110, 100, 110, 100, 110};
+    assertThat(Comparison.band(runs, true).getAsDouble()).isBetween(0.099, 0.101);
+    assertThat(Comparison.band(Arrays.copyOf(runs, 6), true)).isEmpty();
+    runs[0] = 0;
+    assertThat(Comparison.band(runs, true)).isEmpty();
   }
 
   @Test
@@ -159,11 +179,26 @@ class ComparisonTest {
   @Test
   void errors_are_counted_and_none_are_the_same() {
     double[] none = {0, 0, 0, 0, 0};
-    OptionalDouble noBand = OptionalDouble.empty();
-    assertThat(decided(Metric.ERRORS, none, none, noBand).verdictText()).isEqualTo("same");
-    Change change = decided(Metric.ERRORS, none, new double[] {5, 6, 7, 8, 9}, noBand);
+    assertThat(decided(Metric.ERRORS, none, none, NONE).verdictText()).isEqualTo("same");
+    Change change = decided(Metric.ERRORS, none, new double[] {5, 6, 7, 8, 9}, NONE);
     assertThat(change.verdictText()).isEqualTo("more");
     assertThat(change.changeText()).isEqualTo("+7");
     assertThat(change.intervalText()).isEqualTo("+5 to +9");
+  }
+
+  @Test
+  void errors_that_vary_much_are_still_more() {
+    double[] none = {0, 0, 0, 0, 0, 0};
+    Change change = decided(Metric.ERRORS, none, new double[] {10, 20, 30, 40, 400, 5000}, NONE);
+    assertThat(change.verdictText()).isEqualTo("more");
+  }
+
+  @Test
+  void a_percentage_of_a_value_that_was_once_0_is_of_the_median() {
+    double[] before = {0, 100, 100.5, 100.2, 100.4, 100.3};
+    double[] after = {101, 101.1, 101.5, 101.3, 101.2, 101.4};
+    Change change = decided(Metric.DISK_WRITTEN, before, after, NONE);
+    assertThat(change.unit()).isBetween(100.2, 100.4);
+    assertThat(change.verdict()).isNotEqualTo(Verdict.WORSE);
   }
 }
