@@ -32,9 +32,9 @@ import java.util.zip.CRC32;
  * recorder that belongs to an event loop blocks it for one write of 64 KiB to the page cache.
  */
 public final class HistoryFile implements AutoCloseable {
-  private static final byte[] MAGIC = "QUORHIST".getBytes(StandardCharsets.US_ASCII);
-  private static final int VERSION = 1;
-  private static final int HEADER_BYTES = 16;
+  private static final int NAME_BYTES = 8;
+  private static final byte[] HEADER =
+      "QUORHIST\0\0\0\1\0\0\0\100".getBytes(StandardCharsets.US_ASCII);
   private static final int RECORD_BYTES = 64;
   private static final int CHECKED_BYTES = RECORD_BYTES - Short.BYTES;
   private static final int BLOCK_RECORDS = 1_024;
@@ -46,7 +46,7 @@ public final class HistoryFile implements AutoCloseable {
   private boolean isBroken;
 
   /** The requests of one thread. Not thread-safe. */
-  public final class Recorder implements AutoCloseable {
+  public final class Recorder {
     private final ByteBuffer block = ByteBuffer.allocateDirect(BLOCK_RECORDS * RECORD_BYTES);
     private final CRC32 checksum = new CRC32();
 
@@ -81,11 +81,6 @@ public final class HistoryFile implements AutoCloseable {
       append(block.flip());
       block.clear();
     }
-
-    @Override
-    public void close() {
-      flush();
-    }
   }
 
   /**
@@ -112,15 +107,14 @@ public final class HistoryFile implements AutoCloseable {
       FileChannel channel =
           FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.APPEND);
       HistoryFile file = new HistoryFile(path, channel);
-      file.append(
-          ByteBuffer.allocate(HEADER_BYTES).put(MAGIC).putInt(VERSION).putInt(RECORD_BYTES).flip());
+      file.append(ByteBuffer.wrap(HEADER));
       return file;
     } catch (IOException impossible) {
       throw unwritable(path, impossible);
     }
   }
 
-  /** Returns a recorder for one thread, which closes it before the file is closed. */
+  /** Returns a recorder for one thread, which flushes it before the file is closed. */
   public Recorder recorder() {
     return new Recorder();
   }
@@ -162,13 +156,13 @@ public final class HistoryFile implements AutoCloseable {
       throw new QuorateException(VisibleText.of(path.toString()) + ": expected a file");
     }
     try (InputStream in = new BufferedInputStream(Files.newInputStream(path), 1 << 16)) {
-      checkHeader(path, in.readNBytes(HEADER_BYTES));
+      checkHeader(path, in.readNBytes(HEADER.length));
       CRC32 checksum = new CRC32();
       byte[] record = new byte[RECORD_BYTES];
       long count = 0;
       int length = in.readNBytes(record, 0, RECORD_BYTES);
       while (length == RECORD_BYTES) {
-        requests.accept(request(path, HEADER_BYTES + count * RECORD_BYTES, record, checksum));
+        requests.accept(request(path, HEADER.length + count * RECORD_BYTES, record, checksum));
         count++;
         length = in.readNBytes(record, 0, RECORD_BYTES);
       }
@@ -179,20 +173,12 @@ public final class HistoryFile implements AutoCloseable {
   }
 
   private static void checkHeader(Path path, byte[] header) {
-    boolean isHistory =
-        header.length == HEADER_BYTES && Arrays.equals(header, 0, MAGIC.length, MAGIC, 0, 8);
-    if (!isHistory) {
-      throw damaged(path, 0, "found no history of requests");
-    }
-    ByteBuffer numbers = ByteBuffer.wrap(header, MAGIC.length, 2 * Integer.BYTES);
-    int version = numbers.getInt();
-    int recordBytes = numbers.getInt();
-    if (version != VERSION || recordBytes != RECORD_BYTES) {
+    if (!Arrays.equals(header, HEADER)) {
+      int difference = Arrays.mismatch(header, HEADER);
       throw damaged(
           path,
-          MAGIC.length,
-          "found version %d with records of %d bytes, expected version %d with %d bytes"
-              .formatted(version, recordBytes, VERSION, RECORD_BYTES));
+          difference,
+          difference < NAME_BYTES ? "found no history" : "found another version of a history");
     }
   }
 

@@ -5,8 +5,8 @@ import io.quorate.VisibleText;
 import io.quorate.format.StrictJson;
 import io.quorate.history.RecordedRequest.Action;
 import io.quorate.history.RecordedRequest.Outcome;
-import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,6 +14,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,25 +29,34 @@ import java.util.Set;
  *
  * <p>A missing value is 0, which the first two events write, because Knossos lets a read of {@code
  * null} pass. A delete writes 0. Stale gets and gets without an answer are left out. A process of
- * Jepsen has one request at a time, and none after an unknown outcome: a client continues as
- * another process then, whose number is higher by the number of clients.
+ * Jepsen has one request at a time, and none after an unknown outcome, when a client continues as
+ * another process.
  */
 public final class JepsenHistory {
-  private static final String INVOKE = "invoke";
-
+  /** Number of the process that writes 0; the processes of a client differ by one more. */
   private final int clients;
-  private final Map<Integer, Integer> processes = new HashMap<>();
+
+  private final Map<Integer, Integer> processOfClient = new HashMap<>();
   private final Set<Integer> busy = new HashSet<>();
   private final List<Event> events = new ArrayList<>();
 
   private record Event(
       int index, String type, int process, String f, Optional<Object> value, long time) {}
 
-  /** One end of a request; a request without a completion has only its beginning. */
-  private record Moment(RecordedRequest request, boolean isEnd, long nanos, int order) {}
+  private record Moment(RecordedRequest request, boolean isEnd, long nanos) {}
 
-  private JepsenHistory(int clients) {
-    this.clients = clients;
+  private JepsenHistory(List<RecordedRequest> requests) {
+    clients = 1 + requests.stream().mapToInt(RecordedRequest::client).max().orElse(0);
+    add("invoke", clients, "write", RecordedRequest.ABSENT, 0);
+    add("ok", clients, "write", RecordedRequest.ABSENT, 0);
+    Map<RecordedRequest, Integer> processes = new IdentityHashMap<>();
+    for (Moment each : moments(requests)) {
+      if (each.isEnd) {
+        end(each.request, processes.get(each.request));
+      } else {
+        processes.put(each.request, begin(each.request));
+      }
+    }
   }
 
   /**
@@ -57,20 +67,15 @@ public final class JepsenHistory {
    */
   public static void write(Path directory, Collection<RecordedRequest> history) {
     UniqueValues.byKey(history)
-        .forEach((key, requests) -> writeKey(directory.resolve("key-" + key + ".json"), requests));
+        .forEach(
+            (key, requests) ->
+                new JepsenHistory(requests).write(directory.resolve("key-" + key + ".json")));
   }
 
-  private static void writeKey(Path file, List<RecordedRequest> requests) {
-    int clients = 1 + requests.stream().mapToInt(RecordedRequest::client).max().orElse(0);
-    JepsenHistory history = new JepsenHistory(clients);
-    history.add(INVOKE, clients, "write", RecordedRequest.ABSENT, 0);
-    history.add("ok", clients, "write", RecordedRequest.ABSENT, 0);
-    history.addAll(requests);
-    try (BufferedWriter out = Files.newBufferedWriter(file)) {
-      String separator = "[";
-      for (Event event : history.events) {
-        out.write(separator + StrictJson.line(event).strip());
-        separator = ",\n";
+  private void write(Path file) {
+    try (Writer out = Files.newBufferedWriter(file)) {
+      for (Event each : events) {
+        out.write((each.index == 0 ? "[" : ",\n") + StrictJson.line(each).strip());
       }
       out.write("]\n");
     } catch (IOException impossible) {
@@ -79,54 +84,42 @@ public final class JepsenHistory {
     }
   }
 
-  private void addAll(List<RecordedRequest> requests) {
+  private static List<Moment> moments(List<RecordedRequest> requests) {
     List<Moment> moments = new ArrayList<>();
     for (RecordedRequest each : requests) {
-      boolean isRead = each.action() == Action.GET || each.action() == Action.STALE_GET;
-      if (isRead && !each.isLinearizableRead()) {
-        continue;
-      }
-      int order = moments.size();
-      moments.add(new Moment(each, false, each.invokedNanos(), order));
-      if (each.completedNanos() != RecordedRequest.NEVER) {
-        moments.add(new Moment(each, true, each.completedNanos(), order));
+      if (!each.isRead() || each.isLinearizableRead()) {
+        moments.add(new Moment(each, false, each.invokedNanos()));
+        if (each.completedNanos() != RecordedRequest.NEVER) {
+          moments.add(new Moment(each, true, each.completedNanos()));
+        }
       }
     }
     moments.sort(Comparator.comparingLong(Moment::nanos).thenComparing(Moment::isEnd));
-    Map<Integer, Integer> processOf = new HashMap<>();
-    for (Moment each : moments) {
-      if (each.isEnd) {
-        end(each.request, processOf.get(each.order));
-      } else {
-        processOf.put(each.order, begin(each.request));
-      }
-    }
+    return moments;
   }
 
   private int begin(RecordedRequest request) {
-    int process = processes.getOrDefault(request.client(), request.client());
-    if (busy.contains(process)) {
-      process += process < clients ? clients + 1 : clients;
-    }
-    processes.put(request.client(), process);
+    int process = processOfClient.getOrDefault(request.client(), request.client());
+    process += busy.contains(process) ? clients + 1 : 0;
+    processOfClient.put(request.client(), process);
     busy.add(process);
-    Object value = request.action() == Action.GET ? null : written(request);
-    add(INVOKE, process, function(request), value, request.invokedNanos());
+    Object value = request.isRead() ? null : written(request);
+    add("invoke", process, function(request), value, request.invokedNanos());
     return process;
   }
 
   /** A process whose request may still be applied stays busy. */
   private void end(RecordedRequest request, int process) {
+    if (request.outcome() != Outcome.UNKNOWN) {
+      busy.remove(process);
+    }
     String type =
         switch (request.outcome()) {
           case OK -> "ok";
           case FAILED, MISMATCH -> "fail";
           case UNKNOWN -> "info";
         };
-    if (request.outcome() != Outcome.UNKNOWN) {
-      busy.remove(process);
-    }
-    Object value = request.action() == Action.GET ? (Object) request.read() : written(request);
+    Object value = request.isRead() ? (Object) request.read() : written(request);
     add(type, process, function(request), value, request.completedNanos());
   }
 
