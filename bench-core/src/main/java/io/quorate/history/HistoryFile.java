@@ -24,8 +24,8 @@ import java.util.zip.CRC32;
  * several recorders are mixed.
  *
  * <p>A header is the text {@code QUORHIST}, the version and the size of a record (both int). A
- * record is client (int), action and outcome (byte), key, written, read and expected value,
- * invocation, completion and revision (long), and the lower 16 bits of the CRC-32 of all before.
+ * record is the components of {@link RecordedRequest} in their order, with a byte for a constant,
+ * and the lower 16 bits of the CRC-32 of them.
  *
  * <p>Thread safety: any thread may call {@link #recorder}. A recorder belongs to one thread, which
  * buffers 1,024 requests and appends them in one write, while others wait for the file. So a
@@ -62,13 +62,13 @@ public final class HistoryFile implements AutoCloseable {
       block
           .putInt(request.client())
           .put((byte) request.action().ordinal())
-          .put((byte) request.outcome().ordinal())
           .putLong(request.key())
           .putLong(request.written())
           .putLong(request.read())
           .putLong(request.expected())
           .putLong(request.invokedNanos())
           .putLong(request.completedNanos())
+          .put((byte) request.outcome().ordinal())
           .putLong(request.revision());
       block.putShort(checksum(checksum, block.duplicate().flip().position(start)));
       if (!block.hasRemaining()) {
@@ -153,32 +153,29 @@ public final class HistoryFile implements AutoCloseable {
    */
   public static Contents read(Path path, Consumer<RecordedRequest> requests) {
     if (Files.exists(path) && !Files.isRegularFile(path)) {
-      throw new QuorateException(VisibleText.of(path.toString()) + ": expected a file");
+      throw damaged(path, 0, "expected a file");
     }
     try (InputStream in = new BufferedInputStream(Files.newInputStream(path), 1 << 16)) {
       checkHeader(path, in.readNBytes(HEADER.length));
       CRC32 checksum = new CRC32();
       byte[] record = new byte[RECORD_BYTES];
-      long count = 0;
-      int length = in.readNBytes(record, 0, RECORD_BYTES);
-      while (length == RECORD_BYTES) {
-        requests.accept(request(path, HEADER.length + count * RECORD_BYTES, record, checksum));
-        count++;
-        length = in.readNBytes(record, 0, RECORD_BYTES);
+      long offset = HEADER.length;
+      int length;
+      while ((length = in.readNBytes(record, 0, RECORD_BYTES)) == RECORD_BYTES) {
+        requests.accept(request(path, offset, record, checksum));
+        offset += RECORD_BYTES;
       }
-      return new Contents(count, length);
+      return new Contents((offset - HEADER.length) / RECORD_BYTES, length);
     } catch (IOException impossible) {
       throw FileFailure.unreadable(path, impossible);
     }
   }
 
   private static void checkHeader(Path path, byte[] header) {
-    if (!Arrays.equals(header, HEADER)) {
-      int difference = Arrays.mismatch(header, HEADER);
-      throw damaged(
-          path,
-          difference,
-          difference < NAME_BYTES ? "found no history" : "found another version of a history");
+    int offset = Arrays.mismatch(header, HEADER);
+    if (offset >= 0) {
+      String what = offset < NAME_BYTES ? "found no history" : "found another version of a history";
+      throw damaged(path, offset, what);
     }
   }
 
@@ -187,25 +184,19 @@ public final class HistoryFile implements AutoCloseable {
     if (from.getShort(CHECKED_BYTES) != checksum(checksum, from.duplicate().limit(CHECKED_BYTES))) {
       throw damaged(path, offset, "found a damaged record: its checksum does not match");
     }
-    int client = from.getInt();
-    int action = from.get();
-    int outcome = from.get();
-    if (action < 0 || action >= ACTIONS.length || outcome < 0 || outcome >= OUTCOMES.length) {
-      throw damaged(path, offset, "found action %d, outcome %d".formatted(action, outcome));
-    }
     try {
       return new RecordedRequest(
-          client,
-          ACTIONS[action],
+          from.getInt(),
+          ACTIONS[from.get()],
           from.getLong(),
           from.getLong(),
           from.getLong(),
           from.getLong(),
           from.getLong(),
           from.getLong(),
-          OUTCOMES[outcome],
+          OUTCOMES[from.get()],
           from.getLong());
-    } catch (IllegalArgumentException wrong) {
+    } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException wrong) {
       throw damaged(path, offset, wrong.getMessage());
     }
   }

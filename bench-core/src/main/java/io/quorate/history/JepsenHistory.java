@@ -45,10 +45,12 @@ public final class JepsenHistory {
 
   private record Moment(RecordedRequest request, boolean isEnd, long nanos) {}
 
-  private JepsenHistory(List<RecordedRequest> requests) {
+  private JepsenHistory(long key, List<RecordedRequest> requests) {
     clients = 1 + requests.stream().mapToInt(RecordedRequest::client).max().orElse(0);
-    add("invoke", clients, "write", RecordedRequest.ABSENT, 0);
-    add("ok", clients, "write", RecordedRequest.ABSENT, 0);
+    RecordedRequest first =
+        new RecordedRequest(clients, Action.DELETE, key, 0, 0, 0, 0, 0, Outcome.OK, 0);
+    add("invoke", clients, first, false);
+    add("ok", clients, first, true);
     Map<RecordedRequest, Integer> processes = new IdentityHashMap<>();
     for (Moment each : moments(requests)) {
       if (each.isEnd) {
@@ -69,7 +71,7 @@ public final class JepsenHistory {
     UniqueValues.byKey(history)
         .forEach(
             (key, requests) ->
-                new JepsenHistory(requests).write(directory.resolve("key-" + key + ".json")));
+                new JepsenHistory(key, requests).write(directory.resolve("key-" + key + ".json")));
   }
 
   private void write(Path file) {
@@ -103,41 +105,29 @@ public final class JepsenHistory {
     process += busy.contains(process) ? clients + 1 : 0;
     processOfClient.put(request.client(), process);
     busy.add(process);
-    Object value = request.isRead() ? null : written(request);
-    add("invoke", process, function(request), value, request.invokedNanos());
+    add("invoke", process, request, false);
     return process;
   }
 
   /** A process whose request may still be applied stays busy. */
   private void end(RecordedRequest request, int process) {
-    if (request.outcome() != Outcome.UNKNOWN) {
+    if (request.outcome() == Outcome.UNKNOWN) {
+      add("info", process, request, true);
+    } else {
       busy.remove(process);
+      add(request.isOk() ? "ok" : "fail", process, request, true);
     }
-    String type =
-        switch (request.outcome()) {
-          case OK -> "ok";
-          case FAILED, MISMATCH -> "fail";
-          case UNKNOWN -> "info";
-        };
-    Object value = request.isRead() ? (Object) request.read() : written(request);
-    add(type, process, function(request), value, request.completedNanos());
   }
 
-  private static String function(RecordedRequest request) {
-    return switch (request.action()) {
-      case GET, STALE_GET -> "read";
-      case PUT, DELETE -> "write";
-      case COMPARE_AND_SET -> "cas";
-    };
-  }
-
-  private static Object written(RecordedRequest request) {
-    return request.action() == Action.COMPARE_AND_SET
-        ? List.of(request.expected(), request.written())
-        : (Object) request.written();
-  }
-
-  private void add(String type, int process, String f, Object value, long time) {
-    events.add(new Event(events.size(), type, process, f, Optional.ofNullable(value), time));
+  private void add(String type, int process, RecordedRequest request, boolean isEnd) {
+    boolean isCas = request.action() == Action.COMPARE_AND_SET;
+    String f = isCas ? "cas" : request.isRead() ? "read" : "write";
+    Object value =
+        isCas
+            ? List.of(request.expected(), request.written())
+            : (Object) (request.isRead() ? request.read() : request.written());
+    Optional<Object> shown = Optional.of(value).filter(each -> isEnd || !request.isRead());
+    long time = isEnd ? request.completedNanos() : request.invokedNanos();
+    events.add(new Event(events.size(), type, process, f, shown, time));
   }
 }

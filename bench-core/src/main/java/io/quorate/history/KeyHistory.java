@@ -25,6 +25,7 @@ final class KeyHistory {
   private final Map<Long, Zone> zones = new HashMap<>();
   private final List<RecordedRequest> reads = new ArrayList<>();
   private final List<Zone> ranked;
+  private boolean isDecidable = true;
 
   /** A value with its put and its linearizable reads. The first value of a key has no put. */
   private static final class Zone {
@@ -100,14 +101,13 @@ final class KeyHistory {
     }
   }
 
-  /** A value that a client read. */
-  private record Seen(Zone zone, RecordedRequest read) {}
-
   private KeyHistory(List<RecordedRequest> requests) {
     zones.put(RecordedRequest.ABSENT, new Zone(Optional.empty()));
     for (RecordedRequest each : requests) {
       if (each.action() == Action.PUT) {
-        zones.put(each.written(), new Zone(Optional.of(each)));
+        isDecidable &= zones.put(each.written(), new Zone(Optional.of(each))) == null;
+      } else if (!each.isRead()) {
+        isDecidable = false;
       } else if (each.isOk()) {
         reads.add(each);
       }
@@ -127,23 +127,16 @@ final class KeyHistory {
     }
   }
 
-  /** Returns whether zones decide the key: puts and gets only, and no value put twice. */
-  static boolean isDecidable(List<RecordedRequest> requests) {
-    boolean isOther =
-        requests.stream()
-            .map(RecordedRequest::action)
-            .anyMatch(each -> each == Action.COMPARE_AND_SET || each == Action.DELETE);
-    List<Long> written =
-        requests.stream()
-            .filter(each -> each.action() == Action.PUT)
-            .map(RecordedRequest::written)
-            .toList();
-    return !isOther && written.stream().distinct().count() == written.size();
-  }
-
-  /** Tallies the contradictions and stale reads of a key that zones decide. */
-  static void check(List<RecordedRequest> requests, UniqueValues.Tally found) {
+  /**
+   * Tallies the contradictions and stale reads of a key.
+   *
+   * @return whether zones decide the key: it has only puts and gets, and no value was put twice
+   */
+  static boolean check(List<RecordedRequest> requests, UniqueValues.Tally found) {
     KeyHistory key = new KeyHistory(requests);
+    if (!key.isDecidable) {
+      return false;
+    }
     for (RecordedRequest read : key.reads) {
       if (key.isPhantom(read)) {
         found.add(key.phantom(read));
@@ -157,6 +150,7 @@ final class KeyHistory {
       }
     }
     key.checkSessions(found);
+    return true;
   }
 
   private Zone zone(RecordedRequest read) {
@@ -215,16 +209,11 @@ final class KeyHistory {
     List<RecordedRequest> requests = new ArrayList<>(proof);
     zone(read).proofBefore(lastNanos).forEach(requests::add);
     requests.add(read);
-    if (newer.firstReadNanos < read.invokedNanos()) {
-      String reason = "an older value was read after a newer one";
-      return new Contradiction(Kind.REAPPEARED_VALUE, reason, requests);
-    }
-    if (newer.isRead()) {
-      String reason = "a linearizable read returned an older value";
-      return new Contradiction(Kind.STALE_READ, reason, requests);
-    }
-    newer.isLost = true;
-    return new Contradiction(Kind.LOST_WRITE, "an acknowledged write was lost", requests);
+    Kind kind = newer.isRead() ? Kind.STALE_READ : Kind.LOST_WRITE;
+    newer.isLost = !newer.isRead();
+    return newer.firstReadNanos < read.invokedNanos()
+        ? new Contradiction(Kind.REAPPEARED_VALUE, "an older value was read again", requests)
+        : new Contradiction(kind, "a newer value was acknowledged, but not read", requests);
   }
 
   private void tallyStale(RecordedRequest read, UniqueValues.Tally found) {
@@ -234,12 +223,9 @@ final class KeyHistory {
     while (replaced < end && !ranked.get(replaced).mustFollow(zone)) {
       replaced++;
     }
-    if (replaced < end) {
-      long nanos = read.invokedNanos() - ranked.get(replaced).provenNanos;
-      found.addStale(read, nanos, end - zone.rank - 1);
-    } else {
-      found.addStale(read, 0, 0);
-    }
+    boolean isBehind = replaced < end;
+    long nanos = isBehind ? read.invokedNanos() - ranked.get(replaced).provenNanos : 0;
+    found.addStale(read, nanos, isBehind ? end - zone.rank - 1 : 0);
   }
 
   /** Compares each stale read with the newest value that the same client read before. */
@@ -247,33 +233,33 @@ final class KeyHistory {
     if (reads.stream().allMatch(RecordedRequest::isLinearizableRead)) {
       return;
     }
-    Map<Integer, Seen> newest = new HashMap<>();
+    Map<Integer, RecordedRequest> newest = new HashMap<>();
     reads.stream()
         .filter(each -> !isPhantom(each) && zone(each).isProven())
         .sorted(Comparator.comparingLong(RecordedRequest::invokedNanos))
         .forEach(
             read -> {
-              Zone zone = zone(read);
-              Seen seen = newest.computeIfAbsent(read.client(), client -> new Seen(zone, read));
+              RecordedRequest seen = newest.getOrDefault(read.client(), read);
               if (isOlder(read, seen)) {
                 found.add(nonMonotonic(read, seen));
-              } else if (zone.rank > seen.zone.rank) {
-                newest.put(read.client(), new Seen(zone, read));
+              } else if (zone(read).rank >= zone(seen).rank) {
+                newest.put(read.client(), read);
               }
             });
   }
 
-  private boolean isOlder(RecordedRequest read, Seen seen) {
+  private boolean isOlder(RecordedRequest read, RecordedRequest seen) {
     return read.action() == Action.STALE_GET
-        && seen.read.completedNanos() <= read.invokedNanos()
-        && seen.zone.mustFollow(zone(read));
+        && seen.completedNanos() <= read.invokedNanos()
+        && zone(seen).mustFollow(zone(read));
   }
 
-  private Contradiction nonMonotonic(RecordedRequest read, Seen seen) {
-    Stream<RecordedRequest> puts = Stream.concat(zone(read).put.stream(), seen.zone.put.stream());
+  private Contradiction nonMonotonic(RecordedRequest read, RecordedRequest seen) {
+    Stream<RecordedRequest> puts =
+        Stream.of(zone(read), zone(seen)).flatMap(each -> each.put.stream());
     return new Contradiction(
         Kind.NON_MONOTONIC_READ,
         "a client read an older value than before",
-        Stream.concat(puts, Stream.of(seen.read, read)).toList());
+        Stream.concat(puts, Stream.of(seen, read)).toList());
   }
 }

@@ -52,22 +52,12 @@ public final class Linearizability {
   }
 
   /** One key. */
-  private enum Register implements SequentialModel<RecordedRequest, Long> {
+  private enum Register implements SequentialModel<Long> {
     REGISTER;
 
     @Override
     public Long initial() {
       return RecordedRequest.ABSENT;
-    }
-
-    @Override
-    public long invokedNanos(RecordedRequest request) {
-      return request.invokedNanos();
-    }
-
-    @Override
-    public long completedNanos(RecordedRequest request) {
-      return request.outcome() == Outcome.UNKNOWN ? OrderSearch.OPEN : request.completedNanos();
     }
 
     @Override
@@ -98,8 +88,8 @@ public final class Linearizability {
     List<Contradiction> contradictions = new ArrayList<>();
     for (Map.Entry<Long, List<RecordedRequest>> key : UniqueValues.byKey(history).entrySet()) {
       List<RecordedRequest> requests = relevant(key.getValue());
-      OrderSearch<RecordedRequest, Long> search = new OrderSearch<>(Register.REGISTER, requests);
-      Found<RecordedRequest, Long> found = search.search(isTooMany);
+      OrderSearch<Long> search = new OrderSearch<>(Register.REGISTER, requests);
+      Found<Long> found = search.search(isTooMany);
       states += search.visitedStates();
       if (found.verdict() == Verdict.NOT_DECIDED) {
         undecided.add(key.getKey());
@@ -137,7 +127,7 @@ public final class Linearizability {
         .toList();
   }
 
-  private static Contradiction contradiction(Found<RecordedRequest, Long> longest, int requests) {
+  private static Contradiction contradiction(Found<Long> longest, int requests) {
     return new Contradiction(
         Kind.NOT_LINEARIZABLE,
         "the key is %s after %s of %s, and no request can follow"

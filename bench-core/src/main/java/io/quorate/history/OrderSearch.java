@@ -6,6 +6,7 @@ import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.PrimitiveIterator;
 import java.util.Set;
 import java.util.function.LongPredicate;
 import java.util.stream.IntStream;
@@ -19,34 +20,34 @@ import java.util.stream.IntStream;
  * <p>A visited pair takes about 150 bytes, plus 8 bytes for each 64 requests between the first that
  * is not applied and the last that is.
  */
-final class OrderSearch<R, S> {
-  static final long OPEN = Long.MAX_VALUE;
+final class OrderSearch<S> {
   private static final int SHOWN = 2;
 
-  private final SequentialModel<R, S> model;
+  private final SequentialModel<S> model;
 
-  /** Those that completed, then the open ones, both in the order of their invocations. */
-  private final List<R> requests;
+  /** In the order of their invocations. */
+  private final List<RecordedRequest> requests;
 
-  private final int completed;
   private final BitSet applied = new BitSet();
+
+  /** The first request that is not applied. */
+  private int first;
+
+  /** How many requests completed and are not applied. */
+  private long unapplied;
+
   private final Set<Visited<S>> visited = new HashSet<>();
   private final List<Place<S>> path = new ArrayList<>();
 
   /** What one object does if requests are applied one after the other; states are values. */
-  interface SequentialModel<R, S> {
+  interface SequentialModel<S> {
     S initial();
 
-    long invokedNanos(R request);
-
-    /** Returns the completion; {@link #OPEN} if it is applied at any time, or never. */
-    long completedNanos(R request);
-
     /** Returns whether the request can have its result in this state. */
-    boolean allows(S state, R request);
+    boolean allows(S state, RecordedRequest request);
 
     /** Returns the state after a request that is allowed. */
-    S after(S state, R request);
+    S after(S state, RecordedRequest request);
   }
 
   /**
@@ -57,36 +58,24 @@ final class OrderSearch<R, S> {
    * @param state state after them
    * @param stuck requests one of which must follow, although none can
    */
-  record Found<R, S>(Verdict verdict, int applied, List<R> last, S state, List<R> stuck) {}
+  record Found<S>(
+      Verdict verdict,
+      int applied,
+      List<RecordedRequest> last,
+      S state,
+      List<RecordedRequest> stuck) {}
 
   /** The state after all requests before one, and some after it: nearly always only a few. */
   private record Visited<S>(int from, BitSet others, S state) {}
 
-  /** A request that was applied, the state after it, and which may be the next. */
-  private static final class Place<S> {
-    private final int request;
-    private final S state;
-    private final int[] candidates;
-    private int tried;
+  /** A request that was applied, the state after it, and those that may be the next. */
+  private record Place<S>(int request, S state, PrimitiveIterator.OfInt candidates) {}
 
-    Place(int request, S state, int[] candidates) {
-      this.request = request;
-      this.state = state;
-      this.candidates = candidates;
-    }
-  }
-
-  OrderSearch(SequentialModel<R, S> model, List<R> unordered) {
+  OrderSearch(SequentialModel<S> model, List<RecordedRequest> unordered) {
     this.model = model;
     this.requests =
-        unordered.stream()
-            .sorted(Comparator.comparing(this::isOpen).thenComparingLong(model::invokedNanos))
-            .toList();
-    this.completed = (int) requests.stream().filter(each -> !isOpen(each)).count();
-  }
-
-  private boolean isOpen(R request) {
-    return model.completedNanos(request) == OPEN;
+        unordered.stream().sorted(Comparator.comparingLong(RecordedRequest::invokedNanos)).toList();
+    this.unapplied = requests.stream().filter(each -> !each.isOpen()).count();
   }
 
   int visitedStates() {
@@ -94,16 +83,16 @@ final class OrderSearch<R, S> {
   }
 
   /** Searches until it is decided, or the number of visited states is too high. */
-  Found<R, S> search(LongPredicate isTooMany) {
-    path.add(new Place<>(-1, model.initial(), candidates()));
-    Found<R, S> longest = found(Verdict.NOT_LINEARIZABLE);
-    while (applied.nextClearBit(0) < completed) {
+  Found<S> search(LongPredicate isTooMany) {
+    path.add(new Place<>(-1, model.initial(), candidates().iterator()));
+    Found<S> longest = found(Verdict.NOT_LINEARIZABLE);
+    while (unapplied > 0) {
       if (isTooMany.test(visited.size())) {
         return found(Verdict.NOT_DECIDED);
       }
       Place<S> place = path.get(path.size() - 1);
-      if (place.tried < place.candidates.length) {
-        apply(place.candidates[place.tried++], place.state);
+      if (place.candidates.hasNext()) {
+        apply(place.candidates.nextInt(), place.state);
         continue;
       }
       if (path.size() - 1 > longest.applied) {
@@ -113,53 +102,65 @@ final class OrderSearch<R, S> {
       if (path.isEmpty()) {
         return longest;
       }
-      applied.clear(place.request);
+      takeBack(place.request);
     }
     return found(Verdict.LINEARIZABLE);
   }
 
   /** Applies a request, if the model allows it and the result was not visited before. */
   private void apply(int next, S state) {
-    R request = requests.get(next);
+    RecordedRequest request = requests.get(next);
     if (!model.allows(state, request)) {
       return;
     }
     S after = model.after(state, request);
     applied.set(next);
-    int from = applied.nextClearBit(0);
-    BitSet others = applied.get(from, Math.max(from, applied.length()));
-    if (visited.add(new Visited<>(from, others, after))) {
-      path.add(new Place<>(next, after, candidates()));
+    first = applied.nextClearBit(first);
+    BitSet others = applied.get(first, Math.max(first, applied.length()));
+    unapplied -= request.isOpen() ? 0 : 1;
+    if (visited.add(new Visited<>(first, others, after))) {
+      path.add(new Place<>(next, after, candidates().iterator()));
     } else {
-      applied.clear(next);
+      takeBack(next);
     }
   }
 
-  /** Returns the requests that began before all others that are not applied had completed. */
-  private int[] candidates() {
-    IntStream.Builder candidates = IntStream.builder();
-    long endNanos = OPEN;
-    int next = applied.nextClearBit(0);
-    while (next < requests.size()) {
-      if (model.invokedNanos(requests.get(next)) <= endNanos) {
-        candidates.add(next);
-        endNanos = Math.min(endNanos, model.completedNanos(requests.get(next)));
-      } else {
-        next = Math.max(next, completed - 1);
+  private void takeBack(int request) {
+    applied.clear(request);
+    first = Math.min(first, request);
+    unapplied += requests.get(request).isOpen() ? 0 : 1;
+  }
+
+  /**
+   * Returns the requests that began before any other that is not applied had completed, the open
+   * ones last, since the object may do without them.
+   */
+  private IntStream candidates() {
+    IntStream.Builder completed = IntStream.builder();
+    IntStream.Builder open = IntStream.builder();
+    long endNanos = Long.MAX_VALUE;
+    for (int next = first; next < requests.size(); next = applied.nextClearBit(next + 1)) {
+      RecordedRequest request = requests.get(next);
+      if (request.invokedNanos() > endNanos) {
+        break;
       }
-      next = applied.nextClearBit(next + 1);
+      if (request.isOpen()) {
+        open.add(next);
+      } else {
+        completed.add(next);
+        endNanos = Math.min(endNanos, request.completedNanos());
+      }
     }
-    return candidates.build().toArray();
+    return IntStream.of(IntStream.concat(completed.build(), open.build()).toArray());
   }
 
-  private Found<R, S> found(Verdict verdict) {
+  private Found<S> found(Verdict verdict) {
     Place<S> place = path.get(path.size() - 1);
-    List<R> last =
-        path.stream()
-            .skip(Math.max(1, path.size() - SHOWN))
+    List<RecordedRequest> last =
+        path.subList(Math.max(1, path.size() - SHOWN), path.size()).stream()
             .map(each -> requests.get(each.request))
             .toList();
-    List<R> stuck = IntStream.of(place.candidates).mapToObj(requests::get).toList();
+    List<RecordedRequest> stuck = candidates().mapToObj(requests::get).toList();
     return new Found<>(verdict, path.size() - 1, last, place.state, stuck);
   }
 }

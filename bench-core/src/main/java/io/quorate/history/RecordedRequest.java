@@ -89,6 +89,11 @@ public record RecordedRequest(
     return outcome == Outcome.OK;
   }
 
+  /** Returns whether it may be applied at any time after its invocation, or never. */
+  boolean isOpen() {
+    return outcome == Outcome.UNKNOWN;
+  }
+
   /** Returns whether the request is a get of either kind. */
   boolean isRead() {
     return action == Action.GET || action == Action.STALE_GET;
@@ -101,7 +106,7 @@ public record RecordedRequest(
 
   /** Returns whether the request may have changed its key. */
   boolean mayWrite() {
-    return !isRead() && (isOk() || outcome == Outcome.UNKNOWN);
+    return !isRead() && (isOk() || isOpen());
   }
 
   /** Returns the request in words, as in {@code put 17 = v42 by client 3 from 1.201000 s, ...}. */

@@ -83,16 +83,7 @@ public final class UniqueValues {
    * @param oldest read with the longest time; empty if none was behind
    */
   public record StaleReads(
-      long reads, long behind, long mostNanos, long mostWrites, Optional<RecordedRequest> oldest) {
-    private StaleReads with(RecordedRequest read, long nanos, long writes) {
-      return new StaleReads(
-          reads + 1,
-          behind + (writes > 0 ? 1 : 0),
-          Math.max(mostNanos, nanos),
-          Math.max(mostWrites, writes),
-          nanos > mostNanos ? Optional.of(read) : oldest);
-    }
-  }
+      long reads, long behind, long mostNanos, long mostWrites, Optional<RecordedRequest> oldest) {}
 
   /** Counts contradictions, and keeps the shortest of each kind. */
   static final class Tally {
@@ -107,7 +98,13 @@ public final class UniqueValues {
 
     /** Adds a stale get; both numbers are 0 if it was not behind. */
     void addStale(RecordedRequest read, long nanos, long writes) {
-      stale = stale.with(read, nanos, writes);
+      stale =
+          new StaleReads(
+              stale.reads + 1,
+              stale.behind + (writes > 0 ? 1 : 0),
+              Math.max(stale.mostNanos, nanos),
+              Math.max(stale.mostWrites, writes),
+              nanos > stale.mostNanos ? Optional.of(read) : stale.oldest);
     }
   }
 
@@ -118,9 +115,8 @@ public final class UniqueValues {
     long decided = 0;
     Map<Long, List<RecordedRequest>> keys = byKey(history);
     for (Map.Entry<Long, List<RecordedRequest>> key : keys.entrySet()) {
-      if (KeyHistory.isDecidable(key.getValue())) {
+      if (KeyHistory.check(key.getValue(), found)) {
         decided += key.getValue().size();
-        KeyHistory.check(key.getValue(), found);
       } else {
         others.add(key.getKey());
       }

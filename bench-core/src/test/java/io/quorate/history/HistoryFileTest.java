@@ -60,9 +60,9 @@ class HistoryFileTest {
 
     assertThat(HexFormat.of().formatHex(bytes))
         .isEqualTo(
-            "51554f524849535400000001000000400000000103020000000000000002"
-                + "0000000000000004000000000000000000000000000000030000000000000005"
-                + "ffffffffffffffff0000000000000000d769");
+            "51554f52484953540000000100000040000000010300000000000000020000000000000004"
+                + "000000000000000000000000000000030000000000000005ffffffffffffffff"
+                + "0200000000000000008d5b");
   }
 
   @Test
@@ -149,7 +149,7 @@ class HistoryFileTest {
         .hasMessageContaining("none: cannot be read");
     assertThatThrownBy(() -> read(directory))
         .isInstanceOf(QuorateException.class)
-        .hasMessage(directory + ": expected a file");
+        .hasMessage(directory + ": offset 0: expected a file");
   }
 
   @Test

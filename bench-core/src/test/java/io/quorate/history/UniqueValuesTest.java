@@ -38,7 +38,7 @@ class UniqueValuesTest {
     assertThat(result.isLinearizable()).isFalse();
     assertThat(result.lines())
         .containsExactly(
-            "1 stale read; a linearizable read returned an older value: "
+            "1 stale read; a newer value was acknowledged, but not read: "
                 + "put 17 = v41 by client 1 from 1.000000 s, acknowledged at 1.001000 s; "
                 + "put 17 = v42 by client 3 from 1.201000 s, acknowledged at 1.203000 s; "
                 + "get 17 by client 7 from 1.450000 s, returned v41 at 1.452000 s");
