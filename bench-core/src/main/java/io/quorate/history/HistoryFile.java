@@ -48,7 +48,6 @@ public final class HistoryFile implements AutoCloseable {
   /** The requests of one thread. Not thread-safe. */
   public final class Recorder {
     private final ByteBuffer block = ByteBuffer.allocateDirect(BLOCK_RECORDS * RECORD_BYTES);
-    private final CRC32 checksum = new CRC32();
 
     private Recorder() {}
 
@@ -70,7 +69,7 @@ public final class HistoryFile implements AutoCloseable {
           .putLong(request.completedNanos())
           .put((byte) request.outcome().ordinal())
           .putLong(request.revision());
-      block.putShort(checksum(checksum, block.duplicate().flip().position(start)));
+      block.putShort(checksum(block.duplicate().flip().position(start)));
       if (!block.hasRemaining()) {
         flush();
       }
@@ -82,15 +81,6 @@ public final class HistoryFile implements AutoCloseable {
       block.clear();
     }
   }
-
-  /**
-   * What was read.
-   *
-   * @param requests number of complete requests
-   * @param incompleteBytes bytes of an incomplete last request, which was left out: 0 to 63; the
-   *     process was killed while it wrote them
-   */
-  public record Contents(long requests, int incompleteBytes) {}
 
   private HistoryFile(Path path, FileChannel channel) {
     this.path = path;
@@ -148,24 +138,25 @@ public final class HistoryFile implements AutoCloseable {
   /**
    * Reads the requests of a file one by one.
    *
+   * @return bytes of an incomplete last request, which was left out: 0 to 63; the process was
+   *     killed while it wrote them
    * @throws QuorateException with path and offset, if it is not a history of this version or a
    *     record is damaged
    */
-  public static Contents read(Path path, Consumer<RecordedRequest> requests) {
+  public static int read(Path path, Consumer<RecordedRequest> requests) {
     if (Files.exists(path) && !Files.isRegularFile(path)) {
       throw damaged(path, 0, "expected a file");
     }
     try (InputStream in = new BufferedInputStream(Files.newInputStream(path), 1 << 16)) {
       checkHeader(path, in.readNBytes(HEADER.length));
-      CRC32 checksum = new CRC32();
       byte[] record = new byte[RECORD_BYTES];
       long offset = HEADER.length;
       int length;
       while ((length = in.readNBytes(record, 0, RECORD_BYTES)) == RECORD_BYTES) {
-        requests.accept(request(path, offset, record, checksum));
+        requests.accept(request(path, offset, record));
         offset += RECORD_BYTES;
       }
-      return new Contents((offset - HEADER.length) / RECORD_BYTES, length);
+      return length;
     } catch (IOException impossible) {
       throw FileFailure.unreadable(path, impossible);
     }
@@ -179,9 +170,9 @@ public final class HistoryFile implements AutoCloseable {
     }
   }
 
-  private static RecordedRequest request(Path path, long offset, byte[] record, CRC32 checksum) {
+  private static RecordedRequest request(Path path, long offset, byte[] record) {
     ByteBuffer from = ByteBuffer.wrap(record);
-    if (from.getShort(CHECKED_BYTES) != checksum(checksum, from.duplicate().limit(CHECKED_BYTES))) {
+    if (from.getShort(CHECKED_BYTES) != checksum(from.duplicate().limit(CHECKED_BYTES))) {
       throw damaged(path, offset, "found a damaged record: its checksum does not match");
     }
     try {
@@ -201,8 +192,8 @@ public final class HistoryFile implements AutoCloseable {
     }
   }
 
-  private static short checksum(CRC32 checksum, ByteBuffer bytes) {
-    checksum.reset();
+  private static short checksum(ByteBuffer bytes) {
+    CRC32 checksum = new CRC32();
     checksum.update(bytes);
     return (short) checksum.getValue();
   }

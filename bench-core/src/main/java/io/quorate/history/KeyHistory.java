@@ -71,8 +71,10 @@ final class KeyHistory {
       return firstReadNanos < Long.MAX_VALUE;
     }
 
-    private long putNanos() {
-      return put.map(RecordedRequest::invokedNanos).orElse(Long.MIN_VALUE);
+    /** Returns whether a read that ended at this time could not have returned the value. */
+    private boolean isUnwritten(long nanos) {
+      return put.filter(each -> each.outcome() == Outcome.FAILED || each.invokedNanos() > nanos)
+          .isPresent();
     }
 
     /** Returns whether this value replaced one of lower rank in every order of the requests. */
@@ -118,9 +120,7 @@ final class KeyHistory {
     ranked =
         zones.values().stream()
             .filter(Zone::isProven)
-            .sorted(
-                Comparator.<Zone>comparingLong(each -> each.provenNanos)
-                    .thenComparingLong(Zone::putNanos))
+            .sorted(Comparator.comparingLong(each -> each.provenNanos))
             .toList();
     for (int rank = 0; rank < ranked.size(); rank++) {
       ranked.get(rank).rank = rank;
@@ -158,23 +158,15 @@ final class KeyHistory {
   }
 
   private boolean isPhantom(RecordedRequest read) {
-    Zone zone = zone(read);
-    return zone == null
-        || zone.putNanos() > read.completedNanos()
-        || zone.put.filter(each -> each.outcome() == Outcome.FAILED).isPresent();
+    return zone(read) == null || zone(read).isUnwritten(read.completedNanos());
   }
 
   private Contradiction phantom(RecordedRequest read) {
-    Zone zone = zone(read);
-    String value = RecordedRequest.value(read.read());
-    if (zone == null) {
-      return new Contradiction(Kind.PHANTOM_READ, value + " was never written", List.of(read));
-    }
-    boolean isLater = zone.putNanos() > read.completedNanos();
+    Stream<RecordedRequest> put = Stream.ofNullable(zone(read)).flatMap(zone -> zone.put.stream());
     return new Contradiction(
         Kind.PHANTOM_READ,
-        value + (isLater ? " was read before its put began" : " was read, but its put failed"),
-        Stream.concat(zone.put.stream(), Stream.of(read)).toList());
+        "a value was read that nothing had written",
+        Stream.concat(put, Stream.of(read)).toList());
   }
 
   /** Returns the last value that was proven before the read, and contradicts it. */

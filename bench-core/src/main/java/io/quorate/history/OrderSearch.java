@@ -17,8 +17,8 @@ import java.util.stream.IntStream;
  * Distrib. Comput. 17, 1993), and visits no pair of applied requests and state twice (G. Lowe,
  * "Testing for linearizability", Concurrency Computat.: Pract. Exper. 29(4), 2017).
  *
- * <p>A visited pair takes about 150 bytes, plus 8 bytes for each 64 requests between the first that
- * is not applied and the last that is.
+ * <p>A visited pair takes about 150 bytes, plus a bit for each request between the first that is
+ * not applied and the last that is.
  */
 final class OrderSearch<S> {
   private static final int SHOWN = 2;
@@ -56,7 +56,7 @@ final class OrderSearch<S> {
    * @param applied number of requests of the longest order
    * @param last the last of them
    * @param state state after them
-   * @param stuck requests one of which must follow, although none can
+   * @param stuck requests that may be next by their times, but none by its result
    */
   record Found<S>(
       Verdict verdict,

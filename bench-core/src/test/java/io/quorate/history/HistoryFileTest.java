@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -86,15 +87,36 @@ class HistoryFileTest {
   }
 
   @Test
+  void several_threads_record_at_the_same_time() throws InterruptedException {
+    Path path = directory.resolve("history.bin");
+    try (HistoryFile file = HistoryFile.create(path)) {
+      List<Thread> threads =
+          IntStream.range(0, 4).mapToObj(client -> new Thread(() -> record(file, client))).toList();
+      threads.forEach(Thread::start);
+      for (Thread each : threads) {
+        each.join();
+      }
+    }
+    List<RecordedRequest> requests = read(path);
+
+    assertThat(requests).hasSize(4 * 5_000);
+    for (int client = 0; client < 4; client++) {
+      int of = client;
+      assertThat(requests.stream().filter(each -> each.client() == of))
+          .extracting(RecordedRequest::written)
+          .hasSize(5_000)
+          .isSorted();
+    }
+  }
+
+  @Test
   void an_incomplete_last_record_is_reported_and_left_out() throws IOException {
     Path path = written(List.of(put(1, 2, 3, 4, 5), put(1, 2, 4, 6, 7)));
     byte[] bytes = Files.readAllBytes(path);
     Files.write(path, Arrays.copyOf(bytes, bytes.length - 10));
     List<RecordedRequest> requests = new ArrayList<>();
 
-    HistoryFile.Contents contents = HistoryFile.read(path, requests::add);
-
-    assertThat(contents).isEqualTo(new HistoryFile.Contents(1, 54));
+    assertThat(HistoryFile.read(path, requests::add)).isEqualTo(54);
     assertThat(requests).containsExactly(put(1, 2, 3, 4, 5));
   }
 
@@ -161,6 +183,14 @@ class HistoryFileTest {
         .hasMessageContaining("cannot be written");
   }
 
+  private static void record(HistoryFile file, int client) {
+    HistoryFile.Recorder recorder = file.recorder();
+    for (int i = 1; i <= 5_000; i++) {
+      recorder.add(put(client, 17, i, i, i + 1));
+    }
+    recorder.flush();
+  }
+
   private Path written(List<RecordedRequest> requests) {
     Path path = directory.resolve("history.bin");
     try (HistoryFile file = HistoryFile.create(path)) {
@@ -173,8 +203,7 @@ class HistoryFileTest {
 
   private static List<RecordedRequest> read(Path path) {
     List<RecordedRequest> requests = new ArrayList<>();
-    assertThat(HistoryFile.read(path, requests::add))
-        .isEqualTo(new HistoryFile.Contents(requests.size(), 0));
+    assertThat(HistoryFile.read(path, requests::add)).isZero();
     return requests;
   }
 }

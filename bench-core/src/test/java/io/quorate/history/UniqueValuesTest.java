@@ -91,7 +91,7 @@ class UniqueValuesTest {
   void a_value_that_was_never_written_is_a_phantom() {
     assertThat(check(get(7, 17, 41, 10, 20)).lines())
         .containsExactly(
-            "1 phantom read; v41 was never written: "
+            "1 phantom read; a value was read that nothing had written: "
                 + "get 17 by client 7 from 0.000000 s, returned v41 at 0.000000 s");
   }
 
@@ -101,16 +101,16 @@ class UniqueValuesTest {
         check(put(1, 17, 41, 0, 10, Outcome.FAILED), staleGet(7, 17, 41, 20, 30));
 
     assertThat(result.isLinearizable()).isFalse();
-    assertThat(result.witnesses().get(Kind.PHANTOM_READ).reason())
-        .isEqualTo("v41 was read, but its put failed");
+    assertThat(result.witnesses().get(Kind.PHANTOM_READ).requests())
+        .containsExactly(put(1, 17, 41, 0, 10, Outcome.FAILED), staleGet(7, 17, 41, 20, 30));
   }
 
   @Test
   void a_value_that_is_read_before_its_put_began_is_a_phantom() {
     UniqueValues.Result result = check(get(7, 17, 41, 10, 20), put(1, 17, 41, 30, 40));
 
-    assertThat(result.witnesses().get(Kind.PHANTOM_READ).reason())
-        .isEqualTo("v41 was read before its put began");
+    assertThat(result.witnesses().get(Kind.PHANTOM_READ).requests())
+        .containsExactly(get(7, 17, 41, 10, 20), put(1, 17, 41, 30, 40));
   }
 
   @Test
