@@ -13,12 +13,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Writes a history as Jepsen does, one file for each key, since Knossos checks one register:
@@ -33,31 +30,34 @@ import java.util.Set;
  * another process.
  */
 public final class JepsenHistory {
-  /** Number of the process that writes 0; the processes of a client differ by one more. */
-  private final int clients;
-
-  private final Map<Integer, Integer> processOfClient = new HashMap<>();
-  private final Set<Integer> busy = new HashSet<>();
-  private final List<Event> events = new ArrayList<>();
+  private JepsenHistory() {}
 
   private record Event(
       int index, String type, int process, String f, Optional<Object> value, long time) {}
 
-  private record Moment(RecordedRequest request, boolean isEnd, long nanos) {}
+  /** One end of a request. */
+  private record Moment(RecordedRequest request, int process, boolean isEnd) {
+    private long nanos() {
+      return isEnd ? request.completedNanos() : request.invokedNanos();
+    }
 
-  private JepsenHistory(long key, List<RecordedRequest> requests) {
-    clients = 1 + requests.stream().mapToInt(RecordedRequest::client).max().orElse(0);
-    RecordedRequest first =
-        new RecordedRequest(clients, Action.DELETE, key, 0, 0, 0, 0, 0, Outcome.OK, 0);
-    add("invoke", clients, first, false);
-    add("ok", clients, first, true);
-    Map<RecordedRequest, Integer> processes = new IdentityHashMap<>();
-    for (Moment each : moments(requests)) {
-      if (each.isEnd) {
-        end(each.request, processes.get(each.request));
-      } else {
-        processes.put(each.request, begin(each.request));
-      }
+    private Event event(int index) {
+      boolean isCas = request.action() == Action.COMPARE_AND_SET;
+      Object value =
+          isCas
+              ? List.of(request.expected(), request.written())
+              : (Object) (request.isRead() ? request.read() : request.written());
+      return new Event(
+          index,
+          isEnd ? type() : "invoke",
+          process,
+          isCas ? "cas" : request.isRead() ? "read" : "write",
+          Optional.of(value).filter(each -> isEnd || !request.isRead()),
+          nanos());
+    }
+
+    private String type() {
+      return request.isOk() ? "ok" : request.isOpen() ? "info" : "fail";
     }
   }
 
@@ -70,14 +70,13 @@ public final class JepsenHistory {
   public static void write(Path directory, Collection<RecordedRequest> history) {
     UniqueValues.byKey(history)
         .forEach(
-            (key, requests) ->
-                new JepsenHistory(key, requests).write(directory.resolve("key-" + key + ".json")));
+            (key, requests) -> write(directory.resolve("key-" + key + ".json"), moments(requests)));
   }
 
-  private void write(Path file) {
+  private static void write(Path file, List<Moment> moments) {
     try (Writer out = Files.newBufferedWriter(file)) {
-      for (Event each : events) {
-        out.write((each.index == 0 ? "[" : ",\n") + StrictJson.line(each).strip());
+      for (int i = 0; i < moments.size(); i++) {
+        out.write((i == 0 ? "[" : ",\n") + StrictJson.line(moments.get(i).event(i)).strip());
       }
       out.write("]\n");
     } catch (IOException impossible) {
@@ -86,48 +85,31 @@ public final class JepsenHistory {
     }
   }
 
+  /** Returns the moments by time, after the write of 0 by a process with the next number. */
   private static List<Moment> moments(List<RecordedRequest> requests) {
+    int clients = 1 + requests.stream().mapToInt(RecordedRequest::client).max().orElse(0);
+    Map<Integer, Moment> lastOfClient = new HashMap<>();
     List<Moment> moments = new ArrayList<>();
-    for (RecordedRequest each : requests) {
-      if (!each.isRead() || each.isLinearizableRead()) {
-        moments.add(new Moment(each, false, each.invokedNanos()));
-        if (each.completedNanos() != RecordedRequest.NEVER) {
-          moments.add(new Moment(each, true, each.completedNanos()));
-        }
-      }
-    }
+    requests.stream()
+        .filter(each -> !each.isRead() || each.isLinearizableRead())
+        .sorted(Comparator.comparingLong(RecordedRequest::invokedNanos))
+        .forEach(
+            each -> {
+              Moment last = lastOfClient.get(each.client());
+              int process = last == null ? each.client() : last.process;
+              boolean isBusy =
+                  last != null && (last.request.isOpen() || last.nanos() >= each.invokedNanos());
+              process += isBusy ? clients + 1 : 0;
+              Moment end = new Moment(each, process, true);
+              lastOfClient.put(each.client(), end);
+              moments.add(new Moment(each, process, false));
+              moments.add(end);
+            });
+    moments.removeIf(each -> each.nanos() == RecordedRequest.NEVER);
     moments.sort(Comparator.comparingLong(Moment::nanos).thenComparing(Moment::isEnd));
+    RecordedRequest first =
+        new RecordedRequest(clients, Action.DELETE, 0, 0, 0, 0, 0, 0, Outcome.OK, 0);
+    moments.addAll(0, List.of(new Moment(first, clients, false), new Moment(first, clients, true)));
     return moments;
-  }
-
-  private int begin(RecordedRequest request) {
-    int process = processOfClient.getOrDefault(request.client(), request.client());
-    process += busy.contains(process) ? clients + 1 : 0;
-    processOfClient.put(request.client(), process);
-    busy.add(process);
-    add("invoke", process, request, false);
-    return process;
-  }
-
-  /** A process whose request may still be applied stays busy. */
-  private void end(RecordedRequest request, int process) {
-    if (request.outcome() == Outcome.UNKNOWN) {
-      add("info", process, request, true);
-    } else {
-      busy.remove(process);
-      add(request.isOk() ? "ok" : "fail", process, request, true);
-    }
-  }
-
-  private void add(String type, int process, RecordedRequest request, boolean isEnd) {
-    boolean isCas = request.action() == Action.COMPARE_AND_SET;
-    String f = isCas ? "cas" : request.isRead() ? "read" : "write";
-    Object value =
-        isCas
-            ? List.of(request.expected(), request.written())
-            : (Object) (request.isRead() ? request.read() : request.written());
-    Optional<Object> shown = Optional.of(value).filter(each -> isEnd || !request.isRead());
-    long time = isEnd ? request.completedNanos() : request.invokedNanos();
-    events.add(new Event(events.size(), type, process, f, shown, time));
   }
 }
