@@ -1,64 +1,44 @@
 package io.quorate.history;
 
-import static java.util.stream.Collectors.groupingBy;
-import static java.util.stream.Collectors.joining;
-
 import io.quorate.VisibleText;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Function;
+import java.util.stream.Collectors;
 
-/**
- * Whether all members of a cluster hold the same values, once they have nothing left to replicate.
- *
- * @param keys number of keys that at least one member holds
- * @param differences keys whose value is not the same on all members, in ascending order
- */
-public record Agreement(int keys, List<Difference> differences) {
-  public Agreement {
-    differences = List.copyOf(differences);
-  }
+/** Compares the values that the members of a cluster hold, once nothing is left to replicate. */
+public final class Agreement {
+  private Agreement() {}
 
   /**
-   * A key whose members disagree.
+   * Returns a line such as {@code key 17: v42 on m1, m3; v41 on m2} for each key whose value is not
+   * the same on all members, by ascending key. A member may lack a key.
    *
-   * @param values value of each member; {@link RecordedRequest#ABSENT} where it is missing
+   * @param valuesByMember values by key of each member
    */
-  public record Difference(long key, Map<String, Long> values) {
-    /** Returns a sentence such as {@code key 17: v42 on m1, m3; v41 on m2}. */
-    public String text() {
-      Map<Long, List<String>> members =
-          new TreeMap<>(values).keySet().stream().collect(groupingBy(values::get));
-      return members.entrySet().stream()
-          .sorted(Map.Entry.comparingByKey((one, other) -> Long.compare(other, one)))
-          .map(each -> RecordedRequest.value(each.getKey()) + " on " + names(each.getValue()))
-          .collect(joining("; ", "key " + key + ": ", ""));
-    }
-
-    private static String names(List<String> members) {
-      return members.stream().map(VisibleText::of).collect(joining(", "));
-    }
-  }
-
-  /** Compares the values by key of all members; a value may not be {@code ABSENT}. */
-  public static Agreement of(Map<String, Map<Long, Long>> valuesByMember) {
+  public static List<String> differences(Map<String, Map<Long, Long>> valuesByMember) {
     TreeSet<Long> keys = new TreeSet<>();
-    valuesByMember.values().stream().map(Map::keySet).forEach(keys::addAll);
-    List<Difference> differences =
-        keys.stream()
-            .map(key -> new Difference(key, valuesOf(key, valuesByMember)))
-            .filter(each -> each.values.values().stream().distinct().count() > 1)
-            .toList();
-    return new Agreement(keys.size(), differences);
-  }
-
-  private static Map<String, Long> valuesOf(long key, Map<String, Map<Long, Long>> valuesByMember) {
-    Function<String, Long> value =
-        member -> valuesByMember.get(member).getOrDefault(key, RecordedRequest.ABSENT);
-    Map<String, Long> values = new TreeMap<>();
-    valuesByMember.keySet().forEach(member -> values.put(member, value.apply(member)));
-    return values;
+    valuesByMember.values().forEach(each -> keys.addAll(each.keySet()));
+    List<String> differences = new ArrayList<>();
+    for (long key : keys) {
+      Map<Long, String> members = new TreeMap<>(Comparator.reverseOrder());
+      new TreeMap<>(valuesByMember)
+          .forEach(
+              (member, values) ->
+                  members.merge(
+                      values.getOrDefault(key, RecordedRequest.ABSENT),
+                      VisibleText.of(member),
+                      (some, other) -> some + ", " + other));
+      if (members.size() > 1) {
+        differences.add(
+            members.entrySet().stream()
+                .map(each -> RecordedRequest.value(each.getKey()) + " on " + each.getValue())
+                .collect(Collectors.joining("; ", "key " + key + ": ", "")));
+      }
+    }
+    return differences;
   }
 }

@@ -16,25 +16,21 @@ public record Contradiction(Kind kind, String reason, List<RecordedRequest> requ
       Comparator.<Contradiction>comparingInt(each -> each.requests.size())
           .thenComparingLong(Contradiction::spanNanos);
 
-  /** What a history violates. */
+  /** What a history violates. An older value is one that a newer value certainly replaced. */
   public enum Kind implements Named {
     /**
-     * An acknowledged write that no linearizable read returned, although one read an older value
-     * after the acknowledgment.
+     * An acknowledged write that no linearizable get returned; a later one returned an older value.
      */
     LOST_WRITE,
-    /** A value that was never written, whose write certainly failed, or began after the read. */
+    /** A read of a value that was never written, by a failed write, or by one that began later. */
     PHANTOM_READ,
-    /** A linearizable read of an older value after a read of the newer one. */
+    /** A linearizable get of an older value after a get of the newer one. */
     REAPPEARED_VALUE,
-    /**
-     * A linearizable read of an older value after the acknowledgment of a newer one, which was read
-     * later.
-     */
+    /** A linearizable get of an older value after a write of a newer one, which was read later. */
     STALE_READ,
     /**
-     * A stale read of an older value than an earlier read of the same client returned. Stores that
-     * do not promise monotonic reads may do this.
+     * A stale get of an older value than an earlier get of the same client returned. Stores that do
+     * not promise monotonic reads may do this.
      */
     NON_MONOTONIC_READ,
     /** No order of the requests explains their results. */
@@ -47,10 +43,6 @@ public record Contradiction(Kind kind, String reason, List<RecordedRequest> requ
             .distinct()
             .sorted(Comparator.comparingLong(RecordedRequest::invokedNanos))
             .toList();
-  }
-
-  public long key() {
-    return requests.get(0).key();
   }
 
   /** Returns reason and requests in one line. */

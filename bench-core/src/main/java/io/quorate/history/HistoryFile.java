@@ -24,17 +24,17 @@ import java.util.zip.CRC32;
  * several recorders are mixed.
  *
  * <p>A header is the text {@code QUORHIST}, the version and the size of a record (both int). A
- * record is client (int), action and outcome (byte), key, written, read and expected value,
- * invocation, completion and revision (long), and the lower 16 bits of the CRC-32 of all before.
+ * record is the components of {@link RecordedRequest} in their order, with a byte for a constant,
+ * and the lower 16 bits of the CRC-32 of them.
  *
  * <p>Thread safety: any thread may call {@link #recorder}. A recorder belongs to one thread, which
  * buffers 1,024 requests and appends them in one write, while others wait for the file. So a
  * recorder that belongs to an event loop blocks it for one write of 64 KiB to the page cache.
  */
 public final class HistoryFile implements AutoCloseable {
-  private static final byte[] MAGIC = "QUORHIST".getBytes(StandardCharsets.US_ASCII);
-  private static final int VERSION = 1;
-  private static final int HEADER_BYTES = 16;
+  private static final int NAME_BYTES = 8;
+  private static final byte[] HEADER =
+      "QUORHIST\0\0\0\1\0\0\0\100".getBytes(StandardCharsets.US_ASCII);
   private static final int RECORD_BYTES = 64;
   private static final int CHECKED_BYTES = RECORD_BYTES - Short.BYTES;
   private static final int BLOCK_RECORDS = 1_024;
@@ -46,9 +46,8 @@ public final class HistoryFile implements AutoCloseable {
   private boolean isBroken;
 
   /** The requests of one thread. Not thread-safe. */
-  public final class Recorder implements AutoCloseable {
+  public final class Recorder {
     private final ByteBuffer block = ByteBuffer.allocateDirect(BLOCK_RECORDS * RECORD_BYTES);
-    private final CRC32 checksum = new CRC32();
 
     private Recorder() {}
 
@@ -62,15 +61,15 @@ public final class HistoryFile implements AutoCloseable {
       block
           .putInt(request.client())
           .put((byte) request.action().ordinal())
-          .put((byte) request.outcome().ordinal())
           .putLong(request.key())
           .putLong(request.written())
           .putLong(request.read())
           .putLong(request.expected())
           .putLong(request.invokedNanos())
           .putLong(request.completedNanos())
+          .put((byte) request.outcome().ordinal())
           .putLong(request.revision());
-      block.putShort(checksum(checksum, block.duplicate().flip().position(start)));
+      block.putShort(checksum(block.duplicate().flip().position(start)));
       if (!block.hasRemaining()) {
         flush();
       }
@@ -81,21 +80,7 @@ public final class HistoryFile implements AutoCloseable {
       append(block.flip());
       block.clear();
     }
-
-    @Override
-    public void close() {
-      flush();
-    }
   }
-
-  /**
-   * What was read.
-   *
-   * @param requests number of complete requests
-   * @param incompleteBytes bytes of an incomplete last request, which was left out: 0 to 63; the
-   *     process was killed while it wrote them
-   */
-  public record Contents(long requests, int incompleteBytes) {}
 
   private HistoryFile(Path path, FileChannel channel) {
     this.path = path;
@@ -112,15 +97,14 @@ public final class HistoryFile implements AutoCloseable {
       FileChannel channel =
           FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.APPEND);
       HistoryFile file = new HistoryFile(path, channel);
-      file.append(
-          ByteBuffer.allocate(HEADER_BYTES).put(MAGIC).putInt(VERSION).putInt(RECORD_BYTES).flip());
+      file.append(ByteBuffer.wrap(HEADER));
       return file;
     } catch (IOException impossible) {
       throw unwritable(path, impossible);
     }
   }
 
-  /** Returns a recorder for one thread, which closes it before the file is closed. */
+  /** Returns a recorder for one thread, which flushes it before the file is closed. */
   public Recorder recorder() {
     return new Recorder();
   }
@@ -154,78 +138,62 @@ public final class HistoryFile implements AutoCloseable {
   /**
    * Reads the requests of a file one by one.
    *
+   * @return bytes of an incomplete last request, which was left out: 0 to 63; the process was
+   *     killed while it wrote them
    * @throws QuorateException with path and offset, if it is not a history of this version or a
    *     record is damaged
    */
-  public static Contents read(Path path, Consumer<RecordedRequest> requests) {
+  public static int read(Path path, Consumer<RecordedRequest> requests) {
     if (Files.exists(path) && !Files.isRegularFile(path)) {
-      throw new QuorateException(VisibleText.of(path.toString()) + ": expected a file");
+      throw damaged(path, 0, "expected a file");
     }
     try (InputStream in = new BufferedInputStream(Files.newInputStream(path), 1 << 16)) {
-      checkHeader(path, in.readNBytes(HEADER_BYTES));
-      CRC32 checksum = new CRC32();
+      checkHeader(path, in.readNBytes(HEADER.length));
       byte[] record = new byte[RECORD_BYTES];
-      long count = 0;
-      int length = in.readNBytes(record, 0, RECORD_BYTES);
-      while (length == RECORD_BYTES) {
-        requests.accept(request(path, HEADER_BYTES + count * RECORD_BYTES, record, checksum));
-        count++;
-        length = in.readNBytes(record, 0, RECORD_BYTES);
+      long offset = HEADER.length;
+      int length;
+      while ((length = in.readNBytes(record, 0, RECORD_BYTES)) == RECORD_BYTES) {
+        requests.accept(request(path, offset, record));
+        offset += RECORD_BYTES;
       }
-      return new Contents(count, length);
+      return length;
     } catch (IOException impossible) {
       throw FileFailure.unreadable(path, impossible);
     }
   }
 
   private static void checkHeader(Path path, byte[] header) {
-    boolean isHistory =
-        header.length == HEADER_BYTES && Arrays.equals(header, 0, MAGIC.length, MAGIC, 0, 8);
-    if (!isHistory) {
-      throw damaged(path, 0, "found no history of requests");
-    }
-    ByteBuffer numbers = ByteBuffer.wrap(header, MAGIC.length, 2 * Integer.BYTES);
-    int version = numbers.getInt();
-    int recordBytes = numbers.getInt();
-    if (version != VERSION || recordBytes != RECORD_BYTES) {
-      throw damaged(
-          path,
-          MAGIC.length,
-          "found version %d with records of %d bytes, expected version %d with %d bytes"
-              .formatted(version, recordBytes, VERSION, RECORD_BYTES));
+    int offset = Arrays.mismatch(header, HEADER);
+    if (offset >= 0) {
+      String what = offset < NAME_BYTES ? "found no history" : "found another version of a history";
+      throw damaged(path, offset, what);
     }
   }
 
-  private static RecordedRequest request(Path path, long offset, byte[] record, CRC32 checksum) {
+  private static RecordedRequest request(Path path, long offset, byte[] record) {
     ByteBuffer from = ByteBuffer.wrap(record);
-    if (from.getShort(CHECKED_BYTES) != checksum(checksum, from.duplicate().limit(CHECKED_BYTES))) {
+    if (from.getShort(CHECKED_BYTES) != checksum(from.duplicate().limit(CHECKED_BYTES))) {
       throw damaged(path, offset, "found a damaged record: its checksum does not match");
-    }
-    int client = from.getInt();
-    int action = from.get();
-    int outcome = from.get();
-    if (action < 0 || action >= ACTIONS.length || outcome < 0 || outcome >= OUTCOMES.length) {
-      throw damaged(path, offset, "found action %d, outcome %d".formatted(action, outcome));
     }
     try {
       return new RecordedRequest(
-          client,
-          ACTIONS[action],
+          from.getInt(),
+          ACTIONS[from.get()],
           from.getLong(),
           from.getLong(),
           from.getLong(),
           from.getLong(),
           from.getLong(),
           from.getLong(),
-          OUTCOMES[outcome],
+          OUTCOMES[from.get()],
           from.getLong());
-    } catch (IllegalArgumentException wrong) {
+    } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException wrong) {
       throw damaged(path, offset, wrong.getMessage());
     }
   }
 
-  private static short checksum(CRC32 checksum, ByteBuffer bytes) {
-    checksum.reset();
+  private static short checksum(ByteBuffer bytes) {
+    CRC32 checksum = new CRC32();
     checksum.update(bytes);
     return (short) checksum.getValue();
   }

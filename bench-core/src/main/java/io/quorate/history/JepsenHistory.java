@@ -5,19 +5,17 @@ import io.quorate.VisibleText;
 import io.quorate.format.StrictJson;
 import io.quorate.history.RecordedRequest.Action;
 import io.quorate.history.RecordedRequest.Outcome;
-import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Writes a history as Jepsen does, one file for each key, since Knossos checks one register:
@@ -28,25 +26,39 @@ import java.util.Set;
  *
  * <p>A missing value is 0, which the first two events write, because Knossos lets a read of {@code
  * null} pass. A delete writes 0. Stale gets and gets without an answer are left out. A process of
- * Jepsen has one request at a time, and none after an unknown outcome: a client continues as
- * another process then, whose number is higher by the number of clients.
+ * Jepsen has one request at a time, and none after an unknown outcome, when a client continues as
+ * another process.
  */
 public final class JepsenHistory {
-  private static final String INVOKE = "invoke";
-
-  private final int clients;
-  private final Map<Integer, Integer> processes = new HashMap<>();
-  private final Set<Integer> busy = new HashSet<>();
-  private final List<Event> events = new ArrayList<>();
+  private JepsenHistory() {}
 
   private record Event(
       int index, String type, int process, String f, Optional<Object> value, long time) {}
 
-  /** One end of a request; a request without a completion has only its beginning. */
-  private record Moment(RecordedRequest request, boolean isEnd, long nanos, int order) {}
+  /** One end of a request. */
+  private record Moment(RecordedRequest request, int process, boolean isEnd) {
+    private long nanos() {
+      return isEnd ? request.completedNanos() : request.invokedNanos();
+    }
 
-  private JepsenHistory(int clients) {
-    this.clients = clients;
+    private Event event(int index) {
+      boolean isCas = request.action() == Action.COMPARE_AND_SET;
+      Object value =
+          isCas
+              ? List.of(request.expected(), request.written())
+              : (Object) (request.isRead() ? request.read() : request.written());
+      return new Event(
+          index,
+          isEnd ? type() : "invoke",
+          process,
+          isCas ? "cas" : request.isRead() ? "read" : "write",
+          Optional.of(value).filter(each -> isEnd || !request.isRead()),
+          nanos());
+    }
+
+    private String type() {
+      return request.isOk() ? "ok" : request.isOpen() ? "info" : "fail";
+    }
   }
 
   /**
@@ -57,20 +69,14 @@ public final class JepsenHistory {
    */
   public static void write(Path directory, Collection<RecordedRequest> history) {
     UniqueValues.byKey(history)
-        .forEach((key, requests) -> writeKey(directory.resolve("key-" + key + ".json"), requests));
+        .forEach(
+            (key, requests) -> write(directory.resolve("key-" + key + ".json"), moments(requests)));
   }
 
-  private static void writeKey(Path file, List<RecordedRequest> requests) {
-    int clients = 1 + requests.stream().mapToInt(RecordedRequest::client).max().orElse(0);
-    JepsenHistory history = new JepsenHistory(clients);
-    history.add(INVOKE, clients, "write", RecordedRequest.ABSENT, 0);
-    history.add("ok", clients, "write", RecordedRequest.ABSENT, 0);
-    history.addAll(requests);
-    try (BufferedWriter out = Files.newBufferedWriter(file)) {
-      String separator = "[";
-      for (Event event : history.events) {
-        out.write(separator + StrictJson.line(event).strip());
-        separator = ",\n";
+  private static void write(Path file, List<Moment> moments) {
+    try (Writer out = Files.newBufferedWriter(file)) {
+      for (int i = 0; i < moments.size(); i++) {
+        out.write((i == 0 ? "[" : ",\n") + StrictJson.line(moments.get(i).event(i)).strip());
       }
       out.write("]\n");
     } catch (IOException impossible) {
@@ -79,72 +85,31 @@ public final class JepsenHistory {
     }
   }
 
-  private void addAll(List<RecordedRequest> requests) {
+  /** Returns the moments by time, after the write of 0 by a process with the next number. */
+  private static List<Moment> moments(List<RecordedRequest> requests) {
+    int clients = 1 + requests.stream().mapToInt(RecordedRequest::client).max().orElse(0);
+    Map<Integer, Moment> lastOfClient = new HashMap<>();
     List<Moment> moments = new ArrayList<>();
-    for (RecordedRequest each : requests) {
-      boolean isRead = each.action() == Action.GET || each.action() == Action.STALE_GET;
-      if (isRead && !each.isLinearizableRead()) {
-        continue;
-      }
-      int order = moments.size();
-      moments.add(new Moment(each, false, each.invokedNanos(), order));
-      if (each.completedNanos() != RecordedRequest.NEVER) {
-        moments.add(new Moment(each, true, each.completedNanos(), order));
-      }
-    }
+    requests.stream()
+        .filter(each -> !each.isRead() || each.isLinearizableRead())
+        .sorted(Comparator.comparingLong(RecordedRequest::invokedNanos))
+        .forEach(
+            each -> {
+              Moment last = lastOfClient.get(each.client());
+              int process = last == null ? each.client() : last.process;
+              boolean isBusy =
+                  last != null && (last.request.isOpen() || last.nanos() >= each.invokedNanos());
+              process += isBusy ? clients + 1 : 0;
+              Moment end = new Moment(each, process, true);
+              lastOfClient.put(each.client(), end);
+              moments.add(new Moment(each, process, false));
+              moments.add(end);
+            });
+    moments.removeIf(each -> each.nanos() == RecordedRequest.NEVER);
     moments.sort(Comparator.comparingLong(Moment::nanos).thenComparing(Moment::isEnd));
-    Map<Integer, Integer> processOf = new HashMap<>();
-    for (Moment each : moments) {
-      if (each.isEnd) {
-        end(each.request, processOf.get(each.order));
-      } else {
-        processOf.put(each.order, begin(each.request));
-      }
-    }
-  }
-
-  private int begin(RecordedRequest request) {
-    int process = processes.getOrDefault(request.client(), request.client());
-    if (busy.contains(process)) {
-      process += process < clients ? clients + 1 : clients;
-    }
-    processes.put(request.client(), process);
-    busy.add(process);
-    Object value = request.action() == Action.GET ? null : written(request);
-    add(INVOKE, process, function(request), value, request.invokedNanos());
-    return process;
-  }
-
-  /** A process whose request may still be applied stays busy. */
-  private void end(RecordedRequest request, int process) {
-    String type =
-        switch (request.outcome()) {
-          case OK -> "ok";
-          case FAILED, MISMATCH -> "fail";
-          case UNKNOWN -> "info";
-        };
-    if (request.outcome() != Outcome.UNKNOWN) {
-      busy.remove(process);
-    }
-    Object value = request.action() == Action.GET ? (Object) request.read() : written(request);
-    add(type, process, function(request), value, request.completedNanos());
-  }
-
-  private static String function(RecordedRequest request) {
-    return switch (request.action()) {
-      case GET, STALE_GET -> "read";
-      case PUT, DELETE -> "write";
-      case COMPARE_AND_SET -> "cas";
-    };
-  }
-
-  private static Object written(RecordedRequest request) {
-    return request.action() == Action.COMPARE_AND_SET
-        ? List.of(request.expected(), request.written())
-        : (Object) request.written();
-  }
-
-  private void add(String type, int process, String f, Object value, long time) {
-    events.add(new Event(events.size(), type, process, f, Optional.ofNullable(value), time));
+    RecordedRequest first =
+        new RecordedRequest(clients, Action.DELETE, 0, 0, 0, 0, 0, 0, Outcome.OK, 0);
+    moments.addAll(0, List.of(new Moment(first, clients, false), new Moment(first, clients, true)));
+    return moments;
   }
 }

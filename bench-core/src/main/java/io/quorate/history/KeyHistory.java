@@ -2,6 +2,7 @@ package io.quorate.history;
 
 import io.quorate.history.Contradiction.Kind;
 import io.quorate.history.RecordedRequest.Action;
+import io.quorate.history.RecordedRequest.Outcome;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -11,108 +12,167 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The puts and gets of one key, each put with another value. The values that were certainly written
- * are ordered by the time at which that was first proven: their rank.
+ * The puts and gets of one key, each put with another value. Values that were certainly written are
+ * ranked by the time at which that was first proven.
  *
  * <p>Value B contradicts a read of value A if A ranks before B, a request for B began after one for
  * A had ended (so B replaced A), and a request for B ended before the read began. If no read is
- * contradicted and no value is a phantom, no two forward zones overlap and no forward zone contains
- * a backward one, which is the condition of Gibbons and Korach. {@code UniqueValuesTest} compares
- * both decisions with a search.
+ * contradicted or a phantom, no two forward zones overlap and no forward zone contains a backward
+ * one, which is the condition of Gibbons and Korach. Only values whose requests were all in flight
+ * when A was proven are skipped while looking for B, so each read takes logarithmic time.
  */
 final class KeyHistory {
-  private final Map<Long, ValueZone> zones = new HashMap<>();
+  private final Map<Long, Zone> zones = new HashMap<>();
   private final List<RecordedRequest> reads = new ArrayList<>();
-  private final List<ValueZone> ranked;
-  private final StaleReads.Tally stale;
+  private final List<Zone> ranked;
+  private boolean isDecidable = true;
 
-  /** A read of a value before its successor, in the session of one client. */
-  private record Seen(ValueZone zone, RecordedRequest read) {}
+  /** A value with its put and its linearizable reads. The first value of a key has no put. */
+  private static final class Zone {
+    private final Optional<RecordedRequest> put;
 
-  private KeyHistory(List<RecordedRequest> requests, StaleReads.Tally stale) {
-    this.stale = stale;
-    zones.put(RecordedRequest.ABSENT, ValueZone.initial());
+    /** The request that ended first, and when: the value was certainly written by then. */
+    private RecordedRequest first;
+
+    private long provenNanos = Long.MAX_VALUE;
+
+    /** The request that began last, and when: the value was certainly not replaced before. */
+    private RecordedRequest last;
+
+    private long lastNanos = Long.MIN_VALUE;
+    private long firstReadNanos = Long.MAX_VALUE;
+    private boolean isLost;
+    private int rank;
+
+    private Zone(Optional<RecordedRequest> put) {
+      this.put = put;
+      put.ifPresentOrElse(this::add, () -> provenNanos = Long.MIN_VALUE);
+    }
+
+    private void add(RecordedRequest request) {
+      if (request.isOk() && request.completedNanos() < provenNanos) {
+        provenNanos = request.completedNanos();
+        first = request;
+      }
+      if (request.invokedNanos() > lastNanos) {
+        lastNanos = request.invokedNanos();
+        last = request;
+      }
+      if (request.isLinearizableRead()) {
+        firstReadNanos = Math.min(firstReadNanos, request.completedNanos());
+      }
+    }
+
+    private boolean isProven() {
+      return provenNanos < Long.MAX_VALUE;
+    }
+
+    private boolean isRead() {
+      return firstReadNanos < Long.MAX_VALUE;
+    }
+
+    /** Returns whether a read that ended at this time could not have returned the value. */
+    private boolean isUnwritten(long nanos) {
+      return put.filter(each -> each.outcome() == Outcome.FAILED || each.invokedNanos() > nanos)
+          .isPresent();
+    }
+
+    /** Returns whether this value replaced one of lower rank in every order of the requests. */
+    private boolean mustFollow(Zone lower) {
+      return rank > lower.rank && lastNanos > lower.provenNanos;
+    }
+
+    /**
+     * Returns the requests that prove that this value replaced an older one before a time: one that
+     * does both, or the one that ended first with the one that began last.
+     */
+    private List<RecordedRequest> proof(Zone older, long beforeNanos) {
+      return Stream.concat(put.stream(), Stream.of(first, last))
+          .filter(each -> each.isOk() && each.completedNanos() < beforeNanos)
+          .filter(each -> each.invokedNanos() > older.provenNanos)
+          .findFirst()
+          .map(List::of)
+          .orElseGet(() -> List.of(first, last));
+    }
+
+    /** Returns the request that proves that this value was written before a time, if one must. */
+    private Stream<RecordedRequest> proofBefore(long nanos) {
+      return Stream.concat(put.stream(), Stream.ofNullable(first))
+          .filter(each -> each.isOk() && each.completedNanos() < nanos)
+          .limit(1);
+    }
+  }
+
+  private KeyHistory(List<RecordedRequest> requests) {
+    zones.put(RecordedRequest.ABSENT, new Zone(Optional.empty()));
     for (RecordedRequest each : requests) {
       if (each.action() == Action.PUT) {
-        zones.put(each.written(), ValueZone.writtenBy(each));
+        isDecidable &= zones.put(each.written(), new Zone(Optional.of(each))) == null;
+      } else if (!each.isRead()) {
+        isDecidable = false;
       } else if (each.isOk()) {
         reads.add(each);
       }
     }
     reads.stream()
         .filter(each -> each.isLinearizableRead() && !isPhantom(each))
-        .forEach(each -> zone(each).addRead(each));
+        .forEach(each -> zone(each).add(each));
     ranked =
         zones.values().stream()
-            .filter(ValueZone::isProven)
-            .sorted(
-                Comparator.comparingLong(ValueZone::provenNanos)
-                    .thenComparingLong(ValueZone::putNanos))
+            .filter(Zone::isProven)
+            .sorted(Comparator.comparingLong(each -> each.provenNanos))
             .toList();
     for (int rank = 0; rank < ranked.size(); rank++) {
       ranked.get(rank).rank = rank;
     }
   }
 
-  /** Returns whether zones decide the key: puts and gets only, and no value put twice. */
-  static boolean isDecidable(List<RecordedRequest> requests) {
-    boolean isOther =
-        requests.stream()
-            .map(RecordedRequest::action)
-            .anyMatch(each -> each == Action.COMPARE_AND_SET || each == Action.DELETE);
-    List<Long> written =
-        requests.stream()
-            .filter(each -> each.action() == Action.PUT)
-            .map(RecordedRequest::written)
-            .toList();
-    return !isOther && written.stream().distinct().count() == written.size();
-  }
-
-  /** Reports the contradictions of a key that zones decide, and tallies its stale reads. */
-  static void check(
-      List<RecordedRequest> requests, StaleReads.Tally stale, UniqueValues.Tally found) {
-    KeyHistory key = new KeyHistory(requests, stale);
+  /**
+   * Tallies the contradictions and stale reads of a key.
+   *
+   * @return whether zones decide the key: it has only puts and gets, and no value was put twice
+   */
+  static boolean check(List<RecordedRequest> requests, UniqueValues.Tally found) {
+    KeyHistory key = new KeyHistory(requests);
+    if (!key.isDecidable) {
+      return false;
+    }
     for (RecordedRequest read : key.reads) {
       if (key.isPhantom(read)) {
         found.add(key.phantom(read));
       } else if (read.isLinearizableRead()) {
         key.newestBefore(read)
-            .filter(newer -> newer.isRead() || newer.markLost())
+            .filter(newer -> newer.isRead() || !newer.isLost)
             .map(newer -> key.contradiction(read, newer))
             .ifPresent(found::add);
       } else {
-        key.tallyStale(read);
+        key.tallyStale(read, found);
       }
     }
     key.checkSessions(found);
+    return true;
   }
 
-  private ValueZone zone(RecordedRequest read) {
+  private Zone zone(RecordedRequest read) {
     return zones.get(read.read());
   }
 
   private boolean isPhantom(RecordedRequest read) {
-    ValueZone zone = zone(read);
-    return zone == null || zone.isUnwrittenAt(read.completedNanos());
+    return zone(read) == null || zone(read).isUnwritten(read.completedNanos());
   }
 
   private Contradiction phantom(RecordedRequest read) {
-    ValueZone zone = zone(read);
-    String value = RecordedRequest.value(read.read());
-    if (zone == null) {
-      return new Contradiction(Kind.PHANTOM_READ, value + " was never written", List.of(read));
-    }
-    boolean isLater = zone.putNanos() > read.completedNanos();
+    Stream<RecordedRequest> put = Stream.ofNullable(zone(read)).flatMap(zone -> zone.put.stream());
     return new Contradiction(
         Kind.PHANTOM_READ,
-        value + (isLater ? " was read before its put began" : " was read, but its put failed"),
-        Stream.concat(zone.put(), Stream.of(read)).toList());
+        "a value was read that nothing had written",
+        Stream.concat(put, Stream.of(read)).toList());
   }
 
   /** Returns the last value that was proven before the read, and contradicts it. */
-  private Optional<ValueZone> newestBefore(RecordedRequest read) {
-    ValueZone zone = zone(read);
-    for (int i = rankAt(read.invokedNanos()) - 1; i > zone.rank; i--) {
+  private Optional<Zone> newestBefore(RecordedRequest read) {
+    Zone zone = zone(read);
+    for (int i = proven(read.invokedNanos()) - 1; i > zone.rank; i--) {
       if (ranked.get(i).mustFollow(zone)) {
         return Optional.of(ranked.get(i));
       }
@@ -121,12 +181,12 @@ final class KeyHistory {
   }
 
   /** Returns how many values were proven before a time. */
-  private int rankAt(long nanos) {
+  private int proven(long nanos) {
     int low = 0;
     int high = ranked.size();
     while (low < high) {
       int middle = (low + high) >>> 1;
-      if (ranked.get(middle).provenNanos() < nanos) {
+      if (ranked.get(middle).provenNanos < nanos) {
         low = middle + 1;
       } else {
         high = middle;
@@ -135,35 +195,29 @@ final class KeyHistory {
     return low;
   }
 
-  private Contradiction contradiction(RecordedRequest read, ValueZone newer) {
-    ValueZone older = zone(read);
-    List<RecordedRequest> proof = newer.proof(older, read.invokedNanos()).toList();
+  private Contradiction contradiction(RecordedRequest read, Zone newer) {
+    List<RecordedRequest> proof = newer.proof(zone(read), read.invokedNanos());
     long lastNanos = proof.get(proof.size() - 1).invokedNanos();
-    Stream<RecordedRequest> before = older.proofBefore(lastNanos);
-    List<RecordedRequest> requests =
-        Stream.of(before, proof.stream(), Stream.of(read)).flatMap(each -> each).toList();
-    if (newer.isReadBefore(read.invokedNanos())) {
-      return new Contradiction(
-          Kind.REAPPEARED_VALUE, "an older value was read after a newer one", requests);
-    }
-    return newer.isRead()
-        ? new Contradiction(
-            Kind.STALE_READ, "a linearizable read returned an older value", requests)
-        : new Contradiction(Kind.LOST_WRITE, "an acknowledged write was lost", requests);
+    List<RecordedRequest> requests = new ArrayList<>(proof);
+    zone(read).proofBefore(lastNanos).forEach(requests::add);
+    requests.add(read);
+    Kind kind = newer.isRead() ? Kind.STALE_READ : Kind.LOST_WRITE;
+    newer.isLost = !newer.isRead();
+    return newer.firstReadNanos < read.invokedNanos()
+        ? new Contradiction(Kind.REAPPEARED_VALUE, "an older value was read again", requests)
+        : new Contradiction(kind, "a newer value was acknowledged, but not read", requests);
   }
 
-  private void tallyStale(RecordedRequest read) {
-    ValueZone zone = zone(read);
-    int before = rankAt(read.invokedNanos());
-    for (int i = zone.rank + 1; zone.isProven() && i < before; i++) {
-      ValueZone newer = ranked.get(i);
-      if (newer.mustFollow(zone)) {
-        long nanos = read.invokedNanos() - newer.provenNanos();
-        stale.addStale(read, nanos, before - zone.rank - 1);
-        return;
-      }
+  private void tallyStale(RecordedRequest read, UniqueValues.Tally found) {
+    Zone zone = zone(read);
+    int end = zone.isProven() ? proven(read.invokedNanos()) : 0;
+    int replaced = zone.rank + 1;
+    while (replaced < end && !ranked.get(replaced).mustFollow(zone)) {
+      replaced++;
     }
-    stale.addFresh();
+    boolean isBehind = replaced < end;
+    long nanos = isBehind ? read.invokedNanos() - ranked.get(replaced).provenNanos : 0;
+    found.addStale(read, nanos, isBehind ? end - zone.rank - 1 : 0);
   }
 
   /** Compares each stale read with the newest value that the same client read before. */
@@ -171,36 +225,33 @@ final class KeyHistory {
     if (reads.stream().allMatch(RecordedRequest::isLinearizableRead)) {
       return;
     }
-    reads.sort(Comparator.comparingLong(RecordedRequest::invokedNanos));
-    Map<Integer, Seen> newest = new HashMap<>();
-    for (RecordedRequest read : reads) {
-      Seen seen = newest.get(read.client());
-      if (isPhantom(read) || !zone(read).isProven()) {
-        continue;
-      }
-      if (seen != null && isOlder(read, seen)) {
-        found.add(nonMonotonic(read, seen));
-      }
-      if (seen == null || seen.zone.rank < zone(read).rank) {
-        newest.put(read.client(), new Seen(zone(read), read));
-      }
-    }
+    Map<Integer, RecordedRequest> newest = new HashMap<>();
+    reads.stream()
+        .filter(each -> !isPhantom(each) && zone(each).isProven())
+        .sorted(Comparator.comparingLong(RecordedRequest::invokedNanos))
+        .forEach(
+            read -> {
+              RecordedRequest seen = newest.getOrDefault(read.client(), read);
+              if (isOlder(read, seen)) {
+                found.add(nonMonotonic(read, seen));
+              } else if (zone(read).rank >= zone(seen).rank) {
+                newest.put(read.client(), read);
+              }
+            });
   }
 
-  private boolean isOlder(RecordedRequest read, Seen seen) {
-    ValueZone zone = zone(read);
+  private boolean isOlder(RecordedRequest read, RecordedRequest seen) {
     return read.action() == Action.STALE_GET
-        && seen.read.completedNanos() <= read.invokedNanos()
-        && zone.rank < seen.zone.rank
-        && seen.zone.mustFollow(zone);
+        && seen.completedNanos() <= read.invokedNanos()
+        && zone(seen).mustFollow(zone(read));
   }
 
-  private Contradiction nonMonotonic(RecordedRequest read, Seen seen) {
+  private Contradiction nonMonotonic(RecordedRequest read, RecordedRequest seen) {
+    Stream<RecordedRequest> puts =
+        Stream.of(zone(read), zone(seen)).flatMap(each -> each.put.stream());
     return new Contradiction(
         Kind.NON_MONOTONIC_READ,
         "a client read an older value than before",
-        Stream.of(zone(read).put(), seen.zone.put(), Stream.of(seen.read, read))
-            .flatMap(each -> each)
-            .toList());
+        Stream.concat(puts, Stream.of(seen, read)).toList());
   }
 }

@@ -3,9 +3,8 @@ package io.quorate.history;
 import io.quorate.Named;
 import io.quorate.format.NumberFormats;
 import io.quorate.history.Contradiction.Kind;
-import io.quorate.history.OrderSearch.Call;
-import io.quorate.history.OrderSearch.Dead;
 import io.quorate.history.OrderSearch.Found;
+import io.quorate.history.OrderSearch.SequentialModel;
 import io.quorate.history.RecordedRequest.Action;
 import io.quorate.history.RecordedRequest.Outcome;
 import java.util.ArrayList;
@@ -15,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
+import java.util.function.LongPredicate;
 import java.util.stream.Stream;
 
 /**
@@ -37,18 +36,6 @@ public final class Linearizability {
   }
 
   /**
-   * When to give up.
-   *
-   * @param states number of visited states for each key
-   * @param isOver whether the time for all keys has passed
-   */
-  public record Limit(long states, BooleanSupplier isOver) {
-    public static Limit ofStates(long states) {
-      return new Limit(states, () -> false);
-    }
-  }
-
-  /**
    * The result for a history.
    *
    * @param verdict {@link Verdict#NOT_LINEARIZABLE} if one key is not linearizable, otherwise
@@ -65,7 +52,7 @@ public final class Linearizability {
   }
 
   /** One key. */
-  private enum Register implements SequentialModel<RecordedRequest, Long> {
+  private enum Register implements SequentialModel<Long> {
     REGISTER;
 
     @Override
@@ -89,33 +76,31 @@ public final class Linearizability {
     }
   }
 
-  /** Checks the history of all keys; the order of the requests does not matter. */
-  public static Result check(Collection<RecordedRequest> history, Limit limit) {
+  /**
+   * Checks the history of all keys; the order of the requests does not matter.
+   *
+   * @param isTooMany whether to give up a key after a number of visited states: at a fixed number,
+   *     because each takes about 150 bytes, or when a time has passed
+   */
+  public static Result check(Collection<RecordedRequest> history, LongPredicate isTooMany) {
     long states = 0;
     List<Long> undecided = new ArrayList<>();
     List<Contradiction> contradictions = new ArrayList<>();
     for (Map.Entry<Long, List<RecordedRequest>> key : UniqueValues.byKey(history).entrySet()) {
       List<RecordedRequest> requests = relevant(key.getValue());
-      Found<RecordedRequest, Long> found = search(requests, limit);
-      states += found.states();
+      OrderSearch<Long> search = new OrderSearch<>(Register.REGISTER, requests);
+      Found<Long> found = search.search(isTooMany);
+      states += search.visitedStates();
       if (found.verdict() == Verdict.NOT_DECIDED) {
         undecided.add(key.getKey());
       } else if (found.verdict() == Verdict.NOT_LINEARIZABLE) {
-        contradictions.add(contradiction(found.longest(), requests.size()));
+        contradictions.add(contradiction(found, requests.size()));
       }
     }
     Optional<Contradiction> witness = contradictions.stream().min(Contradiction.SHORTEST_FIRST);
     Verdict others = undecided.isEmpty() ? Verdict.LINEARIZABLE : Verdict.NOT_DECIDED;
     return new Result(
         witness.isPresent() ? Verdict.NOT_LINEARIZABLE : others, states, undecided, witness);
-  }
-
-  private static Found<RecordedRequest, Long> search(List<RecordedRequest> requests, Limit limit) {
-    List<Call<RecordedRequest>> calls =
-        requests.stream()
-            .map(each -> new Call<>(each, each.invokedNanos(), each.latestNanos()))
-            .toList();
-    return new OrderSearch<>(Register.REGISTER, calls).search(limit);
   }
 
   /**
@@ -142,12 +127,11 @@ public final class Linearizability {
         .toList();
   }
 
-  private static Contradiction contradiction(Dead<RecordedRequest, Long> longest, int requests) {
+  private static Contradiction contradiction(Found<Long> longest, int requests) {
     return new Contradiction(
         Kind.NOT_LINEARIZABLE,
-        "key %d is %s after %s of %s, and no request can follow"
+        "the key is %s after %s of %s, and no request can follow"
             .formatted(
-                longest.stuck().get(0).key(),
                 RecordedRequest.value(longest.state()),
                 NumberFormats.commas(longest.applied()),
                 NumberFormats.count(requests, "request")),

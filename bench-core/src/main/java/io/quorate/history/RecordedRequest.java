@@ -1,8 +1,7 @@
 package io.quorate.history;
 
 import io.quorate.Named;
-import java.math.BigDecimal;
-import java.math.RoundingMode;
+import io.quorate.format.NumberFormats;
 
 /**
  * One request of a client to a key, and its result. Values are numbers that identify what was
@@ -12,7 +11,7 @@ import java.math.RoundingMode;
  * <p>A key is absent before its first request. Values that were loaded before are recorded as puts.
  *
  * @param client session that sent the request, 0 or more
- * @param written value of a put or compare-and-set; otherwise {@link #ABSENT}
+ * @param written value of a put or compare-and-set; {@link #ABSENT} for other requests
  * @param read value that a get returned; {@link #ABSENT} for other requests
  * @param expected value that a compare-and-set replaces; {@link #ABSENT} creates the key
  * @param completedNanos when the client received the answer or gave up, or {@link #NEVER}
@@ -32,9 +31,8 @@ public record RecordedRequest(
   public static final long ABSENT = 0;
   public static final long NEVER = -1;
 
-  private static final int SHORTEST_DECIMALS = 3;
-  private static final int LONGEST_DECIMALS = 6;
-  private static final int NANO_DECIMALS = 9;
+  private static final int DECIMALS = 6;
+  private static final double NANOS_PER_SECOND = 1e9;
 
   /** What a request does. The order of the constants is part of the format of the file. */
   public enum Action implements Named {
@@ -60,23 +58,45 @@ public record RecordedRequest(
   }
 
   public RecordedRequest {
-    require(client >= 0, "client " + client);
-    require(invokedNanos >= 0, "invoked at " + invokedNanos + " ns");
-    require(
-        completedNanos >= invokedNanos || completedNanos == NEVER && outcome == Outcome.UNKNOWN,
-        outcome + " at " + completedNanos + " ns, invoked at " + invokedNanos + " ns");
-    require(written >= 0 && read >= 0 && expected >= 0 && revision >= 0, "a negative value");
-    require(
-        written != ABSENT == (action == Action.PUT || action == Action.COMPARE_AND_SET),
-        action.id() + " that writes " + written);
-    require(expected == ABSENT || action == Action.COMPARE_AND_SET, action + " that expects");
-    require(read == ABSENT || isRead(action) && outcome == Outcome.OK, action + " that reads");
-    require(
-        outcome != Outcome.MISMATCH || action == Action.COMPARE_AND_SET, action + " that compares");
+    boolean isRead = action == Action.GET || action == Action.STALE_GET;
+    boolean isCompare = action == Action.COMPARE_AND_SET;
+    boolean isValid =
+        Math.min(Math.min(written, read), Math.min(expected, revision)) >= 0
+            && Math.min(client, invokedNanos) >= 0
+            && written != ABSENT == (action == Action.PUT || isCompare)
+            && (read == ABSENT || isRead && outcome == Outcome.OK)
+            && (expected == ABSENT || isCompare)
+            && (outcome != Outcome.MISMATCH || isCompare)
+            && (completedNanos >= invokedNanos
+                || completedNanos == NEVER && outcome == Outcome.UNKNOWN);
+    if (!isValid) {
+      throw new IllegalArgumentException(
+          "found %s, %s by client %d with values %d, %d, %d and revision %d from %d to %d ns"
+              .formatted(
+                  action.id(),
+                  outcome,
+                  client,
+                  written,
+                  read,
+                  expected,
+                  revision,
+                  invokedNanos,
+                  completedNanos));
+    }
   }
 
   boolean isOk() {
     return outcome == Outcome.OK;
+  }
+
+  /** Returns whether it may be applied at any time after its invocation, or never. */
+  boolean isOpen() {
+    return outcome == Outcome.UNKNOWN;
+  }
+
+  /** Returns whether the request is a get of either kind. */
+  boolean isRead() {
+    return action == Action.GET || action == Action.STALE_GET;
   }
 
   /** Returns whether the request returned the value of the key and promises to be linearizable. */
@@ -86,15 +106,10 @@ public record RecordedRequest(
 
   /** Returns whether the request may have changed its key. */
   boolean mayWrite() {
-    return !isRead(action) && (isOk() || outcome == Outcome.UNKNOWN);
+    return !isRead() && (isOk() || isOpen());
   }
 
-  /** Returns the last moment at which the request may have been applied. */
-  long latestNanos() {
-    return outcome == Outcome.UNKNOWN ? Long.MAX_VALUE : completedNanos;
-  }
-
-  /** Returns the request in words, such as {@code get 17 by client 7 from 1.45 s to 1.452 s}. */
+  /** Returns the request in words, as in {@code put 17 = v42 by client 3 from 1.201000 s, ...}. */
   public String text() {
     String what =
         switch (action) {
@@ -105,20 +120,16 @@ public record RecordedRequest(
               "compare-and-set %d from %s to %s".formatted(key, value(expected), value(written));
           case DELETE -> "delete " + key;
         };
-    return what + " by client " + client + " from " + seconds(invokedNanos) + end();
-  }
-
-  private String end() {
-    String at = completedNanos == NEVER ? "" : " at " + seconds(completedNanos);
-    return switch (outcome) {
-      case OK ->
-          isRead(action)
-              ? " to " + seconds(completedNanos) + " returned " + value(read)
-              : ", acknowledged" + at;
-      case FAILED -> ", failed" + at;
-      case MISMATCH -> ", refused because of another value" + at;
-      case UNKNOWN -> ", outcome unknown" + at;
-    };
+    String how =
+        switch (outcome) {
+          case OK -> isRead() ? "returned " + value(read) : "acknowledged";
+          case FAILED -> "failed";
+          case MISMATCH -> "refused because of another value";
+          case UNKNOWN -> "outcome unknown";
+        };
+    String when = completedNanos == NEVER ? "" : " at " + seconds(completedNanos);
+    return "%s by client %d from %s, %s%s"
+        .formatted(what, client, seconds(invokedNanos), how, when);
   }
 
   /** Returns a value in words: {@code v42} or {@code absent}. */
@@ -126,19 +137,7 @@ public record RecordedRequest(
     return value == ABSENT ? "absent" : "v" + value;
   }
 
-  static String seconds(long nanos) {
-    BigDecimal exact = BigDecimal.valueOf(nanos, NANO_DECIMALS);
-    BigDecimal shown = exact.setScale(LONGEST_DECIMALS, RoundingMode.FLOOR).stripTrailingZeros();
-    return shown.setScale(Math.max(SHORTEST_DECIMALS, shown.scale())).toPlainString() + " s";
-  }
-
-  private static boolean isRead(Action action) {
-    return action == Action.GET || action == Action.STALE_GET;
-  }
-
-  private static void require(boolean holds, String found) {
-    if (!holds) {
-      throw new IllegalArgumentException("found " + found);
-    }
+  private static String seconds(long nanos) {
+    return NumberFormats.fixed(nanos / NANOS_PER_SECOND, DECIMALS) + " s";
   }
 }

@@ -5,10 +5,12 @@ import io.quorate.history.Contradiction.Kind;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.BinaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -69,43 +71,63 @@ public final class UniqueValues {
     }
   }
 
+  /**
+   * How old the values of stale gets were at least. A stale get is behind if a newer value was
+   * certainly written before it began.
+   *
+   * @param reads number of stale gets that returned a value that was written
+   * @param behind number of them that returned a value that had been replaced
+   * @param mostNanos longest time from the proof of a newer value to the start of a read
+   * @param mostWrites largest number of values that were first proven between the proof of the
+   *     value that was read, and the start of the read
+   * @param oldest read with the longest time; empty if none was behind
+   */
+  public record StaleReads(
+      long reads, long behind, long mostNanos, long mostWrites, Optional<RecordedRequest> oldest) {}
+
   /** Counts contradictions, and keeps the shortest of each kind. */
   static final class Tally {
     private final Map<Kind, Long> counts = new EnumMap<>(Kind.class);
     private final Map<Kind, Contradiction> witnesses = new EnumMap<>(Kind.class);
+    private StaleReads stale = new StaleReads(0, 0, 0, 0, Optional.empty());
 
     void add(Contradiction found) {
       counts.merge(found.kind(), 1L, Long::sum);
-      witnesses.merge(
-          found.kind(),
-          found,
-          (one, other) -> Contradiction.SHORTEST_FIRST.compare(other, one) < 0 ? other : one);
+      witnesses.merge(found.kind(), found, BinaryOperator.minBy(Contradiction.SHORTEST_FIRST));
+    }
+
+    /** Adds a stale get; both numbers are 0 if it was not behind. */
+    void addStale(RecordedRequest read, long nanos, long writes) {
+      stale =
+          new StaleReads(
+              stale.reads + 1,
+              stale.behind + (writes > 0 ? 1 : 0),
+              Math.max(stale.mostNanos, nanos),
+              Math.max(stale.mostWrites, writes),
+              nanos > stale.mostNanos ? Optional.of(read) : stale.oldest);
     }
   }
 
   /** Checks the history of all keys; the order of the requests does not matter. */
   public static Result check(Collection<RecordedRequest> history) {
     Tally found = new Tally();
-    StaleReads.Tally stale = new StaleReads.Tally();
     List<Long> others = new ArrayList<>();
     long decided = 0;
     Map<Long, List<RecordedRequest>> keys = byKey(history);
     for (Map.Entry<Long, List<RecordedRequest>> key : keys.entrySet()) {
-      if (KeyHistory.isDecidable(key.getValue())) {
+      if (KeyHistory.check(key.getValue(), found)) {
         decided += key.getValue().size();
-        KeyHistory.check(key.getValue(), stale, found);
       } else {
         others.add(key.getKey());
       }
     }
-    return new Result(
-        decided, keys.size() - others.size(), others, found.counts, found.witnesses, stale.total());
+    int decidedKeys = keys.size() - others.size();
+    return new Result(decided, decidedKeys, others, found.counts, found.witnesses, found.stale);
   }
 
   /** Returns the requests of each key, by ascending key, in their order in the history. */
   static Map<Long, List<RecordedRequest>> byKey(Collection<RecordedRequest> history) {
-    Map<Long, List<RecordedRequest>> keys = new LinkedHashMap<>();
-    history.forEach(each -> keys.computeIfAbsent(each.key(), key -> new ArrayList<>()).add(each));
-    return new TreeMap<>(keys);
+    return history.stream()
+        .collect(Collectors.groupingBy(RecordedRequest::key, TreeMap::new, Collectors.toList()));
   }
 }

@@ -4,7 +4,6 @@ import static io.quorate.history.Requests.get;
 import static io.quorate.history.Requests.put;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.history.Linearizability.Limit;
 import io.quorate.history.Linearizability.Verdict;
 import io.quorate.history.RecordedRequest.Action;
 import io.quorate.history.RecordedRequest.Outcome;
@@ -14,10 +13,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.LongPredicate;
 import org.junit.jupiter.api.Test;
 
 class RandomHistoriesTest {
-  private static final Limit LIMIT = Limit.ofStates(1_000_000);
+  private static final LongPredicate LIMIT = states -> states >= 1_000_000;
   private static final long NEW_VALUE = 1_000_000;
   private static final long LATER = 1_000_000;
 
@@ -104,7 +104,7 @@ class RandomHistoriesTest {
   @Test
   void both_checks_agree_with_all_orders_of_up_to_six_puts_and_gets() {
     int legal = 0;
-    for (int seed = 0; seed < 20_000; seed++) {
+    for (int seed = 0; seed < 10_000; seed++) {
       List<RecordedRequest> history = few(seed, List.of(Action.PUT, Action.GET));
       boolean isLinearizable = BruteForce.isLinearizable(history);
       legal += isLinearizable ? 1 : 0;
@@ -117,13 +117,13 @@ class RandomHistoriesTest {
           .isEqualTo(isLinearizable);
     }
 
-    assertThat(legal).isBetween(5_000, 15_000);
+    assertThat(legal).isBetween(2_500, 7_500);
   }
 
   @Test
   void the_search_agrees_with_all_orders_of_up_to_six_requests_of_all_actions() {
     int legal = 0;
-    for (int seed = 0; seed < 20_000; seed++) {
+    for (int seed = 0; seed < 10_000; seed++) {
       List<RecordedRequest> history = few(seed, List.of(Action.values()));
       boolean isLinearizable = BruteForce.isLinearizable(history);
       legal += isLinearizable ? 1 : 0;
@@ -133,13 +133,13 @@ class RandomHistoriesTest {
           .isEqualTo(isLinearizable);
     }
 
-    assertThat(legal).isBetween(5_000, 15_000);
+    assertThat(legal).isBetween(2_500, 7_500);
   }
 
   @Test
   void both_checks_agree_on_longer_histories_that_may_be_illegal() {
     int legal = 0;
-    for (int seed = 0; seed < 5_000; seed++) {
+    for (int seed = 0; seed < 2_000; seed++) {
       Random random = new Random(seed);
       List<RecordedRequest> history =
           new ArrayList<>(RegisterSimulation.PUTS_AND_GETS.history(seed));
@@ -159,7 +159,7 @@ class RandomHistoriesTest {
           .isEqualTo(isLinearizable);
     }
 
-    assertThat(legal).isBetween(1_000, 4_500);
+    assertThat(legal).isBetween(400, 1_800);
   }
 
   @Test
