@@ -15,6 +15,7 @@ import io.quorate.store.Request;
 import io.quorate.store.StoreClient;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -29,17 +30,22 @@ import java.util.concurrent.TimeUnit;
 public record MemberValues(Cluster cluster, StoreClient client, Load load, long mostKeys) {
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
+  /** Returns the number of keys that are read from each member. */
+  public int keys() {
+    return (int) Math.min(mostKeys, load.keyCount());
+  }
+
   /**
-   * Reads and compares the values.
+   * Reads the values, and returns a line for each key whose values differ.
    *
    * @throws QuorateException if a member does not answer
    */
-  public Agreement read() {
+  public List<String> differences() {
     Map<String, Map<Long, Long>> values = new LinkedHashMap<>();
     for (Member member : cluster.members()) {
       values.put(member.name(), read(member));
     }
-    return Agreement.of(values);
+    return Agreement.differences(values);
   }
 
   private Map<Long, Long> read(Member member) {
@@ -47,7 +53,7 @@ public record MemberValues(Cluster cluster, StoreClient client, Load load, long 
     DriverSettings settings =
         new DriverSettings(member.endpoint(), TIMEOUT, TIMEOUT, cluster.access());
     try (Connection connection = client.open(settings)) {
-      for (long key = 0; key < Math.min(mostKeys, load.keyCount()); key++) {
+      for (long key = 0; key < keys(); key++) {
         long number = read(connection, member, key);
         if (number != RecordedRequest.ABSENT) {
           values.put(key, number);

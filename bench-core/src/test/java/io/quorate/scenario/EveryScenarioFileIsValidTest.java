@@ -103,6 +103,7 @@ class EveryScenarioFileIsValidTest {
             "capacity-write",
             "delete",
             "etcd-network-latency",
+            "faults",
             "harness-clients",
             "harness-consul",
             "harness-memory",

@@ -4,7 +4,6 @@ import io.quorate.QuorateException;
 import io.quorate.cluster.Cluster;
 import io.quorate.fault.FaultInjector;
 import io.quorate.fault.MemberValues;
-import io.quorate.history.Agreement;
 import io.quorate.history.HistoryFile;
 import io.quorate.load.Load;
 import io.quorate.results.DatabaseDirectory;
@@ -91,13 +90,11 @@ final class FaultRun implements AutoCloseable {
     load.flushHistory();
     MemberAgreement found;
     try {
-      Agreement values = new MemberValues(cluster, client, load, MOST_KEYS).read();
+      MemberValues values = new MemberValues(cluster, client, load, MOST_KEYS);
+      List<String> differences = values.differences();
       found =
           new MemberAgreement(
-              values.keys(),
-              values.differences().size(),
-              values.differences().stream().map(Agreement.Difference::text).toList(),
-              Optional.empty());
+              values.keys(), differences.size(), differences, Optional.empty());
     } catch (QuorateException failure) {
       found = new MemberAgreement(0, 0, List.of(), Optional.of(failure.getMessage()));
     }

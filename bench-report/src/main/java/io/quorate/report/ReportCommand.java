@@ -129,7 +129,7 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
     print(report, run);
     return !report.unreadable().isEmpty()
         ? WRONG
-        : report.brokenLimits().isEmpty() ? 0 : LIMIT_BROKEN;
+        : report.brokenLimits().isEmpty() && !report.isViolated() ? 0 : LIMIT_BROKEN;
   }
 
   private int reportMatrix() {

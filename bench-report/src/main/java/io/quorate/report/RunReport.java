@@ -12,6 +12,7 @@ import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.report.findings.Footnotes;
 import io.quorate.report.page.ConsoleSummary;
+import io.quorate.report.page.FaultTables;
 import io.quorate.report.page.Page;
 import io.quorate.report.page.PageTemplate;
 import io.quorate.report.page.RunFiles;
@@ -87,6 +88,11 @@ public final class RunReport {
   }
 
   /** Adds the result for programs, and the page with these plots. */
+  /** Returns whether the history of a run with faults shows a broken promise. */
+  boolean isViolated() {
+    return new FaultTables(figures).isViolated();
+  }
+
   void addPage(RunPlots plots, OutputFiles files) {
     files.add(run.directory().resultJson(), ResultJson.text(figures));
     if (figures.hasLimits()) {

@@ -4,7 +4,6 @@ import io.quorate.history.RecordedRequest;
 import io.quorate.history.RecordedRequest.Action;
 import io.quorate.history.RecordedRequest.Outcome;
 import io.quorate.results.FaultRecord;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -164,15 +163,5 @@ public record Outage(
     return times.length == 0
         ? OptionalDouble.empty()
         : OptionalDouble.of(times[(int) Math.ceil(P99 * times.length) - 1]);
-  }
-
-  /** Returns the median of times; empty if one is missing. */
-  static OptionalDouble median(OptionalDouble... times) {
-    double[] known = Arrays.stream(times).flatMapToDouble(OptionalDouble::stream).sorted().toArray();
-    int half = known.length / 2;
-    return known.length < times.length || known.length == 0
-        ? OptionalDouble.empty()
-        : OptionalDouble.of(
-            known.length % 2 == 1 ? known[half] : (known[half - 1] + known[half]) / 2);
   }
 }
