@@ -141,6 +141,9 @@ class HistoryTest {
     history().add(shifted(20, 17));
     assertThat(history().history().out()).contains("since 2026-11-18 02:00", ", pending\n");
 
+    MadeUpHistory early = new MadeUpHistory(home.resolve("early")).add(shifted(20, 3));
+    assertThat(early.history().out()).contains("since 2026-11-04 02:00", ", pending\n");
+
     double[] values = MadeUpHistory.levels(2, 28, 20, 5, 10);
     System.arraycopy(MadeUpHistory.levels(3, 5, 0, 5, 5), 0, values, 23, 5);
     MadeUpHistory other =
