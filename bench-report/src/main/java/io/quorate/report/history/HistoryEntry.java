@@ -6,10 +6,10 @@ import io.quorate.report.compare.Condition;
 import io.quorate.report.compare.RunValues;
 import io.quorate.report.compare.RunValues.Row;
 import io.quorate.report.compare.Series;
+import io.quorate.report.export.Decimals;
 import io.quorate.results.MatrixDirectory;
 import io.quorate.scenario.Metric;
 import java.math.BigDecimal;
-import java.math.MathContext;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -47,7 +47,6 @@ record HistoryEntry(
   private static final int MAX_TEXT = 300;
   private static final int MAX_CONDITION = 20_000;
   private static final double MAX_VALUE = 1e15;
-  private static final MathContext DIGITS = new MathContext(6);
 
   /** Conditions that are a part of the load: with others, values belong to other series. */
   HistoryEntry {
@@ -148,7 +147,7 @@ record HistoryEntry(
               if (Double.isFinite(value)) {
                 groups
                     .computeIfAbsent(withoutMetric(row), any -> new LinkedHashMap<>())
-                    .put(row.metric().id(), rounded(value));
+                    .put(row.metric().id(), Decimals.significant(value));
               }
             });
     List<Group> values = new ArrayList<>();
@@ -160,10 +159,6 @@ record HistoryEntry(
 
   private static Row withoutMetric(Row row) {
     return new Row(row.group(), row.step(), row.operation(), Metric.THROUGHPUT);
-  }
-
-  private static BigDecimal rounded(double value) {
-    return new BigDecimal(value).round(DIGITS).stripTrailingZeros();
   }
 
   private static String cut(String text) {

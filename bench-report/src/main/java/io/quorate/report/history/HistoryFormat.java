@@ -4,9 +4,9 @@ import io.quorate.Named;
 import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.format.StrictJson;
+import io.quorate.report.export.Decimals;
 import io.quorate.scenario.Metric;
 import java.math.BigDecimal;
-import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -107,14 +107,13 @@ enum HistoryFormat implements Named {
       for (RunSeries series : newest(history)) {
         benchmarks
             .computeIfAbsent(cut(place(series), BMF_NAME), any -> new LinkedHashMap<>())
-            .put(series.metric().id(), Map.of("value", decimal(last(series))));
+            .put(series.metric().id(), Map.of("value", Decimals.significant(last(series))));
       }
       return Map.of("bmf.json", StrictJson.text(benchmarks));
     }
   };
 
   private static final int BMF_NAME = 1_024;
-  private static final MathContext DIGITS = new MathContext(6);
   private static final Pattern CLIENTS = Pattern.compile("([0-9,]+) clients?");
 
   /** A name that ends with a hyphen and digits has a number of CPUs in Go's format. */
@@ -134,7 +133,7 @@ enum HistoryFormat implements Named {
       return new ActionEntry(
           place(series) + ": " + series.metric().title(),
           series.metric() == Metric.THROUGHPUT ? "requests/s" : HistoryFormat.unit(series.metric()),
-          decimal(last(series)),
+          Decimals.significant(last(series)),
           VisibleText.of(newest.title()) + "\n" + VisibleText.of(newest.run()));
     }
   }
@@ -203,7 +202,9 @@ enum HistoryFormat implements Named {
     values.forEach(
         (metric, value) ->
             line.append(' ')
-                .append(NumberFormats.shortest(decimal(value * goFactor(metric)).doubleValue()))
+                .append(
+                    NumberFormats.shortest(
+                        Decimals.significant(value * goFactor(metric)).doubleValue()))
                 .append(' ')
                 .append(goUnit(metric)));
     return line.append('\n').toString();
@@ -260,10 +261,6 @@ enum HistoryFormat implements Named {
 
   static String unit(Metric metric) {
     return metric.unit().isEmpty() ? "requests" : metric.unit();
-  }
-
-  static BigDecimal decimal(double value) {
-    return new BigDecimal(value).round(DIGITS).stripTrailingZeros();
   }
 
   static String slug(String text) {

@@ -4,6 +4,7 @@ import io.quorate.VisibleText;
 import io.quorate.format.CsvText;
 import io.quorate.format.NumberFormats;
 import io.quorate.format.StrictJson;
+import io.quorate.report.export.Decimals;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -55,7 +56,7 @@ record OtavaFiles(String name, List<RunSeries> series, List<HistoryEntry> entrie
                           new Value(
                               metric(each),
                               HistoryFormat.unit(each.metric()),
-                              HistoryFormat.decimal(each.values()[run])))
+                              Decimals.significant(each.values()[run])))
                   .toList(),
               facts));
     }

@@ -1,11 +1,11 @@
 package io.quorate.report.history;
 
+import io.quorate.report.export.Decimals;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
-import java.math.MathContext;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -56,7 +56,7 @@ record MadeUpHistory(Path directory) {
 
   static HistoryEntry.Group group(String name, OptionalInt step, Map<String, Double> metrics) {
     Map<String, BigDecimal> values = new LinkedHashMap<>();
-    metrics.forEach((id, value) -> values.put(id, new BigDecimal(value).round(new MathContext(6))));
+    metrics.forEach((id, value) -> values.put(id, Decimals.significant(value)));
     return new HistoryEntry.Group(name, step, Optional.empty(), values);
   }
 
