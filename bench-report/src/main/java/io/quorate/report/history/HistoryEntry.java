@@ -7,12 +7,9 @@ import io.quorate.report.compare.RunValues;
 import io.quorate.report.compare.RunValues.Row;
 import io.quorate.report.compare.Series;
 import io.quorate.report.export.Decimals;
-import io.quorate.results.MatrixDirectory;
 import io.quorate.scenario.Metric;
 import java.math.BigDecimal;
-import java.nio.file.Path;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -24,7 +21,8 @@ import java.util.OptionalInt;
 /**
  * A line of {@code history.ndjson}: the values of a database, or of a cell of a matrix, in one run.
  *
- * @param run scenario and directories of the run: {@code quick/20261120T083224Z}
+ * @param run scenario and directories of the run, for display: {@code quick/20261120T083224Z}
+ * @param runStart when the first database of the run began, or the matrix
  * @param start when the run of this database began
  * @param commit commit that was built and measured
  * @param build number of the build of a CI server
@@ -36,6 +34,7 @@ import java.util.OptionalInt;
 @FormatVersion(1)
 record HistoryEntry(
     String run,
+    Instant runStart,
     Instant start,
     Optional<String> commit,
     Optional<String> build,
@@ -45,10 +44,10 @@ record HistoryEntry(
     Map<String, String> conditions,
     List<Group> values) {
   private static final int MAX_TEXT = 300;
+
   private static final int MAX_CONDITION = 20_000;
   private static final double MAX_VALUE = 1e15;
 
-  /** Conditions that are a part of the load: with others, values belong to other series. */
   HistoryEntry {
     checkText("run", run);
     checkText("scenario", scenario);
@@ -69,6 +68,17 @@ record HistoryEntry(
   }
 
   /**
+   * What identifies a line. Runs in directories of the same name differ, and copies of a run do
+   * not.
+   *
+   * @param start start in the manifest of the database
+   */
+  record Identity(String scenario, Instant start, String database) {}
+
+  /** A run of several databases, or a repeat of a cell. */
+  record RunKey(Instant start, String run) {}
+
+  /**
    * Values of a step and operation, or of the machines.
    *
    * @param metrics values in the units of their metrics, by id, with 6 significant digits
@@ -79,7 +89,9 @@ record HistoryEntry(
       checkText("group", group);
       operation.ifPresent(text -> checkText("operation", text));
       metrics.forEach(Group::checkValue);
-      metrics = Collections.unmodifiableMap(new LinkedHashMap<>(metrics));
+      Map<String, BigDecimal> shortest = new LinkedHashMap<>();
+      metrics.forEach((id, value) -> shortest.put(id, value.stripTrailingZeros()));
+      metrics = Collections.unmodifiableMap(shortest);
     }
 
     private static void checkValue(String id, BigDecimal value) {
@@ -104,39 +116,21 @@ record HistoryEntry(
     }
   }
 
-  /** Creates the line of a run. */
+  /** Creates the line of a database of a run. */
   static HistoryEntry of(
-      String database, RunValues run, Optional<String> commit, Optional<String> build) {
-    Path directory = run.directory().getParent();
-    Optional<MatrixDirectory> matrix = matrix(directory);
-    String scenario =
-        matrix.map(cells -> cells.readManifest().name()).orElse(run.manifest().scenario().name());
+      RunOrigin origin, RunValues run, Optional<String> commit, Optional<String> build) {
+    Identity identity = origin.identity(run.manifest());
     return new HistoryEntry(
-        scenario
-            + "/"
-            + matrix.map(cells -> text(cells, directory)).orElse(directory.getFileName() + ""),
-        run.start().truncatedTo(ChronoUnit.SECONDS),
+        cut(origin.label()),
+        origin.start(),
+        identity.start(),
         commit,
         build,
-        scenario,
-        database,
-        cut(new Series(database, List.of(run)).title()),
+        identity.scenario(),
+        identity.database(),
+        cut(new Series(identity.database(), List.of(run)).title()),
         run.conditions(),
         groups(run));
-  }
-
-  private static String text(MatrixDirectory matrix, Path run) {
-    return matrix.path().getFileName() + "/" + matrix.cells().relativize(run);
-  }
-
-  /** Returns the matrix of a run; empty if it belongs to none. */
-  private static Optional<MatrixDirectory> matrix(Path run) {
-    return Optional.ofNullable(run.getParent())
-        .map(Path::getParent)
-        .map(Path::getParent)
-        .map(MatrixDirectory::new)
-        .filter(matrix -> MatrixDirectory.isAt(matrix.path()))
-        .filter(matrix -> run.startsWith(matrix.cells()));
   }
 
   private static List<Group> groups(RunValues run) {
@@ -165,9 +159,12 @@ record HistoryEntry(
     return text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT);
   }
 
-  /** Returns what identifies the line: a run has one for each database. */
-  String key() {
-    return run + " " + database;
+  Identity identity() {
+    return new Identity(scenario, start, database);
+  }
+
+  RunKey runKey() {
+    return new RunKey(runStart, run);
   }
 
   /** Returns the conditions that are the load. */

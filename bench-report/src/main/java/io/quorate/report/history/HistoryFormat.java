@@ -152,10 +152,10 @@ enum HistoryFormat implements Named {
 
   /** Returns the runs of several series, in the order of their start. */
   static List<HistoryEntry> entries(List<RunSeries> series) {
-    Map<String, HistoryEntry> entries = new LinkedHashMap<>();
+    Map<HistoryEntry.Identity, HistoryEntry> entries = new LinkedHashMap<>();
     series.stream()
         .flatMap(each -> each.entries().stream())
-        .forEach(entry -> entries.putIfAbsent(entry.key(), entry));
+        .forEach(entry -> entries.putIfAbsent(entry.identity(), entry));
     return entries.values().stream().sorted(Comparator.comparing(HistoryEntry::start)).toList();
   }
 

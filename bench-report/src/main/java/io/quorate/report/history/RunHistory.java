@@ -97,7 +97,7 @@ record RunHistory(List<HistoryEntry> entries, List<RunSeries> series) {
 
   /** Returns the number of runs. */
   long runs() {
-    return entries.stream().map(HistoryEntry::run).distinct().count();
+    return entries.stream().map(HistoryEntry::runKey).distinct().count();
   }
 
   /** Returns the number of runs of the longest series. */

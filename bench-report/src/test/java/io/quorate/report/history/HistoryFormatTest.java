@@ -37,6 +37,7 @@ class HistoryFormatTest {
         entries.add(
             new HistoryEntry(
                 run.run(),
+                run.runStart(),
                 run.start(),
                 run.commit(),
                 run.build(),
@@ -102,6 +103,7 @@ class HistoryFormatTest {
                 List.of(
                     new HistoryEntry(
                         run.run(),
+                        run.runStart(),
                         run.start(),
                         Optional.empty(),
                         Optional.empty(),
@@ -156,6 +158,26 @@ class HistoryFormatTest {
                        "git_commit": "abcdef0000000000000000000000000000000000", "build": "1",
                        "run": "quick/day-0", "version": "etcd 3.6.16"}}
                     """));
+  }
+
+  @Test
+  void otava_gets_whole_seconds() {
+    HistoryEntry run = MadeUpHistory.runs("etcd", 5).get(0);
+    HistoryEntry exact =
+        new HistoryEntry(
+            run.run(),
+            run.runStart(),
+            run.start().plusNanos(123_456_789),
+            run.commit(),
+            run.build(),
+            run.scenario(),
+            run.database(),
+            run.title(),
+            run.conditions(),
+            run.values());
+    MadeUpHistory other = new MadeUpHistory(home.resolve("other")).add(List.of(exact));
+    other.history("--format", "otava", "--output", home.resolve("out").toString());
+    assertThat(written("quick-etcd.csv")).contains("\n2026-11-01T02:00:00Z,abcdef00");
   }
 
   @Test

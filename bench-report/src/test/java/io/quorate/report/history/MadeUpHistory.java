@@ -1,5 +1,7 @@
 package io.quorate.report.history;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.quorate.report.export.Decimals;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -44,6 +46,7 @@ record MadeUpHistory(Path directory) {
       int day, String database, String title, String load, Map<String, Double> metrics) {
     return new HistoryEntry(
         "quick/day-" + day,
+        START.plusSeconds((long) DAY * day),
         START.plusSeconds((long) DAY * day),
         Optional.of("%08x%032x".formatted(0xabcdef00 + day, 0)),
         Optional.of(Integer.toString(day + 1)),
@@ -90,6 +93,18 @@ record MadeUpHistory(Path directory) {
   static String read(Path file) {
     try {
       return Files.readString(file);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+
+  /** Replaces a text in the manifest of a database, such as its start. */
+  static void change(Path database, String before, String after) {
+    Path manifest = database.resolve("manifest.json");
+    String text = read(manifest);
+    assertThat(text).contains(before);
+    try {
+      Files.writeString(manifest, text.replace(before, after));
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }
