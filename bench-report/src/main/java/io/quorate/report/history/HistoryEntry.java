@@ -43,7 +43,8 @@ record HistoryEntry(
     String title,
     Map<String, String> conditions,
     List<Group> values) {
-  private static final int MAX_TEXT = 300;
+  /** Largest number of characters of a text, except a condition. */
+  static final int MAX_TEXT = 300;
 
   private static final int MAX_CONDITION = 20_000;
   private static final double MAX_VALUE = 1e15;
@@ -129,7 +130,7 @@ record HistoryEntry(
         identity.scenario(),
         identity.database(),
         cut(new Series(identity.database(), List.of(run)).title()),
-        run.conditions(),
+        conditions(run),
         groups(run));
   }
 
@@ -155,8 +156,22 @@ record HistoryEntry(
     return new Row(row.group(), row.step(), row.operation(), Metric.THROUGHPUT);
   }
 
+  private static Map<String, String> conditions(RunValues run) {
+    Map<String, String> conditions = new LinkedHashMap<>();
+    run.conditions().forEach((name, value) -> conditions.put(name, cut(value, MAX_CONDITION)));
+    return conditions;
+  }
+
   private static String cut(String text) {
-    return text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT);
+    return cut(text, MAX_TEXT);
+  }
+
+  /** Returns the first characters of a text, none of which is half. */
+  static String cut(String text, int most) {
+    if (text.length() <= most) {
+      return text;
+    }
+    return text.substring(0, Character.isHighSurrogate(text.charAt(most - 1)) ? most - 1 : most);
   }
 
   Identity identity() {

@@ -106,7 +106,8 @@ enum HistoryFormat implements Named {
       Map<String, Map<String, Map<String, BigDecimal>>> benchmarks = new LinkedHashMap<>();
       for (RunSeries series : newest(history)) {
         benchmarks
-            .computeIfAbsent(cut(place(series), BMF_NAME), any -> new LinkedHashMap<>())
+            .computeIfAbsent(
+                HistoryEntry.cut(place(series), BMF_NAME), any -> new LinkedHashMap<>())
             .put(series.metric().id(), Map.of("value", Decimals.significant(last(series))));
       }
       return Map.of("bmf.json", StrictJson.text(benchmarks));
@@ -265,10 +266,6 @@ enum HistoryFormat implements Named {
 
   static String slug(String text) {
     String slug = text.replaceAll("[^A-Za-z0-9@.]+", "-").replaceAll("^[-.]+|-+$", "");
-    return slug.isEmpty() ? "test" : cut(slug, 100);
-  }
-
-  private static String cut(String text, int most) {
-    return text.length() <= most ? text : text.substring(0, most);
+    return slug.isEmpty() ? "test" : HistoryEntry.cut(slug, 100);
   }
 }

@@ -61,8 +61,12 @@ record RunOrigin(String scenario, Instant start, String label, Optional<String> 
         plan.cells().stream()
             .filter(any -> plan.axes().size() > 1)
             .filter(cell -> cell.id().equals(place.getName(0).toString()))
-            .map(Cell::label)
+            .map(RunOrigin::name)
             .findFirst());
+  }
+
+  private static String name(Cell cell) {
+    return cell.label().length() <= HistoryEntry.MAX_TEXT ? cell.label() : cell.id();
   }
 
   /** Returns the matrix of a run; empty if it belongs to none. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.format.StrictJson;
 import io.quorate.report.TestRuns;
+import io.quorate.report.history.MadeUpHistory.Printed;
 import io.quorate.results.MatrixDirectory;
 import io.quorate.results.MatrixManifest;
 import io.quorate.results.manifest.BuildInfo;
@@ -18,6 +19,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class HistoryUpdateTest {
   private static final String ETCD = "etcd-v3.3.0-go1.9.3";
@@ -192,5 +195,52 @@ class HistoryUpdateTest {
     assertThat(added(run))
         .startsWith("study/20261121T075146Z/002-etcd-high/1 is already in the history\n");
     assertThat(history().text()).hasLineCount(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--commit", "--build"})
+  void ids_have_1_to_300_characters(String option) throws IOException {
+    String run = run(home.resolve("run"), "etcd", START).toString();
+    String expected = " characters, expected an id of 1 to 300 that are not all blank\n";
+    assertThat(history().history("--add", run, option, "").err())
+        .startsWith(option + ": found 0" + expected);
+    assertThat(history().history("--add", run, option, " \t ").err())
+        .startsWith(option + ": found 3" + expected);
+    Printed printed = history().history("--add", run, option, "x".repeat(301));
+    assertThat(printed.err()).startsWith(option + ": found 301" + expected);
+    assertThat(printed.code()).isEqualTo(2);
+    assertThat(history().directory()).doesNotExist();
+    assertThat(history().history("--add", run, option, "x".repeat(300)).code()).isZero();
+  }
+
+  @Test
+  void blank_variables_are_absent_and_long_ones_are_refused() throws IOException {
+    String run = run(home.resolve("run"), "etcd", START).toString();
+    Map<String, String> variables = Map.of("GIT_COMMIT", "x".repeat(301), "BUILD_NUMBER", " ");
+    Printed printed = history().history(variables, "--add", run);
+    assertThat(printed.err())
+        .startsWith("GIT_COMMIT: found 301 characters, expected an id of 1 to 300");
+    assertThat(printed.code()).isEqualTo(2);
+    assertThat(history().history(variables, "--add", run, "--commit", "beef").code()).isZero();
+    assertThat(history().text()).contains("\"commit\":\"beef\",\"scenario\"");
+  }
+
+  @Test
+  void a_cell_with_a_long_label_is_named_by_its_id() throws IOException {
+    MatrixDirectory matrix = matrix(home.resolve("study"));
+    repeat(matrix, "002-etcd-high", 1, START);
+    Path plan = matrix.path().resolve("matrix.json");
+    Files.writeString(plan, Files.readString(plan).replace("etcd, high", "x".repeat(301)));
+    assertThat(added(matrix.path())).startsWith("added 1 run to ");
+    assertThat(history().text()).contains("\"database\":\"002-etcd-high\"");
+  }
+
+  @Test
+  void long_conditions_are_cut() throws IOException {
+    Path run = run(home.resolve("run"), "etcd", START);
+    MadeUpHistory.change(
+        run.resolve("etcd"), "17.0.15+6", "j".repeat(19_999) + "\ud83d\ude00" + "k");
+    assertThat(added(run)).startsWith("added 1 run to ");
+    assertThat(history().text()).contains("\"java\":\"" + "j".repeat(19_999) + "\"");
   }
 }
