@@ -32,7 +32,7 @@ record Comparison(
     List<Pair> pairs,
     List<Change> changes,
     List<Difference> differences) {
-  /** Condition that all runs of one side are of one version with the same settings. */
+  /** Condition that the runs of one side have one version and the same settings. */
   static final String STORE = "store";
 
   private static final double ERROR_OF_REQUESTS = 0.04;

@@ -3,8 +3,8 @@ package io.quorate.report.compare;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.quorate.format.StrictJson;
 import io.quorate.format.StrictJson.FormatVersion;
+import io.quorate.report.export.Decimals;
 import java.math.BigDecimal;
-import java.math.MathContext;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -62,11 +62,11 @@ record ComparisonFile(
           decimals(change.baseline()),
           decimals(change.candidate()),
           found.map(RatioEstimate::isRatio),
-          found.map(each -> decimal(each.change())),
+          found.map(each -> Decimals.significant(each.change())),
           found.map(each -> decimals(each.low(), each.high())).orElse(List.of()),
-          found.map(each -> decimal(each.p())),
+          found.map(each -> Decimals.significant(each.p())),
           change.band().isPresent()
-              ? Optional.of(decimal(change.band().getAsDouble()))
+              ? Optional.of(Decimals.significant(change.band().getAsDouble()))
               : Optional.empty(),
           change.verdict());
     }
@@ -83,11 +83,7 @@ record ComparisonFile(
             warnings));
   }
 
-  private static BigDecimal decimal(double value) {
-    return new BigDecimal(value).round(new MathContext(6)).stripTrailingZeros();
-  }
-
   private static List<BigDecimal> decimals(double... values) {
-    return Arrays.stream(values).mapToObj(ComparisonFile::decimal).toList();
+    return Arrays.stream(values).mapToObj(Decimals::significant).toList();
   }
 }

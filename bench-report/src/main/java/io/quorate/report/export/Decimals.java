@@ -3,6 +3,8 @@ package io.quorate.report.export;
 import io.quorate.format.NumberFormats;
 import io.quorate.results.latency.Percentile;
 import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -10,8 +12,15 @@ import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
 /** Converts values to the decimals of files for programs; leaves out values that are not finite. */
-final class Decimals {
+public final class Decimals {
+  private static final MathContext DIGITS = new MathContext(6, RoundingMode.HALF_EVEN);
+
   private Decimals() {}
+
+  /** Returns a finite number with six significant digits, rounded from its exact binary value. */
+  public static BigDecimal significant(double value) {
+    return new BigDecimal(value).round(DIGITS).stripTrailingZeros();
+  }
 
   static Optional<BigDecimal> shortest(double value) {
     return Double.isFinite(value)

@@ -16,9 +16,6 @@ import org.apache.commons.statistics.distribution.TDistribution;
  * again.
  */
 final class ChangePoints {
-  /** Number of runs before and after a change point with which it is confirmed. */
-  static final int CONFIRMED = 5;
-
   private static final int WINDOW = 50;
   private static final double MAX_P = 0.001;
   private static final double MIN_MAGNITUDE = 0.05;
@@ -43,9 +40,8 @@ final class ChangePoints {
    * @param before mean of the runs since the previous change point
    * @param after mean of the runs until the next change point
    * @param p probability of such a difference without a change, by Student's t test
-   * @param pending whether there are fewer than {@link #CONFIRMED} runs on one side of it
    */
-  record ChangePoint(int index, double before, double after, double p, boolean pending) {
+  record ChangePoint(int index, double before, double after, double p) {
     /** Returns the greater of the relative changes forward and backward. */
     double magnitude() {
       return Math.max(
@@ -221,8 +217,7 @@ final class ChangePoints {
             : Double.isNaN(t)
                 ? Double.NaN
                 : 2 * TDistribution.of(freedom).survivalProbability(Math.abs(t));
-    return new ChangePoint(
-        index, meanBefore, meanAfter, p, Math.min(before.length, after.length) < CONFIRMED);
+    return new ChangePoint(index, meanBefore, meanAfter, p);
   }
 
   /** Returns the variance of all values, without Bessel's correction. */

@@ -138,6 +138,8 @@ public final class HistoryCommand extends QuorateCommand implements Callable<Int
     Set<Metric> chosen = metrics();
     Optional<HistoryFormat> export = format.map(this::format);
     Optional<By> axis = by.map(this::axis);
+    commit.ifPresent(id -> checkId("--commit", id));
+    build.ifPresent(id -> checkId("--build", id));
     if (output.isPresent() && export.isEmpty()) {
       throw wrongUsage("--output: needs --format. The page is DIR/" + PAGE);
     }
@@ -215,11 +217,21 @@ public final class HistoryCommand extends QuorateCommand implements Callable<Int
         .add(added);
   }
 
+  /** Returns the first variable that is not blank. */
   private Optional<String> variable(List<String> names) {
-    return names.stream()
-        .flatMap(name -> Stream.ofNullable(environment.get(name)))
-        .filter(value -> !value.isBlank())
-        .findFirst();
+    Optional<String> first =
+        names.stream().filter(name -> !environment.getOrDefault(name, "").isBlank()).findFirst();
+    first.ifPresent(name -> checkId(name, environment.get(name)));
+    return first.map(environment::get);
+  }
+
+  private void checkId(String source, String id) {
+    if (id.isBlank() || id.length() > HistoryEntry.MAX_TEXT) {
+      throw wrongUsage(
+          "%s: found %s, expected an id of 1 to %d that are not all blank"
+              .formatted(
+                  source, NumberFormats.count(id.length(), "character"), HistoryEntry.MAX_TEXT));
+    }
   }
 
   private QuorateException nothing(HistoryStore store, HistoryStore.Contents contents) {

@@ -6,13 +6,10 @@ import io.quorate.report.compare.Condition;
 import io.quorate.report.compare.RunValues;
 import io.quorate.report.compare.RunValues.Row;
 import io.quorate.report.compare.Series;
-import io.quorate.results.MatrixDirectory;
+import io.quorate.report.export.Decimals;
 import io.quorate.scenario.Metric;
 import java.math.BigDecimal;
-import java.math.MathContext;
-import java.nio.file.Path;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -24,7 +21,8 @@ import java.util.OptionalInt;
 /**
  * A line of {@code history.ndjson}: the values of a database, or of a cell of a matrix, in one run.
  *
- * @param run scenario and directories of the run: {@code quick/20261120T083224Z}
+ * @param run scenario and directories of the run, for display: {@code quick/20261120T083224Z}
+ * @param runStart when the first database of the run began, or the matrix
  * @param start when the run of this database began
  * @param commit commit that was built and measured
  * @param build number of the build of a CI server
@@ -36,6 +34,7 @@ import java.util.OptionalInt;
 @FormatVersion(1)
 record HistoryEntry(
     String run,
+    Instant runStart,
     Instant start,
     Optional<String> commit,
     Optional<String> build,
@@ -44,12 +43,12 @@ record HistoryEntry(
     String title,
     Map<String, String> conditions,
     List<Group> values) {
-  private static final int MAX_TEXT = 300;
+  /** Largest number of characters of a text, except a condition. */
+  static final int MAX_TEXT = 300;
+
   private static final int MAX_CONDITION = 20_000;
   private static final double MAX_VALUE = 1e15;
-  private static final MathContext DIGITS = new MathContext(6);
 
-  /** Conditions that are a part of the load: with others, values belong to other series. */
   HistoryEntry {
     checkText("run", run);
     checkText("scenario", scenario);
@@ -70,6 +69,17 @@ record HistoryEntry(
   }
 
   /**
+   * What identifies a line. Runs in directories of the same name differ, and copies of a run do
+   * not.
+   *
+   * @param start start in the manifest of the database
+   */
+  record Identity(String scenario, Instant start, String database) {}
+
+  /** A run of several databases, or a repeat of a cell. */
+  record RunKey(Instant start, String run) {}
+
+  /**
    * Values of a step and operation, or of the machines.
    *
    * @param metrics values in the units of their metrics, by id, with 6 significant digits
@@ -80,7 +90,9 @@ record HistoryEntry(
       checkText("group", group);
       operation.ifPresent(text -> checkText("operation", text));
       metrics.forEach(Group::checkValue);
-      metrics = Collections.unmodifiableMap(new LinkedHashMap<>(metrics));
+      Map<String, BigDecimal> shortest = new LinkedHashMap<>();
+      metrics.forEach((id, value) -> shortest.put(id, value.stripTrailingZeros()));
+      metrics = Collections.unmodifiableMap(shortest);
     }
 
     private static void checkValue(String id, BigDecimal value) {
@@ -105,39 +117,21 @@ record HistoryEntry(
     }
   }
 
-  /** Creates the line of a run. */
+  /** Creates the line of a database of a run. */
   static HistoryEntry of(
-      String database, RunValues run, Optional<String> commit, Optional<String> build) {
-    Path directory = run.directory().getParent();
-    Optional<MatrixDirectory> matrix = matrix(directory);
-    String scenario =
-        matrix.map(cells -> cells.readManifest().name()).orElse(run.manifest().scenario().name());
+      RunOrigin origin, RunValues run, Optional<String> commit, Optional<String> build) {
+    Identity identity = origin.identity(run.manifest());
     return new HistoryEntry(
-        scenario
-            + "/"
-            + matrix.map(cells -> text(cells, directory)).orElse(directory.getFileName() + ""),
-        run.start().truncatedTo(ChronoUnit.SECONDS),
+        cut(origin.label()),
+        origin.start(),
+        identity.start(),
         commit,
         build,
-        scenario,
-        database,
-        cut(new Series(database, List.of(run)).title()),
-        run.conditions(),
+        identity.scenario(),
+        identity.database(),
+        cut(new Series(identity.database(), List.of(run)).title()),
+        conditions(run),
         groups(run));
-  }
-
-  private static String text(MatrixDirectory matrix, Path run) {
-    return matrix.path().getFileName() + "/" + matrix.cells().relativize(run);
-  }
-
-  /** Returns the matrix of a run; empty if it belongs to none. */
-  private static Optional<MatrixDirectory> matrix(Path run) {
-    return Optional.ofNullable(run.getParent())
-        .map(Path::getParent)
-        .map(Path::getParent)
-        .map(MatrixDirectory::new)
-        .filter(matrix -> MatrixDirectory.isAt(matrix.path()))
-        .filter(matrix -> run.startsWith(matrix.cells()));
   }
 
   private static List<Group> groups(RunValues run) {
@@ -148,7 +142,7 @@ record HistoryEntry(
               if (Double.isFinite(value)) {
                 groups
                     .computeIfAbsent(withoutMetric(row), any -> new LinkedHashMap<>())
-                    .put(row.metric().id(), rounded(value));
+                    .put(row.metric().id(), Decimals.significant(value));
               }
             });
     List<Group> values = new ArrayList<>();
@@ -162,17 +156,30 @@ record HistoryEntry(
     return new Row(row.group(), row.step(), row.operation(), Metric.THROUGHPUT);
   }
 
-  private static BigDecimal rounded(double value) {
-    return new BigDecimal(value).round(DIGITS).stripTrailingZeros();
+  private static Map<String, String> conditions(RunValues run) {
+    Map<String, String> conditions = new LinkedHashMap<>();
+    run.conditions().forEach((name, value) -> conditions.put(name, cut(value, MAX_CONDITION)));
+    return conditions;
   }
 
   private static String cut(String text) {
-    return text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT);
+    return cut(text, MAX_TEXT);
   }
 
-  /** Returns what identifies the line: a run has one for each database. */
-  String key() {
-    return run + " " + database;
+  /** Returns the first characters of a text, none of which is half. */
+  static String cut(String text, int most) {
+    if (text.length() <= most) {
+      return text;
+    }
+    return text.substring(0, Character.isHighSurrogate(text.charAt(most - 1)) ? most - 1 : most);
+  }
+
+  Identity identity() {
+    return new Identity(scenario, start, database);
+  }
+
+  RunKey runKey() {
+    return new RunKey(runStart, run);
   }
 
   /** Returns the conditions that are the load. */

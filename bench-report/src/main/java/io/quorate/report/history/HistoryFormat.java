@@ -1,15 +1,15 @@
 package io.quorate.report.history;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.quorate.Named;
 import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.format.StrictJson;
+import io.quorate.report.export.Decimals;
 import io.quorate.scenario.Metric;
 import java.math.BigDecimal;
-import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -84,37 +84,37 @@ enum HistoryFormat implements Named {
       return files;
     }
   },
-  /** Two files of github-action-benchmark, with the newest run of each scenario. */
+  /** Two files of github-action-benchmark, with the newest run or matrix of each scenario. */
   GITHUB_ACTION {
     @Override
     Map<String, String> files(RunHistory history) {
       Map<Boolean, List<ActionEntry>> entries =
-          newest(history).stream()
+          NewestValues.of(history).stream()
               .collect(
                   Collectors.partitioningBy(
-                      each -> each.metric().isHigherBetter(),
+                      each -> each.series().metric().isHigherBetter(),
                       Collectors.mapping(ActionEntry::of, Collectors.toList())));
       return Map.of(
           "smaller-is-better.json", StrictJson.text(entries.get(false)),
           "bigger-is-better.json", StrictJson.text(entries.get(true)));
     }
   },
-  /** Bencher Metric Format: the newest run of each scenario. */
+  /** Bencher Metric Format: the newest run or matrix of each scenario. */
   BMF {
     @Override
     Map<String, String> files(RunHistory history) {
-      Map<String, Map<String, Map<String, BigDecimal>>> benchmarks = new LinkedHashMap<>();
-      for (RunSeries series : newest(history)) {
+      Map<String, Map<String, BmfMetric>> benchmarks = new LinkedHashMap<>();
+      for (NewestValues each : NewestValues.of(history)) {
         benchmarks
-            .computeIfAbsent(cut(place(series), BMF_NAME), any -> new LinkedHashMap<>())
-            .put(series.metric().id(), Map.of("value", decimal(last(series))));
+            .computeIfAbsent(
+                HistoryEntry.cut(place(each.series()), BMF_NAME), any -> new LinkedHashMap<>())
+            .put(each.series().metric().id(), BmfMetric.of(each));
       }
       return Map.of("bmf.json", StrictJson.text(benchmarks));
     }
   };
 
   private static final int BMF_NAME = 1_024;
-  private static final MathContext DIGITS = new MathContext(6);
   private static final Pattern CLIENTS = Pattern.compile("([0-9,]+) clients?");
 
   /** A name that ends with a hyphen and digits has a number of CPUs in Go's format. */
@@ -128,14 +128,37 @@ enum HistoryFormat implements Named {
   }
 
   /** An entry of a file of github-action-benchmark. */
-  private record ActionEntry(String name, String unit, BigDecimal value, String extra) {
-    static ActionEntry of(RunSeries series) {
-      HistoryEntry newest = series.entries().get(series.entries().size() - 1);
+  private record ActionEntry(
+      String name, String unit, BigDecimal value, Optional<String> range, String extra) {
+    static ActionEntry of(NewestValues values) {
+      RunSeries series = values.series();
+      List<String> extra = new ArrayList<>(List.of(VisibleText.of(values.newest().title())));
+      if (values.count() > 1) {
+        extra.add("median of %d runs".formatted(values.count()));
+      }
+      extra.add(VisibleText.of(values.newest().run()));
       return new ActionEntry(
           place(series) + ": " + series.metric().title(),
           series.metric() == Metric.THROUGHPUT ? "requests/s" : HistoryFormat.unit(series.metric()),
-          decimal(last(series)),
-          VisibleText.of(newest.title()) + "\n" + VisibleText.of(newest.run()));
+          values.median(),
+          values
+              .lowest()
+              .map(
+                  lowest ->
+                      "%s to %s"
+                          .formatted(
+                              lowest.toPlainString(),
+                              values.highest().orElseThrow().toPlainString())),
+          String.join("\n", extra));
+    }
+  }
+
+  private record BmfMetric(
+      BigDecimal value,
+      @JsonProperty("lower_value") Optional<BigDecimal> lower,
+      @JsonProperty("upper_value") Optional<BigDecimal> upper) {
+    static BmfMetric of(NewestValues values) {
+      return new BmfMetric(values.median(), values.lowest(), values.highest());
     }
   }
 
@@ -153,10 +176,10 @@ enum HistoryFormat implements Named {
 
   /** Returns the runs of several series, in the order of their start. */
   static List<HistoryEntry> entries(List<RunSeries> series) {
-    Map<String, HistoryEntry> entries = new LinkedHashMap<>();
+    Map<HistoryEntry.Identity, HistoryEntry> entries = new LinkedHashMap<>();
     series.stream()
         .flatMap(each -> each.entries().stream())
-        .forEach(entry -> entries.putIfAbsent(entry.key(), entry));
+        .forEach(entry -> entries.putIfAbsent(entry.identity(), entry));
     return entries.values().stream().sorted(Comparator.comparing(HistoryEntry::start)).toList();
   }
 
@@ -203,7 +226,9 @@ enum HistoryFormat implements Named {
     values.forEach(
         (metric, value) ->
             line.append(' ')
-                .append(NumberFormats.shortest(decimal(value * goFactor(metric)).doubleValue()))
+                .append(
+                    NumberFormats.shortest(
+                        Decimals.significant(value * goFactor(metric)).doubleValue()))
                 .append(' ')
                 .append(goUnit(metric)));
     return line.append('\n').toString();
@@ -236,42 +261,16 @@ enum HistoryFormat implements Named {
     };
   }
 
-  /** Returns the series that the newest run of their scenario has. */
-  private static Collection<RunSeries> newest(RunHistory history) {
-    Map<String, String> runs = new LinkedHashMap<>();
-    history.entries().forEach(entry -> runs.put(entry.scenario(), entry.run()));
-    return history.series().stream()
-        .filter(
-            each ->
-                each.entries()
-                    .get(each.entries().size() - 1)
-                    .run()
-                    .equals(runs.get(each.scenario())))
-        .toList();
-  }
-
   private static String place(RunSeries series) {
     return VisibleText.of(series.scenario() + "/" + series.name() + "/" + series.row().group());
-  }
-
-  private static double last(RunSeries series) {
-    return series.values()[series.values().length - 1];
   }
 
   static String unit(Metric metric) {
     return metric.unit().isEmpty() ? "requests" : metric.unit();
   }
 
-  static BigDecimal decimal(double value) {
-    return new BigDecimal(value).round(DIGITS).stripTrailingZeros();
-  }
-
   static String slug(String text) {
     String slug = text.replaceAll("[^A-Za-z0-9@.]+", "-").replaceAll("^[-.]+|-+$", "");
-    return slug.isEmpty() ? "test" : cut(slug, 100);
-  }
-
-  private static String cut(String text, int most) {
-    return text.length() <= most ? text : text.substring(0, most);
+    return slug.isEmpty() ? "test" : HistoryEntry.cut(slug, 100);
   }
 }

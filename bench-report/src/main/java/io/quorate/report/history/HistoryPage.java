@@ -136,11 +136,11 @@ public record HistoryPage(
   }
 
   private static List<Event> events(List<LevelChange> changes) {
-    Map<List<String>, List<LevelChange>> events = new LinkedHashMap<>();
+    Map<List<Object>, List<LevelChange>> events = new LinkedHashMap<>();
     for (LevelChange each : changes) {
       events
           .computeIfAbsent(
-              List.of(each.to().key(), each.from().key(), each.series().name()),
+              List.of(each.to().identity(), each.from().identity(), each.series().name()),
               any -> new ArrayList<>())
           .add(each);
     }

@@ -2,6 +2,7 @@ package io.quorate.report.history;
 
 import io.quorate.Named;
 import io.quorate.VisibleText;
+import io.quorate.report.history.HistoryEntry.RunKey;
 import io.quorate.report.history.RunSeries.LevelChange;
 import io.quorate.report.plot.PlotSection;
 import io.quorate.report.plot.RunPlots;
@@ -75,14 +76,14 @@ final class HistoryPlots {
   }
 
   /** The plots of a scenario. */
-  private record Plots(String scenario, By by, Map<String, Label> places) {
+  private record Plots(String scenario, By by, Map<RunKey, Label> places) {
     static Plots of(String scenario, By by, List<RunSeries> series) {
-      Map<String, HistoryEntry> runs = new LinkedHashMap<>();
+      Map<RunKey, HistoryEntry> runs = new LinkedHashMap<>();
       series.stream()
           .flatMap(each -> each.entries().stream())
           .sorted(Comparator.comparing(HistoryEntry::start))
-          .forEach(entry -> runs.putIfAbsent(entry.run(), entry));
-      Map<String, Label> places = new LinkedHashMap<>();
+          .forEach(entry -> runs.putIfAbsent(entry.runKey(), entry));
+      Map<RunKey, Label> places = new LinkedHashMap<>();
       Instant first = runs.values().iterator().next().start();
       boolean days =
           runs.values().stream()
@@ -135,7 +136,7 @@ final class HistoryPlots {
 
     private List<Line> lines(RunSeries series, LineStyle ink) {
       double[] across =
-          series.entries().stream().mapToDouble(each -> places.get(each.run()).at()).toArray();
+          series.entries().stream().mapToDouble(each -> places.get(each.runKey()).at()).toArray();
       String name = VisibleText.of(series.name(), MAX_NAME);
       if (series.points().isEmpty()) {
         return List.of(new Line(name, ink, across, series.values()));

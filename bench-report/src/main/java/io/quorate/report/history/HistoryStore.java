@@ -6,6 +6,7 @@ import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.format.StrictJson;
 import io.quorate.format.TextFile;
+import io.quorate.report.history.HistoryEntry.Identity;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -35,7 +36,7 @@ record HistoryStore(Path directory) {
   /**
    * The content of the file.
    *
-   * @param entries lines in the order of their start, each once
+   * @param entries lines in the order of their start, the first of each identity
    * @param incomplete sentence about an incomplete last line; empty if there is none
    */
   record Contents(List<HistoryEntry> entries, Optional<String> incomplete) {}
@@ -62,7 +63,7 @@ record HistoryStore(Path directory) {
     refuseLink();
     String text = TextFile.read(file(), MAX_BYTES, "a history");
     List<String> lines = text.lines().toList();
-    Map<String, Line> entries = new LinkedHashMap<>();
+    Map<Identity, Line> entries = new LinkedHashMap<>();
     List<String> problems = new ArrayList<>();
     Optional<String> incomplete = Optional.empty();
     for (int number = 1; number <= lines.size() && problems.size() < MAX_PROBLEMS; number++) {
@@ -84,7 +85,10 @@ record HistoryStore(Path directory) {
     return new Contents(
         entries.values().stream()
             .map(Line::entry)
-            .sorted(Comparator.comparing(HistoryEntry::start).thenComparing(HistoryEntry::key))
+            .sorted(
+                Comparator.comparing(HistoryEntry::start)
+                    .thenComparing(HistoryEntry::scenario)
+                    .thenComparing(HistoryEntry::database))
             .toList(),
         incomplete);
   }
@@ -102,16 +106,17 @@ record HistoryStore(Path directory) {
     }
   }
 
-  private void add(Map<String, Line> entries, Line line) {
-    Line other = entries.putIfAbsent(line.entry.key(), line);
-    if (other != null && !other.entry.equals(line.entry)) {
+  private void add(Map<Identity, Line> entries, Line line) {
+    Line other = entries.putIfAbsent(line.entry.identity(), line);
+    if (other != null && !other.entry.values().equals(line.entry.values())) {
       throw new QuorateException(
-          "%s:%d: found %s of the run %s with other values than in line %d. Remove one of the two lines"
+          "%s:%d: found %s of %s, started at %s, with other values than in line %d. Remove one of the two lines"
               .formatted(
                   shown(),
                   line.number,
                   VisibleText.quoted(line.entry.database()),
-                  VisibleText.quoted(line.entry.run()),
+                  VisibleText.quoted(line.entry.scenario()),
+                  line.entry.start(),
                   other.number));
     }
   }

@@ -7,20 +7,25 @@ import io.quorate.format.NumberFormats;
 import io.quorate.report.compare.RunValues;
 import io.quorate.report.compare.Series;
 import io.quorate.report.compare.Side;
-import io.quorate.results.DatabaseDirectory;
+import io.quorate.report.history.HistoryEntry.Identity;
 import io.quorate.results.MatrixDirectory;
+import io.quorate.results.MatrixManifest;
 import io.quorate.results.RunDirectory;
 import io.quorate.results.manifest.Manifest;
+import io.quorate.results.manifest.RunStatus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Adds runs to a history, each once. */
@@ -30,10 +35,11 @@ final class HistoryUpdate {
   private final HistoryStore store;
   private final Optional<String> commit;
   private final Optional<String> build;
-  private final Set<String> keys;
-  private final Set<String> runs;
+  private final Map<Identity, HistoryEntry> known = new LinkedHashMap<>();
+  private final Map<Path, RunOrigin> origins = new HashMap<>();
   private final List<HistoryEntry> fresh = new ArrayList<>();
-  private final List<String> again = new ArrayList<>();
+  private final Set<String> again = new LinkedHashSet<>();
+  private final Set<String> different = new LinkedHashSet<>();
   private final List<String> notes = new ArrayList<>();
 
   /** Creates an update that names the commit and the build of all added runs. */
@@ -41,10 +47,7 @@ final class HistoryUpdate {
     this.store = store;
     this.commit = commit;
     this.build = build;
-    List<HistoryEntry> known = store.read().entries();
-    this.keys = known.stream().map(HistoryEntry::key).collect(Collectors.toSet());
-    this.runs =
-        known.stream().map(HistoryEntry::run).collect(Collectors.toCollection(TreeSet::new));
+    store.read().entries().forEach(each -> known.put(each.identity(), each));
   }
 
   /**
@@ -64,17 +67,19 @@ final class HistoryUpdate {
    * @return sentences about what was added and what was not
    */
   List<String> addFound() {
-    for (Path run : found(store.directory(), 1)) {
-      try {
-        if (!isKnown(run)) {
-          read(run.toString());
-        }
-      } catch (QuorateException wrong) {
-        notes.add("left out: " + wrong.getMessage());
-      }
+    for (Path found : found(store.directory(), 1)) {
+      attempt(() -> runs(found).forEach(run -> attempt(() -> readUnknown(run))));
     }
     append();
     return notes;
+  }
+
+  private void attempt(Runnable addition) {
+    try {
+      addition.run();
+    } catch (QuorateException wrong) {
+      notes.add("left out: " + wrong.getMessage());
+    }
   }
 
   private static List<Path> found(Path directory, int depth) {
@@ -95,15 +100,38 @@ final class HistoryUpdate {
     }
   }
 
-  /** Returns whether the history has the run, from its name only. */
-  private boolean isKnown(Path run) {
-    if (MatrixDirectory.isAt(run)) {
-      String id = new MatrixDirectory(run).readManifest().name() + "/" + run.getFileName() + "/";
-      return runs.stream().anyMatch(each -> each.startsWith(id));
+  /** Returns the last run of each repeat of a matrix, or the run. */
+  private static List<Path> runs(Path found) {
+    if (!MatrixDirectory.isAt(found)) {
+      return List.of(found);
     }
-    DatabaseDirectory first = RunDirectory.open(run).databases().get(0);
-    return runs.contains(
-        Manifest.read(first.manifest()).scenario().name() + "/" + run.getFileName());
+    MatrixDirectory matrix = new MatrixDirectory(found);
+    MatrixManifest plan = matrix.readManifest();
+    return plan.cells().stream()
+        .flatMap(
+            cell ->
+                IntStream.rangeClosed(1, plan.repeats())
+                    .mapToObj(repeat -> matrix.lastRun(cell.id(), repeat))
+                    .flatMap(Optional::stream))
+        .map(database -> database.path().getParent())
+        .toList();
+  }
+
+  /** Reads a run, unless its manifests show that the history has its complete databases. */
+  private void readUnknown(Path run) {
+    RunOrigin origin = origin(run);
+    List<Manifest> complete =
+        RunOrigin.manifests(RunDirectory.open(run)).stream()
+            .filter(each -> each.status() == RunStatus.COMPLETE)
+            .toList();
+    if (complete.isEmpty()
+        || !complete.stream().map(origin::identity).allMatch(known::containsKey)) {
+      read(run.toString());
+    }
+  }
+
+  private RunOrigin origin(Path run) {
+    return origins.computeIfAbsent(run, RunOrigin::of);
   }
 
   private void read(String argument) {
@@ -111,31 +139,42 @@ final class HistoryUpdate {
     side.leftOut().forEach(each -> notes.add("left out: " + each.text()));
     for (Series series : side.series()) {
       for (RunValues values : series.runs()) {
-        HistoryEntry entry = HistoryEntry.of(series.key(), values, commit, build);
-        if (keys.add(entry.key())) {
-          fresh.add(entry);
-        } else {
-          again.add(entry.run());
-        }
+        add(HistoryEntry.of(origin(values.directory().getParent()), values, commit, build));
       }
+    }
+  }
+
+  private void add(HistoryEntry entry) {
+    HistoryEntry other = known.putIfAbsent(entry.identity(), entry);
+    if (other == null) {
+      fresh.add(entry);
+    } else if (other.values().equals(entry.values())) {
+      again.add(entry.run());
+    } else {
+      different.add(entry.run());
     }
   }
 
   private void append() {
     if (!fresh.isEmpty()) {
       store.append(fresh);
-      long count = fresh.stream().map(HistoryEntry::run).distinct().count();
+      long count = fresh.stream().map(HistoryEntry::runKey).distinct().count();
       notes.add(
           "added %s to %s"
               .formatted(
                   NumberFormats.count(count, "run"), VisibleText.of(store.file().toString())));
     }
-    List<String> known = again.stream().distinct().toList();
-    if (!known.isEmpty()) {
+    fresh.forEach(each -> again.remove(each.run()));
+    note(again, "already in the history");
+    note(different, "in the history with other values, which are kept");
+  }
+
+  private void note(Set<String> runs, String state) {
+    if (!runs.isEmpty()) {
       notes.add(
-          known.size() == 1
-              ? VisibleText.of(known.get(0)) + " is already in the history"
-              : NumberFormats.count(known.size(), "run") + " are already in the history");
+          runs.size() == 1
+              ? "%s is %s".formatted(VisibleText.of(runs.iterator().next()), state)
+              : "%s are %s".formatted(NumberFormats.count(runs.size(), "run"), state));
     }
   }
 }

@@ -4,7 +4,9 @@ import io.quorate.VisibleText;
 import io.quorate.format.CsvText;
 import io.quorate.format.NumberFormats;
 import io.quorate.format.StrictJson;
+import io.quorate.report.export.Decimals;
 import java.math.BigDecimal;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,7 +44,8 @@ record OtavaFiles(String name, List<RunSeries> series, List<HistoryEntry> entrie
       HistoryEntry entry = entries.get(i);
       int run = i;
       Map<String, String> facts = attributes(entry);
-      List<String> row = new ArrayList<>(List.of(entry.start().toString()));
+      List<String> row =
+          new ArrayList<>(List.of(entry.start().truncatedTo(ChronoUnit.SECONDS).toString()));
       row.addAll(facts.values());
       series.forEach(each -> row.add(NumberFormats.shortest(each.values()[run])));
       csv.row(row.toArray(String[]::new));
@@ -55,7 +58,7 @@ record OtavaFiles(String name, List<RunSeries> series, List<HistoryEntry> entrie
                           new Value(
                               metric(each),
                               HistoryFormat.unit(each.metric()),
-                              HistoryFormat.decimal(each.values()[run])))
+                              Decimals.significant(each.values()[run])))
                   .toList(),
               facts));
     }

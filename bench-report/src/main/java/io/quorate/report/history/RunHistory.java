@@ -21,7 +21,7 @@ record RunHistory(List<HistoryEntry> entries, List<RunSeries> series) {
   private static final List<String> WORDS = List.of("slower", "more", "faster", "less");
 
   /** Number of runs of a series from which its change points are reliable. */
-  static final int ENOUGH_RUNS = 2 * ChangePoints.CONFIRMED;
+  static final int ENOUGH_RUNS = 2 * RunSeries.CONFIRMED;
 
   private record Database(String scenario, String id) {
     static Database of(HistoryEntry entry) {
@@ -97,7 +97,7 @@ record RunHistory(List<HistoryEntry> entries, List<RunSeries> series) {
 
   /** Returns the number of runs. */
   long runs() {
-    return entries.stream().map(HistoryEntry::run).distinct().count();
+    return entries.stream().map(HistoryEntry::runKey).distinct().count();
   }
 
   /** Returns the number of runs of the longest series. */

@@ -28,6 +28,9 @@ record RunSeries(
     List<HistoryEntry> entries,
     double[] values,
     List<ChangePoint> points) {
+  /** Number of runs before and after a change with which it is confirmed. */
+  static final int CONFIRMED = 5;
+
   private static final String PENDING = "pending";
 
   RunSeries(
@@ -94,11 +97,11 @@ record RunSeries(
       boolean last = place == series.points.size() - 1;
       int end = last ? series.values.length : series.points.get(place + 1).index();
       int after = end - point.index();
-      boolean few = place == 0 && point.index() < ChangePoints.CONFIRMED;
-      if (few || last && after < ChangePoints.CONFIRMED) {
+      boolean few = place == 0 && point.index() < CONFIRMED;
+      if (few || last && after < CONFIRMED) {
         return PENDING;
       }
-      return after < ChangePoints.CONFIRMED ? "lasted " + NumberFormats.count(after, "run") : "";
+      return after < CONFIRMED ? "lasted " + NumberFormats.count(after, "run") : "";
     }
 
     boolean isPending() {

@@ -34,16 +34,18 @@ class BenchstatIT {
   /** Writes runs that complete about this rate of 1,000/s, and their values for benchstat. */
   private Path runs(String name, int requestsPerSecond) throws IOException {
     for (int run = 0; run < 6; run++) {
-      new SyntheticRun(
-              List.of("etcd"),
-              30,
-              requestsPerSecond + 2 * run,
-              List.of(1_000),
-              30,
-              OperationMix.of(Operation.PUT),
-              true,
-              Duration.ofNanos(50_000))
-          .write(home.resolve(name));
+      Path written =
+          new SyntheticRun(
+                  List.of("etcd"),
+                  30,
+                  requestsPerSecond + 2 * run,
+                  List.of(1_000),
+                  30,
+                  OperationMix.of(Operation.PUT),
+                  true,
+                  Duration.ofNanos(50_000))
+              .write(home.resolve(name));
+      MadeUpHistory.change(written.resolve("etcd"), ":51:46Z", ":51:46.%03dZ".formatted(run + 1));
     }
     Path text = home.resolve(name + ".txt");
     new MadeUpHistory(home.resolve(name)).history("--format", "go", "--output", text.toString());
@@ -146,6 +148,7 @@ class BenchstatIT {
       entries.add(
           new HistoryEntry(
               each.run(),
+              each.runStart(),
               each.start(),
               Optional.of(i < 6 ? "old" : "new"),
               each.build(),

@@ -37,6 +37,7 @@ class HistoryFormatTest {
         entries.add(
             new HistoryEntry(
                 run.run(),
+                run.runStart(),
                 run.start(),
                 run.commit(),
                 run.build(),
@@ -102,6 +103,7 @@ class HistoryFormatTest {
                 List.of(
                     new HistoryEntry(
                         run.run(),
+                        run.runStart(),
                         run.start(),
                         Optional.empty(),
                         Optional.empty(),
@@ -159,6 +161,26 @@ class HistoryFormatTest {
   }
 
   @Test
+  void otava_gets_whole_seconds() {
+    HistoryEntry run = MadeUpHistory.runs("etcd", 5).get(0);
+    HistoryEntry exact =
+        new HistoryEntry(
+            run.run(),
+            run.runStart(),
+            run.start().plusNanos(123_456_789),
+            run.commit(),
+            run.build(),
+            run.scenario(),
+            run.database(),
+            run.title(),
+            run.conditions(),
+            run.values());
+    MadeUpHistory other = new MadeUpHistory(home.resolve("other")).add(List.of(exact));
+    other.history("--format", "otava", "--output", home.resolve("out").toString());
+    assertThat(written("quick-etcd.csv")).contains("\n2026-11-01T02:00:00Z,abcdef00");
+  }
+
+  @Test
   void otava_gets_no_metric_that_some_runs_lack() {
     MadeUpHistory other =
         new MadeUpHistory(home.resolve("other"))
@@ -210,6 +232,102 @@ class HistoryFormatTest {
               }
             }
             """);
+  }
+
+  /** Adds a matrix that began on this day, with a repeat of a cell for each value of p99. */
+  private static List<HistoryEntry> matrix(int day, String cell, int firstMinute, double... p99) {
+    List<HistoryEntry> repeats = new ArrayList<>();
+    for (double value : p99) {
+      HistoryEntry run =
+          MadeUpHistory.run(day, cell, Map.of("p99", value, "throughput", 1000 * value));
+      int number = repeats.size() + 1;
+      repeats.add(
+          new HistoryEntry(
+              "quick/matrix/%s/%d".formatted(cell, number),
+              run.runStart(),
+              run.start().plusSeconds(60L * (firstMinute + 10 * number)),
+              run.commit(),
+              run.build(),
+              run.scenario(),
+              run.database(),
+              run.title(),
+              run.conditions(),
+              run.values()));
+    }
+    return repeats;
+  }
+
+  @Test
+  void bencher_gets_the_median_and_the_range_of_all_cells_and_repeats_of_a_matrix() {
+    MadeUpHistory repeated =
+        new MadeUpHistory(home.resolve("repeated"))
+            .add(matrix(0, "etcd", 0, 9, 9, 9))
+            .add(matrix(1, "etcd", 0, 1.4, 1, 1.1))
+            .add(matrix(1, "zookeeper", 5, 2.0, 3.0))
+            .add(matrix(1, "consul", 7, 5));
+    assertThat(repeated.history("--format", "bmf", "--metric", "p99").out())
+        .isEqualTo(
+            """
+            {
+              "quick/etcd/10 clients, put" : {
+                "p99" : {
+                  "value" : 1.1,
+                  "lower_value" : 1,
+                  "upper_value" : 1.4
+                }
+              },
+              "quick/zookeeper/10 clients, put" : {
+                "p99" : {
+                  "value" : 2.5,
+                  "lower_value" : 2,
+                  "upper_value" : 3
+                }
+              },
+              "quick/consul/10 clients, put" : {
+                "p99" : {
+                  "value" : 5
+                }
+              }
+            }
+            """);
+  }
+
+  @Test
+  void github_action_benchmark_gets_the_median_and_the_range_of_repeats() {
+    MadeUpHistory repeated =
+        new MadeUpHistory(home.resolve("repeated"))
+            .add(matrix(0, "etcd", 0, 9))
+            .add(matrix(1, "etcd", 0, 1.4, 1, 1.1))
+            .add(matrix(1, "zookeeper", 5, 2.0));
+    repeated.history("--format", "github-action", "--output", home.resolve("out").toString());
+    assertThat(written("bigger-is-better.json"))
+        .isEqualTo(
+            """
+            [
+              {
+                "name" : "quick/etcd/10 clients, put: throughput",
+                "unit" : "requests/s",
+                "value" : 1100,
+                "range" : "1000 to 1400",
+                "extra" : "etcd 3.6.16\\nmedian of 3 runs\\nquick/matrix/etcd/3"
+              },
+              {
+                "name" : "quick/zookeeper/10 clients, put: throughput",
+                "unit" : "requests/s",
+                "value" : 2000,
+                "extra" : "etcd 3.6.16\\nquick/matrix/zookeeper/1"
+              }
+            ]
+            """);
+  }
+
+  @Test
+  void databases_that_the_newest_run_lacks_are_not_written() {
+    MadeUpHistory changed =
+        new MadeUpHistory(home.resolve("changed"))
+            .add(MadeUpHistory.runs("etcd", 1, 2))
+            .add(MadeUpHistory.runs("zookeeper", 3));
+    assertThat(changed.history("--format", "bmf").out()).contains("etcd").doesNotContain("zook");
   }
 
   @Test

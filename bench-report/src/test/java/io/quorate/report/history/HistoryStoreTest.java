@@ -18,7 +18,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class HistoryStoreTest {
   private static final String LINE =
       """
-      {"formatVersion":1,"run":"quick/day-0","start":"2026-11-01T02:00:00Z",\
+      {"formatVersion":1,"run":"quick/day-0","runStart":"2026-11-01T02:00:00Z",\
+      "start":"2026-11-01T02:00:00Z",\
       "commit":"abcdef0000000000000000000000000000000000","build":"1","scenario":"quick",\
       "database":"etcd","title":"etcd 3.6.16","conditions":{"load":"10 clients, 1000 requests"},\
       "values":[{"group":"10 clients, put","step":1,"metrics":{"p99":5.12346}}]}
@@ -79,8 +80,27 @@ class HistoryStoreTest {
         .isInstanceOf(QuorateException.class)
         .hasMessage(
             history().file()
-                + ":2: found 'etcd' of the run 'quick/day-0' with other values than in line 1."
+                + ":2: found 'etcd' of 'quick', started at 2026-11-01T02:00:00Z, with other values than"
+                + " in line 1."
                 + " Remove one of the two lines");
+  }
+
+  @Test
+  void lines_of_the_same_run_with_equal_values_are_one() {
+    write(
+        LINE.replace("5.12346", "5.1")
+            + LINE.replace("5.12346", "5.10")
+                .replace("day-0", "copy")
+                .replace("1000 req", "9 req"));
+    assertThat(store().read().entries())
+        .extracting(HistoryEntry::run)
+        .containsExactly("quick/day-0");
+  }
+
+  @Test
+  void lines_of_runs_with_the_same_name_are_several() {
+    write(LINE + LINE.replace("02:00:00Z", "02:00:00.000000001Z"));
+    assertThat(store().read().entries()).hasSize(2);
   }
 
   @ParameterizedTest

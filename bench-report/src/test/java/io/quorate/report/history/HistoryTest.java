@@ -54,7 +54,8 @@ class HistoryTest {
                 .formatted(history().file(), history().directory().resolve("history.html")));
     assertThat(history().text())
         .startsWith(
-            "{\"formatVersion\":1,\"run\":\"quick/20261121T075146Z\",\"start\":\"2026-11-21T07:51:46Z\","
+            "{\"formatVersion\":1,\"run\":\"quick/20261121T075146Z\",\"runStart\":\"2026-11-21T07:51:46Z\","
+                + "\"start\":\"2026-11-21T07:51:46Z\","
                 + "\"commit\":\"abc\",\"build\":\"17\",\"scenario\":\"quick\",\"database\":\"etcd\","
                 + "\"title\":\"etcd 3.6.16\",\"conditions\":{\"operations\":")
         .contains("{\"throughput\":411.7")
@@ -96,6 +97,9 @@ class HistoryTest {
     assertThat(history().text()).hasLineCount(1).doesNotContain("cafe");
 
     Files.move(run, run.resolveSibling("20261122T075146Z"));
+    assertThat(history().history().out()).startsWith("The longest series has 1 run.");
+    Path manifest = run("perf").resolve("etcd/manifest.json");
+    Files.writeString(manifest, Files.readString(manifest).replace(":51:46Z", ":51:47Z"));
     assertThat(history().history().out()).startsWith("added 1 run to ");
     assertThat(history().history().out()).startsWith("The longest series has 2 runs.");
     assertThat(history().text()).hasLineCount(2);
@@ -140,6 +144,9 @@ class HistoryTest {
   void changes_near_the_ends_are_pending_and_short_ones_have_their_length() {
     history().add(shifted(20, 17));
     assertThat(history().history().out()).contains("since 2026-11-18 02:00", ", pending\n");
+
+    MadeUpHistory early = new MadeUpHistory(home.resolve("early")).add(shifted(20, 3));
+    assertThat(early.history().out()).contains("since 2026-11-04 02:00", ", pending\n");
 
     double[] values = MadeUpHistory.levels(2, 28, 20, 5, 10);
     System.arraycopy(MadeUpHistory.levels(3, 5, 0, 5, 5), 0, values, 23, 5);
@@ -245,6 +252,7 @@ class HistoryTest {
       entries.add(
           new HistoryEntry(
               each.run(),
+              each.runStart(),
               each.start(),
               each.commit().map(id -> evil + id),
               each.build().map(id -> evil + id),
@@ -285,6 +293,7 @@ class HistoryTest {
         entries.add(
             new HistoryEntry(
                 run.run(),
+                run.runStart(),
                 run.start(),
                 run.commit(),
                 run.build(),

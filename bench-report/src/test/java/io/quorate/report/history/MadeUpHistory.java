@@ -1,11 +1,13 @@
 package io.quorate.report.history;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.report.export.Decimals;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
-import java.math.MathContext;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -45,6 +47,7 @@ record MadeUpHistory(Path directory) {
     return new HistoryEntry(
         "quick/day-" + day,
         START.plusSeconds((long) DAY * day),
+        START.plusSeconds((long) DAY * day),
         Optional.of("%08x%032x".formatted(0xabcdef00 + day, 0)),
         Optional.of(Integer.toString(day + 1)),
         "quick",
@@ -56,7 +59,7 @@ record MadeUpHistory(Path directory) {
 
   static HistoryEntry.Group group(String name, OptionalInt step, Map<String, Double> metrics) {
     Map<String, BigDecimal> values = new LinkedHashMap<>();
-    metrics.forEach((id, value) -> values.put(id, new BigDecimal(value).round(new MathContext(6))));
+    metrics.forEach((id, value) -> values.put(id, Decimals.significant(value)));
     return new HistoryEntry.Group(name, step, Optional.empty(), values);
   }
 
@@ -90,6 +93,18 @@ record MadeUpHistory(Path directory) {
   static String read(Path file) {
     try {
       return Files.readString(file);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+
+  /** Replaces a text in the manifest of a database, such as its start. */
+  static void change(Path database, String before, String after) {
+    Path manifest = database.resolve("manifest.json");
+    String text = read(manifest);
+    assertThat(text).contains(before);
+    try {
+      Files.writeString(manifest, text.replace(before, after));
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }

@@ -1,0 +1,60 @@
+package io.quorate.report.history;
+
+import io.quorate.report.compare.RunValues;
+import io.quorate.report.export.Decimals;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The values of a series in the newest run of its scenario, or in all repeats of the newest matrix.
+ *
+ * @param newest newest line of these values
+ * @param sorted one value or more, in ascending order
+ */
+record NewestValues(RunSeries series, HistoryEntry newest, double[] sorted) {
+  /** Returns the values of all series that the newest run or matrix of their scenario has. */
+  static List<NewestValues> of(RunHistory history) {
+    Map<String, Instant> starts = new HashMap<>();
+    history.entries().forEach(entry -> starts.put(entry.scenario(), entry.runStart()));
+    return history.series().stream()
+        .flatMap(series -> of(series, starts.get(series.scenario())).stream())
+        .toList();
+  }
+
+  private static Optional<NewestValues> of(RunSeries series, Instant start) {
+    List<HistoryEntry> runs =
+        series.entries().stream().filter(each -> each.runStart().equals(start)).toList();
+    return runs.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new NewestValues(
+                series,
+                runs.get(runs.size() - 1),
+                runs.stream()
+                    .mapToDouble(run -> series.valueOf(run).orElseThrow())
+                    .sorted()
+                    .toArray()));
+  }
+
+  int count() {
+    return sorted.length;
+  }
+
+  BigDecimal median() {
+    return Decimals.significant(RunValues.median(sorted));
+  }
+
+  /** Returns the lowest value; empty if there is one only. */
+  Optional<BigDecimal> lowest() {
+    return count() > 1 ? Optional.of(Decimals.significant(sorted[0])) : Optional.empty();
+  }
+
+  /** Returns the highest value; empty if there is one only. */
+  Optional<BigDecimal> highest() {
+    return lowest().map(any -> Decimals.significant(sorted[count() - 1]));
+  }
+}
