@@ -80,8 +80,7 @@ public record MemberProtocol(
     for (int part = 0; part < servers.size(); part++) {
       ServerProtocol protocol = kinds().get(part).protocol();
       try {
-        if (protocol.tellsLeader()
-            && protocol.ask(servers.get(part), access, timeout).leads()) {
+        if (protocol.tellsLeader() && protocol.ask(servers.get(part), access, timeout).leads()) {
           return true;
         }
       } catch (IOException silent) {

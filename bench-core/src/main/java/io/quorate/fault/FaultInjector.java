@@ -240,8 +240,7 @@ public final class FaultInjector implements AutoCloseable {
   }
 
   private void awaitServing(Course course, long until) {
-    boolean all =
-        await(() -> cluster.members().stream().allMatch(control::isServing), until, POLL);
+    boolean all = await(() -> cluster.members().stream().allMatch(control::isServing), until, POLL);
     if (all) {
       course.servingNanos = OptionalLong.of(System.nanoTime());
     }
@@ -308,8 +307,8 @@ public final class FaultInjector implements AutoCloseable {
   }
 
   /**
-   * Causes no further fault, and lets all members run again; waits until they serve, up to a
-   * limit. Idempotent.
+   * Causes no further fault, and lets all members run again; waits until they serve, up to a limit.
+   * Idempotent.
    */
   @Override
   public void close() {

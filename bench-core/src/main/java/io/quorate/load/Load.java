@@ -1,10 +1,10 @@
 package io.quorate.load;
 
 import io.quorate.QuorateException;
+import io.quorate.history.HistoryFile;
 import io.quorate.load.workload.KeyRemoval;
 import io.quorate.load.workload.Workload;
 import io.quorate.load.workload.WrittenKeys;
-import io.quorate.history.HistoryFile;
 import io.quorate.measure.RunClock;
 import io.quorate.measure.SloRecorder;
 import io.quorate.scenario.LoadModel;

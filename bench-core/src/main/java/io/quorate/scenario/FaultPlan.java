@@ -64,7 +64,9 @@ public record FaultPlan(List<Kind> kinds, int times) {
           .orElseThrow(
               () ->
                   new IllegalArgumentException(
-                      "found " + VisibleText.quoted(text) + ", expected a fault such as 'kill-leader'"));
+                      "found "
+                          + VisibleText.quoted(text)
+                          + ", expected a fault such as 'kill-leader'"));
     }
 
     /** Returns the time from the beginning of its slot to the beginning of the next one. */
@@ -75,7 +77,8 @@ public record FaultPlan(List<Kind> kinds, int times) {
     @JsonValue
     @Override
     public String toString() {
-      return fault.id() + (length.equals(fault.usualLength()) ? "" : " " + length.toSeconds() + "s");
+      return fault.id()
+          + (length.equals(fault.usualLength()) ? "" : " " + length.toSeconds() + "s");
     }
   }
 
@@ -98,10 +101,7 @@ public record FaultPlan(List<Kind> kinds, int times) {
 
   /** Returns how long the load has to be, for all injections. */
   public Duration length() {
-    return kinds.stream()
-        .map(Kind::slot)
-        .reduce(Duration.ZERO, Duration::plus)
-        .multipliedBy(times);
+    return kinds.stream().map(Kind::slot).reduce(Duration.ZERO, Duration::plus).multipliedBy(times);
   }
 
   /** Returns a plan with a part of the injections, at least one of each fault. */

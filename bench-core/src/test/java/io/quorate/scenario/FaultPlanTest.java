@@ -57,7 +57,15 @@ class FaultPlanTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "kill", "kill-leader 0s", "kill-leader 5", "kill-leader 1000s", "kill-leader5s"})
+  @ValueSource(
+      strings = {
+        "",
+        "kill",
+        "kill-leader 0s",
+        "kill-leader 5",
+        "kill-leader 1000s",
+        "kill-leader5s"
+      })
   void other_texts_are_no_faults(String text) {
     assertThat(Kind.parse(text)).isEmpty();
     assertThatThrownBy(() -> Kind.of(text)).isInstanceOf(IllegalArgumentException.class);
@@ -104,11 +112,12 @@ class FaultPlanTest {
         .contains("did you mean 'kill-leader'?");
     assertThat(problems(YAML.replace("pause-leader 30s", "kill-leader")))
         .containsExactly("found the fault 'kill-leader' again, expected each fault once");
-    assertThat(problems(YAML + "duration: 30s\n").get(0)).contains("the key 'duration' with faults");
+    assertThat(problems(YAML + "duration: 30s\n").get(0))
+        .contains("the key 'duration' with faults");
     assertThat(problems(YAML.replace("etcd,", "zetcd,")).get(0)).contains("faults of zetcd");
     assertThat(problems(YAML.replace("etcd,", "memory,")).get(0)).contains("faults of memory");
     assertThat(problems(YAML + "members: 1\n").get(0)).contains("at least 3 with faults");
-    assertThat(problems(YAML.replace("get: 1", "delete: 1")).toString())
+    assertThat(problems(YAML.replace("get: 1", "compare-and-set: 1")).toString())
         .contains("with faults, expected put, or a mix of put and get");
     assertThat(problems(YAML.replace("values: {size: 64}", "values: {size: 4}")).get(0))
         .contains("at least 6 with faults");

@@ -112,10 +112,12 @@ class ScenarioKeysTest {
             + Files.readString(pages.resolve("how-to/compare-versions.md"));
 
     assertThat(names(schema.at("/properties")))
-        .filteredOn(key -> !key.matches("keys|values|load|range|txn|leases|watch|capacity|matrix"))
+        .filteredOn(
+            key -> !key.matches("keys|values|load|range|txn|leases|watch|capacity|faults|matrix"))
         .allSatisfy(key -> assertThat(guide).contains("| `" + key + "` |"));
     for (String section :
-        List.of("keys", "values", "range", "txn", "leases", "watch", "capacity", "matrix")) {
+        List.of(
+            "keys", "values", "range", "txn", "leases", "watch", "capacity", "faults", "matrix")) {
       assertThat(names(schema.at("/properties/" + section + "/properties")))
           .allSatisfy(key -> assertThat(guide).contains("| `" + section + ": " + key + "` |"));
     }

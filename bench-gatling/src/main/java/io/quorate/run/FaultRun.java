@@ -92,9 +92,7 @@ final class FaultRun implements AutoCloseable {
     try {
       MemberValues values = new MemberValues(cluster, client, load, MOST_KEYS);
       List<String> differences = values.differences();
-      found =
-          new MemberAgreement(
-              values.keys(), differences.size(), differences, Optional.empty());
+      found = new MemberAgreement(values.keys(), differences.size(), differences, Optional.empty());
     } catch (QuorateException failure) {
       found = new MemberAgreement(0, 0, List.of(), Optional.of(failure.getMessage()));
     }

@@ -55,8 +55,16 @@ final class HistoryRequests implements RequestSource {
       for (long key = 0; key < keys; key++) {
         add(
             new RecordedRequest(
-                0, Action.PUT, key, id(key), RecordedRequest.ABSENT, RecordedRequest.ABSENT, 0, 0,
-                Outcome.OK, 0));
+                0,
+                Action.PUT,
+                key,
+                id(key),
+                RecordedRequest.ABSENT,
+                RecordedRequest.ABSENT,
+                0,
+                0,
+                Outcome.OK,
+                0));
       }
     }
   }

@@ -59,7 +59,10 @@ record FaultsSpec(FaultPlan plan, Section top) {
   void check() {
     for (String key : List.of("requests", "duration", CapacitySpec.KEY, "watch")) {
       if (top.has(key)) {
-        top.report(key, "the key '" + key + "' with faults", "a load without it: the faults determine its length");
+        top.report(
+            key,
+            "the key '" + key + "' with faults",
+            "a load without it: the faults determine its length");
       }
     }
   }
@@ -72,7 +75,10 @@ record FaultsSpec(FaultPlan plan, Section top) {
 
   void check(Store store) {
     if (!store.hasServers() || Stores.servers(store).kinds().size() > 1) {
-      top.report(KEY, "faults of " + store, "etcd, zookeeper or consul, whose members are one process each");
+      top.report(
+          KEY,
+          "faults of " + store,
+          "etcd, zookeeper or consul, whose members are one process each");
     }
   }
 

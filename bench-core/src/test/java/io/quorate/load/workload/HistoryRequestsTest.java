@@ -53,8 +53,7 @@ class HistoryRequestsTest {
         put(new String(put.key(), StandardCharsets.US_ASCII), put.value(), completion);
       } else if (request instanceof Request.Get get) {
         byte[] value = read(new String(get.key(), StandardCharsets.US_ASCII));
-        completion.answered(
-            value == null ? new Answer.Missing() : new Answer.Found(value, 0));
+        completion.answered(value == null ? new Answer.Missing() : new Answer.Found(value, 0));
       }
     }
 
@@ -157,7 +156,8 @@ class HistoryRequestsTest {
             });
     assertThat(result.isLinearizable()).isFalse();
     assertThat(result.counts()).containsKey(Kind.LOST_WRITE);
-    assertThat(result.witnesses().get(Kind.LOST_WRITE).text()).contains("acknowledged", "returned v");
+    assertThat(result.witnesses().get(Kind.LOST_WRITE).text())
+        .contains("acknowledged", "returned v");
   }
 
   @Test

@@ -397,6 +397,10 @@ public record RunSettings(
 
   private Scenario askedScenario() {
     Scenario asked = servers.of(readPlan().read(scale));
+    if (asked.faults().isPresent() && shards.shard().isPresent()) {
+      throw new QuorateException(
+          "shard: found a scenario with faults, which one load generator causes: leave out --shard");
+    }
     shards.check(asked, this);
     return asked;
   }

@@ -94,6 +94,11 @@ public record ServerOptions(
                   .formatted(endpoints.isEmpty() ? "agents" : "endpoints")
               + " here: remove one of them");
     }
+    if (asked.faults().isPresent() && !(asked.agents().isEmpty() && endpoints.isEmpty())) {
+      throw new QuorateException(
+          "faults: found %s, but faults need members that the run starts on this machine: remove one of them"
+              .formatted(endpoints.isEmpty() ? "agents" : "endpoints"));
+    }
     return asked;
   }
 

@@ -60,7 +60,8 @@ public record ExpectedOutage(double leastMs, double mostMs) {
               .map(
                   each ->
                       new ExpectedOutage(
-                          Math.min(length, each.leastMs), Math.min(length + SETTLING_MS, each.mostMs)));
+                          Math.min(length, each.leastMs),
+                          Math.min(length + SETTLING_MS, each.mostMs)));
       case KILL_FOLLOWER, PAUSE_FOLLOWER -> Optional.of(new ExpectedOutage(0, SETTLING_MS));
       case KILL_MAJORITY, KILL_ALL ->
           ofElection(store, true)

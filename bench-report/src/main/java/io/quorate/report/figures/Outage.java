@@ -60,8 +60,7 @@ public record Outage(
     long start = fault.startNanos();
     long until = fault.untilNanos();
     List<RecordedRequest> during = between(requests, start, until);
-    List<RecordedRequest> before =
-        between(requests, start - CALM_SECONDS * 1_000_000_000L, start);
+    List<RecordedRequest> before = between(requests, start - CALM_SECONDS * 1_000_000_000L, start);
     return new Outage(
         fault,
         gaps(during, each -> each.action() == Action.PUT, start, until),

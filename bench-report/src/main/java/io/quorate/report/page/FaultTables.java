@@ -85,8 +85,7 @@ public record FaultTables(RunFigures figures) {
   }
 
   private static Row row(DatabaseFigures database, FaultPlan.Kind kind, List<Outage> outages) {
-    Optional<ExpectedOutage> expected =
-        ExpectedOutage.of(database.run().manifest().store(), kind);
+    Optional<ExpectedOutage> expected = ExpectedOutage.of(database.run().manifest().store(), kind);
     return new Row(
         cells(database, outages, expected),
         outages.stream()
@@ -192,8 +191,7 @@ public record FaultTables(RunFigures figures) {
         ? "all members had the same values of %s keys afterwards."
             .formatted(NumberFormats.commas(found.keys()))
         : "%d of %d keys differ between members, such as %s."
-            .formatted(
-                found.differing(), found.keys(), VisibleText.of(found.differences().get(0)));
+            .formatted(found.differing(), found.keys(), VisibleText.of(found.differences().get(0)));
   }
 
   /** Returns whether a guarantee was broken. */

@@ -1,0 +1,124 @@
+package io.quorate.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.MemoryBackedDirectory;
+import io.quorate.cluster.RequiresDatabase;
+import io.quorate.history.HistoryFile;
+import io.quorate.history.RecordedRequest;
+import io.quorate.history.UniqueValues;
+import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.FaultRecord;
+import io.quorate.results.MemberAgreement;
+import io.quorate.results.RunEvent;
+import io.quorate.scenario.Fault;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs whose leader is killed, and what they record, verify and show. */
+class FaultRunIT {
+  private static final String SCENARIO =
+      """
+      title: A killed leader
+      mix: {put: 1, get: 1}
+      keys: {size: 16, count: 50, order: uniform}
+      values: {size: 16}
+      load: {rate: 100/s, connections: 6}
+      databases: [etcd, zookeeper]
+      faults: {inject: [kill-leader], times: 1}
+      """;
+
+  private static final Duration LIMIT = Duration.ofMinutes(4);
+
+  @TempDir(factory = MemoryBackedDirectory.class)
+  private Path directory;
+
+  private QuorateProcess run(String text, String... options)
+      throws IOException, InterruptedException {
+    Files.writeString(directory.resolve("killed.yaml"), text);
+    List<String> arguments = new ArrayList<>(List.of("run", "killed.yaml", "--results", "results"));
+    arguments.addAll(List.of(options));
+    return QuorateProcess.run(directory, Map.of(), arguments.toArray(String[]::new));
+  }
+
+  @Test
+  @RequiresDatabase("etcd")
+  void a_killed_leader_comes_back_and_no_acknowledged_write_is_lost() throws Exception {
+    QuorateProcess run = run(SCENARIO);
+    assertThat(run.exitCode()).as(run.output()).isZero();
+    Path results = run.onlyRun("killed");
+    for (String id : List.of("etcd", "zookeeper")) {
+      DatabaseDirectory database = new DatabaseDirectory(results.resolve(id));
+      List<FaultRecord> faults = FaultRecord.read(database);
+      assertThat(faults).as(run.output()).hasSize(1);
+      FaultRecord fault = faults.get(0);
+      assertThat(fault.problem()).isEmpty();
+      assertThat(fault.kind().fault()).isEqualTo(Fault.KILL_LEADER);
+      assertThat(fault.members()).containsExactly(fault.leaderBefore().orElseThrow());
+      assertThat(RunEvent.read(database)).anyMatch(event -> event.kind() == RunEvent.Kind.FAULT);
+
+      List<RecordedRequest> requests = new ArrayList<>();
+      assertThat(HistoryFile.read(FaultRecord.history(database), requests::add)).isZero();
+      assertThat(requests).hasSizeGreaterThan(1_000);
+      assertThat(UniqueValues.check(requests).lines()).isEmpty();
+      assertThat(MemberAgreement.read(database).orElseThrow().differing()).isZero();
+    }
+    assertThat(run.output())
+        .contains("fault 1 of 1: kill-leader (")
+        .contains("50 keys read from each member, 0 of them differ")
+        .containsPattern("kill-leader, for 10 s: etcd: writes stopped for [0-9.]+ m?s; expected ")
+        .containsPattern(
+            "ZooKeeper: no lost write, no stale or unexplained read seen in [0-9,]+ r");
+    assertThat(results.resolve("index.html"))
+        .content()
+        .contains("<section id=\"faults\"")
+        .contains("kill-leader, for 10 s");
+  }
+
+  @Test
+  @RequiresDatabase("etcd")
+  void a_run_that_is_killed_during_a_fault_leaves_nothing_running() throws Exception {
+    Files.writeString(
+        directory.resolve("killed.yaml"),
+        SCENARIO.replace("[etcd, zookeeper]", "[etcd]").replace("kill-leader", "pause-leader 60s"));
+    try (QuorateProcess run =
+        QuorateProcess.start(directory, Map.of(), "run", "killed.yaml", "--results", "results")) {
+      run.awaitOutput("measuring", LIMIT);
+      List<ProcessHandle> all = run.handle().descendants().toList();
+      Path etcd = run.onlyRun("killed").resolve("etcd");
+      QuorateProcess.await(
+          () -> all.stream().anyMatch(FaultRunIT::isStopped), LIMIT, () -> "no member was paused");
+      run.handle().destroyForcibly();
+      run.waitFor(LIMIT);
+      QuorateProcess.await(
+          () -> all.stream().noneMatch(ProcessHandle::isAlive), LIMIT, () -> "still running");
+      List<RecordedRequest> requests = new ArrayList<>();
+      HistoryFile.read(FaultRecord.history(new DatabaseDirectory(etcd)), requests::add);
+      assertThat(etcd.resolve("data")).doesNotExist();
+    }
+  }
+
+  private static boolean isStopped(ProcessHandle process) {
+    try {
+      return Files.readString(Path.of("/proc", "" + process.pid(), "stat")).contains(") T ");
+    } catch (IOException ended) {
+      return false;
+    }
+  }
+
+  @Test
+  void an_existing_cluster_is_not_killed() throws Exception {
+    QuorateProcess refused =
+        run(SCENARIO.replace("[etcd, zookeeper]", "[etcd]"), "--endpoints", "127.0.0.1:2379");
+    assertThat(refused.exitCode()).as(refused.output()).isEqualTo(1);
+    assertThat(refused.output()).contains("faults: found endpoints");
+    assertThat(directory.resolve("results")).doesNotExist();
+  }
+}
