@@ -4,7 +4,7 @@ import io.quorate.QuorateException;
 
 /**
  * Ends, pauses and restarts the members of a cluster that Quorate started. Ends that were requested
- * here are no failures of the cluster. For one thread at a time.
+ * here do not count as failures of the cluster. For one thread at a time.
  */
 public interface MemberControl {
   /** Signals to a process. */

@@ -166,7 +166,7 @@ public final class GuardedProcesses {
         .orElseThrow();
   }
 
-  /** Sends a signal to the process of a member; its end is no failure then. */
+  /** Sends a signal to the process of a member; its end is not a failure then. */
   public void signal(int member, MemberControl.Signal signal) {
     ServerProcess process = current(member);
     switch (signal) {

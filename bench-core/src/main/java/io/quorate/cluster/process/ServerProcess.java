@@ -79,7 +79,7 @@ public final class ServerProcess {
     return starter.start();
   }
 
-  /** Ends the process by a signal, which is no failure. */
+  /** Ends the process by a signal, which is not a failure. */
   void end(boolean force) {
     endRequested = true;
     if (force) {

@@ -26,7 +26,7 @@ public record FaultFigures(
     long requests,
     UniqueValues.Result checked,
     Optional<MemberAgreement> agreement) {
-  /** Returns the figures of a run; empty if it had no faults. */
+  /** Returns the values of a run; empty if it had no faults. */
   static Optional<FaultFigures> of(DatabaseRun run) {
     List<FaultRecord> faults = FaultRecord.read(run.directory());
     if (faults.isEmpty()) {
