@@ -64,10 +64,16 @@ public final class JepsenHistory {
   /**
    * Writes {@code key-N.json} for each key.
    *
-   * @param directory existing directory
+   * @param directory directory, which is created if it does not exist
    * @throws io.quorate.QuorateException if a file cannot be written
    */
   public static void write(Path directory, Collection<RecordedRequest> history) {
+    try {
+      Files.createDirectories(directory);
+    } catch (IOException impossible) {
+      throw FileFailure.exception(
+          VisibleText.of(directory.toString()) + ": cannot be created", impossible);
+    }
     UniqueValues.byKey(history)
         .forEach(
             (key, requests) -> write(directory.resolve("key-" + key + ".json"), moments(requests)));

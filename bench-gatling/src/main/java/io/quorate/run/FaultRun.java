@@ -2,6 +2,7 @@ package io.quorate.run;
 
 import io.quorate.QuorateException;
 import io.quorate.cluster.Cluster;
+import io.quorate.fault.Contenders;
 import io.quorate.fault.FaultInjector;
 import io.quorate.fault.MemberValues;
 import io.quorate.history.HistoryFile;
@@ -18,8 +19,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The faults of a run of a database: records the history of its requests, causes the faults during
- * the load, and compares the members afterwards.
+ * The faults of a run of a database: records the history of its requests, lets some clients contend
+ * next to the load, causes the faults during the load, and compares the members afterwards.
  */
 final class FaultRun implements AutoCloseable {
   private static final long MOST_KEYS = 10_000;
@@ -31,6 +32,7 @@ final class FaultRun implements AutoCloseable {
   private final long originNanos = System.nanoTime();
   private final HistoryFile history;
   private final Load load;
+  private Optional<Contenders> contenders = Optional.empty();
   private Optional<FaultInjector> injector = Optional.empty();
 
   private FaultRun(
@@ -54,8 +56,14 @@ final class FaultRun implements AutoCloseable {
     return scenario.faults().map(plan -> new FaultRun(plan, scenario, load, directory, log));
   }
 
+  /** Opens the connections of the clients next to the load; the cluster serves. */
+  void prepare() {
+    contenders = Optional.of(new Contenders(load, scenario, history, originNanos));
+  }
+
   /** Begins to cause the faults; the load begins now. */
   void begin(Cluster cluster) {
+    contenders.ifPresent(Contenders::start);
     FaultInjector started =
         new FaultInjector(cluster, plan, scenario.seed(), originNanos, this::add, log);
     injector = Optional.of(started);
@@ -80,9 +88,10 @@ final class FaultRun implements AutoCloseable {
     }
   }
 
-  /** Causes no further fault, and lets all members run again. */
+  /** Causes no further fault, lets all members run again, and ends the clients next to the load. */
   void end() {
     injector.ifPresent(FaultInjector::close);
+    contenders.ifPresent(Contenders::close);
   }
 
   /** Writes the rest of the history, and compares the values of all members. */

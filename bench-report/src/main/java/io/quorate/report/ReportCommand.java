@@ -4,14 +4,22 @@ import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.cli.QuorateCommand;
 import io.quorate.format.NumberFormats;
+import io.quorate.history.HistoryFile;
+import io.quorate.history.JepsenHistory;
+import io.quorate.history.RecordedRequest;
 import io.quorate.report.dbtester.DbtesterConfig;
 import io.quorate.report.dbtester.DbtesterReport;
 import io.quorate.report.study.MatrixReport;
 import io.quorate.report.study.MatrixResults;
 import io.quorate.report.table.RowLabels;
+import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.DatabaseRun;
 import io.quorate.results.ExperimentRun;
+import io.quorate.results.FaultRecord;
 import io.quorate.results.MatrixDirectory;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
@@ -60,6 +68,13 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
           "Names of the rows: as in dbtester's tables of 2017Q1 (earlier), or as in its "
               + "later ones (default: later).")
   private RowLabels labels;
+
+  @Option(
+      names = "--jepsen",
+      description =
+          "Write the history of a run with faults for other checkers: jepsen/key-N.json in the "
+              + "directory of each database.")
+  private boolean jepsen;
 
   private static final class Subject {
     @Parameters(paramLabel = "RUN_DIR", description = "Run to render: results/<scenario>/<run>.")
@@ -127,9 +142,31 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
     RunReport report = new RunReport(run, labels);
     warn(report.write().unable().stream().toList());
     print(report, run);
+    if (jepsen) {
+      writeHistories(run);
+    }
     return !report.unreadable().isEmpty()
         ? WRONG
         : report.brokenLimits().isEmpty() && !report.isViolated() ? 0 : LIMIT_BROKEN;
+  }
+
+  private void writeHistories(ExperimentRun run) {
+    List<DatabaseDirectory> recorded =
+        run.databases().stream()
+            .map(DatabaseRun::directory)
+            .filter(each -> Files.exists(FaultRecord.history(each)))
+            .toList();
+    if (recorded.isEmpty()) {
+      throw new QuorateException("--jepsen: found a run without faults, which has no history");
+    }
+    for (DatabaseDirectory each : recorded) {
+      Path target = each.path().resolve("jepsen");
+      List<RecordedRequest> requests = new ArrayList<>();
+      HistoryFile.read(FaultRecord.history(each), requests::add);
+      JepsenHistory.write(target, requests);
+      out().print("history:       " + shown(target) + "\n");
+    }
+    out().flush();
   }
 
   private int reportMatrix() {

@@ -1,6 +1,7 @@
 package io.quorate.report.figures;
 
 import io.quorate.history.HistoryFile;
+import io.quorate.history.Linearizability;
 import io.quorate.history.RecordedRequest;
 import io.quorate.history.UniqueValues;
 import io.quorate.results.DatabaseRun;
@@ -9,23 +10,32 @@ import io.quorate.results.MemberAgreement;
 import io.quorate.scenario.FaultPlan;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The faults of a run, what clients observed of them, and what the history of all requests shows.
  *
- * @param requests number of requests in the history
- * @param checked whether the history is linearizable
+ * @param requests number of requests of the load in the history
+ * @param checked whether they are linearizable
+ * @param contended number of requests to the keys with compare-and-set, by clients next to the load
+ * @param contention whether these are linearizable
  * @param agreement whether all members had the same values afterwards; empty if not recorded
  */
 public record FaultFigures(
     List<Outage> outages,
     long requests,
     UniqueValues.Result checked,
+    long contended,
+    Linearizability.Result contention,
     Optional<MemberAgreement> agreement) {
+  /** Number of states after which the search of an order gives up; each takes about 150 bytes. */
+  private static final long MOST_STATES = 1_000_000;
+
   /** Returns the values of a run; empty if it had no faults. */
   static Optional<FaultFigures> of(DatabaseRun run) {
     List<FaultRecord> faults = FaultRecord.read(run.directory());
@@ -35,6 +45,10 @@ public record FaultFigures(
     List<RecordedRequest> requests = new ArrayList<>();
     HistoryFile.read(FaultRecord.history(run.directory()), requests::add);
     UniqueValues.Result checked = UniqueValues.check(requests);
+    Set<Long> contendedKeys = new HashSet<>(checked.otherKeys());
+    List<RecordedRequest> contended =
+        requests.stream().filter(each -> contendedKeys.contains(each.key())).toList();
+    requests.removeIf(each -> contendedKeys.contains(each.key()));
     List<RecordedRequest> completed =
         requests.stream()
             .filter(each -> each.completedNanos() != RecordedRequest.NEVER)
@@ -45,6 +59,8 @@ public record FaultFigures(
             faults.stream().map(fault -> Outage.of(fault, completed)).toList(),
             requests.size(),
             checked,
+            contended.size(),
+            Linearizability.check(contended, states -> states > MOST_STATES),
             MemberAgreement.read(run.directory())));
   }
 

@@ -3,6 +3,7 @@ package io.quorate.report.page;
 import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.history.Contradiction;
+import io.quorate.history.Linearizability.Verdict;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.ExpectedOutage;
 import io.quorate.report.figures.FaultFigures;
@@ -174,6 +175,9 @@ public record FaultTables(RunFigures figures) {
                     NumberFormats.commas(faults.requests()),
                     NumberFormats.count(injections, "fault")));
     violations.forEach(line -> sentences.add(VisibleText.of(name + ": " + line)));
+    if (faults.contended() > 0) {
+      sentences.add(VisibleText.of(name + ": " + contention(faults)));
+    }
     faults.agreement().ifPresent(found -> sentences.add(name + ": " + text(found)));
     for (FaultRecord each : faults.withoutEffect()) {
       sentences.add(
@@ -181,6 +185,19 @@ public record FaultTables(RunFigures figures) {
               "%s: fault %d, %s: %s."
                   .formatted(name, each.number(), each.kind(), each.problem().orElse(""))));
     }
+  }
+
+  private static String contention(FaultFigures faults) {
+    String requests =
+        NumberFormats.commas(faults.contended()) + " requests of clients that use compare-and-set";
+    return switch (faults.contention().verdict()) {
+      case LINEARIZABLE -> "no contradiction seen in " + requests + ".";
+      case NOT_DECIDED ->
+          "not decided whether %s contradict each other: the search took too long.".formatted(requests);
+      case NOT_LINEARIZABLE ->
+          "%s contradict each other; %s"
+              .formatted(requests, faults.contention().witness().orElseThrow().text());
+    };
   }
 
   private static String text(MemberAgreement found) {
@@ -201,6 +218,7 @@ public record FaultTables(RunFigures figures) {
         .anyMatch(
             each ->
                 !each.checked().isLinearizable()
+                    || each.contention().verdict() == Verdict.NOT_LINEARIZABLE
                     || each.checked().counts().containsKey(Contradiction.Kind.LOST_WRITE)
                     || each.agreement().filter(found -> found.differing() > 0).isPresent());
   }

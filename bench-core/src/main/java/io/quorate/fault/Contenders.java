@@ -1,0 +1,231 @@
+package io.quorate.fault;
+
+import io.quorate.DaemonThreads;
+import io.quorate.QuorateException;
+import io.quorate.history.HistoryFile;
+import io.quorate.history.RecordedRequest;
+import io.quorate.history.RecordedRequest.Action;
+import io.quorate.history.RecordedRequest.Outcome;
+import io.quorate.load.Load;
+import io.quorate.scenario.Scenario;
+import io.quorate.store.Answer;
+import io.quorate.store.Completion;
+import io.quorate.store.Connection;
+import io.quorate.store.ErrorKind;
+import io.quorate.store.ReadConsistency;
+import io.quorate.store.Request;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Clients next to the load that contend for a few keys: each reads a key, and in half of the cases
+ * replaces the value unless another client has done that meanwhile (compare-and-set). A client has
+ * one request in flight, on its own connection and thread. All requests are recorded in the history
+ * of the run.
+ */
+public final class Contenders implements AutoCloseable {
+  private static final int CLIENTS = 6;
+  private static final int MOST_KEYS = 3;
+
+  /** Pause of a client between two reads. */
+  private static final long PAUSE_MILLIS = 100;
+
+  /** Number of the first client in the history, above those of the load. */
+  private static final int FIRST_CLIENT = 1_000_000;
+
+  private static final byte FIRST_OF_KEYS = 'c';
+
+  private final Load load;
+  private final Scenario scenario;
+  private final long originNanos;
+  private final Action reads;
+  private final HistoryFile.Recorder recorder;
+  private final List<byte[]> keys;
+  private final List<Connection> connections;
+  private final AtomicLong values = new AtomicLong();
+  private final CountDownLatch stopped = new CountDownLatch(1);
+  private final List<Thread> threads = new ArrayList<>();
+
+  /** The result of a request; without an answer it failed. */
+  private record Result(Answer answer, ErrorKind failure) {}
+
+  /**
+   * Opens the connections.
+   *
+   * @param originNanos nano time at which the times of the history begin
+   * @throws QuorateException if one cannot be opened
+   */
+  public Contenders(Load load, Scenario scenario, HistoryFile history, long originNanos) {
+    this.load = load;
+    this.scenario = scenario;
+    this.originNanos = originNanos;
+    this.reads =
+        scenario.consistency() == ReadConsistency.LINEARIZABLE ? Action.GET : Action.STALE_GET;
+    this.recorder = history.recorder();
+    this.keys = keys();
+    this.connections = load.connector().open(CLIENTS, load::isCancelled);
+  }
+
+  /** Returns keys of the size of the load's keys, which begin with a letter after the prefix. */
+  private List<byte[]> keys() {
+    int first = scenario.keys().prefix().length();
+    int count = scenario.keys().sizeBytes() - first > 1 ? MOST_KEYS : 1;
+    List<byte[]> all = new ArrayList<>();
+    for (int number = 0; number < count; number++) {
+      byte[] key = load.key(number);
+      key[first] = FIRST_OF_KEYS;
+      all.add(key);
+    }
+    return all;
+  }
+
+  /**
+   * Writes the keys, and begins.
+   *
+   * @throws QuorateException if a key cannot be written
+   */
+  public void start() {
+    for (int key = 0; key < keys.size(); key++) {
+      write(0, key, RecordedRequest.ABSENT, Request.create(keys.get(key), value(key + 1)), key + 1);
+    }
+    values.set(keys.size());
+    for (int client = 0; client < CLIENTS; client++) {
+      int number = client;
+      threads.add(DaemonThreads.start("contender-" + client, () -> contend(number)));
+    }
+  }
+
+  private void contend(int client) {
+    Random random = new Random(scenario.seed() + client);
+    while (!pauseOrEnd()) {
+      int key = random.nextInt(keys.size());
+      boolean replaces = random.nextBoolean();
+      if (read(client, key) instanceof Answer.Found found && replaces) {
+        long written = values.incrementAndGet();
+        Request request =
+            new Request.CompareAndSet(keys.get(key), value(written), found.revision());
+        write(client, key, number(found.value()), request, written);
+      }
+    }
+  }
+
+  private boolean pauseOrEnd() {
+    try {
+      return stopped.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException interrupt) {
+      Thread.currentThread().interrupt();
+      return true;
+    }
+  }
+
+  private Answer read(int client, int key) {
+    long start = System.nanoTime();
+    Result result =
+        result(client, new Request.Get(keys.get(key), scenario.consistency()));
+    boolean answered = result.failure() == null;
+    long read =
+        result.answer() instanceof Answer.Found found
+            ? number(found.value())
+            : RecordedRequest.ABSENT;
+    record(
+        new RecordedRequest(
+            FIRST_CLIENT + client,
+            reads,
+            load.keyCount() + key,
+            RecordedRequest.ABSENT,
+            read,
+            RecordedRequest.ABSENT,
+            start - originNanos,
+            System.nanoTime() - originNanos,
+            answered ? Outcome.OK : Outcome.FAILED,
+            0));
+    return result.answer();
+  }
+
+  private void write(int client, int key, long expected, Request request, long written) {
+    long start = System.nanoTime();
+    Result result = result(client, request);
+    Outcome outcome =
+        result.failure() != null
+            ? Outcome.UNKNOWN
+            : result.answer() instanceof Answer.Written ? Outcome.OK : Outcome.MISMATCH;
+    boolean creates = expected == RecordedRequest.ABSENT;
+    if (creates && outcome != Outcome.OK) {
+      throw new QuorateException("a key for compare-and-set could not be written");
+    }
+    record(
+        new RecordedRequest(
+            FIRST_CLIENT + client,
+            creates ? Action.PUT : Action.COMPARE_AND_SET,
+            load.keyCount() + key,
+            written,
+            RecordedRequest.ABSENT,
+            expected,
+            start - originNanos,
+            System.nanoTime() - originNanos,
+            outcome,
+            0));
+  }
+
+  /** Sends a request, and waits for its result; each request has a deadline. */
+  private Result result(int client, Request request) {
+    CompletableFuture<Result> result = new CompletableFuture<>();
+    connections
+        .get(client)
+        .submit(
+            request,
+            new Completion() {
+              @Override
+              public void answered(Answer answer) {
+                result.complete(new Result(answer, null));
+              }
+
+              @Override
+              public void failed(ErrorKind kind, String message) {
+                result.complete(new Result(null, kind));
+              }
+            });
+    return result.join();
+  }
+
+  /** Records a request in the file at once, because there are few. */
+  private synchronized void record(RecordedRequest request) {
+    recorder.add(request);
+    recorder.flush();
+  }
+
+  private byte[] value(long number) {
+    String digits = "%0" + scenario.valueBytes() + "d";
+    return String.format(Locale.ROOT, digits, number).getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /** Returns the number of a value; a value that is no number was written by nobody. */
+  private static long number(byte[] value) {
+    try {
+      return Long.parseLong(new String(value, StandardCharsets.US_ASCII));
+    } catch (NumberFormatException foreign) {
+      return Long.MAX_VALUE;
+    }
+  }
+
+  /** Ends after the requests that are in flight, and closes the connections. Idempotent. */
+  @Override
+  public void close() {
+    stopped.countDown();
+    try {
+      for (Thread each : threads) {
+        each.join();
+      }
+    } catch (InterruptedException interrupt) {
+      Thread.currentThread().interrupt();
+    }
+    connections.forEach(Connection::close);
+  }
+}
