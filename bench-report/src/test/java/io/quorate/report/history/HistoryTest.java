@@ -122,7 +122,8 @@ class HistoryTest {
     Files.writeString(
         manifest, Files.readString(manifest).replace("\"complete\"", "\"interrupted\""));
     assertThat(history().history().err())
-        .contains("left out: ", "etcd is interrupted.", "found no history. Add a run");
+        .contains(
+            "left out: ", "etcd is not complete (interrupted).", "found no history. Add a run");
   }
 
   @Test

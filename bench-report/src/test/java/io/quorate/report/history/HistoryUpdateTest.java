@@ -161,7 +161,8 @@ class HistoryUpdateTest {
     Path broken = repeat(matrix, "001-etcd-low", 2, "2026-11-21T07:51:48Z");
     MadeUpHistory.change(broken.resolve("etcd"), "\"complete\"", "\"interrupted\"");
     assertThat(history().history().out())
-        .contains("left out: ", "001-etcd-low/2/etcd is interrupted.\nadded 2 runs to ");
+        .contains(
+            "left out: ", "001-etcd-low/2/etcd is not complete (interrupted).\nadded 2 runs to ");
 
     repeat(matrix, "001-etcd-low", 2, "2026-11-21T07:52:06Z");
     repeat(matrix, "002-etcd-high", 2, "2026-11-21T07:52:05Z");
