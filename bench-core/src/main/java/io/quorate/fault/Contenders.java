@@ -127,8 +127,7 @@ public final class Contenders implements AutoCloseable {
 
   private Answer read(int client, int key) {
     long start = System.nanoTime();
-    Result result =
-        result(client, new Request.Get(keys.get(key), scenario.consistency()));
+    Result result = result(client, new Request.Get(keys.get(key), scenario.consistency()));
     boolean answered = result.failure() == null;
     long read =
         result.answer() instanceof Answer.Found found

@@ -18,7 +18,9 @@ class GuideScenariosIT {
   void scenarios_of_the_guide_run() throws Exception {
     List<Guide.Block> scenarios =
         Guide.scenarios().stream()
-            .filter(block -> !block.text().matches("(?s).*\n(topology|matrix|capacity|watch|faults):.*"))
+            .filter(
+                block ->
+                    !block.text().matches("(?s).*\n(topology|matrix|capacity|watch|faults):.*"))
             .toList();
     assertThat(scenarios).hasSizeGreaterThan(3);
     for (Guide.Block block : scenarios) {

@@ -193,7 +193,8 @@ public record FaultTables(RunFigures figures) {
     return switch (faults.contention().verdict()) {
       case LINEARIZABLE -> "no contradiction seen in " + requests + ".";
       case NOT_DECIDED ->
-          "not decided whether %s contradict each other: the search took too long.".formatted(requests);
+          "not decided whether %s contradict each other: the search took too long."
+              .formatted(requests);
       case NOT_LINEARIZABLE ->
           "%s contradict each other; %s"
               .formatted(requests, faults.contention().witness().orElseThrow().text());
