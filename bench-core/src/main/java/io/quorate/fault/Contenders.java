@@ -25,17 +25,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Clients next to the load that contend for a few keys: each reads a key, and in half of the cases
- * replaces the value unless another client has done that meanwhile (compare-and-set). A client has
- * one request in flight, on its own connection and thread. All requests are recorded in the history
- * of the run.
+ * Clients next to the load that contend for a few keys: every {@value #INTERVAL_MILLIS} ms all of
+ * them read the same key, and about half of them replace its value unless another client has done
+ * that meanwhile (compare-and-set). A client has one request in flight, on its own connection and
+ * thread, and leaves out what is due meanwhile. All requests are recorded in the history of the
+ * run.
  */
 public final class Contenders implements AutoCloseable {
   private static final int CLIENTS = 6;
   private static final int MOST_KEYS = 3;
 
-  /** Pause of a client between two reads. */
-  private static final long PAUSE_MILLIS = 100;
+  private static final long INTERVAL_MILLIS = 100;
+  private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(INTERVAL_MILLIS);
 
   /** Number of the first client in the history, above those of the load. */
   private static final int FIRST_CLIENT = 1_000_000;
@@ -104,8 +105,8 @@ public final class Contenders implements AutoCloseable {
 
   private void contend(int client) {
     Random random = new Random(scenario.seed() + client);
-    while (!pauseOrEnd()) {
-      int key = random.nextInt(keys.size());
+    for (long turn = nextTurn(); isDue(turn); turn = nextTurn()) {
+      int key = (int) (turn % keys.size());
       boolean replaces = random.nextBoolean();
       if (read(client, key) instanceof Answer.Found found && replaces) {
         long written = values.incrementAndGet();
@@ -116,12 +117,19 @@ public final class Contenders implements AutoCloseable {
     }
   }
 
-  private boolean pauseOrEnd() {
+  /** Returns the number of the next turn, which is the same for all clients. */
+  private long nextTurn() {
+    return (System.nanoTime() - originNanos) / INTERVAL_NANOS + 1;
+  }
+
+  /** Waits until a turn is due; returns false if this was closed meanwhile. */
+  private boolean isDue(long turn) {
+    long nanos = originNanos + turn * INTERVAL_NANOS - System.nanoTime();
     try {
-      return stopped.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+      return !stopped.await(nanos, TimeUnit.NANOSECONDS);
     } catch (InterruptedException interrupt) {
       Thread.currentThread().interrupt();
-      return true;
+      return false;
     }
   }
 

@@ -68,14 +68,21 @@ class FaultRunIT {
       assertThat(HistoryFile.read(FaultRecord.history(database), requests::add)).isZero();
       assertThat(requests).hasSizeGreaterThan(1_000);
       assertThat(UniqueValues.check(requests).lines()).isEmpty();
+      assertThat(requests)
+          .anyMatch(each -> each.outcome() == RecordedRequest.Outcome.MISMATCH)
+          .anyMatch(
+              each ->
+                  each.action() == RecordedRequest.Action.COMPARE_AND_SET
+                      && each.outcome() == RecordedRequest.Outcome.OK);
       assertThat(MemberAgreement.read(database).orElseThrow().differing()).isZero();
     }
     assertThat(run.output())
         .contains("fault 1 of 1: kill-leader (")
         .contains("50 keys read from each member, 0 of them differ")
         .containsPattern("kill-leader, for 10 s: etcd: writes stopped for [0-9.]+ m?s; expected ")
-        .containsPattern(
-            "ZooKeeper: no lost write, no stale or unexplained read seen in [0-9,]+ r");
+        .containsPattern("ZooKeeper: no lost write, no stale or unexplained read seen in [0-9,]+ r")
+        .containsPattern("etcd: no contradiction seen in [0-9,]+ requests of clients that use comp")
+        .containsPattern("ZooKeeper: no contradiction seen in [0-9,]+ requests of clients");
     assertThat(results.resolve("index.html"))
         .content()
         .contains("<section id=\"faults\"")
