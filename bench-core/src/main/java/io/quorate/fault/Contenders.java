@@ -213,7 +213,7 @@ public final class Contenders implements AutoCloseable {
     return String.format(Locale.ROOT, digits, number).getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** Returns the number of a value; a value that is no number was written by nobody. */
+  /** Returns the number in a value; the greatest one if the value contains something else. */
   private static long number(byte[] value) {
     try {
       return Long.parseLong(new String(value, StandardCharsets.US_ASCII));
