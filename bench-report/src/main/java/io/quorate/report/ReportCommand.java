@@ -4,11 +4,9 @@ import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.cli.QuorateCommand;
 import io.quorate.format.NumberFormats;
-import io.quorate.history.HistoryFile;
-import io.quorate.history.JepsenHistory;
-import io.quorate.history.RecordedRequest;
 import io.quorate.report.dbtester.DbtesterConfig;
 import io.quorate.report.dbtester.DbtesterReport;
+import io.quorate.report.figures.FaultFigures;
 import io.quorate.report.study.MatrixReport;
 import io.quorate.report.study.MatrixResults;
 import io.quorate.report.table.RowLabels;
@@ -19,7 +17,6 @@ import io.quorate.results.FaultRecord;
 import io.quorate.results.MatrixDirectory;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
@@ -161,9 +158,7 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
     }
     for (DatabaseDirectory each : recorded) {
       Path target = each.path().resolve("jepsen");
-      List<RecordedRequest> requests = new ArrayList<>();
-      HistoryFile.read(FaultRecord.history(each), requests::add);
-      JepsenHistory.write(target, requests);
+      FaultFigures.writeHistory(each, target);
       out().print("history:       " + shown(target) + "\n");
     }
     out().flush();

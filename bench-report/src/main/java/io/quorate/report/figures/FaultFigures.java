@@ -1,13 +1,16 @@
 package io.quorate.report.figures;
 
 import io.quorate.history.HistoryFile;
+import io.quorate.history.JepsenHistory;
 import io.quorate.history.Linearizability;
 import io.quorate.history.RecordedRequest;
 import io.quorate.history.UniqueValues;
+import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.FaultRecord;
 import io.quorate.results.MemberAgreement;
 import io.quorate.scenario.FaultPlan;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -42,8 +45,7 @@ public record FaultFigures(
     if (faults.isEmpty()) {
       return Optional.empty();
     }
-    List<RecordedRequest> requests = new ArrayList<>();
-    HistoryFile.read(FaultRecord.history(run.directory()), requests::add);
+    List<RecordedRequest> requests = requests(run.directory());
     UniqueValues.Result checked = UniqueValues.check(requests);
     Set<Long> contendedKeys = new HashSet<>(checked.otherKeys());
     List<RecordedRequest> contended =
@@ -62,6 +64,21 @@ public record FaultFigures(
             contended.size(),
             Linearizability.check(contended, states -> states > MOST_STATES),
             MemberAgreement.read(run.directory())));
+  }
+
+  private static List<RecordedRequest> requests(DatabaseDirectory directory) {
+    List<RecordedRequest> requests = new ArrayList<>();
+    HistoryFile.read(FaultRecord.history(directory), requests::add);
+    return requests;
+  }
+
+  /**
+   * Writes the requests of each key in Jepsen's format.
+   *
+   * @throws io.quorate.QuorateException if the history cannot be read, or a file not be written
+   */
+  public static void writeHistory(DatabaseDirectory directory, Path target) {
+    JepsenHistory.write(target, requests(directory));
   }
 
   /** Returns the outages of faults that took effect, by kind, in the order of the first ones. */
