@@ -22,7 +22,7 @@ import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The section of a page about faults: a table for each fault, and what was verified. */
+/** The section of a page about faults: what was verified, and a table for each fault. */
 public record FaultTables(RunFigures figures) {
   private static final List<String> COLUMNS =
       List.of(
@@ -60,6 +60,56 @@ public record FaultTables(RunFigures figures) {
    * @param words the times in words
    */
   public record Row(List<String> cells, List<Double> dots, List<Double> expected, String words) {}
+
+  /**
+   * What was verified of a database.
+   *
+   * @param history requests of the load, and their violations
+   * @param contention requests of the clients with compare-and-set, and the verdict; "-" for none
+   * @param members whether all members had the same values afterwards
+   */
+  public record Verified(String database, String history, String contention, String members) {
+    private static Verified of(String name, FaultFigures faults) {
+      long violations =
+          faults.checked().counts().values().stream().mapToLong(Long::longValue).sum();
+      return new Verified(
+          name,
+          (violations == 0 ? "none seen" : NumberFormats.commas(violations))
+              + in(faults.requests()),
+          faults.contended() == 0 ? "-" : verdict(faults) + in(faults.contended()),
+          faults.agreement().map(Verified::text).orElse("-"));
+    }
+
+    private static String in(long requests) {
+      return " in " + NumberFormats.count(requests, "request");
+    }
+
+    private static String verdict(FaultFigures faults) {
+      return switch (faults.contention().verdict()) {
+        case LINEARIZABLE -> "none seen";
+        case NOT_DECIDED -> "not decided, as the search took too long,";
+        case NOT_LINEARIZABLE -> "a contradiction";
+      };
+    }
+
+    private static String text(MemberAgreement found) {
+      if (found.problem().isPresent()) {
+        return "not compared";
+      }
+      return found.differing() == 0
+          ? "equal for " + NumberFormats.count(found.keys(), "key")
+          : "%s of %s differ"
+              .formatted(
+                  NumberFormats.commas(found.differing()),
+                  NumberFormats.count(found.keys(), "key"));
+    }
+
+    /** Returns the row as a sentence. */
+    String text() {
+      return "%s: lost, stale or unexplained values: %s; with compare-and-set: %s; members: %s"
+          .formatted(database, history, contention, members);
+    }
+  }
 
   /** Returns a table for each fault. */
   public List<Table> tables() {
@@ -150,8 +200,17 @@ public record FaultTables(RunFigures figures) {
         : NumberFormats.fixed(ms / 1000, ms < 10_000 ? 2 : 1) + " s";
   }
 
-  /** Returns sentences about what was verified, and about faults without effect. */
-  public List<String> sentences() {
+  /** Returns what was verified, a row for each database. */
+  public List<Verified> verified() {
+    return figures.databases().stream()
+        .flatMap(
+            database ->
+                database.faults().stream().map(faults -> Verified.of(database.name(), faults)))
+        .toList();
+  }
+
+  /** Returns sentences about violations, and about faults without effect. */
+  public List<String> problems() {
     List<String> sentences = new ArrayList<>();
     for (DatabaseFigures database : figures.databases()) {
       database.faults().ifPresent(faults -> add(database.name(), faults, sentences));
@@ -160,25 +219,19 @@ public record FaultTables(RunFigures figures) {
   }
 
   private static void add(String name, FaultFigures faults, List<String> sentences) {
-    long injections = faults.outages().stream().filter(each -> each.fault().tookEffect()).count();
-    List<String> violations = faults.checked().lines();
-    sentences.add(
-        violations.isEmpty()
-            ? "%s: no lost write, no stale or unexplained read seen in %s requests with %s."
-                .formatted(
-                    name,
-                    NumberFormats.commas(faults.requests()),
-                    NumberFormats.count(injections, "fault"))
-            : "%s: %s requests with %s were checked."
-                .formatted(
-                    name,
-                    NumberFormats.commas(faults.requests()),
-                    NumberFormats.count(injections, "fault")));
-    violations.forEach(line -> sentences.add(VisibleText.of(name + ": " + line)));
-    if (faults.contended() > 0) {
-      sentences.add(VisibleText.of(name + ": " + contention(faults)));
-    }
-    faults.agreement().ifPresent(found -> sentences.add(name + ": " + text(found)));
+    faults.checked().lines().forEach(line -> sentences.add(VisibleText.of(name + ": " + line)));
+    faults
+        .contention()
+        .witness()
+        .ifPresent(
+            witness ->
+                sentences.add(
+                    VisibleText.of(
+                        name + ": requests with compare-and-set contradict: " + witness.text())));
+    faults
+        .agreement()
+        .flatMap(FaultTables::problem)
+        .ifPresent(text -> sentences.add(VisibleText.of(name + ": " + text)));
     for (FaultRecord each : faults.withoutEffect()) {
       sentences.add(
           VisibleText.of(
@@ -187,29 +240,11 @@ public record FaultTables(RunFigures figures) {
     }
   }
 
-  private static String contention(FaultFigures faults) {
-    String requests =
-        NumberFormats.commas(faults.contended()) + " requests of clients that use compare-and-set";
-    return switch (faults.contention().verdict()) {
-      case LINEARIZABLE -> "no contradiction seen in " + requests + ".";
-      case NOT_DECIDED ->
-          "not decided whether %s contradict each other: the search took too long."
-              .formatted(requests);
-      case NOT_LINEARIZABLE ->
-          "%s contradict each other; %s"
-              .formatted(requests, faults.contention().witness().orElseThrow().text());
-    };
-  }
-
-  private static String text(MemberAgreement found) {
-    if (found.problem().isPresent()) {
-      return "the members could not be compared: " + VisibleText.of(found.problem().get()) + ".";
-    }
-    return found.differing() == 0
-        ? "all members had the same values of %s keys afterwards."
-            .formatted(NumberFormats.commas(found.keys()))
-        : "%d of %d keys differ between members, such as %s."
-            .formatted(found.differing(), found.keys(), VisibleText.of(found.differences().get(0)));
+  private static Optional<String> problem(MemberAgreement found) {
+    return found
+        .problem()
+        .map(why -> "the members could not be compared: " + why + ".")
+        .or(() -> found.differences().stream().findFirst());
   }
 
   /** Returns whether a guarantee was broken. */
@@ -235,7 +270,8 @@ public record FaultTables(RunFigures figures) {
                 .formatted(table.title(), row.cells().get(0), row.cells().get(1), usual));
       }
     }
-    lines.addAll(sentences());
+    verified().forEach(each -> lines.add(each.text()));
+    lines.addAll(problems());
     return lines;
   }
 }

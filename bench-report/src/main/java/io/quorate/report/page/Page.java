@@ -51,7 +51,7 @@ public record Page(
     List<CapacityStatement> capacities,
     RatioTable overview,
     String firstPlot,
-    Faults faults,
+    FaultTables faults,
     List<String> headline,
     LimitTable limits,
     List<String> caveats,
@@ -234,14 +234,6 @@ public record Page(
       return drawn;
     }
   }
-
-  /**
-   * What faults caused.
-   *
-   * @param tables a table for each fault; none without faults
-   * @param sentences what was verified
-   */
-  public record Faults(List<FaultTables.Table> tables, List<String> sentences) {}
 
   /** A file below the directory of the run. */
   public record Link(String text, String href) {}

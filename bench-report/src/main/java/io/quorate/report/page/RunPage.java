@@ -78,7 +78,7 @@ public record RunPage(RunFigures figures, ResultTable table) {
         capacities(),
         new Overview(figures).table(),
         firstPlot(plots),
-        new Page.Faults(new FaultTables(figures).tables(), new FaultTables(figures).sentences()),
+        new FaultTables(figures),
         Headline.sentences(figures),
         limits(),
         Warnings.sentences(figures),

@@ -111,12 +111,25 @@ ${scripts.styles?no_esc}
 </#list>
 </header>
 <main>
-<#if page.faults.sentences?has_content>
+<#if page.faults.verified?has_content>
 <section id="faults" aria-labelledby="faults-title">
 <h2 id="faults-title" class="unseen">Faults</h2>
-<#list page.faults.sentences as sentence>
-<p class="verdict">${prose(sentence)}</p>
+<#list page.faults.problems as problem>
+<p class="verdict">${prose(problem)}</p>
 </#list>
+<div class="wide" role="region" aria-labelledby="verified" tabindex="0">
+<table border="1" cellpadding="4">
+<caption id="verified">Violations of what the stores promise</caption>
+<thead>
+<tr><td></td><th scope="col">lost, stale or unexplained values</th><th scope="col">clients with compare-and-set</th><th scope="col">values of all members</th></tr>
+</thead>
+<tbody>
+<#list page.faults.verified as row>
+<tr><th scope="row" align="left">${row.database}</th><td align="right">${row.history}</td><td align="right">${row.contention}</td><td align="right">${row.members}</td></tr>
+</#list>
+</tbody>
+</table>
+</div>
 <#list page.faults.tables as table>
 <div class="wide" role="region" aria-labelledby="fault-${table?counter}" tabindex="0">
 <table border="1" cellpadding="4">
