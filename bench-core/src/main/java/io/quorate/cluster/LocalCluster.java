@@ -147,6 +147,11 @@ public record LocalCluster(
     }
 
     @Override
+    public void transferLeadership(Member leader, Member successor) {
+      protocol.transferLeadership(leader, successor);
+    }
+
+    @Override
     public boolean isLeading(Member member) {
       return protocol.isLeading(member, LEADER_TIMEOUT);
     }

@@ -35,6 +35,13 @@ public interface MemberControl {
    */
   void restart(Member member);
 
+  /**
+   * Asks the leader to hand its leadership over; the store may choose another successor.
+   *
+   * @throws QuorateException if it refuses or does not answer
+   */
+  void transferLeadership(Member leader, Member successor);
+
   /** Returns whether a member answers within half a second that it leads. */
   boolean isLeading(Member member);
 

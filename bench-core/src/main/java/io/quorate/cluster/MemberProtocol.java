@@ -133,6 +133,24 @@ public record MemberProtocol(
     }
   }
 
+  /**
+   * Asks the leader to hand its leadership over.
+   *
+   * @throws QuorateException if it refuses or does not answer
+   */
+  void transferLeadership(Member leader, Member successor) {
+    try {
+      kinds()
+          .get(0)
+          .protocol()
+          .transferLeadership(
+              leader.endpoint(), successor.endpoint(), access, ServerProtocol.TIMEOUT);
+    } catch (IOException failure) {
+      throw new QuorateException(
+          leader.name() + " " + VisibleText.line(String.valueOf(failure.getMessage())), failure);
+    }
+  }
+
   private String why(Endpoint server, IOException silent) {
     String host = server.host();
     Optional<String> problem =

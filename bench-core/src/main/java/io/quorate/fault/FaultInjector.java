@@ -127,6 +127,8 @@ public final class FaultInjector implements AutoCloseable {
       course.problem = Optional.of("not caused, as " + obstacle.get());
     } else if (fault == Fault.ROLLING_RESTART) {
       restartAll(leader.get(), course);
+    } else if (fault == Fault.TRANSFER_LEADER) {
+      transfer(leader.get(), course, injection.kind().length());
     } else {
       course.members.addAll(targets(fault, leader.get()));
       course.members.forEach(each -> signal(each, signal(fault)));
@@ -153,7 +155,7 @@ public final class FaultInjector implements AutoCloseable {
         cluster.members().stream().filter(each -> each.index() != leader.index()).toList();
     int majority = cluster.members().size() / 2 + 1;
     return switch (fault) {
-      case KILL_LEADER, STOP_LEADER, PAUSE_LEADER -> List.of(leader);
+      case KILL_LEADER, STOP_LEADER, PAUSE_LEADER, TRANSFER_LEADER -> List.of(leader);
       case KILL_FOLLOWER, PAUSE_FOLLOWER -> followers.subList(0, 1);
       case KILL_MAJORITY -> {
         List<Member> most = new ArrayList<>(List.of(leader));
@@ -200,6 +202,25 @@ public final class FaultInjector implements AutoCloseable {
     if (course.leaderAfter.isPresent()) {
       course.electedNanos = OptionalLong.of(System.nanoTime());
     }
+  }
+
+  private void transfer(Member leader, Course course, Duration length) {
+    course.members.add(leader);
+    Member successor =
+        cluster.members().stream()
+            .filter(each -> each.index() != leader.index())
+            .findFirst()
+            .orElseThrow();
+    try {
+      control.transferLeadership(leader, successor);
+      observeElection(leader, course, length);
+      if (course.leaderAfter.isEmpty()) {
+        course.problem = Optional.of("no effect: expected that " + Fault.TRANSFER_LEADER.control());
+      }
+    } catch (QuorateException refused) {
+      course.problem = Optional.of("not caused, as " + refused.getMessage());
+    }
+    sleepUntil(course.startNanos + length.toNanos());
   }
 
   private void restartAll(Member leader, Course course) {

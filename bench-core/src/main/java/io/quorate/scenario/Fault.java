@@ -15,6 +15,8 @@ public enum Fault implements Named {
   KILL_ALL(Duration.ofSeconds(10), "their processes ended by signal 9"),
   /** Asks the leader to end (SIGTERM), and starts it again after the time of the fault. */
   STOP_LEADER(Duration.ofSeconds(10), "its process ended"),
+  /** Asks the leader to hand its leadership over to a follower; no process ends. */
+  TRANSFER_LEADER(Duration.ofSeconds(5), "another member leads"),
   /** Stops the threads of the leader (SIGSTOP) for the time of the fault. */
   PAUSE_LEADER(Duration.ofSeconds(5), "its process was stopped, in the state T"),
   /** Stops the threads of a follower (SIGSTOP) for the time of the fault. */
@@ -40,17 +42,12 @@ public enum Fault implements Named {
     return control;
   }
 
-  /** Returns whether the processes of members end and start again. */
-  public boolean restarts() {
-    return !isPause();
+  /** Returns whether it has an end that the scenario determines. */
+  public boolean lasts() {
+    return this != TRANSFER_LEADER && this != ROLLING_RESTART;
   }
 
   public boolean isPause() {
     return this == PAUSE_LEADER || this == PAUSE_FOLLOWER;
-  }
-
-  /** Returns whether writes can succeed while it lasts, after an election at most. */
-  public boolean leavesMajority() {
-    return this != KILL_MAJORITY && this != KILL_ALL;
   }
 }

@@ -110,6 +110,8 @@ class FaultPlanTest {
         .asString()
         .contains("found 'kill-laeder', expected one of kill-leader, kill-follower")
         .contains("did you mean 'kill-leader'?");
+    assertThat(problems(YAML.replace("pause-leader 30s", "transfer-leader")).toString())
+        .contains("found the fault 'transfer-leader' of zookeeper, expected etcd or consul: ");
     assertThat(problems(YAML.replace("pause-leader 30s", "kill-leader")))
         .containsExactly("found the fault 'kill-leader' again, expected each fault once");
     assertThat(problems(YAML + "duration: 30s\n").get(0))

@@ -91,6 +91,25 @@ class FaultRunIT {
   }
 
   @Test
+  @RequiresDatabase({"etcd", "consul"})
+  void a_leader_hands_its_leadership_over() throws Exception {
+    QuorateProcess run =
+        run(
+            SCENARIO
+                .replace("[etcd, zookeeper]", "[etcd, consul]")
+                .replace("kill-leader", "transfer-leader"));
+    assertThat(run.exitCode()).as(run.output()).isZero();
+    for (String id : List.of("etcd", "consul")) {
+      List<FaultRecord> faults =
+          FaultRecord.read(new DatabaseDirectory(run.onlyRun("killed").resolve(id)));
+      assertThat(faults).as(run.output()).hasSize(1);
+      assertThat(faults.get(0).problem()).isEmpty();
+      assertThat(faults.get(0).leaderAfter()).isNotEqualTo(faults.get(0).leaderBefore());
+    }
+    assertThat(run.output()).contains("transfer-leader: etcd: writes stopped for ");
+  }
+
+  @Test
   @RequiresDatabase("etcd")
   void a_run_that_is_killed_during_a_fault_leaves_nothing_running() throws Exception {
     Files.writeString(

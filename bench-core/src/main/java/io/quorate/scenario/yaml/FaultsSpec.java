@@ -1,5 +1,6 @@
 package io.quorate.scenario.yaml;
 
+import io.quorate.scenario.Fault;
 import io.quorate.scenario.FaultPlan;
 import io.quorate.scenario.OperationMix;
 import io.quorate.store.Operation;
@@ -79,6 +80,12 @@ record FaultsSpec(FaultPlan plan, Section top) {
           KEY,
           "faults of " + store,
           "etcd, zookeeper or consul, whose members are one process each");
+    } else if (plan.kinds().stream().anyMatch(each -> each.fault() == Fault.TRANSFER_LEADER)
+        && !Stores.servers(store).kinds().get(0).protocol().transfersLeadership()) {
+      top.report(
+          KEY,
+          "the fault 'transfer-leader' of " + store,
+          "etcd or consul: it has no request to hand leadership over");
     }
   }
 

@@ -230,6 +230,22 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
                   + " and its policy, which needs key_prefix \"\" with write");
     }
 
+    @Override
+    public boolean transfersLeadership() {
+      return true;
+    }
+
+    /** Consul chooses the successor. */
+    @Override
+    public void transferLeadership(
+        Endpoint leader, Endpoint successor, Access access, Duration timeout) throws IOException {
+      HttpResponseText answer =
+          send("POST", leader, access, "/v1/operator/raft/transfer-leader", timeout);
+      if (!answer.isOk()) {
+        throw new IOException("does not hand its leadership over: " + answer);
+      }
+    }
+
     private static HttpResponseText get(
         Endpoint endpoint, Access access, String path, Duration timeout) throws IOException {
       return send("GET", endpoint, access, path, timeout);

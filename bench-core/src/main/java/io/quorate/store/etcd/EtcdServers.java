@@ -290,6 +290,32 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
       }
     }
 
+    @Override
+    public boolean transfersLeadership() {
+      return true;
+    }
+
+    @Override
+    public void transferLeadership(
+        Endpoint leader, Endpoint successor, Access access, Duration timeout) throws IOException {
+      EtcdUsers api = new EtcdUsers(leader, access, timeout);
+      Map<String, String> user = api.authorization();
+      String id =
+          new EtcdUsers(successor, access, timeout)
+              .post("maintenance/status", "{}", user)
+              .json()
+              .at("/header/member_id")
+              .asText();
+      if (!id.matches("[0-9]{1,20}")) {
+        throw new IOException("does not report the id of " + successor);
+      }
+      HttpResponseText answer =
+          api.post("maintenance/transfer-leadership", "{\"targetID\": \"" + id + "\"}", user);
+      if (!answer.isOk()) {
+        throw new IOException("does not hand its leadership over: " + answer);
+      }
+    }
+
     /** Requests the state that etcd reports without a token, even if it has users. */
     private static State askAsAnybody(
         Endpoint endpoint, Access access, JsonNode health, Duration timeout) throws IOException {

@@ -54,6 +54,23 @@ public interface ServerProtocol {
   default void forgetHistory(Endpoint endpoint, Access access, Duration timeout)
       throws IOException {}
 
+  /** Returns whether a leader hands its leadership over on request. */
+  default boolean transfersLeadership() {
+    return false;
+  }
+
+  /**
+   * Asks the leader to hand its leadership over.
+   *
+   * @param leader endpoint of the leader
+   * @param successor endpoint of the member that shall lead
+   * @throws IOException if one of them does not answer, or the leader refuses
+   */
+  default void transferLeadership(
+      Endpoint leader, Endpoint successor, Access access, Duration timeout) throws IOException {
+    throw new IOException("has no request to hand leadership over");
+  }
+
   default boolean tellsLeader() {
     return true;
   }

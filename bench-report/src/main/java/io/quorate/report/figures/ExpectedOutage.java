@@ -62,7 +62,8 @@ public record ExpectedOutage(double leastMs, double mostMs) {
                       new ExpectedOutage(
                           Math.min(length, each.leastMs),
                           Math.min(length + SETTLING_MS, each.mostMs)));
-      case KILL_FOLLOWER, PAUSE_FOLLOWER -> Optional.of(new ExpectedOutage(0, SETTLING_MS));
+      case KILL_FOLLOWER, PAUSE_FOLLOWER, TRANSFER_LEADER ->
+          Optional.of(new ExpectedOutage(0, SETTLING_MS));
       case KILL_MAJORITY, KILL_ALL ->
           ofElection(store, true)
               .map(each -> new ExpectedOutage(length, length + each.mostMs + 5 * MS_PER_SECOND));

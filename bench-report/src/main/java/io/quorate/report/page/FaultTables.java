@@ -132,7 +132,8 @@ public record FaultTables(RunFigures figures) {
   }
 
   private static String title(FaultPlan.Kind kind) {
-    return kind.fault().id() + ", for " + kind.length().toSeconds() + " s";
+    String id = kind.fault().id();
+    return kind.fault().lasts() ? id + ", for " + kind.length().toSeconds() + " s" : id;
   }
 
   private static Row row(DatabaseFigures database, FaultPlan.Kind kind, List<Outage> outages) {
