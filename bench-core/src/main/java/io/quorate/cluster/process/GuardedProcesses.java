@@ -123,11 +123,14 @@ public final class GuardedProcesses {
   public synchronized void launch(
       ServerPlan plan, List<String> command, Consumer<Map<String, String>> environment)
       throws IOException {
-    servers.add(start(plan, command, environment));
+    servers.add(start(plan, command, environment, Redirect.to(plan.log().toFile())));
   }
 
   private ServerProcess start(
-      ServerPlan plan, List<String> command, Consumer<Map<String, String>> environment)
+      ServerPlan plan,
+      List<String> command,
+      Consumer<Map<String, String>> environment,
+      Redirect output)
       throws IOException {
     if (ended) {
       throw new QuorateException(plan.name() + " is not started: the cluster is being stopped");
@@ -139,12 +142,15 @@ public final class GuardedProcesses {
         new ProcessBuilder(line)
             .directory(plan.data().toFile())
             .redirectErrorStream(true)
-            .redirectOutput(Redirect.appendTo(plan.log().toFile()));
+            .redirectOutput(output);
     builder.environment().keySet().removeAll(Login.VARIABLES);
     environment.accept(builder.environment());
     Process process = builder.start();
     ServerProcess server =
-        new ServerProcess(plan, process, () -> start(plan, command, environment));
+        new ServerProcess(
+            plan,
+            process,
+            () -> start(plan, command, environment, Redirect.appendTo(plan.log().toFile())));
     guard.add(server.pid());
     marked.add(ProcessHandleInfo.of(server.pid(), plan.name()));
     server.onEnd(() -> guard.forget(server.pid()));
