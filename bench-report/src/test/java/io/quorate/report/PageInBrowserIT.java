@@ -121,7 +121,8 @@ class PageInBrowserIT {
     for (int day = 10; day < 30; day++) {
       String line =
           """
-          {"formatVersion":1,"run":"quick/%1$d","start":"2026-11-%1$dT02:00:00Z","commit":"%1$d%2$s",\
+          {"formatVersion":1,"run":"quick/%1$d","runStart":"2026-11-%1$dT02:00:00Z",\
+          "start":"2026-11-%1$dT02:00:00Z","commit":"%1$d%2$s",\
           "scenario":"quick","database":"etcd","title":"etcd 3.6.%3$d%2$s","conditions":{},\
           "values":[{"group":"10 clients, put","step":1,"metrics":{"throughput":%4$d,"p99":%3$d}}]}
           """;
