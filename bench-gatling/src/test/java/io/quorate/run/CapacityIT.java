@@ -271,7 +271,8 @@ class CapacityIT {
             directory, Map.of(), "capacity", "version-upgrade", "--limit", "errors = 0");
 
     assertThat(ended.exitCode()).isEqualTo(1);
-    assertThat(ended.output()).contains("found a matrix of runs or repeats, of which no capacity can");
+    assertThat(ended.output())
+        .contains("found a matrix of runs or repeats, of which no capacity can");
     assertThat(directory.resolve("results")).doesNotExist();
   }
 }
