@@ -11,15 +11,16 @@ import io.quorate.scenario.Scenario;
 import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
-import io.quorate.store.ErrorKind;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -53,9 +54,6 @@ public final class Contenders implements AutoCloseable {
   private final AtomicLong values = new AtomicLong();
   private final CountDownLatch stopped = new CountDownLatch(1);
   private final List<Thread> threads = new ArrayList<>();
-
-  /** The result of a request; without an answer it failed. */
-  private record Result(Answer answer, ErrorKind failure) {}
 
   /**
    * Opens the connections.
@@ -108,7 +106,8 @@ public final class Contenders implements AutoCloseable {
     for (long turn = nextTurn(); isDue(turn); turn = nextTurn()) {
       int key = (int) (turn % keys.size());
       boolean replaces = random.nextBoolean();
-      if (read(client, key) instanceof Answer.Found found && replaces) {
+      Answer answer = read(client, key).orElse(Answer.MISSING);
+      if (answer instanceof Answer.Found found && replaces) {
         long written = values.incrementAndGet();
         Request request =
             new Request.CompareAndSet(keys.get(key), value(written), found.revision());
@@ -133,12 +132,12 @@ public final class Contenders implements AutoCloseable {
     }
   }
 
-  private Answer read(int client, int key) {
+  private Optional<Answer> read(int client, int key) {
     long start = System.nanoTime();
-    Result result = result(client, new Request.Get(keys.get(key), scenario.consistency()));
-    boolean answered = result.failure() == null;
+    Optional<Answer> answer =
+        answer(client, new Request.Get(keys.get(key), scenario.consistency()));
     long read =
-        result.answer() instanceof Answer.Found found
+        answer.orElse(Answer.MISSING) instanceof Answer.Found found
             ? number(found.value())
             : RecordedRequest.ABSENT;
     record(
@@ -151,18 +150,18 @@ public final class Contenders implements AutoCloseable {
             RecordedRequest.ABSENT,
             start - originNanos,
             System.nanoTime() - originNanos,
-            answered ? Outcome.OK : Outcome.FAILED,
+            answer.isPresent() ? Outcome.OK : Outcome.FAILED,
             0));
-    return result.answer();
+    return answer;
   }
 
   private void write(int client, int key, long expected, Request request, long written) {
     long start = System.nanoTime();
-    Result result = result(client, request);
+    Optional<Answer> answer = answer(client, request);
     Outcome outcome =
-        result.failure() != null
+        answer.isEmpty()
             ? Outcome.UNKNOWN
-            : result.answer() instanceof Answer.Written ? Outcome.OK : Outcome.MISMATCH;
+            : answer.get() instanceof Answer.Written ? Outcome.OK : Outcome.MISMATCH;
     boolean creates = expected == RecordedRequest.ABSENT;
     if (creates && outcome != Outcome.OK) {
       throw new QuorateException("a key for compare-and-set could not be written");
@@ -181,25 +180,15 @@ public final class Contenders implements AutoCloseable {
             0));
   }
 
-  /** Sends a request, and waits for its result; each request has a deadline. */
-  private Result result(int client, Request request) {
-    CompletableFuture<Result> result = new CompletableFuture<>();
-    connections
-        .get(client)
-        .submit(
-            request,
-            new Completion() {
-              @Override
-              public void answered(Answer answer) {
-                result.complete(new Result(answer, null));
-              }
-
-              @Override
-              public void failed(ErrorKind kind, String message) {
-                result.complete(new Result(null, kind));
-              }
-            });
-    return result.join();
+  /** Sends a request, and waits for its answer; empty if it failed, at its deadline at last. */
+  private Optional<Answer> answer(int client, Request request) {
+    CompletableFuture<Answer> answer = new CompletableFuture<>();
+    connections.get(client).submit(request, Completion.of(answer));
+    try {
+      return Optional.of(answer.join());
+    } catch (CompletionException failed) {
+      return Optional.empty();
+    }
   }
 
   /** Records a request in the file at once, because there are few. */
