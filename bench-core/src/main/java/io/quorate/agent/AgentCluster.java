@@ -4,9 +4,11 @@ import io.quorate.Pause;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.agent.wire.Address;
+import io.quorate.agent.wire.Control;
 import io.quorate.agent.wire.Hello;
 import io.quorate.agent.wire.Plan;
 import io.quorate.agent.wire.Planned;
+import io.quorate.agent.wire.ProcessState;
 import io.quorate.agent.wire.Reply;
 import io.quorate.agent.wire.Request;
 import io.quorate.agent.wire.Setting;
@@ -17,6 +19,7 @@ import io.quorate.cluster.Cluster;
 import io.quorate.cluster.ExternalCluster;
 import io.quorate.cluster.LocalMember;
 import io.quorate.cluster.Member;
+import io.quorate.cluster.MemberControl;
 import io.quorate.cluster.MemberProtocol;
 import io.quorate.cluster.RemoteSecrets;
 import io.quorate.host.RemoteMetrics;
@@ -336,7 +339,12 @@ public final class AgentCluster implements Cluster {
 
   @Override
   public void forgetHistory() {
-    new MemberProtocol(database, access()).forgetHistory(servers.members().get(0));
+    protocol().forgetHistory(servers.members().get(0));
+  }
+
+  @Override
+  public MemberProtocol protocol() {
+    return servers.protocol();
   }
 
   @Override
@@ -347,6 +355,62 @@ public final class AgentCluster implements Cluster {
   @Override
   public String version() {
     return VisibleText.line(servers.version());
+  }
+
+  @Override
+  public Optional<MemberControl> control() {
+    return Optional.of(new AgentControl());
+  }
+
+  /** Control of members by their agents. */
+  private final class AgentControl implements MemberControl {
+    private ProcessState request(Member member, Control.Action action) {
+      int number = member.index() - 1;
+      Request request =
+          Request.newBuilder().setControl(Control.newBuilder().setAction(action)).build();
+      Reply reply =
+          agent(number)
+              .await(agent(number).ask(request), STEP_LIMIT, "has not answered about its member");
+      if (reply.hasFailed()) {
+        throw new QuorateException(
+            "agent %s: %s"
+                .formatted(agent(number).agent(), Protocol.shown(reply.getFailed().getReason())));
+      }
+      return reply.getProcessState();
+    }
+
+    @Override
+    public void send(Member member, Signal signal) {
+      request(
+          member,
+          switch (signal) {
+            case KILL -> Control.Action.KILL;
+            case TERMINATE -> Control.Action.TERMINATE;
+            case PAUSE -> Control.Action.PAUSE;
+            case RESUME -> Control.Action.RESUME;
+          });
+    }
+
+    @Override
+    public boolean hasEnded(Member member) {
+      return !request(member, Control.Action.ASK).getAlive();
+    }
+
+    @Override
+    public boolean isPaused(Member member) {
+      return request(member, Control.Action.ASK).getPaused();
+    }
+
+    @Override
+    public void restart(Member member) {
+      request(member, Control.Action.RESTART);
+    }
+
+    /** Fails: an agent runs one version. */
+    @Override
+    public void upgrade(Member member, Store version) {
+      throw new QuorateException("an agent does not start another version of its member");
+    }
   }
 
   @Override

@@ -188,7 +188,7 @@ final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
       case SLICE -> write(reply.getSlice());
       case REMARK -> remark(reply.getRemark().getText());
       case MEMBER_ENDED -> memberEnded(reply.getMemberEnded().getHow());
-      case PLANNED, STARTED, DONE, MEASURED, FAILED ->
+      case PLANNED, STARTED, DONE, MEASURED, PROCESS_STATE, FAILED ->
           questions.answer(reply).ifPresent(this::lose);
       case WHAT_NOT_SET -> lose("it sent a message that this version of Quorate does not know");
     }
@@ -310,6 +310,7 @@ final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
         case PLAN -> Reply.WhatCase.PLANNED;
         case START -> Reply.WhatCase.STARTED;
         case MEASURE -> Reply.WhatCase.MEASURED;
+        case CONTROL -> Reply.WhatCase.PROCESS_STATE;
         case RECORD, SAMPLE, STOP_RECORDING, STOP_MEMBER -> Reply.WhatCase.DONE;
         case HELLO, HEARTBEAT, WHAT_NOT_SET ->
             throw new IllegalArgumentException(request.getWhatCase() + " has no answer");

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 /** Constants and checks of both ends of a connection; the messages are in {@code agent.proto}. */
 public final class Protocol {
   /** Protocol version, raised when the messages change incompatibly. */
-  public static final int VERSION = 4;
+  public static final int VERSION = 5;
 
   /** Size limit of a request; a larger one is refused, and an even larger one is not read. */
   public static final int MAX_REQUEST_BYTES = 65_536;

@@ -60,7 +60,12 @@ public interface Cluster extends AutoCloseable {
     return List.of();
   }
 
-  /** Returns the control of its members; empty if Quorate did not start them on this machine. */
+  /** Returns how its members are asked for their state. */
+  default MemberProtocol protocol() {
+    return new MemberProtocol(database(), access());
+  }
+
+  /** Returns the control of its members; empty if neither Quorate nor its agents started them. */
   default Optional<MemberControl> control() {
     return Optional.empty();
   }

@@ -3,15 +3,13 @@ package io.quorate.cluster;
 import io.quorate.cluster.Launch.RunningServers;
 import io.quorate.cluster.ZoneRelay.RelayServer;
 import io.quorate.cluster.process.GuardedProcesses;
-import io.quorate.cluster.process.ProcessHandleInfo;
 import io.quorate.cluster.process.ServerProcess;
 import io.quorate.network.RoundTrip;
 import io.quorate.store.Access;
 import io.quorate.store.Store;
+import io.quorate.store.server.ProgramLocator;
 import io.quorate.store.server.ServerPlan;
-import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -30,10 +28,9 @@ public record LocalCluster(
     Access access,
     Map<String, RoundTrip> roundTrips,
     GuardedProcesses processes,
+    ProgramLocator installed,
     MemberProtocol protocol)
     implements Cluster {
-  private static final Duration LEADER_TIMEOUT = Duration.ofMillis(500);
-
   /**
    * Starts servers and waits until all of them serve requests and one leads.
    *
@@ -66,6 +63,7 @@ public record LocalCluster(
         servers.access(),
         servers.roundTrips(),
         servers.processes(),
+        settings.installation(),
         new MemberProtocol(database, servers.access()));
   }
 
@@ -121,49 +119,7 @@ public record LocalCluster(
 
   @Override
   public Optional<MemberControl> control() {
-    return Optional.of(new LocalControl());
-  }
-
-  /** Signals to the processes of members, each of which is one server. */
-  private final class LocalControl implements MemberControl {
-    @Override
-    public void send(Member member, Signal signal) {
-      processes.signal(member.index(), signal);
-    }
-
-    @Override
-    public boolean hasEnded(Member member) {
-      return !processes.current(member.index()).isAlive();
-    }
-
-    @Override
-    public boolean isPaused(Member member) {
-      return ProcessHandleInfo.isStopped(processes.current(member.index()).pid());
-    }
-
-    @Override
-    public void restart(Member member) {
-      processes.restart(member.index());
-    }
-
-    @Override
-    public void transferLeadership(Member leader, Member successor) {
-      protocol.transferLeadership(leader, successor);
-    }
-
-    @Override
-    public boolean isLeading(Member member) {
-      return protocol.isLeading(member, LEADER_TIMEOUT);
-    }
-
-    @Override
-    public boolean isServing(Member member) {
-      try {
-        return protocol.ask(member).ready();
-      } catch (IOException silent) {
-        return false;
-      }
-    }
+    return Optional.of(new ProcessControl(processes, installed));
   }
 
   @Override

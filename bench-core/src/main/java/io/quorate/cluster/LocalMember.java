@@ -7,6 +7,7 @@ import io.quorate.cluster.process.GuardedProcesses;
 import io.quorate.store.Access;
 import io.quorate.store.Store;
 import io.quorate.store.server.MemberAddress;
+import io.quorate.store.server.ProgramLocator;
 import io.quorate.stores.Stores;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -24,14 +25,17 @@ public final class LocalMember implements AutoCloseable {
   private final int index;
   private final MemberAddress address;
   private final Launch launch;
+  private final ProgramLocator installed;
   private volatile GuardedProcesses processes;
   private Access access = Access.PLAIN;
 
-  private LocalMember(Store database, int index, MemberAddress address, Launch launch) {
+  private LocalMember(
+      Store database, int index, MemberAddress address, Launch launch, ProgramLocator installed) {
     this.database = database;
     this.index = index;
     this.address = address;
     this.launch = launch;
+    this.installed = installed;
   }
 
   /**
@@ -52,7 +56,8 @@ public final class LocalMember implements AutoCloseable {
     Launch launch = new Launch(database, LocalCluster.absolute(directory), settings, false);
     List<Integer> ports =
         Ports.free(host, ThreadLocalRandom.current()).choose(1, launch.portsPerMember()).get(0);
-    return new LocalMember(database, index, new MemberAddress(host, ports), launch);
+    return new LocalMember(
+        database, index, new MemberAddress(host, ports), launch, settings.installation());
   }
 
   /** Returns the paths of the logs of a member's servers, relative to its directory. */
@@ -97,6 +102,11 @@ public final class LocalMember implements AutoCloseable {
       throw new IllegalStateException(database + "-" + index + " was not started");
     }
     return LocalCluster.members(processes).get(0);
+  }
+
+  /** Returns the control of its process. */
+  public MemberControl control() {
+    return new ProcessControl(processes, installed);
   }
 
   /** Returns the version that it reports; empty if it reports none. */

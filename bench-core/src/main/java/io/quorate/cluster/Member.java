@@ -36,7 +36,7 @@ public record Member(
   }
 
   /** Returns a member on another machine, with no further information. */
-  static Member elsewhere(int index, String name, Endpoint endpoint) {
+  public static Member elsewhere(int index, String name, Endpoint endpoint) {
     return new Member(index, name, endpoint, List.of(), Optional.empty());
   }
 

@@ -1,10 +1,11 @@
 package io.quorate.cluster;
 
 import io.quorate.QuorateException;
+import io.quorate.store.Store;
 
 /**
- * Ends, pauses and restarts the members of a cluster that Quorate started. Ends that were requested
- * here do not count as failures of the cluster. For one thread at a time.
+ * Ends, pauses and restarts the members of a cluster that Quorate or its agents started. Ends that
+ * were requested here do not count as failures of the cluster. For one thread at a time.
  */
 public interface MemberControl {
   /** Signals to a process. */
@@ -36,15 +37,10 @@ public interface MemberControl {
   void restart(Member member);
 
   /**
-   * Asks the leader to hand its leadership over; the store may choose another successor.
+   * Starts a member that has ended on its data, in the version of a store; does not wait until it
+   * serves. Settings stay the same.
    *
-   * @throws QuorateException if it refuses or does not answer
+   * @throws QuorateException if it cannot be started
    */
-  void transferLeadership(Member leader, Member successor);
-
-  /** Returns whether a member answers within half a second that it leads. */
-  boolean isLeading(Member member);
-
-  /** Returns whether a member answers, and has a leader. */
-  boolean isServing(Member member);
+  void upgrade(Member member, Store version);
 }

@@ -29,6 +29,8 @@ public record MemberProtocol(
   /** Time limit of {@link #forgetHistory}: a member may have millions of values to remove. */
   private static final Duration HISTORY_LIMIT = Duration.ofSeconds(60);
 
+  private static final Duration LEADER_TIMEOUT = Duration.ofMillis(500);
+
   public MemberProtocol(Store database, Access access) {
     this(database, access, MemberProtocol::ownEndpoints);
   }
@@ -50,6 +52,7 @@ public record MemberProtocol(
     String version = "";
     boolean ready = true;
     boolean leads = false;
+    long applied = 0;
     List<String> said = new ArrayList<>();
     for (int part = 0; part < servers.size(); part++) {
       ServerKind kind = kinds().get(part);
@@ -60,9 +63,10 @@ public record MemberProtocol(
       }
       ready &= state.ready();
       leads |= state.leads();
+      applied = Math.max(applied, state.applied());
       said.add(state.said());
     }
-    return new ServerProtocol.State(version, ready, leads, String.join(", ", said));
+    return new ServerProtocol.State(version, ready, leads, String.join(", ", said), applied);
   }
 
   /** Returns the member that reports that it leads; empty if none does. */
@@ -74,8 +78,30 @@ public record MemberProtocol(
     return isLeading(member, ServerProtocol.TIMEOUT);
   }
 
-  /** Returns whether a server of a member answers in time that it leads. */
-  boolean isLeading(Member member, Duration timeout) {
+  /** Returns whether a member answers within half a second that it leads. */
+  public boolean isLeading(Member member) {
+    return isLeading(member, LEADER_TIMEOUT);
+  }
+
+  /** Returns whether a member answers, and has a leader. */
+  public boolean isServing(Member member) {
+    try {
+      return ask(member).ready();
+    } catch (IOException silent) {
+      return false;
+    }
+  }
+
+  /** Returns the position in the log of the last change that a member applied; 0 if unknown. */
+  public long applied(Member member) {
+    try {
+      return ask(member).applied();
+    } catch (IOException silent) {
+      return 0;
+    }
+  }
+
+  private boolean isLeading(Member member, Duration timeout) {
     List<Endpoint> servers = endpoints.apply(member);
     for (int part = 0; part < servers.size(); part++) {
       ServerProtocol protocol = kinds().get(part).protocol();
@@ -91,7 +117,7 @@ public record MemberProtocol(
   }
 
   /** Returns the first version that a member reports, or none; fails if no member answers. */
-  String version(List<Member> members) {
+  public String version(List<Member> members) {
     List<String> refusals = new ArrayList<>();
     boolean served = false;
     for (Member member : members) {
@@ -138,7 +164,7 @@ public record MemberProtocol(
    *
    * @throws QuorateException if it refuses or does not answer
    */
-  void transferLeadership(Member leader, Member successor) {
+  public void transferLeadership(Member leader, Member successor) {
     try {
       kinds()
           .get(0)

@@ -6,6 +6,7 @@ import io.quorate.cluster.Cluster;
 import io.quorate.cluster.Member;
 import io.quorate.cluster.MemberControl;
 import io.quorate.cluster.MemberControl.Signal;
+import io.quorate.cluster.MemberProtocol;
 import io.quorate.results.FaultRecord;
 import io.quorate.scenario.Fault;
 import io.quorate.scenario.FaultPlan;
@@ -40,7 +41,9 @@ public final class FaultInjector implements AutoCloseable {
   private static final Duration RESTART_LIMIT = Duration.ofSeconds(60);
 
   private final Cluster cluster;
-  private final MemberControl control;
+  private final MemberProtocol protocol;
+  private final Optional<MemberControl> control;
+  private final FaultCommands commands;
   private final List<Injection> injections;
   private final long originNanos;
   private final Consumer<FaultRecord> output;
@@ -58,6 +61,11 @@ public final class FaultInjector implements AutoCloseable {
     private Optional<Member> leaderAfter = Optional.empty();
     private OptionalLong electedNanos = OptionalLong.empty();
     private OptionalLong servingNanos = OptionalLong.empty();
+    private OptionalLong caughtUpNanos = OptionalLong.empty();
+
+    /** Position that the affected members have to apply; 0 if none is known. */
+    private long goal;
+
     private long endNanos = startNanos;
     private Optional<String> problem = Optional.empty();
   }
@@ -65,25 +73,27 @@ public final class FaultInjector implements AutoCloseable {
   /**
    * Prepares to cause faults.
    *
+   * @param commands commands for the members of a cluster that Quorate did not start
    * @param originNanos nano time at which the times of the records begin
    * @param output receives each fault after its effects
    * @param log receives a line about each fault
    */
   public FaultInjector(
       Cluster cluster,
+      FaultCommands commands,
       FaultPlan plan,
       long seed,
       long originNanos,
       Consumer<FaultRecord> output,
       Consumer<String> log) {
     this.cluster = cluster;
-    this.control =
-        cluster
-            .control()
-            .orElseThrow(
-                () ->
-                    new QuorateException(
-                        "faults: found a cluster that Quorate did not start on this machine"));
+    this.protocol = cluster.protocol();
+    this.control = cluster.control();
+    this.commands = commands;
+    if (control.isEmpty() && !commands.missing(plan).isEmpty()) {
+      throw new QuorateException(
+          "faults: found a cluster that Quorate did not start, expected a command for each fault");
+    }
     this.injections = plan.injections(seed);
     this.originNanos = originNanos;
     this.output = output;
@@ -103,8 +113,7 @@ public final class FaultInjector implements AutoCloseable {
         if (!sleepUntil(due - ELECTION_POLL.toNanos())) {
           return;
         }
-        long until = begin + each.startOfSlot().plus(each.kind().slot()).toNanos();
-        output.accept(inject(each, due, until));
+        output.accept(inject(each, due, begin + each.endOfSlot().toNanos()));
       }
     } catch (QuorateException failure) {
       log.accept("no further faults: " + failure.getMessage());
@@ -118,24 +127,29 @@ public final class FaultInjector implements AutoCloseable {
         leader.isEmpty()
             ? Optional.of("no member leads")
             : cluster.members().stream()
-                .filter(each -> !control.isServing(each))
+                .filter(each -> !protocol.isServing(each))
                 .map(each -> each.name() + " does not serve")
                 .findFirst();
     sleepUntil(due);
     Course course = new Course();
     if (obstacle.isPresent()) {
       course.problem = Optional.of("not caused, as " + obstacle.get());
-    } else if (fault == Fault.ROLLING_RESTART) {
-      restartAll(leader.get(), course);
+    } else if (commands.has(fault)) {
+      command(fault, leader.get(), course, injection.kind().length());
+    } else if (fault == Fault.ROLLING_RESTART || fault == Fault.ROLLING_UPGRADE) {
+      restartAll(fault, leader.get(), course);
+    } else if (fault == Fault.STALE_DIFF) {
+      restartStaggered(leader.get(), course, injection.kind().length());
     } else if (fault == Fault.TRANSFER_LEADER) {
       transfer(leader.get(), course, injection.kind().length());
     } else {
       course.members.addAll(targets(fault, leader.get()));
       course.members.forEach(each -> signal(each, signal(fault)));
-      control(fault, course);
+      requireEffect(fault, course);
       observeElection(leader.get(), course, injection.kind().length());
       sleepUntil(course.startNanos + injection.kind().length().toNanos());
       heal(course.members);
+      course.goal = goal(course);
     }
     course.endNanos = System.nanoTime();
     awaitServing(course, until);
@@ -162,20 +176,24 @@ public final class FaultInjector implements AutoCloseable {
         most.addAll(followers.subList(0, majority - 1));
         yield most;
       }
-      case KILL_ALL, ROLLING_RESTART -> cluster.members();
+      case KILL_ALL, ROLLING_RESTART, ROLLING_UPGRADE, STALE_DIFF -> cluster.members();
     };
   }
 
   private synchronized void signal(Member member, Signal signal) {
     (signal == Signal.PAUSE ? paused : ended).add(member);
-    control.send(member, signal);
+    control().send(member, signal);
   }
 
-  private void control(Fault fault, Course course) {
+  private MemberControl control() {
+    return control.orElseThrow();
+  }
+
+  private void requireEffect(Fault fault, Course course) {
     for (Member each : course.members) {
       boolean observed =
           await(
-              () -> fault.isPause() ? control.isPaused(each) : control.hasEnded(each),
+              () -> fault.isPause() ? control().isPaused(each) : control().hasEnded(each),
               System.nanoTime() + CONTROL_LIMIT.toNanos(),
               ELECTION_POLL);
       if (!observed) {
@@ -194,13 +212,42 @@ public final class FaultInjector implements AutoCloseable {
     }
     await(
         () -> {
-          course.leaderAfter = others.stream().filter(control::isLeading).findFirst();
+          course.leaderAfter = others.stream().filter(protocol::isLeading).findFirst();
           return course.leaderAfter.isPresent();
         },
         course.startNanos + length.toNanos(),
         ELECTION_POLL);
     if (course.leaderAfter.isPresent()) {
       course.electedNanos = OptionalLong.of(System.nanoTime());
+    }
+  }
+
+  /**
+   * Causes a fault by the command of a user: a member does not serve, or another one leads then.
+   */
+  private void command(Fault fault, Member leader, Course course, Duration length) {
+    course.members.addAll(targets(fault, leader));
+    try {
+      commands.begin(fault, course.members);
+      boolean observed =
+          await(
+              () ->
+                  course.members.stream().anyMatch(each -> !protocol.isServing(each))
+                      || cluster.members().stream()
+                          .anyMatch(each -> each != leader && protocol.isLeading(each)),
+              System.nanoTime() + CONTROL_LIMIT.toNanos(),
+              ELECTION_POLL);
+      if (!observed) {
+        course.problem =
+            Optional.of(
+                "no effect: expected that a member does not serve, or that another one leads");
+      }
+      observeElection(leader, course, length);
+      sleepUntil(course.startNanos + length.toNanos());
+      commands.end(fault, course.members);
+      course.goal = goal(course);
+    } catch (QuorateException failure) {
+      course.problem = Optional.of(failure.getMessage());
     }
   }
 
@@ -212,7 +259,7 @@ public final class FaultInjector implements AutoCloseable {
             .findFirst()
             .orElseThrow();
     try {
-      control.transferLeadership(leader, successor);
+      protocol.transferLeadership(leader, successor);
       observeElection(leader, course, length);
       if (course.leaderAfter.isEmpty()) {
         course.problem = Optional.of("no effect: expected that " + Fault.TRANSFER_LEADER.control());
@@ -223,7 +270,7 @@ public final class FaultInjector implements AutoCloseable {
     sleepUntil(course.startNanos + length.toNanos());
   }
 
-  private void restartAll(Member leader, Course course) {
+  private void restartAll(Fault fault, Member leader, Course course) {
     List<Member> order =
         new ArrayList<>(
             cluster.members().stream().filter(each -> each.index() != leader.index()).toList());
@@ -232,15 +279,62 @@ public final class FaultInjector implements AutoCloseable {
       course.members.add(each);
       signal(each, Signal.TERMINATE);
       long limit = System.nanoTime() + RESTART_LIMIT.toNanos();
-      if (!await(() -> control.hasEnded(each), limit, POLL)) {
+      if (!await(() -> control().hasEnded(each), limit, POLL)) {
         course.problem = Optional.of(each.name() + " did not end");
         return;
       }
-      heal(List.of(each));
-      if (!await(() -> control.isServing(each), limit, POLL)) {
+      if (fault == Fault.ROLLING_UPGRADE) {
+        ended.remove(each);
+        control().upgrade(each, cluster.database().base());
+      } else {
+        heal(List.of(each));
+      }
+      if (!await(() -> protocol.isServing(each), limit, POLL)) {
         course.problem = Optional.of(each.name() + " does not serve after its restart");
         return;
       }
+    }
+    String first = protocol.version(List.of(order.get(0)));
+    if (fault == Fault.ROLLING_UPGRADE && cluster.database().version().equals(Optional.of(first))) {
+      course.problem = Optional.of("no effect: expected that " + fault.control());
+    }
+  }
+
+  /**
+   * Restarts two followers and the leader so that the first one returns to a leader that was away
+   * itself meanwhile. Of members with equal logs, ZooKeeper elects the last one.
+   */
+  private void restartStaggered(Member leader, Course course, Duration length) {
+    List<Member> followers =
+        cluster.members().stream().filter(each -> each.index() != leader.index()).toList();
+    Member first = followers.get(0);
+    Member second = followers.get(followers.size() - 1);
+    course.members.addAll(List.of(first, second, leader));
+    long part = length.toNanos() / 4;
+    signal(first, Signal.TERMINATE);
+    sleepUntil(course.startNanos + part);
+    signal(second, Signal.TERMINATE);
+    sleepUntil(course.startNanos + 2 * part);
+    heal(List.of(second));
+    long limit = course.startNanos + 3 * part;
+    await(() -> protocol.isServing(second), limit, POLL);
+    sleepUntil(limit);
+    signal(leader, Signal.TERMINATE);
+    await(
+        () -> {
+          course.leaderAfter =
+              followers.stream()
+                  .filter(each -> each != first && protocol.isLeading(each))
+                  .findAny();
+          return course.leaderAfter.isPresent();
+        },
+        limit + part,
+        ELECTION_POLL);
+    heal(List.of(first));
+    sleepUntil(limit + part);
+    heal(List.of(leader));
+    if (course.leaderAfter.isEmpty()) {
+      course.problem = Optional.of("no effect: expected that " + Fault.STALE_DIFF.control());
     }
   }
 
@@ -248,23 +342,44 @@ public final class FaultInjector implements AutoCloseable {
   private synchronized void heal(List<Member> members) {
     for (Member each : members) {
       if (paused.remove(each)) {
-        control.send(each, Signal.RESUME);
+        control().send(each, Signal.RESUME);
       }
       if (ended.remove(each)) {
         await(
-            () -> control.hasEnded(each),
+            () -> control().hasEnded(each),
             System.nanoTime() + CONTROL_LIMIT.toNanos(),
             ELECTION_POLL);
-        control.restart(each);
+        control().restart(each);
       }
     }
   }
 
+  /** Returns the position that a leader has applied that was not affected; 0 if there is none. */
+  private long goal(Course course) {
+    return cluster.members().stream()
+        .filter(each -> !course.members.contains(each) && protocol.isLeading(each))
+        .mapToLong(protocol::applied)
+        .findFirst()
+        .orElse(0);
+  }
+
   private void awaitServing(Course course, long until) {
-    boolean all = await(() -> cluster.members().stream().allMatch(control::isServing), until, POLL);
-    if (all) {
-      course.servingNanos = OptionalLong.of(System.nanoTime());
-    }
+    await(
+        () -> {
+          if (course.servingNanos.isEmpty()
+              && cluster.members().stream().allMatch(protocol::isServing)) {
+            course.servingNanos = OptionalLong.of(System.nanoTime());
+          }
+          boolean behind = course.goal > 0 && course.caughtUpNanos.isEmpty();
+          if (behind
+              && course.members.stream().allMatch(each -> protocol.applied(each) >= course.goal)) {
+            course.caughtUpNanos = OptionalLong.of(System.nanoTime());
+            behind = false;
+          }
+          return course.servingNanos.isPresent() && !behind;
+        },
+        until,
+        POLL);
   }
 
   private FaultRecord record(
@@ -281,6 +396,7 @@ public final class FaultInjector implements AutoCloseable {
         course.leaderAfter.map(Member::name),
         sinceOrigin(course.electedNanos),
         sinceOrigin(course.servingNanos),
+        sinceOrigin(course.caughtUpNanos),
         course.problem);
   }
 

@@ -20,6 +20,8 @@ import java.util.OptionalLong;
  * @param electedNanos when another member first reported that it leads; empty if none did, or if
  *     the leader was not affected
  * @param servingNanos when all members answered and had a leader again; empty if they did not
+ * @param caughtUpNanos when the affected members had applied what the leader had applied at the end
+ *     of the fault; empty if they had not, or if no other member led then
  * @param untilNanos end of the time in which its effects are measured
  * @param problem why it was not caused, or had no effect; empty if it took effect
  */
@@ -35,6 +37,7 @@ public record FaultRecord(
     Optional<String> leaderAfter,
     OptionalLong electedNanos,
     OptionalLong servingNanos,
+    OptionalLong caughtUpNanos,
     Optional<String> problem) {
   public FaultRecord {
     members = List.copyOf(members);

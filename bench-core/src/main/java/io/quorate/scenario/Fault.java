@@ -22,7 +22,18 @@ public enum Fault implements Named {
   /** Stops the threads of a follower (SIGSTOP) for the time of the fault. */
   PAUSE_FOLLOWER(Duration.ofSeconds(5), "its process was stopped, in the state T"),
   /** Restarts all members one after the other, the leader last, each when the one before serves. */
-  ROLLING_RESTART(Duration.ofSeconds(20), "each process ended and was started again");
+  ROLLING_RESTART(Duration.ofSeconds(20), "each process ended and was started again"),
+  /**
+   * Restarts all members one after the other, the leader last, in the version that Quorate runs by
+   * default. It cannot be repeated in a run.
+   */
+  ROLLING_UPGRADE(Duration.ofSeconds(20), "each member reports the other version"),
+  /**
+   * Stops a follower, then another one, starts the latter again, stops the leader, and starts the
+   * first follower again, each after a quarter of the time of the fault: a member that missed
+   * changes leads one that missed more. The sequence of ZOOKEEPER-4925.
+   */
+  STALE_DIFF(Duration.ofSeconds(20), "another member leads");
 
   private final Duration usualLength;
   private final String control;
@@ -44,7 +55,7 @@ public enum Fault implements Named {
 
   /** Returns whether it has an end that the scenario determines. */
   public boolean lasts() {
-    return this != TRANSFER_LEADER && this != ROLLING_RESTART;
+    return this != TRANSFER_LEADER && this != ROLLING_RESTART && this != ROLLING_UPGRADE;
   }
 
   public boolean isPause() {

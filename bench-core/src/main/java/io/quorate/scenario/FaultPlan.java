@@ -18,16 +18,14 @@ import java.util.regex.Pattern;
  *
  * @param kinds faults, each injected several times
  * @param times how often each is injected
+ * @param recovery time after a fault in which its effects are measured
  */
-public record FaultPlan(List<Kind> kinds, int times) {
+public record FaultPlan(List<Kind> kinds, int times, Duration recovery) {
   /** Time before a fault in which the cluster is healthy, at least. */
   public static final Duration CALM = Duration.ofSeconds(5);
 
   /** Longest additional time before a fault, so that it meets heartbeats at a random phase. */
   public static final Duration PHASE = Duration.ofSeconds(3);
-
-  /** Time after a fault in which its effects are measured. */
-  public static final Duration RECOVERY = Duration.ofSeconds(12);
 
   public FaultPlan {
     kinds = List.copyOf(kinds);
@@ -69,11 +67,6 @@ public record FaultPlan(List<Kind> kinds, int times) {
                           + ", expected a fault such as 'kill-leader'"));
     }
 
-    /** Returns the time from the beginning of its slot to the beginning of the next one. */
-    public Duration slot() {
-      return CALM.plus(PHASE).plus(length).plus(RECOVERY);
-    }
-
     @JsonValue
     @Override
     public String toString() {
@@ -88,8 +81,10 @@ public record FaultPlan(List<Kind> kinds, int times) {
    * @param number number from 1, in the order of time
    * @param startOfSlot when its slot begins, after the beginning of the load
    * @param phase how much later than {@link #CALM} after that the fault begins
+   * @param endOfSlot when its effects are no longer measured, and the next slot begins
    */
-  public record Injection(int number, Kind kind, Duration startOfSlot, Duration phase) {
+  public record Injection(
+      int number, Kind kind, Duration startOfSlot, Duration phase, Duration endOfSlot) {
     public Duration at() {
       return startOfSlot.plus(CALM).plus(phase);
     }
@@ -101,12 +96,16 @@ public record FaultPlan(List<Kind> kinds, int times) {
 
   /** Returns how long the load has to be, for all injections. */
   public Duration length() {
-    return kinds.stream().map(Kind::slot).reduce(Duration.ZERO, Duration::plus).multipliedBy(times);
+    return kinds.stream().map(this::slot).reduce(Duration.ZERO, Duration::plus).multipliedBy(times);
+  }
+
+  private Duration slot(Kind kind) {
+    return CALM.plus(PHASE).plus(kind.length()).plus(recovery);
   }
 
   /** Returns a plan with a part of the injections, at least one of each fault. */
   public FaultPlan scaled(double scale) {
-    return new FaultPlan(kinds, (int) Math.max(1, Math.round(times * scale)));
+    return new FaultPlan(kinds, (int) Math.max(1, Math.round(times * scale)), recovery);
   }
 
   /** Returns all injections: every fault once, in a random order, and then all again. */
@@ -119,8 +118,9 @@ public record FaultPlan(List<Kind> kinds, int times) {
       Collections.shuffle(order, random);
       for (Kind kind : order) {
         Duration phase = Duration.ofMillis(random.nextInt((int) PHASE.toMillis()));
-        injections.add(new Injection(injections.size() + 1, kind, start, phase));
-        start = start.plus(kind.slot());
+        Duration end = start.plus(slot(kind));
+        injections.add(new Injection(injections.size() + 1, kind, start, phase, end));
+        start = end;
       }
     }
     return injections;

@@ -101,6 +101,7 @@ class EveryScenarioFileIsValidTest {
         .containsExactly(
             "baseline",
             "capacity-write",
+            "controls",
             "delete",
             "etcd-network-latency",
             "faults",

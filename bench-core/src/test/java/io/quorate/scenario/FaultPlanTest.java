@@ -84,8 +84,7 @@ class FaultPlanTest {
     }
     for (int i = 1; i < injections.size(); i++) {
       Injection before = injections.get(i - 1);
-      assertThat(injections.get(i).startOfSlot())
-          .isEqualTo(before.startOfSlot().plus(before.kind().slot()));
+      assertThat(injections.get(i).startOfSlot()).isEqualTo(before.endOfSlot());
       assertThat(injections.get(i).phase()).isLessThan(FaultPlan.PHASE);
     }
     assertThat(plan.injections(8)).isNotEqualTo(injections);
@@ -100,6 +99,44 @@ class FaultPlanTest {
     assertThat(part.faults().orElseThrow().times()).isEqualTo(1);
     assertThat(part.databases().get(0).steps().get(0).requests()).isEqualTo(8_000);
     assertThat(read(YAML, 0.01).faults().orElseThrow().times()).isEqualTo(1);
+  }
+
+  @Test
+  void a_scenario_chooses_how_long_effects_are_measured() {
+    Scenario scenario = read(YAML.replace("times: 5", "times: 1, recovery: 3s"), 1);
+    assertThat(scenario.faults().orElseThrow().recovery()).isEqualTo(Duration.ofSeconds(3));
+    assertThat(scenario.faults().orElseThrow().length())
+        .isEqualTo(Duration.ofSeconds(8 + 10 + 3 + 8 + 30 + 3));
+    assertThat(problems(YAML.replace("times: 5", "recovery: 0s")))
+        .containsExactly("found '0s', expected a duration from 1s to 999s, such as 12s");
+  }
+
+  @Test
+  void a_staggered_restart_needs_five_members() {
+    String staggered = YAML.replace("kill-leader,", "stale-diff,");
+    assertThat(problems(staggered))
+        .containsExactly("found the fault 'stale-diff' of 3 members, expected members: 5");
+    assertThat(problems(staggered + "members: 3\n"))
+        .containsExactly("found 3, expected at least 5 with stale-diff");
+    assertThat(problems(staggered + "members: 5\n")).isEmpty();
+  }
+
+  @Test
+  void an_upgrade_begins_with_an_older_version_and_happens_once() {
+    String upgrade =
+        YAML.replace(
+            "inject: [kill-leader, pause-leader 30s], times: 5",
+            "inject: [rolling-upgrade], times: 1");
+    assertThat(problems(upgrade))
+        .containsExactly(
+            "found the fault 'rolling-upgrade' of etcd, expected an older version, such as"
+                + " etcd@3.5.35",
+            "found the fault 'rolling-upgrade' of zookeeper, expected an older version, such as"
+                + " zookeeper@3.7.2");
+    String older = upgrade.replace("[etcd, zookeeper]", "[etcd@3.6.16, zookeeper@3.8.6]");
+    assertThat(problems(older)).isEmpty();
+    assertThat(problems(older.replace("times: 1", "times: 2")))
+        .contains("found the fault 'rolling-upgrade' 2 times, expected times: 1");
   }
 
   @Test

@@ -31,8 +31,10 @@ class VersionsOfStoresTest {
         .containsExactly(
             "etcd@3.7.3",
             "etcd@3.6.16",
+            "etcd@3.6.8",
             "etcd@3.5.35",
             "zookeeper@3.9.5",
+            "zookeeper@3.9.3",
             "zookeeper@3.8.6",
             "zookeeper@3.7.2",
             "consul@1.22.7",

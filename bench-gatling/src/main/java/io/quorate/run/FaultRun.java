@@ -3,6 +3,7 @@ package io.quorate.run;
 import io.quorate.QuorateException;
 import io.quorate.cluster.Cluster;
 import io.quorate.fault.Contenders;
+import io.quorate.fault.FaultCommands;
 import io.quorate.fault.FaultInjector;
 import io.quorate.fault.MemberValues;
 import io.quorate.history.HistoryFile;
@@ -26,6 +27,7 @@ final class FaultRun implements AutoCloseable {
   private static final long MOST_KEYS = 10_000;
 
   private final FaultPlan plan;
+  private final FaultCommands commands;
   private final Scenario scenario;
   private final DatabaseDirectory directory;
   private final Consumer<String> log;
@@ -37,11 +39,13 @@ final class FaultRun implements AutoCloseable {
 
   private FaultRun(
       FaultPlan plan,
+      FaultCommands commands,
       Scenario scenario,
       Load load,
       DatabaseDirectory directory,
       Consumer<String> log) {
     this.plan = plan;
+    this.commands = commands;
     this.scenario = scenario;
     this.load = load;
     this.directory = directory;
@@ -52,8 +56,14 @@ final class FaultRun implements AutoCloseable {
 
   /** Begins to record the requests of a scenario with faults; empty without faults. */
   static Optional<FaultRun> of(
-      Scenario scenario, Load load, DatabaseDirectory directory, Consumer<String> log) {
-    return scenario.faults().map(plan -> new FaultRun(plan, scenario, load, directory, log));
+      Scenario scenario,
+      FaultCommands commands,
+      Load load,
+      DatabaseDirectory directory,
+      Consumer<String> log) {
+    return scenario
+        .faults()
+        .map(plan -> new FaultRun(plan, commands, scenario, load, directory, log));
   }
 
   /** Opens the connections of the clients next to the load; the cluster serves. */
@@ -65,7 +75,7 @@ final class FaultRun implements AutoCloseable {
   void begin(Cluster cluster) {
     contenders.ifPresent(Contenders::start);
     FaultInjector started =
-        new FaultInjector(cluster, plan, scenario.seed(), originNanos, this::add, log);
+        new FaultInjector(cluster, commands, plan, scenario.seed(), originNanos, this::add, log);
     injector = Optional.of(started);
     started.start();
   }

@@ -177,7 +177,8 @@ public final class RunningDatabase {
             client, servers.endpoints(scenario()), scenario().timeout(), cluster.access());
     enter(connector);
     load.connectTo(connector);
-    faults = FaultRun.of(scenario(), load, directory(), this::say);
+    faults =
+        FaultRun.of(scenario(), settings.servers().faultCommands(), load, directory(), this::say);
     faults.ifPresent(each -> teardown.add(each, FaultRun::close));
     monitor = monitor(directory(), Optional.of(patience()), metrics);
     prepare();

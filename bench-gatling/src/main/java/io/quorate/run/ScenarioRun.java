@@ -19,6 +19,7 @@ import io.quorate.run.capacity.CapacityMeasurement;
 import io.quorate.run.live.RunMetrics;
 import io.quorate.run.options.RunSettings;
 import io.quorate.scenario.CapacityGoal;
+import io.quorate.scenario.Fault;
 import io.quorate.scenario.GateRule;
 import io.quorate.scenario.Matrix;
 import io.quorate.scenario.Scenario;
@@ -257,9 +258,21 @@ public record ScenarioRun(RunSettings settings, Installation installation) {
     Map<Store, String> obstacles = new LinkedHashMap<>();
     if (settings.hosting(scenario) == ServerInfo.Hosting.LOCAL) {
       for (Store database : databases) {
-        installation.obstacle(database).ifPresent(why -> obstacles.put(database, why));
+        installation
+            .obstacle(database)
+            .or(() -> upgrade(scenario, database).flatMap(installation::obstacle))
+            .ifPresent(why -> obstacles.put(database, why));
       }
     }
     return obstacles;
+  }
+
+  /** Returns the store to whose version a fault upgrades a database; empty without that. */
+  private static Optional<Store> upgrade(Scenario scenario, Store database) {
+    return scenario
+        .faults()
+        .filter(
+            plan -> plan.kinds().stream().anyMatch(each -> each.fault() == Fault.ROLLING_UPGRADE))
+        .map(any -> database.base());
   }
 }

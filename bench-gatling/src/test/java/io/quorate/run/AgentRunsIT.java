@@ -3,10 +3,14 @@ package io.quorate.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.cluster.TestServers;
+import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
+import io.quorate.results.FaultRecord;
+import io.quorate.results.MemberAgreement;
 import io.quorate.results.hosts.HostFiles;
 import io.quorate.results.manifest.RunStatus;
 import io.quorate.results.manifest.ServerInfo;
+import io.quorate.scenario.Fault;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -137,6 +141,29 @@ class AgentRunsIT {
     assertThat(table).doesNotContain(" - |");
 
     agentKilled();
+  }
+
+  @Test
+  void agents_kill_the_leader_and_start_it_again() throws Exception {
+    String[] arguments = arguments("faults", 1);
+    Path scenario = directory.resolve("faults.yaml");
+    Files.writeString(
+        scenario,
+        Files.readString(scenario)
+                .replace("operation: write\nrequests: 1\n", "mix: {put: 1, get: 1}\n")
+                .replace("keys: {size: 64}", "keys: {size: 16, count: 50, order: uniform}")
+                .replace("{clients: 10, limit: 2_000/s}", "{rate: 100/s, connections: 6}")
+            + "faults: {inject: [kill-leader 2s, pause-follower 2s], times: 1, recovery: 20s}\n");
+    QuorateProcess run = run(arguments);
+    DatabaseDirectory database = new DatabaseDirectory(onlyRun("faults").resolve("zookeeper"));
+    List<FaultRecord> faults = FaultRecord.read(database);
+    assertThat(faults).as(run.output()).hasSize(2).allMatch(FaultRecord::tookEffect);
+    assertThat(faults)
+        .filteredOn(each -> each.kind().fault() == Fault.KILL_LEADER)
+        .singleElement()
+        .matches(each -> each.members().equals(each.leaderBefore().stream().toList()))
+        .matches(each -> each.servingNanos().isPresent());
+    assertThat(MemberAgreement.read(database).orElseThrow().differing()).isZero();
   }
 
   private void loadGeneratorKilled() throws Exception {

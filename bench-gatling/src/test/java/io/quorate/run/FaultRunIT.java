@@ -3,7 +3,9 @@ package io.quorate.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
+import io.quorate.cluster.Cluster;
 import io.quorate.cluster.RequiresDatabase;
+import io.quorate.cluster.TestServers;
 import io.quorate.history.HistoryFile;
 import io.quorate.history.RecordedRequest;
 import io.quorate.history.UniqueValues;
@@ -12,6 +14,7 @@ import io.quorate.results.FaultRecord;
 import io.quorate.results.MemberAgreement;
 import io.quorate.results.RunEvent;
 import io.quorate.scenario.Fault;
+import io.quorate.store.etcd.EtcdStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -132,6 +136,27 @@ class FaultRunIT {
     }
   }
 
+  @Test
+  @RequiresDatabase("zookeeper@3.8.6")
+  void all_members_are_upgraded_one_after_the_other() throws Exception {
+    QuorateProcess run =
+        run(
+            SCENARIO
+                .replace("[etcd, zookeeper]", "[zookeeper@3.8.6]")
+                .replace("kill-leader", "rolling-upgrade"));
+    assertThat(run.exitCode()).as(run.output()).isZero();
+    DatabaseDirectory database =
+        new DatabaseDirectory(run.onlyRun("killed").resolve("zookeeper@3.8.6"));
+    FaultRecord fault = FaultRecord.read(database).get(0);
+    assertThat(fault.problem()).isEmpty();
+    assertThat(fault.members())
+        .hasSize(3)
+        .endsWith(fault.leaderBefore().orElseThrow())
+        .doesNotHaveDuplicates();
+    assertThat(database.path().resolve("logs/zookeeper-1.log")).content().contains("3.9.");
+    assertThat(MemberAgreement.read(database).orElseThrow().differing()).isZero();
+  }
+
   private static boolean isStopped(ProcessHandle process) {
     try {
       return Files.readString(Path.of("/proc", "" + process.pid(), "stat")).contains(") T ");
@@ -145,7 +170,56 @@ class FaultRunIT {
     QuorateProcess refused =
         run(SCENARIO.replace("[etcd, zookeeper]", "[etcd]"), "--endpoints", "127.0.0.1:2379");
     assertThat(refused.exitCode()).as(refused.output()).isEqualTo(1);
-    assertThat(refused.output()).contains("faults: found endpoints");
+    assertThat(refused.output())
+        .contains("faults: found endpoints, and no command for kill-leader: ");
+    assertThat(directory.resolve("results")).doesNotExist();
+  }
+
+  @Test
+  @RequiresDatabase("etcd")
+  void a_command_of_the_user_pauses_the_leader_of_an_existing_cluster() throws Exception {
+    try (Cluster cluster = TestServers.start(EtcdStore.STORE, 3, directory.resolve("servers"))) {
+      String pids =
+          cluster.members().stream()
+              .map(each -> each.name() + ") kill -$1 " + each.pids().get(0) + ";;")
+              .collect(Collectors.joining(" "));
+      Files.writeString(
+          directory.resolve("signal.sh"), "case $QUORATE_MEMBERS in " + pids + " *) exit 3;; esac");
+      Files.writeString(
+          directory.resolve("commands"),
+          """
+          # the members of this test
+          pause-leader: sh signal.sh STOP
+          pause-leader end: sh signal.sh CONT
+          """);
+      QuorateProcess run =
+          run(
+              SCENARIO
+                  .replace("[etcd, zookeeper]", "[etcd]")
+                  .replace("keys: {size: 16", "keys: {size: 64")
+                  .replace("kill-leader", "pause-leader 10s"),
+              "--endpoints",
+              cluster.members().stream()
+                  .map(each -> each.endpoint().toString())
+                  .collect(Collectors.joining(",")),
+              "--fault-commands",
+              "commands");
+      assertThat(run.exitCode()).as(run.output()).isZero();
+      List<FaultRecord> faults =
+          FaultRecord.read(new DatabaseDirectory(run.onlyRun("killed").resolve("etcd")));
+      assertThat(faults).as(run.output()).singleElement().matches(FaultRecord::tookEffect);
+      FaultRecord fault = faults.get(0);
+      assertThat(fault.leaderAfter()).isPresent().isNotEqualTo(fault.leaderBefore());
+      assertThat(fault.servingNanos()).isPresent();
+    }
+  }
+
+  @Test
+  void commands_without_an_existing_cluster_are_refused() throws Exception {
+    Files.writeString(directory.resolve("commands"), "kill-leader: true\n");
+    QuorateProcess refused = run(SCENARIO, "--fault-commands", "commands");
+    assertThat(refused.exitCode()).as(refused.output()).isEqualTo(1);
+    assertThat(refused.output()).contains("--fault-commands is for faults of an existing cluster");
     assertThat(directory.resolve("results")).doesNotExist();
   }
 }

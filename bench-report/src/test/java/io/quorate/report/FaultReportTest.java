@@ -54,6 +54,7 @@ class FaultReportTest {
             Optional.of("etcd-1"),
             OptionalLong.of(3_200 * MS),
             OptionalLong.of(12_500 * MS),
+            OptionalLong.of(12_700 * MS),
             Optional.empty()));
     put(41, 1_000);
     put(42, 3_500);

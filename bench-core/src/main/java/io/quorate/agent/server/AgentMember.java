@@ -7,16 +7,20 @@ import io.quorate.agent.AgentSecrets;
 import io.quorate.agent.Protocol;
 import io.quorate.agent.server.FileStreamer.FollowedFile;
 import io.quorate.agent.wire.Address;
+import io.quorate.agent.wire.Control;
 import io.quorate.agent.wire.Done;
 import io.quorate.agent.wire.Measured;
 import io.quorate.agent.wire.Plan;
 import io.quorate.agent.wire.Planned;
+import io.quorate.agent.wire.ProcessState;
 import io.quorate.agent.wire.Record;
 import io.quorate.agent.wire.Reply;
 import io.quorate.agent.wire.Sample;
 import io.quorate.agent.wire.Start;
 import io.quorate.agent.wire.Started;
 import io.quorate.cluster.LocalMember;
+import io.quorate.cluster.MemberControl;
+import io.quorate.cluster.MemberControl.Signal;
 import io.quorate.host.HostRecording;
 import io.quorate.install.DirectoryTree;
 import io.quorate.results.DatabaseDirectory;
@@ -249,6 +253,33 @@ final class AgentMember {
         .dataBytes(running().member())
         .ifPresent(measured::setBytes);
     return Reply.newBuilder().setMeasured(measured).build();
+  }
+
+  /** Sends a signal to the member's process, or starts it again; returns the state afterwards. */
+  Reply control(Control control) {
+    LocalMember running = running();
+    MemberControl process = running.control();
+    switch (control.getAction()) {
+      case ASK -> {}
+      case KILL -> process.send(running.member(), Signal.KILL);
+      case TERMINATE -> process.send(running.member(), Signal.TERMINATE);
+      case PAUSE -> process.send(running.member(), Signal.PAUSE);
+      case RESUME -> process.send(running.member(), Signal.RESUME);
+      case RESTART -> {
+        if (!process.hasEnded(running.member())) {
+          throw new QuorateException("the member runs, and cannot be started again");
+        }
+        process.restart(running.member());
+      }
+      case UNRECOGNIZED ->
+          throw new QuorateException("found an action that this version of Quorate does not know");
+    }
+    return Reply.newBuilder()
+        .setProcessState(
+            ProcessState.newBuilder()
+                .setAlive(!process.hasEnded(running.member()))
+                .setPaused(process.isPaused(running.member())))
+        .build();
   }
 
   /** Stops the member, removes its data, and sends the rest of its log. */

@@ -256,6 +256,7 @@ final class AgentSession implements StreamObserver<Request> {
         case SAMPLE -> step(() -> member.sample(request.getSample()));
         case STOP_RECORDING -> step(member::stopRecording);
         case MEASURE -> step(member::measure);
+        case CONTROL -> step(() -> member.control(request.getControl()));
         case STOP_MEMBER -> {
           synchronized (this) {
             if (starting != null) {

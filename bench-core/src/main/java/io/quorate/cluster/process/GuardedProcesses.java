@@ -6,6 +6,7 @@ import io.quorate.QuorateException;
 import io.quorate.cluster.MemberControl;
 import io.quorate.install.DirectoryTree;
 import io.quorate.store.Login;
+import io.quorate.store.server.ServerLauncher;
 import io.quorate.store.server.ServerPlan;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -199,8 +201,33 @@ public final class GuardedProcesses {
   /** Starts a member that has ended again, on its data; does not wait until it serves. */
   public synchronized void restart(int member) {
     int place = place(member);
+    replace(place, servers.get(place)::again);
+  }
+
+  /** Starts a member that has ended again, on its data, by another launcher. */
+  public synchronized void upgrade(int member, ServerLauncher launcher) {
+    int place = place(member);
+    ServerPlan plan = servers.get(place).plan();
+    List<ServerPlan> peers =
+        servers.stream()
+            .map(ServerProcess::plan)
+            .filter(each -> each.kind().equals(plan.kind()))
+            .sorted(Comparator.comparingInt(ServerPlan::index))
+            .toList();
+    replace(
+        place,
+        () ->
+            start(
+                plan,
+                launcher.command(plan, peers),
+                launcher::clean,
+                Redirect.appendTo(plan.log().toFile())));
+  }
+
+  private void replace(int place, ServerProcess.Starter starter) {
+    int member = servers.get(place).plan().index();
     try {
-      servers.set(place, servers.get(place).again());
+      servers.set(place, starter.start());
     } catch (IOException failure) {
       throw new QuorateException(
           "member %d cannot be started again: %s".formatted(member, FileFailure.reason(failure)),

@@ -6,6 +6,7 @@ import io.quorate.scenario.OperationMix;
 import io.quorate.store.Operation;
 import io.quorate.store.Store;
 import io.quorate.stores.Stores;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +21,9 @@ record FaultsSpec(FaultPlan plan, Section top) {
   /** Least number of members for which another one can take over. */
   private static final int MIN_MEMBERS = 3;
 
+  /** Least number of members of which three can be away in turn. */
+  private static final int MIN_MEMBERS_OF_STALE_DIFF = 5;
+
   /** Least size of values that contain their numbers. */
   private static final int MIN_VALUE = 6;
 
@@ -31,14 +35,16 @@ record FaultsSpec(FaultPlan plan, Section top) {
     }
     Section section = top.section(KEY);
     Field<Integer> times = section.count("times");
+    Field<Duration> recovery = section.duration("recovery");
     Optional<SequenceNode> items = section.items("inject");
     List<FaultPlan.Kind> kinds = new ArrayList<>();
     items.ifPresent(list -> list.getValue().forEach(node -> add(section, node, kinds)));
-    if (items.isEmpty() || kinds.isEmpty() || times.wrong()) {
+    if (items.isEmpty() || kinds.isEmpty() || times.wrong() || recovery.wrong()) {
       section.require("inject");
       return Optional.empty();
     }
-    return Optional.of(new FaultsSpec(new FaultPlan(kinds, times.effective()), top));
+    FaultPlan plan = new FaultPlan(kinds, times.effective(), recovery.effective());
+    return Optional.of(new FaultsSpec(plan, top));
   }
 
   private static void add(Section section, Node node, List<FaultPlan.Kind> kinds) {
@@ -80,24 +86,43 @@ record FaultsSpec(FaultPlan plan, Section top) {
           KEY,
           "faults of " + store,
           "etcd, zookeeper or consul, whose members are one process each");
-    } else if (plan.kinds().stream().anyMatch(each -> each.fault() == Fault.TRANSFER_LEADER)
+    } else if (has(Fault.TRANSFER_LEADER)
         && !Stores.servers(store).kinds().get(0).protocol().transfersLeadership()) {
       top.report(
           KEY,
           "the fault 'transfer-leader' of " + store,
           "etcd or consul: it has no request to hand leadership over");
     }
+    if (has(Fault.ROLLING_UPGRADE)
+        && (store.version().isEmpty() || Stores.versions(store.base()).get(0) == store)) {
+      top.report(
+          KEY,
+          "the fault 'rolling-upgrade' of " + store,
+          "an older version, such as "
+              + Stores.versions(store.base()).get(Stores.versions(store.base()).size() - 1));
+    }
+  }
+
+  private boolean has(Fault fault) {
+    return plan.kinds().stream().anyMatch(each -> each.fault() == fault);
   }
 
   void check(Field<Integer> members, Field<Integer> valueBytes, boolean agents, LoadSpec load) {
-    if (members.value().filter(count -> count < MIN_MEMBERS).isPresent()) {
-      members.report("at least " + MIN_MEMBERS + " with faults");
-    }
-    if (agents) {
-      top.report(KEY, "faults with agents", "members on the load generator's host");
+    boolean staggered = has(Fault.STALE_DIFF);
+    int least = staggered ? MIN_MEMBERS_OF_STALE_DIFF : MIN_MEMBERS;
+    if (members.value().isEmpty() && !members.wrong() && members.effective() < least) {
+      top.report(KEY, "the fault 'stale-diff' of 3 members", "members: 5");
+    } else if (members.effective() < least) {
+      members.report("at least %d with %s".formatted(least, staggered ? "stale-diff" : "faults"));
     }
     if (valueBytes.value().filter(size -> size < MIN_VALUE).isPresent()) {
       valueBytes.report("at least " + MIN_VALUE + " with faults, so that each value is different");
+    }
+    if (agents && has(Fault.ROLLING_UPGRADE)) {
+      top.report(KEY, "the fault 'rolling-upgrade' with agents", "members on this machine");
+    }
+    if (plan.times() > 1 && has(Fault.ROLLING_UPGRADE)) {
+      top.report(KEY, "the fault 'rolling-upgrade' " + plan.times() + " times", "times: 1");
     }
     if (load.stepCount() > 1) {
       top.report(KEY, "faults with " + load.stepCount() + " steps", "one step");

@@ -188,7 +188,8 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
         throw new IOException("does not answer like Consul");
       }
       boolean leads = self.at("/Stats/consul/leader").asText().equals("true");
-      return new State(version, ready, leads, "leader: " + leader);
+      long applied = self.at("/Stats/raft/applied_index").asLong();
+      return new State(version, ready, leads, "leader: " + leader, applied);
     }
 
     /**
@@ -259,7 +260,7 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
     }
 
     private static State notReady(State state, String said) {
-      return new State(state.version(), false, state.leads(), said);
+      return new State(state.version(), false, state.leads(), said, state.applied());
     }
   }
 

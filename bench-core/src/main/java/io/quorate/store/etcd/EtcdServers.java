@@ -64,7 +64,7 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
           Optional.empty());
 
   /** Versions with pinned sources in src/databases, in addition to the default one. */
-  private static final List<String> OTHER_VERSIONS = List.of("3.6.16", "3.5.35");
+  private static final List<String> OTHER_VERSIONS = List.of("3.6.16", "3.6.8", "3.5.35");
 
   private static final long GIB = 1L << 30;
   private static final long HOUR_MILLIS = 3_600_000;
@@ -270,7 +270,12 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
       }
       boolean healthy = health.path("health").asText().equals("true");
       boolean leads = !leader.equals("0") && leader.equals(status.at("/header/member_id").asText());
-      return new State(version, healthy && !leader.equals("0"), leads, "health: " + health);
+      return new State(
+          version,
+          healthy && !leader.equals("0"),
+          leads,
+          "health: " + health,
+          status.path("raftAppliedIndex").asLong());
     }
 
     @Override

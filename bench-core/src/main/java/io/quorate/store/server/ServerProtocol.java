@@ -83,8 +83,14 @@ public interface ServerProtocol {
    * @param ready whether it serves requests, and so has a leader
    * @param leads whether it is the leader, or alone
    * @param said its answer in a few words, as readable text
+   * @param applied position in the store's log of the last change that it applied, which grows with
+   *     each change; 0 if it did not report it
    */
-  record State(String version, boolean ready, boolean leads, String said) {
+  record State(String version, boolean ready, boolean leads, String said, long applied) {
+    public State(String version, boolean ready, boolean leads, String said) {
+      this(version, ready, leads, said, 0);
+    }
+
     public State {
       version = VisibleText.line(version);
       said = VisibleText.line(said);

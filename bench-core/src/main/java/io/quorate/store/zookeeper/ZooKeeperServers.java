@@ -61,7 +61,7 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
   private static final String POM = "/META-INF/maven/org.apache.zookeeper/zookeeper/pom.properties";
 
   /** Versions whose jars are pinned in src/databases, in addition to the included one. */
-  private static final List<String> OTHER_VERSIONS = List.of("3.8.6", "3.7.2");
+  private static final List<String> OTHER_VERSIONS = List.of("3.9.3", "3.8.6", "3.7.2");
 
   private static final long KIB = 1 << 10;
   private static final long MIB = 1 << 20;
@@ -163,6 +163,7 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
 
     private static final Pattern VERSION = Pattern.compile("(?m)^Zookeeper version: ([^-,\\s]+)");
     private static final Pattern MODE = Pattern.compile("(?m)^Mode: (\\S+)");
+    private static final Pattern ZXID = Pattern.compile("(?m)^Zxid: 0x([0-9a-f]{1,16})$");
 
     @Override
     public State ask(Endpoint endpoint, Access access, Duration timeout) throws IOException {
@@ -202,7 +203,9 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
         return new State(version.group(1), false, false, "no mode");
       }
       boolean leads = mode.group(1).equals("leader") || mode.group(1).equals("standalone");
-      return new State(version.group(1), true, leads, "mode: " + mode.group(1));
+      Matcher zxid = ZXID.matcher(answer);
+      long applied = zxid.find() ? Long.parseUnsignedLong(zxid.group(1), 16) : 0;
+      return new State(version.group(1), true, leads, "mode: " + mode.group(1), applied);
     }
   }
 

@@ -29,6 +29,7 @@ record RunOption(String property, String name, String label) {
           of("agent.keys", "DIR"),
           of("run.name", "NAME"),
           of("keep.keys", ""),
+          of("fault.commands", "FILE"),
           of(RunSettings.TABLE, ""),
           of(RunSettings.SUMMARY, ""),
           of("metrics", "HOST:PORT"),

@@ -4,6 +4,8 @@ import io.quorate.QuorateException;
 import io.quorate.Spelling;
 import io.quorate.VisibleText;
 import io.quorate.agent.KeyDirectory;
+import io.quorate.fault.FaultCommands;
+import io.quorate.scenario.Fault;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.StoreLoad;
 import io.quorate.store.Access;
@@ -33,6 +35,7 @@ import java.util.stream.Collectors;
  * @param access access to existing clusters
  * @param runName name of the run in the keys of an existing cluster; empty for a new name
  * @param keepKeys whether the keys in an existing cluster are kept
+ * @param faultCommands commands that cause faults in an existing cluster
  * @param settings of the servers that the run starts, each {@code ID=VALUE}; they replace those of
  *     the scenario
  */
@@ -43,6 +46,7 @@ public record ServerOptions(
     AccessOptions access,
     Optional<String> runName,
     boolean keepKeys,
+    FaultCommands faultCommands,
     List<String> settings) {
   static final String SETTING = "setting";
 
@@ -57,6 +61,9 @@ public record ServerOptions(
         AccessOptions.read(options, directory),
         options.read("run.name", ServerOptions::runName),
         options.isOn("keep.keys"),
+        options
+            .read("fault.commands", file -> FaultCommands.read(directory.resolve(file)))
+            .orElse(FaultCommands.NONE),
         options.read(SETTING, ServerOptions::settings).orElse(List.of()));
   }
 
@@ -94,12 +101,28 @@ public record ServerOptions(
                   .formatted(endpoints.isEmpty() ? "agents" : "endpoints")
               + " here: remove one of them");
     }
-    if (asked.faults().isPresent() && !(asked.agents().isEmpty() && endpoints.isEmpty())) {
-      throw new QuorateException(
-          "faults: found %s, but faults need members that the run starts on this machine: remove one of them"
-              .formatted(endpoints.isEmpty() ? "agents" : "endpoints"));
-    }
+    requireFaultCommands(asked);
     return asked;
+  }
+
+  private void requireFaultCommands(Scenario asked) {
+    boolean given = !faultCommands.begin().isEmpty();
+    if (given && (endpoints.isEmpty() || asked.faults().isEmpty())) {
+      throw new QuorateException(
+          "--fault-commands is for faults of an existing cluster: found %s: leave the option out"
+              .formatted(endpoints.isEmpty() ? "no endpoints" : "a scenario without faults"));
+    }
+    List<Fault> missing =
+        endpoints.isEmpty() || asked.faults().isEmpty()
+            ? List.of()
+            : faultCommands.missing(asked.faults().get());
+    if (!missing.isEmpty()) {
+      throw new QuorateException(
+          "faults: found endpoints, and no command for %s: Quorate does not stop servers that it did not start; name a file with a line for each, such as '%s: COMMAND', with -Dfault.commands=FILE (or --fault-commands FILE)"
+              .formatted(
+                  missing.stream().map(Fault::id).collect(Collectors.joining(", ")),
+                  missing.get(0).id()));
+    }
   }
 
   /**

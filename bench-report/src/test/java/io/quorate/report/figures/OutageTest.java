@@ -39,6 +39,7 @@ class OutageTest {
         Optional.of("etcd-1"),
         OptionalLong.of(START + 1_200 * MS),
         OptionalLong.empty(),
+        OptionalLong.empty(),
         Optional.empty());
   }
 

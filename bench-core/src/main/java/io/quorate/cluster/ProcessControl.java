@@ -1,0 +1,38 @@
+package io.quorate.cluster;
+
+import io.quorate.cluster.process.GuardedProcesses;
+import io.quorate.cluster.process.ProcessHandleInfo;
+import io.quorate.store.Store;
+import io.quorate.store.server.ProgramLocator;
+import io.quorate.store.server.ServerKind;
+import io.quorate.stores.Stores;
+
+/** Control of members on this machine, each of which is one process. */
+record ProcessControl(GuardedProcesses processes, ProgramLocator installed)
+    implements MemberControl {
+  @Override
+  public void send(Member member, Signal signal) {
+    processes.signal(member.index(), signal);
+  }
+
+  @Override
+  public boolean hasEnded(Member member) {
+    return !processes.current(member.index()).isAlive();
+  }
+
+  @Override
+  public boolean isPaused(Member member) {
+    return ProcessHandleInfo.isStopped(processes.current(member.index()).pid());
+  }
+
+  @Override
+  public void restart(Member member) {
+    processes.restart(member.index());
+  }
+
+  @Override
+  public void upgrade(Member member, Store version) {
+    ServerKind kind = Stores.servers(version).kinds().get(0);
+    processes.upgrade(member.index(), kind.launcher().apply(installed));
+  }
+}

@@ -1,0 +1,93 @@
+package io.quorate.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.quorate.QuorateException;
+import io.quorate.cluster.Member;
+import io.quorate.scenario.Fault;
+import io.quorate.scenario.FaultPlan;
+import io.quorate.store.Endpoint;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FaultCommandsTest {
+  private static final List<Member> MEMBERS =
+      List.of(
+          Member.elsewhere(1, "etcd-1", new Endpoint("10.0.0.1", 2379)),
+          Member.elsewhere(2, "etcd-2", new Endpoint("10.0.0.2", 2379)));
+
+  @TempDir private Path directory;
+
+  private FaultCommands read(String text) throws IOException {
+    return FaultCommands.read(Files.writeString(directory.resolve("commands"), text));
+  }
+
+  @Test
+  void a_command_knows_members_and_endpoints() throws IOException {
+    Path out = directory.resolve("out");
+    FaultCommands commands =
+        read(
+            """
+            # a comment
+            kill-leader : echo $QUORATE_MEMBERS: $QUORATE_ENDPOINTS > %1$s
+
+            kill-leader end: echo end >> %1$s
+            """
+                .formatted(out));
+    assertThat(commands.has(Fault.KILL_LEADER)).isTrue();
+    commands.begin(Fault.KILL_LEADER, MEMBERS);
+    assertThat(out).hasContent("etcd-1 etcd-2: 10.0.0.1:2379 10.0.0.2:2379");
+    commands.end(Fault.KILL_LEADER, MEMBERS);
+    assertThat(Files.readString(out)).endsWith("\nend\n");
+    commands.end(Fault.PAUSE_LEADER, MEMBERS);
+  }
+
+  @Test
+  void a_failed_command_is_reported_with_its_output() throws IOException {
+    FaultCommands commands =
+        read(
+            "kill-leader: printf 'no\\033pod'; exit 7\npause-leader: head -c 9999 /dev/zero; exit 1");
+    assertThatThrownBy(() -> commands.begin(Fault.KILL_LEADER, MEMBERS))
+        .isInstanceOf(QuorateException.class)
+        .hasMessageStartingWith("the command ended with exit code 7: no")
+        .hasMessageNotContainingAny("\u001b");
+    assertThatThrownBy(() -> commands.begin(Fault.PAUSE_LEADER, MEMBERS))
+        .satisfies(failure -> assertThat(failure.getMessage()).hasSizeLessThan(3000));
+  }
+
+  @Test
+  void all_wrong_lines_are_reported() {
+    assertThatThrownBy(
+            () ->
+                read("kill-leader: a\nkill-leader: b\nkill-laeder: c\nkill-leader\npause-leader:"))
+        .hasMessageContaining("commands:2: found 'kill-leader: b', expected each command once")
+        .hasMessageContaining("commands:3: found 'kill-laeder: c', expected one of kill-leader, ")
+        .hasMessageContaining("commands:4: found 'kill-leader', expected a fault and its command")
+        .hasMessageContaining("commands:5: found 'pause-leader:', expected a fault and its");
+    assertThatThrownBy(() -> read("# nothing\n")).hasMessageContaining("found no command");
+    assertThatThrownBy(() -> FaultCommands.read(directory.resolve("none")))
+        .isInstanceOf(QuorateException.class)
+        .hasMessageContaining("none: cannot be read");
+  }
+
+  @Test
+  void faults_without_a_command_are_named() throws IOException {
+    FaultPlan plan =
+        new FaultPlan(
+            Stream.of("kill-leader", "transfer-leader", "pause-leader 3s")
+                .map(text -> FaultPlan.Kind.parse(text).orElseThrow())
+                .toList(),
+            1,
+            Duration.ofSeconds(12));
+    assertThat(read("kill-leader: true").missing(plan)).containsExactly(Fault.PAUSE_LEADER);
+    assertThat(FaultCommands.NONE.missing(plan))
+        .containsExactly(Fault.KILL_LEADER, Fault.PAUSE_LEADER);
+  }
+}
