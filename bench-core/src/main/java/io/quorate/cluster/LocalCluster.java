@@ -1,10 +1,15 @@
 package io.quorate.cluster;
 
+import io.quorate.QuorateException;
 import io.quorate.cluster.Launch.RunningServers;
 import io.quorate.cluster.ZoneRelay.RelayServer;
 import io.quorate.cluster.process.GuardedProcesses;
 import io.quorate.cluster.process.ProcessHandleInfo;
 import io.quorate.cluster.process.ServerProcess;
+import io.quorate.network.Hop;
+import io.quorate.network.NetworkEffect;
+import io.quorate.network.RelayControl;
+import io.quorate.network.RelayReport;
 import io.quorate.network.RoundTrip;
 import io.quorate.store.Access;
 import io.quorate.store.Store;
@@ -13,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -113,10 +119,13 @@ public record LocalCluster(
 
   @Override
   public Optional<Member.Server> relay() {
+    return relayProcess().map(LocalCluster::server);
+  }
+
+  private Optional<ServerProcess> relayProcess() {
     return processes.servers().stream()
         .filter(server -> server.plan().index() == RelayServer.INDEX)
-        .findFirst()
-        .map(LocalCluster::server);
+        .findFirst();
   }
 
   @Override
@@ -124,7 +133,7 @@ public record LocalCluster(
     return Optional.of(new LocalControl());
   }
 
-  /** Signals to the processes of members, each of which is one server. */
+  /** Signals to the processes of members, each of which is one server, and orders to the relay. */
   private final class LocalControl implements MemberControl {
     @Override
     public void send(Member member, Signal signal) {
@@ -149,6 +158,24 @@ public record LocalCluster(
     @Override
     public void transferLeadership(Member leader, Member successor) {
       protocol.transferLeadership(leader, successor);
+    }
+
+    @Override
+    public RelayReport disturb(Collection<Hop> hops, NetworkEffect effect) {
+      return relayControl().begin(effect, hops);
+    }
+
+    @Override
+    public RelayReport restore(Collection<Hop> hops) {
+      return relayControl().restore(hops);
+    }
+
+    private RelayControl relayControl() {
+      return new RelayControl(
+          relayProcess()
+              .orElseThrow(() -> new QuorateException("found no relay between the members"))
+              .plan()
+              .data());
     }
 
     @Override

@@ -1,10 +1,15 @@
 package io.quorate.cluster;
 
 import io.quorate.QuorateException;
+import io.quorate.network.Hop;
+import io.quorate.network.NetworkEffect;
+import io.quorate.network.RelayReport;
+import java.util.Collection;
 
 /**
- * Ends, pauses and restarts the members of a cluster that Quorate started. Ends that were requested
- * here do not count as failures of the cluster. For one thread at a time.
+ * Ends, pauses and restarts the members of a cluster that Quorate started, and disturbs the network
+ * between them. Ends that were requested here do not count as failures of the cluster. For one
+ * thread at a time.
  */
 public interface MemberControl {
   /** Signals to a process. */
@@ -41,6 +46,21 @@ public interface MemberControl {
    * @throws QuorateException if it refuses or does not answer
    */
   void transferLeadership(Member leader, Member successor);
+
+  /**
+   * Lets an effect begin between members, or between members and all clients; what this class asks
+   * members is not affected.
+   *
+   * @throws QuorateException if the cluster was not started with a relay, or it does not answer
+   */
+  RelayReport disturb(Collection<Hop> hops, NetworkEffect effect);
+
+  /**
+   * Ends the effects between members; what was held is delivered.
+   *
+   * @throws QuorateException like {@link #disturb}
+   */
+  RelayReport restore(Collection<Hop> hops);
 
   /** Returns whether a member answers within half a second that it leads. */
   boolean isLeading(Member member);
