@@ -41,6 +41,7 @@ public final class FaultInjector implements AutoCloseable {
 
   private final Cluster cluster;
   private final MemberControl control;
+  private final NetworkFaults network;
   private final List<Injection> injections;
   private final long originNanos;
   private final Consumer<FaultRecord> output;
@@ -84,6 +85,7 @@ public final class FaultInjector implements AutoCloseable {
                 () ->
                     new QuorateException(
                         "faults: found a cluster that Quorate did not start on this machine"));
+    this.network = new NetworkFaults(cluster.members(), control);
     this.injections = plan.injections(seed);
     this.originNanos = originNanos;
     this.output = output;
@@ -129,6 +131,12 @@ public final class FaultInjector implements AutoCloseable {
       restartAll(leader.get(), course);
     } else if (fault == Fault.TRANSFER_LEADER) {
       transfer(leader.get(), course, injection.kind().length());
+    } else if (fault.network().isPresent()) {
+      course.members.addAll(targets(fault, leader.get()));
+      network.begin(fault, course.members.get(0));
+      observeElection(leader.get(), course, injection.kind().length());
+      sleepUntil(course.startNanos + injection.kind().length().toNanos());
+      course.problem = network.end();
     } else {
       course.members.addAll(targets(fault, leader.get()));
       course.members.forEach(each -> signal(each, signal(fault)));
@@ -157,6 +165,18 @@ public final class FaultInjector implements AutoCloseable {
     return switch (fault) {
       case KILL_LEADER, STOP_LEADER, PAUSE_LEADER, TRANSFER_LEADER -> List.of(leader);
       case KILL_FOLLOWER, PAUSE_FOLLOWER -> followers.subList(0, 1);
+      case ISOLATE_FOLLOWER, ISOLATE_FOLLOWER_RESET -> followers.subList(0, 1);
+      case ISOLATE_LEADER,
+          ISOLATE_LEADER_RESET,
+          ISOLATE_LEADER_IN,
+          ISOLATE_LEADER_OUT,
+          PARTITION_LEADER,
+          PARTITION_LEADER_RESET,
+          CLIENTS_OFF_LEADER,
+          CLIENTS_OFF_LEADER_RESET,
+          SLOW_LEADER,
+          RESET_LEADER ->
+          List.of(leader);
       case KILL_MAJORITY -> {
         List<Member> most = new ArrayList<>(List.of(leader));
         most.addAll(followers.subList(0, majority - 1));
@@ -328,8 +348,8 @@ public final class FaultInjector implements AutoCloseable {
   }
 
   /**
-   * Causes no further fault, and lets all members run again; waits until they serve, up to a limit.
-   * Idempotent.
+   * Causes no further fault, lets all members run again, and restores their network; waits until
+   * they serve, up to a limit. Idempotent.
    */
   @Override
   public void close() {
@@ -343,5 +363,10 @@ public final class FaultInjector implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     heal(List.copyOf(cluster.members()));
+    try {
+      network.end();
+    } catch (QuorateException failure) {
+      log.accept("the network is not restored: " + failure.getMessage());
+    }
   }
 }

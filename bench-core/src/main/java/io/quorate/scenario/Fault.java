@@ -1,7 +1,9 @@
 package io.quorate.scenario;
 
 import io.quorate.Named;
+import io.quorate.network.NetworkEffect;
 import java.time.Duration;
+import java.util.Optional;
 
 /** A fault that a run causes in its cluster. */
 public enum Fault implements Named {
@@ -22,14 +24,50 @@ public enum Fault implements Named {
   /** Stops the threads of a follower (SIGSTOP) for the time of the fault. */
   PAUSE_FOLLOWER(Duration.ofSeconds(5), "its process was stopped, in the state T"),
   /** Restarts all members one after the other, the leader last, each when the one before serves. */
-  ROLLING_RESTART(Duration.ofSeconds(20), "each process ended and was started again");
+  ROLLING_RESTART(Duration.ofSeconds(20), "each process ended and was started again"),
+  /** Cuts the leader off from all other members; its clients still reach it. */
+  ISOLATE_LEADER(Duration.ofSeconds(10), NetworkEffect.HOLD),
+  /** The same, but connections are reset instead of silent. */
+  ISOLATE_LEADER_RESET(Duration.ofSeconds(10), NetworkEffect.REFUSE),
+  /** Cuts what the other members send to the leader. */
+  ISOLATE_LEADER_IN(Duration.ofSeconds(10), NetworkEffect.HOLD),
+  /** Cuts what the leader sends to the other members. */
+  ISOLATE_LEADER_OUT(Duration.ofSeconds(10), NetworkEffect.HOLD),
+  /** Cuts the leader off from one follower only. */
+  PARTITION_LEADER(Duration.ofSeconds(10), NetworkEffect.HOLD),
+  /** The same, but connections are reset instead of silent. */
+  PARTITION_LEADER_RESET(Duration.ofSeconds(10), NetworkEffect.REFUSE),
+  /** Cuts a follower off from all other members; its clients still reach it. */
+  ISOLATE_FOLLOWER(Duration.ofSeconds(10), NetworkEffect.HOLD),
+  /** The same, but connections are reset instead of silent. */
+  ISOLATE_FOLLOWER_RESET(Duration.ofSeconds(10), NetworkEffect.REFUSE),
+  /** Cuts the clients off from the leader; the members reach each other. */
+  CLIENTS_OFF_LEADER(Duration.ofSeconds(10), NetworkEffect.HOLD),
+  /** The same, but connections are reset instead of silent. */
+  CLIENTS_OFF_LEADER_RESET(Duration.ofSeconds(10), NetworkEffect.REFUSE),
+  /** Delays everything from and to the leader by 50 ms in each direction. */
+  SLOW_LEADER(Duration.ofSeconds(10), NetworkEffect.DELAY),
+  /** Resets all connections of the leader once, with members and clients. */
+  RESET_LEADER(Duration.ofSeconds(5), NetworkEffect.RESET);
 
   private final Duration usualLength;
   private final String control;
+  private final Optional<NetworkEffect> network;
 
   Fault(Duration usualLength, String control) {
     this.usualLength = usualLength;
     this.control = control;
+    this.network = Optional.empty();
+  }
+
+  Fault(Duration usualLength, NetworkEffect effect) {
+    this.usualLength = usualLength;
+    this.control =
+        switch (effect) {
+          case HOLD, DELAY -> "the relay got data that it held or delayed";
+          case REFUSE, RESET -> "the relay reset a connection or more";
+        };
+    this.network = Optional.of(effect);
   }
 
   /** Returns how long it lasts if a scenario does not say. */
@@ -44,7 +82,12 @@ public enum Fault implements Named {
 
   /** Returns whether it has an end that the scenario determines. */
   public boolean lasts() {
-    return this != TRANSFER_LEADER && this != ROLLING_RESTART;
+    return this != TRANSFER_LEADER && this != ROLLING_RESTART && this != RESET_LEADER;
+  }
+
+  /** Returns what the relay does to the network; empty for a fault of processes. */
+  public Optional<NetworkEffect> network() {
+    return network;
   }
 
   public boolean isPause() {

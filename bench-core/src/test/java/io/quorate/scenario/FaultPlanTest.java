@@ -47,7 +47,10 @@ class FaultPlanTest {
     "kill-leader 10s, kill-leader, 10",
     "pause-leader, pause-leader, 5",
     "pause-leader 30s, pause-leader 30s, 30",
-    "rolling-restart, rolling-restart, 20"
+    "rolling-restart, rolling-restart, 20",
+    "isolate-leader, isolate-leader, 10",
+    "isolate-leader-reset 30s, isolate-leader-reset 30s, 30",
+    "reset-leader, reset-leader, 5"
   })
   void a_fault_has_its_usual_length_or_another_one(String text, String shown, int seconds) {
     Kind kind = Kind.parse(text).orElseThrow();
@@ -100,6 +103,14 @@ class FaultPlanTest {
     assertThat(part.faults().orElseThrow().times()).isEqualTo(1);
     assertThat(part.databases().get(0).steps().get(0).requests()).isEqualTo(8_000);
     assertThat(read(YAML, 0.01).faults().orElseThrow().times()).isEqualTo(1);
+  }
+
+  @Test
+  void a_relay_is_needed_only_for_faults_of_the_network() {
+    assertThat(read(YAML, 1).faults().orElseThrow().disturbsNetwork()).isFalse();
+    String slow = YAML.replace("kill-leader", "slow-leader");
+    assertThat(read(slow, 1).faults().orElseThrow().disturbsNetwork()).isTrue();
+    assertThat(problems(slow + "topology: mn-mz\n")).isEmpty();
   }
 
   @Test
