@@ -23,6 +23,9 @@ import io.quorate.cluster.MemberControl;
 import io.quorate.cluster.MemberProtocol;
 import io.quorate.cluster.RemoteSecrets;
 import io.quorate.host.RemoteMetrics;
+import io.quorate.network.Hop;
+import io.quorate.network.NetworkEffect;
+import io.quorate.network.RelayReport;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.manifest.ServerInfo;
 import io.quorate.store.Access;
@@ -35,6 +38,7 @@ import io.quorate.stores.Stores;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -404,6 +408,17 @@ public final class AgentCluster implements Cluster {
     @Override
     public void restart(Member member) {
       request(member, Control.Action.RESTART);
+    }
+
+    /** Fails: agents have no relay. */
+    @Override
+    public RelayReport disturb(Collection<Hop> hops, NetworkEffect effect) {
+      throw new QuorateException("agents have no relay between their members");
+    }
+
+    @Override
+    public RelayReport restore(Collection<Hop> hops) {
+      return disturb(hops, NetworkEffect.HOLD);
     }
 
     /** Fails: an agent runs one version. */

@@ -19,6 +19,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * @param servers settings of the scenario for the servers
  * @param security whether the servers use TLS, with new certificates
  * @param topology the network between them; empty for no delays
+ * @param relayed whether all data of members and clients passes a relay that can disturb it
  */
 public record ClusterSettings(
     Installation installation,
@@ -27,7 +28,8 @@ public record ClusterSettings(
     Duration stopLimit,
     ServerSettings servers,
     Security security,
-    Optional<Topology> topology) {
+    Optional<Topology> topology,
+    boolean relayed) {
   public ClusterSettings {
     if (startLimit.isNegative() || startLimit.isZero() || stopLimit.isNegative()) {
       throw new IllegalArgumentException("the limits of a cluster must be positive");
@@ -46,7 +48,8 @@ public record ClusterSettings(
         Duration.ofSeconds(2),
         ServerSettings.NONE,
         Security.NONE,
-        Optional.empty());
+        Optional.empty(),
+        false);
   }
 
   public Ports ports() {
@@ -57,21 +60,33 @@ public record ClusterSettings(
 
   public ClusterSettings withBasePort(int port) {
     return new ClusterSettings(
-        installation, Optional.of(port), startLimit, stopLimit, servers, security, topology);
+        installation,
+        Optional.of(port),
+        startLimit,
+        stopLimit,
+        servers,
+        security,
+        topology,
+        relayed);
   }
 
   public ClusterSettings withServers(ServerSettings chosen) {
     return new ClusterSettings(
-        installation, basePort, startLimit, stopLimit, chosen, security, topology);
+        installation, basePort, startLimit, stopLimit, chosen, security, topology, relayed);
   }
 
   public ClusterSettings withSecurity(Security other) {
     return new ClusterSettings(
-        installation, basePort, startLimit, stopLimit, servers, other, topology);
+        installation, basePort, startLimit, stopLimit, servers, other, topology, relayed);
   }
 
   public ClusterSettings withTopology(Optional<Topology> other) {
     return new ClusterSettings(
-        installation, basePort, startLimit, stopLimit, servers, security, other);
+        installation, basePort, startLimit, stopLimit, servers, security, other, relayed);
+  }
+
+  public ClusterSettings withRelay(boolean through) {
+    return new ClusterSettings(
+        installation, basePort, startLimit, stopLimit, servers, security, topology, through);
   }
 }

@@ -111,10 +111,13 @@ public record LocalCluster(
 
   @Override
   public Optional<Member.Server> relay() {
+    return relayProcess().map(LocalCluster::server);
+  }
+
+  private Optional<ServerProcess> relayProcess() {
     return processes.servers().stream()
         .filter(server -> server.plan().index() == RelayServer.INDEX)
-        .findFirst()
-        .map(LocalCluster::server);
+        .findFirst();
   }
 
   @Override

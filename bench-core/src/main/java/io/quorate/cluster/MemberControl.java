@@ -1,11 +1,16 @@
 package io.quorate.cluster;
 
 import io.quorate.QuorateException;
+import io.quorate.network.Hop;
+import io.quorate.network.NetworkEffect;
+import io.quorate.network.RelayReport;
 import io.quorate.store.Store;
+import java.util.Collection;
 
 /**
- * Ends, pauses and restarts the members of a cluster that Quorate or its agents started. Ends that
- * were requested here do not count as failures of the cluster. For one thread at a time.
+ * Ends, pauses and restarts the members of a cluster that Quorate or its agents started, and
+ * disturbs the network between them. Ends that were requested here do not count as failures of the
+ * cluster. For one thread at a time.
  */
 public interface MemberControl {
   /** Signals to a process. */
@@ -43,4 +48,19 @@ public interface MemberControl {
    * @throws QuorateException if it cannot be started
    */
   void upgrade(Member member, Store version);
+
+  /**
+   * Lets an effect begin between members, or between members and all clients; what this class asks
+   * members is not affected.
+   *
+   * @throws QuorateException if the cluster was not started with a relay, or it does not answer
+   */
+  RelayReport disturb(Collection<Hop> hops, NetworkEffect effect);
+
+  /**
+   * Ends the effects between members; what was held is delivered.
+   *
+   * @throws QuorateException like {@link #disturb}
+   */
+  RelayReport restore(Collection<Hop> hops);
 }

@@ -1,11 +1,19 @@
 package io.quorate.cluster;
 
+import io.quorate.QuorateException;
+import io.quorate.cluster.ZoneRelay.RelayServer;
 import io.quorate.cluster.process.GuardedProcesses;
 import io.quorate.cluster.process.ProcessHandleInfo;
+import io.quorate.cluster.process.ServerProcess;
+import io.quorate.network.Hop;
+import io.quorate.network.NetworkEffect;
+import io.quorate.network.RelayControl;
+import io.quorate.network.RelayReport;
 import io.quorate.store.Store;
 import io.quorate.store.server.ProgramLocator;
 import io.quorate.store.server.ServerKind;
 import io.quorate.stores.Stores;
+import java.util.Collection;
 
 /** Control of members on this machine, each of which is one process. */
 record ProcessControl(GuardedProcesses processes, ProgramLocator installed)
@@ -34,5 +42,25 @@ record ProcessControl(GuardedProcesses processes, ProgramLocator installed)
   public void upgrade(Member member, Store version) {
     ServerKind kind = Stores.servers(version).kinds().get(0);
     processes.upgrade(member.index(), kind.launcher().apply(installed));
+  }
+
+  @Override
+  public RelayReport disturb(Collection<Hop> hops, NetworkEffect effect) {
+    return relay().begin(effect, hops);
+  }
+
+  @Override
+  public RelayReport restore(Collection<Hop> hops) {
+    return relay().restore(hops);
+  }
+
+  private RelayControl relay() {
+    return new RelayControl(
+        processes.servers().stream()
+            .map(ServerProcess::plan)
+            .filter(each -> each.index() == RelayServer.INDEX)
+            .findFirst()
+            .orElseThrow(() -> new QuorateException("found no relay between the members"))
+            .data());
   }
 }

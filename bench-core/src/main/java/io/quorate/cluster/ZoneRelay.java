@@ -5,6 +5,7 @@ import io.quorate.Pause;
 import io.quorate.QuorateException;
 import io.quorate.cluster.process.GuardedProcesses;
 import io.quorate.cluster.process.ServerProcess;
+import io.quorate.network.Hop;
 import io.quorate.network.Link;
 import io.quorate.network.Pings;
 import io.quorate.network.RelayPlan;
@@ -31,50 +32,54 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * The relay between the zones of a local cluster. Each member listens at a separate address. The
- * relay listens at one more address for each member, at the same ports; machines in other zones
- * reach the member there.
+ * The relay between the zones of a local cluster, or between all its members and clients if their
+ * network will be disturbed. Each member listens at a separate address. The relay listens at one
+ * more address for each member, at the same ports; machines in other zones, or all, reach the
+ * member there.
  */
 final class ZoneRelay {
-  /** The load generator's place among the machines; a member's is its index. */
-  private static final int LOAD_GENERATOR = 0;
-
   private static final String MEMBERS = "127.0.1.";
   private static final String GATES = "127.0.2.";
 
-  private final Topology topology;
+  private final Optional<Topology> topology;
+  private final boolean everywhere;
   private final Path directory;
   private final ProgramLocator installed;
   private final List<Cable> cables;
   private Pings pings;
 
-  private ZoneRelay(Topology topology, ProgramLocator installed, Path directory) {
+  private ZoneRelay(
+      Optional<Topology> topology, boolean everywhere, ProgramLocator installed, Path directory) {
     this.topology = topology;
+    this.everywhere = everywhere;
     this.installed = installed;
     this.directory = directory;
-    this.cables = cables(topology);
+    this.cables = topology.map(ZoneRelay::cables).orElse(List.of());
   }
 
   /**
-   * Returns the relay of a cluster; empty if it has no zones.
+   * Returns the relay of a cluster; empty if it needs none.
    *
    * @param directory directory of the cluster
    * @throws QuorateException if this system cannot run one
    */
   static Optional<ZoneRelay> of(ClusterSettings settings, Path directory) {
     Optional<Topology> topology = settings.topology().filter(each -> !each.made().isEmpty());
-    topology.ifPresent(any -> requireSystem());
-    return topology.map(each -> new ZoneRelay(each, settings.installation(), directory));
+    if (topology.isEmpty() && !settings.relayed()) {
+      return Optional.empty();
+    }
+    requireSystem();
+    return Optional.of(
+        new ZoneRelay(topology, settings.relayed(), settings.installation(), directory));
   }
 
   static void requireSystem() {
     if (!(Epoll.isAvailable() && Files.exists(Path.of("/proc/self/fd")))) {
       throw new QuorateException(
-          "found %s on %s, expected Linux on x86-64, where a relay can be between zones"
+          "found %s on %s, expected Linux on x86-64, where a relay can be between members"
               .formatted(System.getProperty("os.name"), System.getProperty("os.arch")));
     }
   }
@@ -84,15 +89,20 @@ final class ZoneRelay {
   }
 
   String clientHost(int member) {
-    return topology.fromLoadGenerator(member).isNone() ? host(member) : GATES + member;
+    boolean apart =
+        everywhere || topology.filter(each -> !each.fromLoadGenerator(member).isNone()).isPresent();
+    return apart ? GATES + member : host(member);
   }
 
   /** Returns the address at which all peers reach a member, because stores announce one to all. */
   String peerHost(int member) {
-    IntPredicate apart = other -> !topology.between(member, other).isNone();
-    return IntStream.rangeClosed(1, topology.members()).anyMatch(apart)
-        ? GATES + member
-        : host(member);
+    boolean apart = everywhere || topology.filter(each -> isApart(member, each)).isPresent();
+    return apart ? GATES + member : host(member);
+  }
+
+  private static boolean isApart(int member, Topology topology) {
+    return IntStream.rangeClosed(1, topology.members())
+        .anyMatch(other -> !topology.between(member, other).isNone());
   }
 
   /** Starts the relay, and waits until it is ready; plans are by kind, in the order of starting. */
@@ -126,7 +136,7 @@ final class ZoneRelay {
     List<Gate> gates = new ArrayList<>();
     first.stream()
         .filter(each -> !each.clientHost().equals(each.host()))
-        .forEach(each -> gates.add(gate(each, 0, each.clientHost(), LOAD_GENERATOR, false)));
+        .forEach(each -> gates.add(gate(each, 0, each.clientHost(), Hop.CLIENTS, false)));
     for (List<ServerPlan> peers : plans) {
       ServerLauncher kind = launchers.apply(peers.get(0).kind());
       for (ServerPlan each : peers) {
@@ -139,7 +149,7 @@ final class ZoneRelay {
       }
     }
     gates.addAll(pings.gates());
-    return new RelayPlan(machines, gates, cables);
+    return new RelayPlan(machines, gates, cables, everywhere);
   }
 
   private static Gate gate(
@@ -154,7 +164,7 @@ final class ZoneRelay {
       Link away = topology.fromLoadGenerator(member);
       if (!away.isNone()) {
         String from = topology.loadGenerator().orElseThrow();
-        cables.add(new Cable(LOAD_GENERATOR, member, "" + new ZonePair(from, zone), away));
+        cables.add(new Cable(Hop.CLIENTS, member, "" + new ZonePair(from, zone), away));
       }
       for (int other = member + 1; other <= topology.members(); other++) {
         Link link = topology.between(member, other);

@@ -4,24 +4,13 @@ import io.quorate.DaemonThreads;
 import io.quorate.QuorateException;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.Member;
-import io.quorate.cluster.MemberControl;
-import io.quorate.cluster.MemberControl.Signal;
-import io.quorate.cluster.MemberProtocol;
 import io.quorate.results.FaultRecord;
-import io.quorate.scenario.Fault;
 import io.quorate.scenario.FaultPlan;
 import io.quorate.scenario.FaultPlan.Injection;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.Set;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
@@ -30,45 +19,19 @@ import java.util.function.Consumer;
  * recorded. All members run again after {@link #close}.
  */
 public final class FaultInjector implements AutoCloseable {
-  /** How often members are asked who leads. */
-  private static final Duration ELECTION_POLL = Duration.ofMillis(10);
-
-  private static final Duration POLL = Duration.ofMillis(50);
-
-  /** Time in which a signal has to take effect. */
-  private static final Duration CONTROL_LIMIT = Duration.ofSeconds(5);
+  /** Time before a fault in which the members are asked for their state. */
+  private static final Duration HEALTH_CHECK = Duration.ofMillis(10);
 
   private static final Duration RESTART_LIMIT = Duration.ofSeconds(60);
 
+  private final FaultCourse.Means means;
   private final Cluster cluster;
-  private final MemberProtocol protocol;
-  private final Optional<MemberControl> control;
-  private final FaultCommands commands;
   private final List<Injection> injections;
   private final long originNanos;
   private final Consumer<FaultRecord> output;
   private final Consumer<String> log;
-  private final CountDownLatch stopped = new CountDownLatch(1);
-  private final Set<Member> paused = new LinkedHashSet<>();
-  private final Set<Member> ended = new LinkedHashSet<>();
+  private final StopSignal stop = new StopSignal();
   private Thread thread;
-
-  /** What a fault does, and what was observed. */
-  private static final class Course {
-    private final long startNanos = System.nanoTime();
-    private final Instant start = Instant.now();
-    private final List<Member> members = new ArrayList<>();
-    private Optional<Member> leaderAfter = Optional.empty();
-    private OptionalLong electedNanos = OptionalLong.empty();
-    private OptionalLong servingNanos = OptionalLong.empty();
-    private OptionalLong caughtUpNanos = OptionalLong.empty();
-
-    /** Position that the affected members have to apply; 0 if none is known. */
-    private long goal;
-
-    private long endNanos = startNanos;
-    private Optional<String> problem = Optional.empty();
-  }
 
   /**
    * Prepares to cause faults.
@@ -87,10 +50,14 @@ public final class FaultInjector implements AutoCloseable {
       Consumer<FaultRecord> output,
       Consumer<String> log) {
     this.cluster = cluster;
-    this.protocol = cluster.protocol();
-    this.control = cluster.control();
-    this.commands = commands;
-    if (control.isEmpty() && !commands.missing(plan).isEmpty()) {
+    this.means =
+        new FaultCourse.Means(
+            cluster,
+            commands,
+            cluster.control().map(control -> new ProcessFaults(control, stop)),
+            cluster.control().map(control -> new NetworkFaults(cluster.members(), control)),
+            stop);
+    if (means.processes().isEmpty() && !commands.missing(plan).isEmpty()) {
       throw new QuorateException(
           "faults: found a cluster that Quorate did not start, expected a command for each fault");
     }
@@ -110,7 +77,7 @@ public final class FaultInjector implements AutoCloseable {
     try {
       for (Injection each : injections) {
         long due = begin + each.at().toNanos();
-        if (!sleepUntil(due - ELECTION_POLL.toNanos())) {
+        if (!stop.sleepUntil(due - HEALTH_CHECK.toNanos())) {
           return;
         }
         output.accept(inject(each, due, begin + each.endOfSlot().toNanos()));
@@ -121,289 +88,22 @@ public final class FaultInjector implements AutoCloseable {
   }
 
   private FaultRecord inject(Injection injection, long due, long until) {
-    Fault fault = injection.kind().fault();
     Optional<Member> leader = cluster.leader();
     Optional<String> obstacle =
         leader.isEmpty()
             ? Optional.of("no member leads")
             : cluster.members().stream()
-                .filter(each -> !protocol.isServing(each))
+                .filter(each -> !cluster.protocol().isServing(each))
                 .map(each -> each.name() + " does not serve")
                 .findFirst();
-    sleepUntil(due);
-    Course course = new Course();
-    if (obstacle.isPresent()) {
-      course.problem = Optional.of("not caused, as " + obstacle.get());
-    } else if (commands.has(fault)) {
-      command(fault, leader.get(), course, injection.kind().length());
-    } else if (fault == Fault.ROLLING_RESTART || fault == Fault.ROLLING_UPGRADE) {
-      restartAll(fault, leader.get(), course);
-    } else if (fault == Fault.STALE_DIFF) {
-      restartStaggered(leader.get(), course, injection.kind().length());
-    } else if (fault == Fault.TRANSFER_LEADER) {
-      transfer(leader.get(), course, injection.kind().length());
-    } else {
-      course.members.addAll(targets(fault, leader.get()));
-      course.members.forEach(each -> signal(each, signal(fault)));
-      requireEffect(fault, course);
-      observeElection(leader.get(), course, injection.kind().length());
-      sleepUntil(course.startNanos + injection.kind().length().toNanos());
-      heal(course.members);
-      course.goal = goal(course);
-    }
-    course.endNanos = System.nanoTime();
-    awaitServing(course, until);
-    FaultRecord record = record(injection, leader, course, until);
+    stop.sleepUntil(due);
+    FaultCourse course = new FaultCourse(means);
+    obstacle.ifPresentOrElse(
+        course::refuse, () -> course.run(injection.kind(), leader.orElseThrow()));
+    course.awaitServing(until);
+    FaultRecord record = course.record(injection, leader, until, originNanos);
     log.accept(text(record));
     return record;
-  }
-
-  private static Signal signal(Fault fault) {
-    return fault.isPause()
-        ? Signal.PAUSE
-        : fault == Fault.STOP_LEADER ? Signal.TERMINATE : Signal.KILL;
-  }
-
-  private List<Member> targets(Fault fault, Member leader) {
-    List<Member> followers =
-        cluster.members().stream().filter(each -> each.index() != leader.index()).toList();
-    int majority = cluster.members().size() / 2 + 1;
-    return switch (fault) {
-      case KILL_LEADER, STOP_LEADER, PAUSE_LEADER, TRANSFER_LEADER -> List.of(leader);
-      case KILL_FOLLOWER, PAUSE_FOLLOWER -> followers.subList(0, 1);
-      case KILL_MAJORITY -> {
-        List<Member> most = new ArrayList<>(List.of(leader));
-        most.addAll(followers.subList(0, majority - 1));
-        yield most;
-      }
-      case KILL_ALL, ROLLING_RESTART, ROLLING_UPGRADE, STALE_DIFF -> cluster.members();
-    };
-  }
-
-  private synchronized void signal(Member member, Signal signal) {
-    (signal == Signal.PAUSE ? paused : ended).add(member);
-    control().send(member, signal);
-  }
-
-  private MemberControl control() {
-    return control.orElseThrow();
-  }
-
-  private void requireEffect(Fault fault, Course course) {
-    for (Member each : course.members) {
-      boolean observed =
-          await(
-              () -> fault.isPause() ? control().isPaused(each) : control().hasEnded(each),
-              System.nanoTime() + CONTROL_LIMIT.toNanos(),
-              ELECTION_POLL);
-      if (!observed) {
-        course.problem =
-            Optional.of("no effect on " + each.name() + ": expected that " + fault.control());
-      }
-    }
-  }
-
-  /** Polls the members that run who leads, if the leader is affected and a majority is left. */
-  private void observeElection(Member leader, Course course, Duration length) {
-    List<Member> others =
-        cluster.members().stream().filter(each -> !course.members.contains(each)).toList();
-    if (!course.members.contains(leader) || others.size() <= cluster.members().size() / 2) {
-      return;
-    }
-    await(
-        () -> {
-          course.leaderAfter = others.stream().filter(protocol::isLeading).findFirst();
-          return course.leaderAfter.isPresent();
-        },
-        course.startNanos + length.toNanos(),
-        ELECTION_POLL);
-    if (course.leaderAfter.isPresent()) {
-      course.electedNanos = OptionalLong.of(System.nanoTime());
-    }
-  }
-
-  /**
-   * Causes a fault by the command of a user: a member does not serve, or another one leads then.
-   */
-  private void command(Fault fault, Member leader, Course course, Duration length) {
-    course.members.addAll(targets(fault, leader));
-    try {
-      commands.begin(fault, course.members);
-      boolean observed =
-          await(
-              () ->
-                  course.members.stream().anyMatch(each -> !protocol.isServing(each))
-                      || cluster.members().stream()
-                          .anyMatch(each -> each != leader && protocol.isLeading(each)),
-              System.nanoTime() + CONTROL_LIMIT.toNanos(),
-              ELECTION_POLL);
-      if (!observed) {
-        course.problem =
-            Optional.of(
-                "no effect: expected that a member does not serve, or that another one leads");
-      }
-      observeElection(leader, course, length);
-      sleepUntil(course.startNanos + length.toNanos());
-      commands.end(fault, course.members);
-      course.goal = goal(course);
-    } catch (QuorateException failure) {
-      course.problem = Optional.of(failure.getMessage());
-    }
-  }
-
-  private void transfer(Member leader, Course course, Duration length) {
-    course.members.add(leader);
-    Member successor =
-        cluster.members().stream()
-            .filter(each -> each.index() != leader.index())
-            .findFirst()
-            .orElseThrow();
-    try {
-      protocol.transferLeadership(leader, successor);
-      observeElection(leader, course, length);
-      if (course.leaderAfter.isEmpty()) {
-        course.problem = Optional.of("no effect: expected that " + Fault.TRANSFER_LEADER.control());
-      }
-    } catch (QuorateException refused) {
-      course.problem = Optional.of("not caused, as " + refused.getMessage());
-    }
-    sleepUntil(course.startNanos + length.toNanos());
-  }
-
-  private void restartAll(Fault fault, Member leader, Course course) {
-    List<Member> order =
-        new ArrayList<>(
-            cluster.members().stream().filter(each -> each.index() != leader.index()).toList());
-    order.add(leader);
-    for (Member each : order) {
-      course.members.add(each);
-      signal(each, Signal.TERMINATE);
-      long limit = System.nanoTime() + RESTART_LIMIT.toNanos();
-      if (!await(() -> control().hasEnded(each), limit, POLL)) {
-        course.problem = Optional.of(each.name() + " did not end");
-        return;
-      }
-      if (fault == Fault.ROLLING_UPGRADE) {
-        ended.remove(each);
-        control().upgrade(each, cluster.database().base());
-      } else {
-        heal(List.of(each));
-      }
-      if (!await(() -> protocol.isServing(each), limit, POLL)) {
-        course.problem = Optional.of(each.name() + " does not serve after its restart");
-        return;
-      }
-    }
-    String first = protocol.version(List.of(order.get(0)));
-    if (fault == Fault.ROLLING_UPGRADE && cluster.database().version().equals(Optional.of(first))) {
-      course.problem = Optional.of("no effect: expected that " + fault.control());
-    }
-  }
-
-  /**
-   * Restarts two followers and the leader so that the first one returns to a leader that was away
-   * itself meanwhile. Of members with equal logs, ZooKeeper elects the last one.
-   */
-  private void restartStaggered(Member leader, Course course, Duration length) {
-    List<Member> followers =
-        cluster.members().stream().filter(each -> each.index() != leader.index()).toList();
-    Member first = followers.get(0);
-    Member second = followers.get(followers.size() - 1);
-    course.members.addAll(List.of(first, second, leader));
-    long part = length.toNanos() / 4;
-    signal(first, Signal.TERMINATE);
-    sleepUntil(course.startNanos + part);
-    signal(second, Signal.TERMINATE);
-    sleepUntil(course.startNanos + 2 * part);
-    heal(List.of(second));
-    long limit = course.startNanos + 3 * part;
-    await(() -> protocol.isServing(second), limit, POLL);
-    sleepUntil(limit);
-    signal(leader, Signal.TERMINATE);
-    await(
-        () -> {
-          course.leaderAfter =
-              followers.stream()
-                  .filter(each -> each != first && protocol.isLeading(each))
-                  .findAny();
-          return course.leaderAfter.isPresent();
-        },
-        limit + part,
-        ELECTION_POLL);
-    heal(List.of(first));
-    sleepUntil(limit + part);
-    heal(List.of(leader));
-    if (course.leaderAfter.isEmpty()) {
-      course.problem = Optional.of("no effect: expected that " + Fault.STALE_DIFF.control());
-    }
-  }
-
-  /** Resumes members that were paused, and starts those that have ended. */
-  private synchronized void heal(List<Member> members) {
-    for (Member each : members) {
-      if (paused.remove(each)) {
-        control().send(each, Signal.RESUME);
-      }
-      if (ended.remove(each)) {
-        await(
-            () -> control().hasEnded(each),
-            System.nanoTime() + CONTROL_LIMIT.toNanos(),
-            ELECTION_POLL);
-        control().restart(each);
-      }
-    }
-  }
-
-  /** Returns the position that a leader has applied that was not affected; 0 if there is none. */
-  private long goal(Course course) {
-    return cluster.members().stream()
-        .filter(each -> !course.members.contains(each) && protocol.isLeading(each))
-        .mapToLong(protocol::applied)
-        .findFirst()
-        .orElse(0);
-  }
-
-  private void awaitServing(Course course, long until) {
-    await(
-        () -> {
-          if (course.servingNanos.isEmpty()
-              && cluster.members().stream().allMatch(protocol::isServing)) {
-            course.servingNanos = OptionalLong.of(System.nanoTime());
-          }
-          boolean behind = course.goal > 0 && course.caughtUpNanos.isEmpty();
-          if (behind
-              && course.members.stream().allMatch(each -> protocol.applied(each) >= course.goal)) {
-            course.caughtUpNanos = OptionalLong.of(System.nanoTime());
-            behind = false;
-          }
-          return course.servingNanos.isPresent() && !behind;
-        },
-        until,
-        POLL);
-  }
-
-  private FaultRecord record(
-      Injection injection, Optional<Member> leader, Course course, long until) {
-    return new FaultRecord(
-        injection.number(),
-        injection.kind(),
-        course.members.stream().map(Member::name).toList(),
-        TimeUnit.SECONDS.toNanos(course.start.getEpochSecond()) + course.start.getNano(),
-        course.startNanos - originNanos,
-        course.endNanos - originNanos,
-        Math.max(until, course.endNanos) - originNanos,
-        leader.map(Member::name),
-        course.leaderAfter.map(Member::name),
-        sinceOrigin(course.electedNanos),
-        sinceOrigin(course.servingNanos),
-        sinceOrigin(course.caughtUpNanos),
-        course.problem);
-  }
-
-  private OptionalLong sinceOrigin(OptionalLong nanos) {
-    return nanos.isPresent()
-        ? OptionalLong.of(nanos.getAsLong() - originNanos)
-        : OptionalLong.empty();
   }
 
   private String text(FaultRecord record) {
@@ -424,32 +124,13 @@ public final class FaultInjector implements AutoCloseable {
             record.problem().map(why -> ": " + why).orElse(elected));
   }
 
-  /** Returns false if this was closed meanwhile. */
-  private boolean sleepUntil(long nanos) {
-    try {
-      return !stopped.await(nanos - System.nanoTime(), TimeUnit.NANOSECONDS);
-    } catch (InterruptedException interrupt) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
-  }
-
-  private boolean await(BooleanSupplier condition, long deadline, Duration poll) {
-    while (!condition.getAsBoolean()) {
-      if (System.nanoTime() - deadline > 0 || !sleepUntil(System.nanoTime() + poll.toNanos())) {
-        return false;
-      }
-    }
-    return true;
-  }
-
   /**
-   * Causes no further fault, and lets all members run again; waits until they serve, up to a limit.
-   * Idempotent.
+   * Causes no further fault, lets all members run again, and restores their network; waits until
+   * they serve, up to a limit. Idempotent.
    */
   @Override
   public void close() {
-    stopped.countDown();
+    stop.stop();
     if (thread == null) {
       return;
     }
@@ -458,6 +139,11 @@ public final class FaultInjector implements AutoCloseable {
     } catch (InterruptedException interrupt) {
       Thread.currentThread().interrupt();
     }
-    heal(List.copyOf(cluster.members()));
+    means.processes().ifPresent(processes -> processes.heal(List.copyOf(cluster.members())));
+    try {
+      means.network().ifPresent(NetworkFaults::end);
+    } catch (QuorateException failure) {
+      log.accept("the network is not restored: " + failure.getMessage());
+    }
   }
 }

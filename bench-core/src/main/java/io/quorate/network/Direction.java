@@ -39,9 +39,10 @@ final class Direction extends ChannelInboundHandlerAdapter {
 
   private final Channel from;
   private final Channel to;
-  private final Wire wire;
+  private final Route route;
   private final InFlightBytes buffered;
   private final DelayLine<Event> line;
+  private final boolean forth;
   private Direction other;
   private boolean ended;
   private boolean lost;
@@ -49,10 +50,16 @@ final class Direction extends ChannelInboundHandlerAdapter {
   private boolean waiting;
 
   private Direction(
-      Channel from, Channel to, Wire wire, InFlightBytes buffered, long earliestNanos) {
+      Channel from,
+      Channel to,
+      boolean forth,
+      Route route,
+      InFlightBytes buffered,
+      long earliestNanos) {
     this.from = from;
     this.to = to;
-    this.wire = wire;
+    this.forth = forth;
+    this.route = route;
     this.buffered = buffered;
     this.line = new DelayLine<>(earliestNanos);
   }
@@ -61,20 +68,22 @@ final class Direction extends ChannelInboundHandlerAdapter {
    * Joins two channels of one event loop that do not read yet, and lets them read.
    *
    * @param accepted the end that has connected to the relay
-   * @param forth direction of the data that it sends
+   * @param forth route of the data that it sends
    * @param earliestNanos earliest arrival of its data
    */
   static void join(
       Channel accepted,
       Channel connected,
-      Wire forth,
-      Wire back,
+      Route forth,
+      Route back,
       InFlightBytes buffered,
       long earliestNanos) {
-    Direction first = new Direction(accepted, connected, forth, buffered, earliestNanos);
-    Direction second = new Direction(connected, accepted, back, buffered, earliestNanos);
+    Direction first = new Direction(accepted, connected, true, forth, buffered, earliestNanos);
+    Direction second = new Direction(connected, accepted, false, back, buffered, earliestNanos);
     first.other = second;
     second.other = first;
+    forth.add(first);
+    back.add(second);
     EarlyEvents early = accepted.pipeline().get(EarlyEvents.class);
     accepted.pipeline().replace(early, "direction", first);
     connected.pipeline().addLast(second);
@@ -116,6 +125,9 @@ final class Direction extends ChannelInboundHandlerAdapter {
   @Override
   public void channelInactive(ChannelHandlerContext context) {
     end(new Event.Reset());
+    // nothing can be delivered here any more, so that nothing has to be held
+    other.route.remove(other);
+    other.deliver();
   }
 
   /** Resumes the other direction, whose target is the source of this one. */
@@ -138,13 +150,13 @@ final class Direction extends ChannelInboundHandlerAdapter {
 
   /** Returns when bytes that are being read now arrive at the other end. */
   private long arrivalNanos(int bytes) {
-    return wire.arrivalNanos(System.nanoTime(), bytes);
+    return route.arrivalNanos(System.nanoTime(), bytes);
   }
 
   private void await() {
     OptionalLong next = line.nextNanos();
-    if (waiting || next.isEmpty()) {
-      return;
+    if (waiting || next.isEmpty() || !mayDeliver()) {
+      return; // otherwise when it is writable, or the route is restored
     }
     waiting = true;
     long left = next.getAsLong() - System.nanoTime();
@@ -175,10 +187,16 @@ final class Direction extends ChannelInboundHandlerAdapter {
     }
   }
 
-  private void deliver() {
+  /** Returns whether the other end takes data, or is closed, so that data is dropped. */
+  private boolean mayDeliver() {
+    return to.isWritable() && !route.isCut() || !to.isActive();
+  }
+
+  /** Delivers what has arrived. */
+  void deliver() {
     boolean any = false;
     long now = System.nanoTime();
-    while (to.isWritable() || !to.isActive()) {
+    while (mayDeliver()) {
       Optional<Event> event = line.poll(now);
       if (event.isEmpty()) {
         break;
@@ -191,9 +209,7 @@ final class Direction extends ChannelInboundHandlerAdapter {
     if (!from.config().isAutoRead() && buffered.mayTakeMore(2 * line.bytes())) {
       from.config().setAutoRead(true);
     }
-    if (to.isWritable() || !to.isActive()) {
-      await(); // otherwise when it is writable again
-    }
+    await();
   }
 
   /** Delivers an event, and returns whether bytes were written that have to be flushed. */
@@ -221,6 +237,17 @@ final class Direction extends ChannelInboundHandlerAdapter {
     } else {
       ((DuplexChannel) to).shutdownOutput();
     }
+  }
+
+  /** Returns the end that has connected to the relay. */
+  Channel accepted() {
+    return forth ? from : to;
+  }
+
+  /** Resets both ends at once. */
+  void reset() {
+    reset(from);
+    reset(to);
   }
 
   /** Closes a channel so that its other end receives a reset. */
@@ -285,6 +312,15 @@ final class Direction extends ChannelInboundHandlerAdapter {
   static final class EarlyEvents extends ChannelInboundHandlerAdapter {
     private final List<Object> reads = new ArrayList<>();
     private final List<Object> events = new ArrayList<>();
+    private boolean dropAtEnd;
+
+    /** Closes the channel if its stream has ended, or when it ends, without being replayed. */
+    void dropAtEnd(Channel channel) {
+      dropAtEnd = true;
+      if (!events.isEmpty()) {
+        channel.close();
+      }
+    }
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
@@ -294,6 +330,9 @@ final class Direction extends ChannelInboundHandlerAdapter {
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
       events.add(event);
+      if (dropAtEnd && event == ChannelInputShutdownEvent.INSTANCE) {
+        context.close();
+      }
     }
 
     @Override

@@ -40,8 +40,11 @@ import java.util.function.Consumer;
 public final class Relay implements AutoCloseable {
   private static final int BACKLOG = 4096;
 
+  /** Instead of a machine: the process has closed its end already. */
+  private static final int CLOSED = -1;
+
   private final RelayPlan plan;
-  private final Wires wires;
+  private final Routes routes;
   private final SocketOwners owners;
   private final Consumer<String> log;
   private final InFlightBytes buffered = new InFlightBytes();
@@ -52,7 +55,7 @@ public final class Relay implements AutoCloseable {
 
   private Relay(RelayPlan plan, Consumer<String> log) {
     this.plan = plan;
-    this.wires = new Wires(plan);
+    this.routes = new Routes(plan);
     this.owners =
         new SocketOwners(
             Path.of("/proc"),
@@ -113,16 +116,18 @@ public final class Relay implements AutoCloseable {
   private void accept(Channel accepted, RelayPlan.Gate gate) {
     long now = System.nanoTime();
     if (gate.source() != RelayPlan.BY_PROCESS) {
-      loop.execute(() -> connect(accepted, gate, gate.source(), now));
+      loop.execute(() -> pass(accepted, gate, gate.source(), now));
       return;
     }
     lookups.execute(
         () -> {
-          OptionalInt source = source(accepted, gate.target());
+          OptionalInt source = source(accepted);
           loop.execute(
               () -> {
                 if (source.isPresent()) {
-                  connect(accepted, gate, source.getAsInt(), now);
+                  int known = source.getAsInt();
+                  int machine = known == CLOSED ? routes.likelySource(gate.target()) : known;
+                  pass(accepted, gate, machine, now);
                 } else {
                   Direction.reset(accepted);
                 }
@@ -134,8 +139,10 @@ public final class Relay implements AutoCloseable {
    * Returns the machine that opened a connection; empty if the plan has no such machine. A process
    * that closes its end at once cannot be found. Its data gets the delay of the farthest machine,
    * so that it does not arrive too early. ZooKeeper's members do this to request a connection back.
+   * During a cut, such a request may arrive although it comes from the other side; the connection
+   * back does not.
    */
-  private OptionalInt source(Channel accepted, int target) {
+  private OptionalInt source(Channel accepted) {
     try {
       InetSocketAddress from = (InetSocketAddress) accepted.remoteAddress();
       InetSocketAddress to = (InetSocketAddress) accepted.localAddress();
@@ -144,13 +151,28 @@ public final class Relay implements AutoCloseable {
         return source;
       }
       if (!owners.isOpen(from, to)) {
-        return OptionalInt.of(plan.farthestFrom(target));
+        return OptionalInt.of(CLOSED);
       }
       log.accept("refused a connection of a process that belongs to no member: " + accepted);
       return OptionalInt.empty();
     } catch (IOException | RuntimeException unknown) {
       log.accept("refused a connection, as its process cannot be found: " + unknown);
       return OptionalInt.empty();
+    }
+  }
+
+  /** Connects to the target of a gate, unless an effect holds or refuses new connections. */
+  private void pass(Channel accepted, RelayPlan.Gate gate, int source, long acceptedNanos) {
+    Route forth = routes.between(source, gate.target());
+    Route back = routes.between(gate.target(), source);
+    if (forth.refuses() || back.refuses()) {
+      Direction.reset(accepted);
+    } else if (forth.isCut() || back.isCut()) {
+      accepted.pipeline().get(EarlyEvents.class).dropAtEnd(accepted);
+      (forth.isCut() ? forth : back)
+          .whenRestored(() -> pass(accepted, gate, source, System.nanoTime()));
+    } else if (accepted.isActive()) {
+      connect(accepted, gate, source, acceptedNanos);
     }
   }
 
@@ -177,11 +199,17 @@ public final class Relay implements AutoCloseable {
 
   private void join(
       Channel accepted, Channel connected, RelayPlan.Gate gate, int source, long acceptedNanos) {
-    Wire forth = wires.direction(source, gate.target());
+    Route forth = routes.between(source, gate.target());
+    Route back = routes.between(gate.target(), source);
+    if (forth.refuses() || back.refuses()) {
+      Direction.reset(accepted);
+      Direction.reset(connected);
+      return;
+    }
     // the first bytes arrive after the handshake of the connection
-    long earliest = acceptedNanos + forth.link().roundTripNanos() * 3 / 2;
-    Direction.join(
-        accepted, connected, forth, wires.direction(gate.target(), source), buffered, earliest);
+    long handshake = forth.link().roundTripNanos() * 3 / 2;
+    long extra = 2 * forth.extraNanos() + back.extraNanos();
+    Direction.join(accepted, connected, forth, back, buffered, acceptedNanos + handshake + extra);
     long life = forth.lifeNanos();
     if (life >= 0) {
       loop.schedule(
@@ -192,6 +220,11 @@ public final class Relay implements AutoCloseable {
           life,
           TimeUnit.NANOSECONDS);
     }
+  }
+
+  /** Carries out an order; not from the event loop. */
+  RelayReport carryOut(RelayOrder order) throws InterruptedException {
+    return loop.submit(() -> routes.carryOut(order)).sync().getNow();
   }
 
   /** Closes all gates and connections. */
@@ -252,12 +285,14 @@ public final class Relay implements AutoCloseable {
           packet.release();
           return;
         }
-        underway++;
+        Route route = routes.between(source.machine, machine);
         long now = System.nanoTime();
-        long arrival =
-            wires
-                .direction(source.machine, machine)
-                .arrivalNanos(now, packet.content().readableBytes());
+        long arrival = route.arrivalNanos(now, packet.content().readableBytes());
+        if (route.isCut()) {
+          packet.release();
+          return;
+        }
+        underway++;
         loop.schedule(
             () -> {
               underway--;
@@ -271,28 +306,6 @@ public final class Relay implements AutoCloseable {
       public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         // such as a port where no process listens yet: the datagram is lost
       }
-    }
-  }
-
-  /** The directions of all links of a relay. For one thread. */
-  static final class Wires {
-    private final RelayPlan plan;
-    private final Map<String, Wire> made = new HashMap<>();
-
-    Wires(RelayPlan plan) {
-      this.plan = plan;
-    }
-
-    /** Returns the direction from one machine to another; without delay if there is no link. */
-    Wire direction(int from, int to) {
-      return plan.between(from, to)
-          .map(cable -> direction(cable, from < to))
-          .orElseGet(() -> new Wire(Link.NONE, 0));
-    }
-
-    private Wire direction(RelayPlan.Cable cable, boolean upwards) {
-      String name = cable.zones() + (upwards ? " forth" : " back");
-      return made.computeIfAbsent(name, any -> new Wire(cable.link(), made.size() + 1));
     }
   }
 }

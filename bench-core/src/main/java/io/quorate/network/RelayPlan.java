@@ -3,6 +3,7 @@ package io.quorate.network;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
@@ -11,8 +12,10 @@ import java.util.stream.IntStream;
  * @param machines machines whose links it simulates, identified by their index in this list
  * @param gates addresses where it listens
  * @param cables links between machines; other machines have no delay between them
+ * @param takesOrders whether it carries out the orders of a {@link RelayControl}
  */
-public record RelayPlan(List<Machine> machines, List<Gate> gates, List<Cable> cables) {
+public record RelayPlan(
+    List<Machine> machines, List<Gate> gates, List<Cable> cables, boolean takesOrders) {
   /**
    * Source of a gate that determines the machine of each connection by the process that opened it.
    */
@@ -56,13 +59,16 @@ public record RelayPlan(List<Machine> machines, List<Gate> gates, List<Cable> ca
     }
   }
 
-  /** Returns the machine, of those with a directory, with the longest round trip to another one. */
-  int farthestFrom(int target) {
+  /**
+   * Returns the machine with the longest round trip to another one, of those that have a directory
+   * and are allowed; empty if there is none.
+   */
+  Optional<Integer> farthestFrom(int target, IntPredicate allowed) {
     return IntStream.range(0, machines.size())
         .filter(machine -> machine != target && !machines.get(machine).directory().isEmpty())
+        .filter(allowed)
         .boxed()
-        .max(Comparator.comparingLong(machine -> roundTripNanos(machine, target)))
-        .orElse(target);
+        .max(Comparator.comparingLong(machine -> roundTripNanos(machine, target)));
   }
 
   private long roundTripNanos(int one, int other) {

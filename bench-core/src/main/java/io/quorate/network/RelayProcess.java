@@ -1,10 +1,12 @@
 package io.quorate.network;
 
+import io.quorate.Pause;
 import io.quorate.QuorateException;
 import io.quorate.format.StateFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
 /** Runs a relay until the process is ended. */
@@ -19,12 +21,27 @@ public final class RelayProcess {
     Path directory = Path.of(arguments[0]);
     try {
       RelayPlan plan = plan(directory).read(RelayPlan.class).orElseThrow();
-      Relay.start(plan, System.err::println);
+      Relay relay = Relay.start(plan, System.err::println);
       Files.createFile(directory.resolve(READY));
+      if (plan.takesOrders()) {
+        carryOutOrders(relay, new RelayControl(directory));
+      }
       new CountDownLatch(1).await();
     } catch (IOException | QuorateException failure) {
-      System.err.println("the relay cannot start: " + failure.getMessage());
+      System.err.println("the relay ends: " + failure.getMessage());
       Runtime.getRuntime().exit(1);
+    }
+  }
+
+  /** Never returns. */
+  private static void carryOutOrders(Relay relay, RelayControl control)
+      throws InterruptedException {
+    while (true) {
+      Optional<RelayOrder> order = control.nextOrder();
+      if (order.isPresent()) {
+        control.write(relay.carryOut(order.get()));
+      }
+      Pause.of(RelayControl.POLL, "an order");
     }
   }
 

@@ -1,46 +1,97 @@
 package io.quorate.scenario;
 
 import io.quorate.Named;
+import io.quorate.network.NetworkEffect;
 import java.time.Duration;
+import java.util.Optional;
 
 /** A fault that a run causes in its cluster. */
 public enum Fault implements Named {
   /** Ends the leader at once (SIGKILL), and starts it again after the time of the fault. */
-  KILL_LEADER(Duration.ofSeconds(10), "its process ended by signal 9"),
+  KILL_LEADER(Target.LEADER, Duration.ofSeconds(10), "its process ended by signal 9"),
   /** Ends a follower at once, and starts it again after the time of the fault. */
-  KILL_FOLLOWER(Duration.ofSeconds(10), "its process ended by signal 9"),
+  KILL_FOLLOWER(Target.FOLLOWER, Duration.ofSeconds(10), "its process ended by signal 9"),
   /** Ends the leader and as many followers as make a majority at once; starts them again. */
-  KILL_MAJORITY(Duration.ofSeconds(10), "their processes ended by signal 9"),
+  KILL_MAJORITY(Target.MAJORITY, Duration.ofSeconds(10), "their processes ended by signal 9"),
   /** Ends all members at once, and starts them again after the time of the fault. */
-  KILL_ALL(Duration.ofSeconds(10), "their processes ended by signal 9"),
+  KILL_ALL(Target.ALL, Duration.ofSeconds(10), "their processes ended by signal 9"),
   /** Asks the leader to end (SIGTERM), and starts it again after the time of the fault. */
-  STOP_LEADER(Duration.ofSeconds(10), "its process ended"),
+  STOP_LEADER(Target.LEADER, Duration.ofSeconds(10), "its process ended"),
   /** Asks the leader to hand its leadership over to a follower; no process ends. */
-  TRANSFER_LEADER(Duration.ofSeconds(5), "another member leads"),
+  TRANSFER_LEADER(Target.LEADER, Duration.ofSeconds(5), "another member leads"),
   /** Stops the threads of the leader (SIGSTOP) for the time of the fault. */
-  PAUSE_LEADER(Duration.ofSeconds(5), "its process was stopped, in the state T"),
+  PAUSE_LEADER(Target.LEADER, Duration.ofSeconds(5), "its process was stopped, in the state T"),
   /** Stops the threads of a follower (SIGSTOP) for the time of the fault. */
-  PAUSE_FOLLOWER(Duration.ofSeconds(5), "its process was stopped, in the state T"),
+  PAUSE_FOLLOWER(Target.FOLLOWER, Duration.ofSeconds(5), "its process was stopped, in the state T"),
   /** Restarts all members one after the other, the leader last, each when the one before serves. */
-  ROLLING_RESTART(Duration.ofSeconds(20), "each process ended and was started again"),
+  ROLLING_RESTART(Target.ALL, Duration.ofSeconds(20), "each process ended and was started again"),
   /**
    * Restarts all members one after the other, the leader last, in the version that Quorate runs by
    * default. It cannot be repeated in a run.
    */
-  ROLLING_UPGRADE(Duration.ofSeconds(20), "each member reports the other version"),
+  ROLLING_UPGRADE(Target.ALL, Duration.ofSeconds(20), "each member reports the other version"),
   /**
    * Stops a follower, then another one, starts the latter again, stops the leader, and starts the
    * first follower again, each after a quarter of the time of the fault: a member that missed
    * changes leads one that missed more. The sequence of ZOOKEEPER-4925.
    */
-  STALE_DIFF(Duration.ofSeconds(20), "another member leads");
+  STALE_DIFF(Target.ALL, Duration.ofSeconds(20), "another member leads"),
+  /** Cuts the leader off from all other members; its clients still reach it. */
+  ISOLATE_LEADER(Target.LEADER, Duration.ofSeconds(10), NetworkEffect.HOLD),
+  /** The same, but connections are reset instead of silent. */
+  ISOLATE_LEADER_RESET(Target.LEADER, Duration.ofSeconds(10), NetworkEffect.REFUSE),
+  /** Cuts what the other members send to the leader. */
+  ISOLATE_LEADER_IN(Target.LEADER, Duration.ofSeconds(10), NetworkEffect.HOLD),
+  /** Cuts what the leader sends to the other members. */
+  ISOLATE_LEADER_OUT(Target.LEADER, Duration.ofSeconds(10), NetworkEffect.HOLD),
+  /** Cuts the leader off from one follower only. */
+  PARTITION_LEADER(Target.LEADER, Duration.ofSeconds(10), NetworkEffect.HOLD),
+  /** The same, but connections are reset instead of silent. */
+  PARTITION_LEADER_RESET(Target.LEADER, Duration.ofSeconds(10), NetworkEffect.REFUSE),
+  /** Cuts a follower off from all other members; its clients still reach it. */
+  ISOLATE_FOLLOWER(Target.FOLLOWER, Duration.ofSeconds(10), NetworkEffect.HOLD),
+  /** The same, but connections are reset instead of silent. */
+  ISOLATE_FOLLOWER_RESET(Target.FOLLOWER, Duration.ofSeconds(10), NetworkEffect.REFUSE),
+  /** Cuts the clients off from the leader; the members reach each other. */
+  CLIENTS_OFF_LEADER(Target.LEADER, Duration.ofSeconds(10), NetworkEffect.HOLD),
+  /** The same, but connections are reset instead of silent. */
+  CLIENTS_OFF_LEADER_RESET(Target.LEADER, Duration.ofSeconds(10), NetworkEffect.REFUSE),
+  /** Delays everything from and to the leader by 50 ms in each direction. */
+  SLOW_LEADER(Target.LEADER, Duration.ofSeconds(10), NetworkEffect.DELAY),
+  /** Resets all connections of the leader once, with members and clients. */
+  RESET_LEADER(Target.LEADER, Duration.ofSeconds(5), NetworkEffect.RESET);
 
+  /** The members that a fault affects. */
+  public enum Target {
+    LEADER,
+    /** The first member that does not lead. */
+    FOLLOWER,
+    /** The leader and as many followers as make a majority. */
+    MAJORITY,
+    ALL
+  }
+
+  private final Target target;
   private final Duration usualLength;
   private final String control;
+  private final Optional<NetworkEffect> network;
 
-  Fault(Duration usualLength, String control) {
+  Fault(Target target, Duration usualLength, String control) {
+    this.target = target;
     this.usualLength = usualLength;
     this.control = control;
+    this.network = Optional.empty();
+  }
+
+  Fault(Target target, Duration usualLength, NetworkEffect effect) {
+    this.target = target;
+    this.usualLength = usualLength;
+    this.control =
+        switch (effect) {
+          case HOLD, DELAY -> "the relay got data that it held or delayed";
+          case REFUSE, RESET -> "the relay reset a connection or more";
+        };
+    this.network = Optional.of(effect);
   }
 
   /** Returns how long it lasts if a scenario does not say. */
@@ -55,7 +106,20 @@ public enum Fault implements Named {
 
   /** Returns whether it has an end that the scenario determines. */
   public boolean lasts() {
-    return this != TRANSFER_LEADER && this != ROLLING_RESTART && this != ROLLING_UPGRADE;
+    return switch (this) {
+      case TRANSFER_LEADER, ROLLING_RESTART, ROLLING_UPGRADE, RESET_LEADER -> false;
+      default -> true;
+    };
+  }
+
+  /** Returns the members that it affects. */
+  public Target target() {
+    return target;
+  }
+
+  /** Returns what the relay does to the network; empty for a fault of processes. */
+  public Optional<NetworkEffect> network() {
+    return network;
   }
 
   public boolean isPause() {

@@ -94,6 +94,11 @@ public record FaultPlan(List<Kind> kinds, int times, Duration recovery) {
     return Arrays.stream(Fault.values()).map(Fault::id).toList();
   }
 
+  /** Returns whether a fault disturbs the network, so that all data has to pass a relay. */
+  public boolean disturbsNetwork() {
+    return kinds.stream().anyMatch(each -> each.fault().network().isPresent());
+  }
+
   /** Returns how long the load has to be, for all injections. */
   public Duration length() {
     return kinds.stream().map(this::slot).reduce(Duration.ZERO, Duration::plus).multipliedBy(times);

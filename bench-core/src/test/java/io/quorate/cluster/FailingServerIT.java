@@ -94,7 +94,8 @@ class FailingServerIT {
             usual.stopLimit(),
             usual.servers(),
             usual.security(),
-            usual.topology());
+            usual.topology(),
+            usual.relayed());
     assertThatThrownBy(
             () -> LocalCluster.start(EtcdStore.STORE, 1, directory.resolve("run"), settings))
         .isInstanceOf(QuorateException.class)

@@ -167,7 +167,8 @@ class ZonesIT {
             usual.stopLimit(),
             usual.servers(),
             usual.security(),
-            usual.topology()));
+            usual.topology(),
+            usual.relayed()));
   }
 
   private static long fastestPutNanos(Cluster cluster, Member member) {

@@ -241,7 +241,8 @@ class RelayTest {
     Machine machine = new Machine("", "");
     relay =
         Relay.start(
-            new RelayPlan(List.of(machine, machine, machine), pings.gates(), cables), log::add);
+            new RelayPlan(List.of(machine, machine, machine), pings.gates(), cables, false),
+            log::add);
 
     var measured = pings.measure();
     assertThat(measured).containsOnlyKeys("a to b", "within b");
@@ -263,7 +264,8 @@ class RelayTest {
     return new RelayPlan(
         List.of(new Machine("client", directory), new Machine("server", "")),
         gates,
-        List.of(new Cable(0, 1, "a to b", link)));
+        List.of(new Cable(0, 1, "a to b", link)),
+        false);
   }
 
   private Socket connect() throws IOException {

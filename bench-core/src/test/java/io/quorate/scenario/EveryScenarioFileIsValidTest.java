@@ -105,6 +105,7 @@ class EveryScenarioFileIsValidTest {
             "delete",
             "etcd-network-latency",
             "faults",
+            "faults-network",
             "harness-clients",
             "harness-consul",
             "harness-memory",

@@ -47,7 +47,10 @@ class FaultPlanTest {
     "kill-leader 10s, kill-leader, 10",
     "pause-leader, pause-leader, 5",
     "pause-leader 30s, pause-leader 30s, 30",
-    "rolling-restart, rolling-restart, 20"
+    "rolling-restart, rolling-restart, 20",
+    "isolate-leader, isolate-leader, 10",
+    "isolate-leader-reset 30s, isolate-leader-reset 30s, 30",
+    "reset-leader, reset-leader, 5"
   })
   void a_fault_has_its_usual_length_or_another_one(String text, String shown, int seconds) {
     Kind kind = Kind.parse(text).orElseThrow();
@@ -137,6 +140,14 @@ class FaultPlanTest {
     assertThat(problems(older)).isEmpty();
     assertThat(problems(older.replace("times: 1", "times: 2")))
         .contains("found the fault 'rolling-upgrade' 2 times, expected times: 1");
+  }
+
+  @Test
+  void a_relay_is_needed_only_for_faults_of_the_network() {
+    assertThat(read(YAML, 1).faults().orElseThrow().disturbsNetwork()).isFalse();
+    String slow = YAML.replace("kill-leader", "slow-leader");
+    assertThat(read(slow, 1).faults().orElseThrow().disturbsNetwork()).isTrue();
+    assertThat(problems(slow + "topology: mn-mz\n")).isEmpty();
   }
 
   @Test

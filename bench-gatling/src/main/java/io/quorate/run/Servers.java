@@ -16,6 +16,7 @@ import io.quorate.network.ZonePair;
 import io.quorate.results.manifest.RunZones;
 import io.quorate.results.manifest.ServerInfo;
 import io.quorate.run.options.RunSettings;
+import io.quorate.scenario.FaultPlan;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.StoreLoad;
 import io.quorate.store.Endpoint;
@@ -58,7 +59,11 @@ record Servers(
     }
     String members = NumberFormats.count(scenario.members(), "member");
     if (scenario.agents().isEmpty() || !database.hasServers()) {
+      boolean relayed = scenario.faults().filter(FaultPlan::disturbsNetwork).isPresent();
       say.accept(database.hasServers() ? "starting " + members : "in this process");
+      if (relayed) {
+        say.accept("all data of members and clients passes a relay, which causes network faults");
+      }
       return new Servers(
           LocalCluster.start(
               database,
@@ -67,7 +72,8 @@ record Servers(
               ClusterSettings.defaults(Installation.of(System.getenv(), System.getProperties()))
                   .withServers(load.settings())
                   .withSecurity(scenario.security())
-                  .withTopology(scenario.topology())),
+                  .withTopology(scenario.topology())
+                  .withRelay(relayed)),
           ServerInfo.Hosting.LOCAL,
           List.of(),
           Optional.empty());

@@ -37,7 +37,7 @@ class AllScenarios {
   private static final String SUFFIX = ".yaml";
 
   /** Scenarios that cause errors on purpose: see FaultRunIT. */
-  private static final List<String> FAULTS = List.of("controls", "faults");
+  private static final List<String> FAULTS = List.of("controls", "faults", "faults-network");
 
   @TempDir(factory = MemoryBackedDirectory.class, cleanup = CleanupMode.ON_SUCCESS)
   private Path directory;

@@ -118,8 +118,15 @@ record FaultsSpec(FaultPlan plan, Section top) {
     if (valueBytes.value().filter(size -> size < MIN_VALUE).isPresent()) {
       valueBytes.report("at least " + MIN_VALUE + " with faults, so that each value is different");
     }
-    if (agents && has(Fault.ROLLING_UPGRADE)) {
-      top.report(KEY, "the fault 'rolling-upgrade' with agents", "members on this machine");
+    if (agents) {
+      plan.kinds().stream()
+          .map(FaultPlan.Kind::fault)
+          .filter(each -> each.network().isPresent() || each == Fault.ROLLING_UPGRADE)
+          .findFirst()
+          .ifPresent(
+              each ->
+                  top.report(
+                      KEY, "the fault '" + each.id() + "' with agents", "members on this machine"));
     }
     if (plan.times() > 1 && has(Fault.ROLLING_UPGRADE)) {
       top.report(KEY, "the fault 'rolling-upgrade' " + plan.times() + " times", "times: 1");

@@ -62,6 +62,17 @@ public record ExpectedOutage(double leastMs, double mostMs) {
                       new ExpectedOutage(
                           Math.min(length, each.leastMs),
                           Math.min(length + SETTLING_MS, each.mostMs)));
+      case ISOLATE_LEADER, ISOLATE_LEADER_RESET, ISOLATE_LEADER_IN, ISOLATE_LEADER_OUT ->
+          ofElection(store, false);
+      case RESET_LEADER -> ofElection(store, true);
+      case PARTITION_LEADER,
+          PARTITION_LEADER_RESET,
+          ISOLATE_FOLLOWER,
+          ISOLATE_FOLLOWER_RESET,
+          CLIENTS_OFF_LEADER,
+          CLIENTS_OFF_LEADER_RESET,
+          SLOW_LEADER ->
+          Optional.of(new ExpectedOutage(0, SETTLING_MS));
       case KILL_FOLLOWER, PAUSE_FOLLOWER, TRANSFER_LEADER ->
           Optional.of(new ExpectedOutage(0, SETTLING_MS));
       case KILL_MAJORITY, KILL_ALL ->

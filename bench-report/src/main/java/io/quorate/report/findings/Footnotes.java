@@ -145,7 +145,14 @@ public final class Footnotes {
     OptionalDouble relay =
         database.host().map(HostAnalysis::relaySeconds).orElse(OptionalDouble.empty());
     Optional<RunZones> zones = database.run().zones();
-    return zones.map(each -> zones(database.name(), each, relay)).orElse(List.of());
+    return zones
+        .map(each -> zones(database.name(), each, relay))
+        .orElseGet(() -> relay.stream().mapToObj(each -> relayed(database.name(), each)).toList());
+  }
+
+  private static String relayed(String id, double seconds) {
+    return "%s: all data of members and clients passed a relay, for network faults; it used %s s of CPU"
+        .formatted(id, fixed(seconds, 2));
   }
 
   static List<String> zones(String id, RunZones zones, OptionalDouble relaySeconds) {

@@ -1,0 +1,321 @@
+package io.quorate.fault;
+
+import io.quorate.QuorateException;
+import io.quorate.cluster.Cluster;
+import io.quorate.cluster.Member;
+import io.quorate.cluster.MemberControl.Signal;
+import io.quorate.cluster.MemberProtocol;
+import io.quorate.results.FaultRecord;
+import io.quorate.scenario.Fault;
+import io.quorate.scenario.FaultPlan;
+import io.quorate.scenario.FaultPlan.Injection;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+
+/** One fault: causes it, observes what it does to the members, and ends it. For one thread. */
+final class FaultCourse {
+  /** How often members are asked who leads. */
+  private static final Duration ELECTION_POLL = Duration.ofMillis(10);
+
+  private static final Duration POLL = Duration.ofMillis(50);
+
+  /** Time in which the command of a user has to take effect. */
+  private static final Duration CONTROL_LIMIT = Duration.ofSeconds(5);
+
+  private static final Duration RESTART_LIMIT = Duration.ofSeconds(60);
+
+  private final Means means;
+  private final Cluster cluster;
+  private final MemberProtocol protocol;
+  private final StopSignal stop;
+  private final long startNanos = System.nanoTime();
+  private final Instant start = Instant.now();
+  private final List<Member> members = new ArrayList<>();
+  private Optional<Member> leaderAfter = Optional.empty();
+  private OptionalLong electedNanos = OptionalLong.empty();
+  private OptionalLong servingNanos = OptionalLong.empty();
+  private OptionalLong caughtUpNanos = OptionalLong.empty();
+
+  /** Position that the affected members have to apply; 0 if none is known. */
+  private long goal;
+
+  private long endNanos = startNanos;
+  private Optional<String> problem = Optional.empty();
+
+  /**
+   * What causes faults in a cluster.
+   *
+   * @param processes empty if Quorate did not start the members
+   * @param network empty if there is no relay
+   */
+  record Means(
+      Cluster cluster,
+      FaultCommands commands,
+      Optional<ProcessFaults> processes,
+      Optional<NetworkFaults> network,
+      StopSignal stop) {}
+
+  /** Begins; the fault is caused now. */
+  FaultCourse(Means means) {
+    this.means = means;
+    this.cluster = means.cluster();
+    this.protocol = cluster.protocol();
+    this.stop = means.stop();
+  }
+
+  private ProcessFaults processes() {
+    return means.processes().orElseThrow();
+  }
+
+  /** Records that the fault is not caused. */
+  void refuse(String why) {
+    problem = Optional.of("not caused, as " + why);
+  }
+
+  /** Causes a fault, and ends it. */
+  void run(FaultPlan.Kind kind, Member leader) {
+    Fault fault = kind.fault();
+    if (means.commands().has(fault)) {
+      command(fault, leader, kind.length());
+    } else if (fault == Fault.ROLLING_RESTART || fault == Fault.ROLLING_UPGRADE) {
+      restartAll(fault, leader);
+    } else if (fault == Fault.STALE_DIFF) {
+      restartStaggered(leader, kind.length());
+    } else if (fault == Fault.TRANSFER_LEADER) {
+      transfer(leader, kind.length());
+    } else if (fault.network().isPresent()) {
+      disturb(fault, leader, kind.length());
+    } else {
+      signal(fault, leader, kind.length());
+    }
+    endNanos = System.nanoTime();
+  }
+
+  private void disturb(Fault fault, Member leader, Duration length) {
+    NetworkFaults network = means.network().orElseThrow();
+    members.addAll(targets(fault, leader));
+    network.begin(fault, members.get(0));
+    observeElection(leader, length);
+    stop.sleepUntil(startNanos + length.toNanos());
+    problem = network.end();
+    goal = goal();
+  }
+
+  private void signal(Fault fault, Member leader, Duration length) {
+    members.addAll(targets(fault, leader));
+    members.forEach(each -> processes().send(each, ProcessFaults.signal(fault)));
+    problem =
+        processes()
+            .withoutEffect(fault, members)
+            .map(name -> "no effect on " + name + ": expected that " + fault.control());
+    observeElection(leader, length);
+    stop.sleepUntil(startNanos + length.toNanos());
+    processes().heal(members);
+    goal = goal();
+  }
+
+  private List<Member> targets(Fault fault, Member leader) {
+    List<Member> followers =
+        cluster.members().stream().filter(each -> each.index() != leader.index()).toList();
+    return switch (fault.target()) {
+      case LEADER -> List.of(leader);
+      case FOLLOWER -> followers.subList(0, 1);
+      case MAJORITY -> {
+        List<Member> most = new ArrayList<>(List.of(leader));
+        most.addAll(followers.subList(0, cluster.members().size() / 2));
+        yield most;
+      }
+      case ALL -> cluster.members();
+    };
+  }
+
+  /** Polls the members that run who leads, if the leader is affected and a majority is left. */
+  private void observeElection(Member leader, Duration length) {
+    List<Member> others =
+        cluster.members().stream().filter(each -> !members.contains(each)).toList();
+    if (!members.contains(leader) || others.size() <= cluster.members().size() / 2) {
+      return;
+    }
+    stop.await(
+        () -> {
+          leaderAfter = others.stream().filter(protocol::isLeading).findFirst();
+          return leaderAfter.isPresent();
+        },
+        startNanos + length.toNanos(),
+        ELECTION_POLL);
+    if (leaderAfter.isPresent()) {
+      electedNanos = OptionalLong.of(System.nanoTime());
+    }
+  }
+
+  /**
+   * Causes a fault by the command of a user: a member does not serve, or another one leads then.
+   */
+  private void command(Fault fault, Member leader, Duration length) {
+    members.addAll(targets(fault, leader));
+    try {
+      means.commands().begin(fault, members);
+      boolean observed =
+          stop.await(
+              () ->
+                  members.stream().anyMatch(each -> !protocol.isServing(each))
+                      || cluster.members().stream()
+                          .anyMatch(each -> each != leader && protocol.isLeading(each)),
+              System.nanoTime() + CONTROL_LIMIT.toNanos(),
+              ELECTION_POLL);
+      if (!observed) {
+        problem =
+            Optional.of(
+                "no effect: expected that a member does not serve, or that another one leads");
+      }
+      observeElection(leader, length);
+      stop.sleepUntil(startNanos + length.toNanos());
+      means.commands().end(fault, members);
+      goal = goal();
+    } catch (QuorateException failure) {
+      problem = Optional.of(failure.getMessage());
+    }
+  }
+
+  private void transfer(Member leader, Duration length) {
+    members.add(leader);
+    Member successor =
+        cluster.members().stream()
+            .filter(each -> each.index() != leader.index())
+            .findFirst()
+            .orElseThrow();
+    try {
+      protocol.transferLeadership(leader, successor);
+      observeElection(leader, length);
+      if (leaderAfter.isEmpty()) {
+        problem = Optional.of("no effect: expected that " + Fault.TRANSFER_LEADER.control());
+      }
+    } catch (QuorateException refused) {
+      problem = Optional.of("not caused, as " + refused.getMessage());
+    }
+    stop.sleepUntil(startNanos + length.toNanos());
+  }
+
+  private void restartAll(Fault fault, Member leader) {
+    List<Member> order =
+        new ArrayList<>(
+            cluster.members().stream().filter(each -> each.index() != leader.index()).toList());
+    order.add(leader);
+    for (Member each : order) {
+      members.add(each);
+      processes().send(each, Signal.TERMINATE);
+      long limit = System.nanoTime() + RESTART_LIMIT.toNanos();
+      if (!stop.await(() -> processes().hasEnded(each), limit, POLL)) {
+        problem = Optional.of(each.name() + " did not end");
+        return;
+      }
+      if (fault == Fault.ROLLING_UPGRADE) {
+        processes().upgrade(each, cluster.database().base());
+      } else {
+        processes().heal(List.of(each));
+      }
+      if (!stop.await(() -> protocol.isServing(each), limit, POLL)) {
+        problem = Optional.of(each.name() + " does not serve after its restart");
+        return;
+      }
+    }
+    String first = protocol.version(List.of(order.get(0)));
+    if (fault == Fault.ROLLING_UPGRADE && cluster.database().version().equals(Optional.of(first))) {
+      problem = Optional.of("no effect: expected that " + fault.control());
+    }
+  }
+
+  /**
+   * Restarts two followers and the leader so that the first one returns to a leader that was away
+   * itself meanwhile. Of members with equal logs, ZooKeeper elects the last one.
+   */
+  private void restartStaggered(Member leader, Duration length) {
+    List<Member> followers =
+        cluster.members().stream().filter(each -> each.index() != leader.index()).toList();
+    Member first = followers.get(0);
+    Member second = followers.get(followers.size() - 1);
+    members.addAll(List.of(first, second, leader));
+    long part = length.toNanos() / 4;
+    processes().send(first, Signal.TERMINATE);
+    stop.sleepUntil(startNanos + part);
+    processes().send(second, Signal.TERMINATE);
+    stop.sleepUntil(startNanos + 2 * part);
+    processes().heal(List.of(second));
+    long limit = startNanos + 3 * part;
+    stop.await(() -> protocol.isServing(second), limit, POLL);
+    stop.sleepUntil(limit);
+    processes().send(leader, Signal.TERMINATE);
+    stop.await(
+        () -> {
+          leaderAfter =
+              followers.stream()
+                  .filter(each -> each != first && protocol.isLeading(each))
+                  .findAny();
+          return leaderAfter.isPresent();
+        },
+        limit + part,
+        ELECTION_POLL);
+    processes().heal(List.of(first));
+    stop.sleepUntil(limit + part);
+    processes().heal(List.of(leader));
+    if (leaderAfter.isEmpty()) {
+      problem = Optional.of("no effect: expected that " + Fault.STALE_DIFF.control());
+    }
+  }
+
+  /** Returns the position that a leader has applied that was not affected; 0 if there is none. */
+  private long goal() {
+    return cluster.members().stream()
+        .filter(each -> !members.contains(each) && protocol.isLeading(each))
+        .mapToLong(protocol::applied)
+        .findFirst()
+        .orElse(0);
+  }
+
+  /** Waits until all members serve, and the affected ones have caught up. */
+  void awaitServing(long until) {
+    stop.await(
+        () -> {
+          if (servingNanos.isEmpty() && cluster.members().stream().allMatch(protocol::isServing)) {
+            servingNanos = OptionalLong.of(System.nanoTime());
+          }
+          boolean behind = goal > 0 && caughtUpNanos.isEmpty();
+          if (behind && members.stream().allMatch(each -> protocol.applied(each) >= goal)) {
+            caughtUpNanos = OptionalLong.of(System.nanoTime());
+            behind = false;
+          }
+          return servingNanos.isPresent() && !behind;
+        },
+        until,
+        POLL);
+  }
+
+  /** Returns what was observed; times are since the origin. */
+  FaultRecord record(Injection injection, Optional<Member> leader, long until, long originNanos) {
+    return new FaultRecord(
+        injection.number(),
+        injection.kind(),
+        members.stream().map(Member::name).toList(),
+        TimeUnit.SECONDS.toNanos(start.getEpochSecond()) + start.getNano(),
+        startNanos - originNanos,
+        endNanos - originNanos,
+        Math.max(until, endNanos) - originNanos,
+        leader.map(Member::name),
+        leaderAfter.map(Member::name),
+        since(originNanos, electedNanos),
+        since(originNanos, servingNanos),
+        since(originNanos, caughtUpNanos),
+        problem);
+  }
+
+  private static OptionalLong since(long originNanos, OptionalLong nanos) {
+    return nanos.isPresent()
+        ? OptionalLong.of(nanos.getAsLong() - originNanos)
+        : OptionalLong.empty();
+  }
+}
