@@ -153,6 +153,32 @@ class MatrixTest {
   }
 
   @Test
+  void clients_and_what_they_do_on_failure_are_axes() {
+    String text =
+        """
+        title: Clients
+        operation: put
+        requests: 1000
+        keys: {size: 8}
+        values: {size: 8}
+        load: {clients: 1}
+        databases: [etcd]
+        matrix:
+          axes:
+            client: [http2, jetcd]
+            on-failure: [pinned, failover]
+        """;
+    assertThat(read(text).cells())
+        .extracting(
+            cell ->
+                cell.scenario().databases().get(0).client() + " " + cell.scenario().onFailure())
+        .containsExactly("http2 PINNED", "http2 FAILOVER", "jetcd PINNED", "jetcd FAILOVER");
+    assertThatThrownBy(() -> read(text.replace("jetcd]", "jectd]")))
+        .hasMessage(
+            "study.yaml:10:21: found 'jectd', expected one of http2, grpc, jetcd for etcd; did you mean 'jetcd'?");
+  }
+
+  @Test
   void a_problem_of_many_cells_is_told_once_with_the_position_of_its_value() {
     assertThatThrownBy(
             () ->

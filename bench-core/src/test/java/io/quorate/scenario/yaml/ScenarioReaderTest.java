@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.quorate.scenario.KeySpace;
 import io.quorate.scenario.KeysToVerify;
 import io.quorate.scenario.OperationMix;
+import io.quorate.scenario.ConnectionBinding;
 import io.quorate.scenario.Routing;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.ScenarioTexts;
@@ -49,6 +50,7 @@ class ScenarioReaderTest {
                 3,
                 List.of(),
                 Routing.SPREAD,
+                ConnectionBinding.PINNED,
                 1,
                 Duration.ofSeconds(5),
                 KeysToVerify.SAMPLE,
@@ -89,6 +91,7 @@ class ScenarioReaderTest {
                     new Endpoint("d", 4),
                     new Endpoint("e", 5)),
                 Routing.FOLLOWERS,
+                ConnectionBinding.FAILOVER,
                 42,
                 Duration.ofMillis(1500),
                 KeysToVerify.SAMPLE,
