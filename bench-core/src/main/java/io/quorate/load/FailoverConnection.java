@@ -33,7 +33,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * The path of a request has no lock.
  */
 final class FailoverConnection implements Connection {
-  /** Time limit of an attempt to connect, and pause after all have failed, as for {@code pinned}. */
+  /**
+   * Time limit of an attempt to connect, and pause after all have failed, as for {@code pinned}.
+   */
   private static final Duration ATTEMPT = Duration.ofSeconds(1);
 
   private final StoreClient client;
@@ -45,7 +47,7 @@ final class FailoverConnection implements Connection {
   /** The connection in use, or the one that was left last. */
   private volatile Held held;
 
-  /** Place of its member; belongs to the move that is under way. */
+  /** Place of its member; belongs to the current move. */
   private int place;
 
   private volatile String problem = "moving to another member";

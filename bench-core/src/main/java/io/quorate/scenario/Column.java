@@ -11,7 +11,8 @@ import java.util.Optional;
  * @param client kind of client that sends the load; empty for the default
  * @param name heading from the scenario; empty for a heading from store and version
  */
-public record Column(Store store, ServerSettings settings, Optional<ClientKind> client, Optional<String> name) {
+public record Column(
+    Store store, ServerSettings settings, Optional<ClientKind> client, Optional<String> name) {
   public Column(Store store) {
     this(store, ServerSettings.NONE, Optional.empty(), Optional.empty());
   }

@@ -261,7 +261,8 @@ public record Scenario(
         .map(
             load ->
                 new StoreLoad(
-                    new Column(version, load.settings(), load.column().client(), Optional.empty()), load.steps()));
+                    new Column(version, load.settings(), load.column().client(), Optional.empty()),
+                    load.steps()));
   }
 
   private Optional<List<Step>> sharedSteps() {

@@ -40,8 +40,7 @@ abstract class FailoverContract extends ConnectionContract {
 
   @Override
   protected StoreClient startClient() {
-    return new FailoverClient(
-        super.startClient(), List.of(one.endpoint(), other.endpoint()), 1);
+    return new FailoverClient(super.startClient(), List.of(one.endpoint(), other.endpoint()), 1);
   }
 
   @Test
@@ -70,8 +69,7 @@ abstract class FailoverContract extends ConnectionContract {
     await("an answer of the other member", () -> answers(driver));
     assertThat(inFlight)
         .allMatch(
-            request ->
-                List.of("failed:TIMEOUT", "failed:CONNECTION").contains(request.outcome()));
+            request -> List.of("failed:TIMEOUT", "failed:CONNECTION").contains(request.outcome()));
     assertThat(inFlight).allMatch(request -> request.timesTold() == 1);
   }
 

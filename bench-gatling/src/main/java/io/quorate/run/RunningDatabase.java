@@ -180,8 +180,7 @@ public final class RunningDatabase {
             ? teardown.add(
                 new FailoverClient(client, endpoints, scenario().seed()), StoreClient::close)
             : client;
-    Connector connector =
-        new Connector(ofLoad, endpoints, scenario().timeout(), cluster.access());
+    Connector connector = new Connector(ofLoad, endpoints, scenario().timeout(), cluster.access());
     enter(connector);
     load.connectTo(connector);
     faults = FaultRun.of(scenario(), load, directory(), this::say);

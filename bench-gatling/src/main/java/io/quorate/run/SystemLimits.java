@@ -73,8 +73,7 @@ record SystemLimits(OptionalLong openFiles, OptionalLong tasks) {
               + "%d open files in one process, but the limit is %d: %s"
                   .formatted(files, openFiles.getAsLong(), advice('n', files, "LimitNOFILE")));
     }
-    long threads =
-        OTHER_TASKS + (long) load.client().threadsPerConnection() * connections;
+    long threads = OTHER_TASKS + (long) load.client().threadsPerConnection() * connections;
     if (tasks.isPresent() && tasks.getAsLong() < threads) {
       problems.add(
           need

@@ -3,10 +3,10 @@ package io.quorate.scenario.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quorate.scenario.ConnectionBinding;
 import io.quorate.scenario.KeySpace;
 import io.quorate.scenario.KeysToVerify;
 import io.quorate.scenario.OperationMix;
-import io.quorate.scenario.ConnectionBinding;
 import io.quorate.scenario.Routing;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.ScenarioTexts;

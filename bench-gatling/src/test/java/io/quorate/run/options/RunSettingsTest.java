@@ -132,7 +132,8 @@ class RunSettingsTest {
     RunSettings other =
         RunSettings.of(properties("scenario", scenario.toString(), "etcd.client", "grpc"));
     assertThatThrownBy(other::readScenario)
-        .hasMessage("etcd.client: found grpc, and the client jetcd in the scenario: remove one of them");
+        .hasMessage(
+            "etcd.client: found grpc, and the client jetcd in the scenario: remove one of them");
   }
 
   @Test
