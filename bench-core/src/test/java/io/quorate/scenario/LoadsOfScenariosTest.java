@@ -71,7 +71,7 @@ class LoadsOfScenariosTest {
         .extracting(load -> load.client().id())
         .containsExactly("jetcd", "curator");
     assertThatThrownBy(() -> read(text.replace("zookeeper: ", "zookeeper: {client: jetcd}")))
-        .hasMessage("my.yaml:7:59: found 'jetcd', expected one of curator for zookeeper");
+        .hasMessage("my.yaml:7:56: found the client 'jetcd' of zookeeper, expected curator");
   }
 
   private static Scenario read(String text) {

@@ -174,7 +174,7 @@ class MatrixTest {
         .containsExactly("http2 PINNED", "http2 FAILOVER", "jetcd PINNED", "jetcd FAILOVER");
     assertThatThrownBy(() -> read(text.replace("jetcd]", "jectd]")))
         .hasMessage(
-            "study.yaml:10:21: found 'jectd', expected one of http2, grpc, jetcd for etcd; did you mean 'jetcd'?");
+            "study.yaml:10:21: found the client 'jectd' of etcd, expected one of http2, grpc, jetcd; did you mean 'jetcd'?");
   }
 
   @Test
@@ -222,7 +222,7 @@ class MatrixTest {
         .hasMessage(
             """
             study.yaml:9:12: found 0, expected a whole number from 1 to 100
-            study.yaml:11:5: found unknown axis 'size', expected one of case, topology, operation, reads, target, value-size, load, version, settings
+            study.yaml:11:5: found unknown axis 'size', expected one of case, topology, operation, reads, target, on-failure, value-size, load, version, client, settings
             study.yaml:12:15: found a list, expected a map of names to settings, such as {few: {snapshot-count: 1000}}
             study.yaml:13:17: found no value of the axis 'value-size', expected a list of values such as [256, 1024], or a map of names to values
             study.yaml:14:15: found 1 again, expected each value once

@@ -167,8 +167,8 @@ final class DatabasesParser {
             .flatMap(
                 id -> database.clients().stream().filter(each -> each.id().equals(id)).findFirst());
     if (node.isPresent() && known.isEmpty()) {
-      String expected = Messages.oneOf(ids, Messages.text(node.get())) + " for " + database;
-      top.report(node.get(), Messages.of(node.get()), expected);
+      String found = "the client %s of %s".formatted(Messages.of(node.get()), database);
+      top.report(node.get(), found, Messages.oneOf(ids, Messages.text(node.get())));
     }
     return known;
   }
