@@ -30,6 +30,7 @@ import java.util.stream.Collectors;
  * @param members number of members of a cluster that the run starts: 1, 3 or 5
  * @param agents agents that run its members, in their order, as many as {@code members}; empty for
  *     local servers
+ * @param onFailure what a connection does when its member fails
  * @param seed seed of keys and values: the same seed makes the same requests
  * @param timeout deadline of a request
  * @param verify which of the written keys are read back after the load
@@ -56,6 +57,7 @@ public record Scenario(
     int members,
     List<Endpoint> agents,
     Routing routing,
+    ConnectionBinding onFailure,
     long seed,
     Duration timeout,
     KeysToVerify verify,
@@ -155,6 +157,7 @@ public record Scenario(
         otherMembers,
         otherAgents,
         routing,
+        onFailure,
         seed,
         timeout,
         verify,
@@ -258,7 +261,8 @@ public record Scenario(
         .map(
             load ->
                 new StoreLoad(
-                    new Column(version, load.settings(), Optional.empty()), load.steps()));
+                    new Column(version, load.settings(), load.column().client(), Optional.empty()),
+                    load.steps()));
   }
 
   private Optional<List<Step>> sharedSteps() {

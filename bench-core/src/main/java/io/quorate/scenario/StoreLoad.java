@@ -1,5 +1,6 @@
 package io.quorate.scenario;
 
+import io.quorate.store.ClientKind;
 import io.quorate.store.ServerSettings;
 import io.quorate.store.Store;
 import java.util.List;
@@ -28,6 +29,11 @@ public record StoreLoad(Column column, List<Step> steps) {
 
   public ServerSettings settings() {
     return column.settings();
+  }
+
+  /** Returns the kind of client that sends the load. */
+  public ClientKind client() {
+    return column.client().orElse(database().clients().get(0));
   }
 
   public boolean endsByTime() {

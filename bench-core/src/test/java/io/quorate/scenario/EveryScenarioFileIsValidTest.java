@@ -214,6 +214,7 @@ class EveryScenarioFileIsValidTest {
                     settings(
                         EtcdStore.STORE,
                         Map.of("snapshot-count", 100_000L, "quota-backend-bytes", 8_000_000_000L)),
+                    Optional.empty(),
                     Optional.empty()),
                 List.of(Steps.closed(1_000, 100, 1_000_000))),
             new StoreLoad(
@@ -227,6 +228,7 @@ class EveryScenarioFileIsValidTest {
                             "syncLimit", 5L,
                             "snapCount", 100_000L,
                             "jute.maxbuffer", 33_554_432L)),
+                    Optional.empty(),
                     Optional.empty()),
                 List.of(Steps.closed(700, 700, 1_000_000))),
             new StoreLoad(ConsulStore.STORE, List.of(Steps.closed(500, 500, 1_000_000))));

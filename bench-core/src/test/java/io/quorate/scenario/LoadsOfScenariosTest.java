@@ -44,6 +44,41 @@ class LoadsOfScenariosTest {
   }
 
   @Test
+  void connections_wait_for_a_failed_member_or_move_to_another_one() {
+    String text = SCENARIO.formatted("requests: 1_000", "clients: 10").replace("memory", "etcd");
+    assertThat(read(text).onFailure()).isEqualTo(ConnectionBinding.PINNED);
+    assertThat(read(text + "on-failure: failover\n").onFailure())
+        .isEqualTo(ConnectionBinding.FAILOVER);
+    assertThatThrownBy(() -> read(text + "routing: leader\non-failure: failover\n"))
+        .hasMessage(
+            "my.yaml:9:13: found 'failover' with routing: leader, expected another routing, so that there is another member");
+    assertThatThrownBy(
+            () ->
+                read(
+                    text.replace("clients: 10", "clients: 10, connections: per-request")
+                        + "on-failure: failover\n"))
+        .hasMessage(
+            "my.yaml:8:13: found 'failover' with connections: per-request, expected connections that carry several requests");
+  }
+
+  @Test
+  void a_database_may_have_another_client() {
+    String text =
+        SCENARIO
+            .formatted("requests: 1_000", "clients: 10")
+            .replace("[memory]", "{etcd: {client: jetcd}, zookeeper: }");
+    assertThat(read(text).databases())
+        .extracting(load -> load.client().id())
+        .containsExactly("jetcd", "curator");
+    assertThatThrownBy(() -> read(text.replace("zookeeper: ", "zookeeper: {client: jetcd}")))
+        .hasMessage("my.yaml:7:56: found the client 'jetcd' of zookeeper, expected curator");
+  }
+
+  private static Scenario read(String text) {
+    return ScenarioReader.read("my.yaml", text, 1);
+  }
+
+  @Test
   void clients_may_open_a_connection_for_each_request() {
     LoadModel ten = new LoadModel.Closed(10, OptionalLong.empty(), true);
     LoadModel one = new LoadModel.Closed(1, OptionalLong.empty(), true);

@@ -153,6 +153,31 @@ class MatrixTest {
   }
 
   @Test
+  void clients_and_what_they_do_on_failure_are_axes() {
+    String text =
+        """
+        title: Clients
+        operation: put
+        requests: 1000
+        keys: {size: 8}
+        values: {size: 8}
+        load: {clients: 1}
+        databases: [etcd]
+        matrix:
+          axes:
+            client: [http2, jetcd]
+            on-failure: [pinned, failover]
+        """;
+    assertThat(read(text).cells())
+        .extracting(
+            cell -> cell.scenario().databases().get(0).client() + " " + cell.scenario().onFailure())
+        .containsExactly("http2 PINNED", "http2 FAILOVER", "jetcd PINNED", "jetcd FAILOVER");
+    assertThatThrownBy(() -> read(text.replace("jetcd]", "jectd]")))
+        .hasMessage(
+            "study.yaml:10:21: found the client 'jectd' of etcd, expected one of http2, grpc, jetcd; did you mean 'jetcd'?");
+  }
+
+  @Test
   void a_problem_of_many_cells_is_told_once_with_the_position_of_its_value() {
     assertThatThrownBy(
             () ->
@@ -165,7 +190,7 @@ class MatrixTest {
         .isInstanceOf(InvalidScenarioException.class)
         .hasMessage(
             """
-            study.yaml:11:15: found unknown key 'membres', expected one of title, description, operation, mix, range, txn, compact, leases, requests, duration, warm-up, keys, values, reads, watch, load, databases, members, agents, topology, security, routing, timeout, seed, limits, capacity, verify, faults, gate, repeats, matrix; did you mean 'members'?
+            study.yaml:11:15: found unknown key 'membres', expected one of title, description, operation, mix, range, txn, compact, leases, requests, duration, warm-up, keys, values, reads, watch, load, databases, members, agents, topology, security, routing, on-failure, timeout, seed, limits, capacity, verify, faults, gate, repeats, matrix; did you mean 'members'?
             study.yaml:12:22: found 'gett', expected one of put, get, delete, range, compare-and-set, txn, stm, compact, lease-grant, lease-keepalive, write, read; did you mean 'get'?
             study.yaml:15:23: found '1XB', expected a size from 0 to 1_000_000 bytes, such as 1024 or 1KiB
             study.yaml:18:41: found 200, expected no more connections than the 100 clients\
@@ -197,7 +222,7 @@ class MatrixTest {
         .hasMessage(
             """
             study.yaml:9:12: found 0, expected a whole number from 1 to 100
-            study.yaml:11:5: found unknown axis 'size', expected one of case, topology, operation, reads, target, value-size, load, version, settings
+            study.yaml:11:5: found unknown axis 'size', expected one of case, topology, operation, reads, target, on-failure, value-size, load, version, client, settings
             study.yaml:12:15: found a list, expected a map of names to settings, such as {few: {snapshot-count: 1000}}
             study.yaml:13:17: found no value of the axis 'value-size', expected a list of values such as [256, 1024], or a map of names to values
             study.yaml:14:15: found 1 again, expected each value once

@@ -38,6 +38,7 @@ public final class ScenarioTexts {
       members: 5
       agents: [a:7300, 10.0.0.2:1, c.example.com:65535, d:4, e:5]
       routing: followers
+      on-failure: failover
       timeout: 1500ms
       seed: 42
       """;

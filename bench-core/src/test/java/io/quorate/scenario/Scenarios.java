@@ -36,6 +36,7 @@ public final class Scenarios {
         1,
         List.of(),
         Routing.SPREAD,
+        ConnectionBinding.PINNED,
         7,
         timeout,
         KeysToVerify.SAMPLE,

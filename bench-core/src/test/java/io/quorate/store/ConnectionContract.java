@@ -27,7 +27,8 @@ public abstract class ConnectionContract extends StoreContract {
           "etcd-",
           "curator",
           "consul-",
-          "cetcd-");
+          "cetcd-",
+          "failover");
 
   final boolean tellsCreateFromUpdate;
 

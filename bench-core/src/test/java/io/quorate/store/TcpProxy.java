@@ -36,17 +36,22 @@ public final class TcpProxy implements AutoCloseable {
   }
 
   /** Returns how many bytes have come for the server, over all connections. */
-  long bytesToServer() {
+  public long bytesToServer() {
     return bytesToServer.get();
   }
 
+  /** Returns how many connections are open. */
+  public int connections() {
+    return sockets.size() / 2;
+  }
+
   /** Nothing passes from now on, in either direction; connections stay open. */
-  void freeze() {
+  public void freeze() {
     setFrozen(true);
   }
 
   /** Lets pass what was held back. */
-  void thaw() {
+  public void thaw() {
     setFrozen(false);
   }
 

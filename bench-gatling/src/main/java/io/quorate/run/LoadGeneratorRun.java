@@ -118,7 +118,7 @@ record LoadGeneratorRun(RunSettings settings, Store database) {
         () ->
             Manifest.starting(
                     settings.share(settings.readScenario(), database),
-                    settings.client(database),
+                    settings.client(settings.readScenario().requireLoad(database)),
                     HostInfo.ofThisMachine(),
                     now)
                 .failed(now, reason)

@@ -9,6 +9,7 @@ import io.quorate.cluster.Member;
 import io.quorate.format.NumberFormats;
 import io.quorate.host.HostRecording;
 import io.quorate.load.Connector;
+import io.quorate.load.FailoverClient;
 import io.quorate.load.Load;
 import io.quorate.load.LoadGeneratorMonitor;
 import io.quorate.load.LoadGeneratorStall;
@@ -34,6 +35,7 @@ import io.quorate.run.live.Monitor;
 import io.quorate.run.live.ProgressInterval;
 import io.quorate.run.live.RunMetrics;
 import io.quorate.run.options.RunSettings;
+import io.quorate.scenario.ConnectionBinding;
 import io.quorate.scenario.FaultPlan;
 import io.quorate.scenario.LoadShare;
 import io.quorate.scenario.Scenario;
@@ -113,7 +115,7 @@ public final class RunningDatabase {
         new RunRecord(
             newDirectory(),
             Manifest.starting(
-                sharded, settings.client(database()), HostInfo.ofThisMachine(), Instant.now()));
+                sharded, settings.client(sharded.load()), HostInfo.ofThisMachine(), Instant.now()));
     Runtime.getRuntime().addShutdownHook(new Thread(this::interrupted, "interrupted-run"));
     try {
       start();
@@ -171,10 +173,14 @@ public final class RunningDatabase {
       String leader = cluster.leader().map(it -> ", leader " + it.name()).orElse("");
       say("version " + cluster.version() + leader);
     }
-    client = teardown.add(settings.client(database()).start(), StoreClient::close);
-    Connector connector =
-        new Connector(
-            client, servers.endpoints(scenario()), scenario().timeout(), cluster.access());
+    List<Endpoint> endpoints = servers.endpoints(scenario());
+    client = teardown.add(settings.client(sharded.load()).start(), StoreClient::close);
+    StoreClient ofLoad =
+        scenario().onFailure() == ConnectionBinding.FAILOVER
+            ? teardown.add(
+                new FailoverClient(client, endpoints, scenario().seed()), StoreClient::close)
+            : client;
+    Connector connector = new Connector(ofLoad, endpoints, scenario().timeout(), cluster.access());
     enter(connector);
     load.connectTo(connector);
     faults =

@@ -62,7 +62,7 @@ record SystemLimits(OptionalLong openFiles, OptionalLong tasks) {
             .mapToInt(step -> connections(step, load.database()))
             .max()
             .orElseThrow();
-    long files = filesOfLoadGenerator(load.database(), connections);
+    long files = filesOfLoadGenerator(load.client(), connections);
     if (local) {
       files = Math.max(files, filesOfServer(scenario, connections));
     }
@@ -73,8 +73,7 @@ record SystemLimits(OptionalLong openFiles, OptionalLong tasks) {
               + "%d open files in one process, but the limit is %d: %s"
                   .formatted(files, openFiles.getAsLong(), advice('n', files, "LimitNOFILE")));
     }
-    long threads =
-        OTHER_TASKS + (long) client(load.database()).threadsPerConnection() * connections;
+    long threads = OTHER_TASKS + (long) load.client().threadsPerConnection() * connections;
     if (tasks.isPresent() && tasks.getAsLong() < threads) {
       problems.add(
           need
@@ -96,9 +95,9 @@ record SystemLimits(OptionalLong openFiles, OptionalLong tasks) {
             .orElse(0);
   }
 
-  private static long filesOfLoadGenerator(Store database, int connections) {
+  private static long filesOfLoadGenerator(ClientKind client, int connections) {
     int jars = System.getProperty("java.class.path").split(":").length;
-    return OTHER_FILES + jars + (long) client(database).filesPerConnection() * connections;
+    return OTHER_FILES + jars + (long) client.filesPerConnection() * connections;
   }
 
   private static long filesOfServer(Scenario scenario, int connections) {
@@ -109,9 +108,5 @@ record SystemLimits(OptionalLong openFiles, OptionalLong tasks) {
           case FOLLOWERS -> Math.max(1, scenario.members() - 1);
         };
     return OTHER_FILES + (connections + members - 1) / members;
-  }
-
-  private static ClientKind client(Store database) {
-    return database.clients().get(0);
   }
 }

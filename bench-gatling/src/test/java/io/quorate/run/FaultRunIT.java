@@ -13,6 +13,8 @@ import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.FaultRecord;
 import io.quorate.results.MemberAgreement;
 import io.quorate.results.RunEvent;
+import io.quorate.results.manifest.Manifest;
+import io.quorate.scenario.ConnectionBinding;
 import io.quorate.scenario.Fault;
 import io.quorate.store.etcd.EtcdStore;
 import java.io.IOException;
@@ -22,7 +24,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -92,6 +96,37 @@ class FaultRunIT {
         .content()
         .contains("<section id=\"faults\"")
         .contains("kill-leader, for 10 s");
+  }
+
+  @Test
+  @RequiresDatabase("etcd")
+  void clients_that_move_are_back_before_the_leader_is_started_again() throws Exception {
+    QuorateProcess run =
+        run(SCENARIO.replace("[etcd, zookeeper]", "[etcd]") + "on-failure: failover\n");
+    assertThat(run.exitCode()).as(run.output()).isZero();
+    DatabaseDirectory etcd = new DatabaseDirectory(run.onlyRun("killed").resolve("etcd"));
+    assertThat(Manifest.read(etcd.manifest()).load().onFailure())
+        .hasValue(ConnectionBinding.FAILOVER);
+    FaultRecord fault = FaultRecord.read(etcd).get(0);
+    assertThat(fault.problem()).isEmpty();
+    long restarted = fault.startNanos() + fault.kind().length().toNanos();
+
+    List<RecordedRequest> requests = new ArrayList<>();
+    HistoryFile.read(FaultRecord.history(etcd), requests::add);
+    assertThat(UniqueValues.check(requests).lines()).isEmpty();
+    assertThat(clients(requests.stream().filter(each -> each.invokedNanos() > fault.startNanos())))
+        .hasSize(6 + 6)
+        .isEqualTo(
+            clients(
+                requests.stream()
+                    .filter(each -> each.outcome() == RecordedRequest.Outcome.OK)
+                    .filter(each -> each.invokedNanos() > fault.startNanos())
+                    .filter(each -> each.completedNanos() < restarted)));
+    assertThat(run.output()).contains("; connections: http2, failover");
+  }
+
+  private static Set<Integer> clients(Stream<RecordedRequest> requests) {
+    return requests.map(RecordedRequest::client).collect(Collectors.toSet());
   }
 
   @Test

@@ -116,13 +116,18 @@ class FaultReportTest {
 
     assertThat(report()).as(out.toString()).isZero();
     assertThat(out.toString())
-        .contains("kill-leader, for 10 s: etcd: writes stopped for 18.5 s; expected 1.0 to 2.5 s")
+        .contains(
+            "kill-leader, for 10 s: etcd: writes stopped for 18.5 s; expected 1.0 to 2.5 s; connections: http2, pinned")
         .contains(
             "etcd: lost, stale or unexplained values: none seen in 3 requests; "
                 + "with compare-and-set: -; members: equal for 2 keys");
     assertThat(run.resolve("index.html"))
         .content()
-        .contains("<section id=\"faults\"", "none seen in 3 requests", "equal for 2 keys");
+        .contains(
+            "<section id=\"faults\"",
+            "none seen in 3 requests",
+            "equal for 2 keys",
+            "http2, pinned");
   }
 
   @Test

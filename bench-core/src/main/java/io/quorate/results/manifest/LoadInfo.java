@@ -1,6 +1,7 @@
 package io.quorate.results.manifest;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.quorate.scenario.ConnectionBinding;
 import io.quorate.scenario.KeySpace;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Routing;
@@ -16,6 +17,8 @@ import java.util.Optional;
 /**
  * The load of a run.
  *
+ * @param onFailure what connections did when their member failed; empty for runs recorded before
+ *     there was a choice, see {@link #binding()}
  * @param realTime whether the load generator had real-time priority; empty if it was not requested
  */
 public record LoadInfo(
@@ -29,7 +32,8 @@ public record LoadInfo(
     List<Step> steps,
     ClientName client,
     KeySpace keys,
-    Optional<Boolean> realTime) {
+    Optional<Boolean> realTime,
+    Optional<ConnectionBinding> onFailure) {
   public LoadInfo {
     steps = List.copyOf(steps);
     if (steps.isEmpty()) {
@@ -60,7 +64,8 @@ public record LoadInfo(
         load.steps(),
         new ClientName(client.id(), load.database().isDefaultClient(client)),
         scenario.keys(),
-        Optional.empty());
+        Optional.empty(),
+        Optional.of(scenario.onFailure()));
   }
 
   public LoadInfo withRealTime(boolean granted) {
@@ -75,7 +80,13 @@ public record LoadInfo(
         steps,
         client,
         keys,
-        Optional.of(granted));
+        Optional.of(granted),
+        onFailure);
+  }
+
+  /** Returns what connections did when their member failed. */
+  public ConnectionBinding binding() {
+    return onFailure.orElse(ConnectionBinding.PINNED);
   }
 
   /** Returns whether the load generator had real-time priority, in words. */

@@ -3,6 +3,7 @@ package io.quorate.scenario.yaml;
 import io.quorate.VisibleText;
 import io.quorate.scenario.Column;
 import io.quorate.scenario.StoreLoad;
+import io.quorate.store.ClientKind;
 import io.quorate.store.ServerSettings;
 import io.quorate.store.Setting;
 import io.quorate.store.Store;
@@ -29,10 +30,11 @@ final class DatabasesParser {
   private static final String VERSION = "version";
 
   private static final String SETTINGS = "settings";
+  private static final String CLIENT = "client";
   private static final String NAME = "name";
 
-  /** The keys of a database that describe its servers and its column, not its load. */
-  private static final Set<String> SERVERS = Set.of(VERSION, SETTINGS, NAME);
+  /** The keys of a database that describe its servers, clients and column, not its load. */
+  private static final Set<String> SERVERS = Set.of(VERSION, SETTINGS, CLIENT, NAME);
 
   private final Section top;
   private final Set<Store> entered = new LinkedHashSet<>();
@@ -153,7 +155,22 @@ final class DatabasesParser {
       name.report("the name '" + name.get() + "' again", "each name once");
     }
     ServerSettings chosen = settings(own, database).orElse(ServerSettings.NONE);
-    columns.put(database, new Column(database, chosen, name.value()));
+    columns.put(database, new Column(database, chosen, client(own, database), name.value()));
+  }
+
+  /** Reads the kind of client of a database; empty, and reported, if the store does not have it. */
+  private Optional<ClientKind> client(Section own, Store database) {
+    Optional<Node> node = own.node(CLIENT);
+    List<String> ids = database.clients().stream().map(ClientKind::id).toList();
+    Optional<ClientKind> known =
+        node.map(Messages::text)
+            .flatMap(
+                id -> database.clients().stream().filter(each -> each.id().equals(id)).findFirst());
+    if (node.isPresent() && known.isEmpty()) {
+      String found = "the client %s of %s".formatted(Messages.of(node.get()), database);
+      top.report(node.get(), found, Messages.oneOf(ids, Messages.text(node.get())));
+    }
+    return known;
   }
 
   /** Reads the settings of a database; empty, and reported, if wrong. */

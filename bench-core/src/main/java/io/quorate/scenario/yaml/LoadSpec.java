@@ -58,6 +58,11 @@ record LoadSpec(
     return closed.or(() -> open);
   }
 
+  /** Returns whether each request has a separate connection. */
+  boolean isOneShot() {
+    return model.apply(1) instanceof LoadModel.Closed closed && closed.oneShot();
+  }
+
   private static Optional<String> first(Section section, String one, String other) {
     return section.has(one) ? Optional.of(one) : Optional.of(other).filter(section::has);
   }

@@ -43,7 +43,7 @@ record MatrixParser(MappingNode root, ScenarioProblems problems, Section top) {
   private static final String AXES =
       ScenarioSchema.SCENARIO.property(KEY).property("axes").expected();
   private static final String DATABASES = "databases";
-  private static final Set<String> OF_SERVERS = Set.of("version", "settings");
+  private static final Set<String> OF_SERVERS = Set.of("version", "settings", "client");
   private static final int MAX_TITLE_LENGTH = 200;
   private static final Pattern NAME = Pattern.compile("[\\p{L}\\p{N}][\\p{L}\\p{N}._ -]{0,39}");
 
@@ -461,9 +461,11 @@ record MatrixParser(MappingNode root, ScenarioProblems problems, Section top) {
     OPERATION("operation", Place.KEY, "operation", values("[put, get]")),
     READS("reads", Place.KEY, "reads", values("[linearizable, stale]")),
     TARGET("target", Place.KEY, "routing", values("[leader, followers]")),
+    ON_FAILURE("on-failure", Place.KEY, "on-failure", values("[pinned, failover]")),
     VALUE_SIZE("value-size", Place.VALUE_SIZE, "values", values("[256, 1024]")),
     LOAD("load", Place.LOAD, "load", values("[1, 100]")),
     VERSION("version", Place.SERVERS, "version", values("[3.5.35, 3.6.16]")),
+    CLIENT("client", Place.SERVERS, "client", values("[http2, jetcd]")),
     SETTINGS(
         "settings",
         Place.SERVERS,

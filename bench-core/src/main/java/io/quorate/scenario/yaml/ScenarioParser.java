@@ -3,6 +3,7 @@ package io.quorate.scenario.yaml;
 import io.quorate.Named;
 import io.quorate.QuorateException;
 import io.quorate.network.Topology;
+import io.quorate.scenario.ConnectionBinding;
 import io.quorate.scenario.GateRule;
 import io.quorate.scenario.KeySpace;
 import io.quorate.scenario.KeysToVerify;
@@ -66,6 +67,8 @@ record ScenarioParser(Section top) {
     Field<Topology> topology = TopologyParser.read(top);
     Field<Security> security = top.oneOf("security", Security.values(), Named::id);
     Field<Routing> routing = top.oneOf("routing", Routing.values(), Named::id);
+    Field<ConnectionBinding> onFailure =
+        top.oneOf("on-failure", ConnectionBinding.values(), Named::id);
     Field<Duration> timeout = top.duration("timeout");
     Field<Long> seed = top.number("seed");
     LimitsSpec<SloLimit> limits = LimitsSpec.read(top);
@@ -89,6 +92,7 @@ record ScenarioParser(Section top) {
     watch.ifPresent(known -> check(known, mix, length, keys, valueSize, databases));
     TopologyParser.check(topology, members, top, databases);
     checkRouting(members, agents, topology, routing);
+    checkFailover(onFailure, routing, databases);
     security.value().ifPresent(given -> checkSecurity(given, security, databases));
     problems.throwIfAny();
 
@@ -119,6 +123,7 @@ record ScenarioParser(Section top) {
             .orElseGet(members::effective),
         agents.value().orElse(List.of()),
         routing.effective(),
+        onFailure.effective(),
         seed.effective(),
         timeout.effective(),
         verify.effective(),
@@ -210,6 +215,21 @@ record ScenarioParser(Section top) {
       String one =
           members.is(1) ? "members: 1" : oneAgent ? "one agent" : "a topology of one member";
       routing.report("'followers' with " + one, "more members or another routing");
+    }
+  }
+
+  private static void checkFailover(
+      Field<ConnectionBinding> onFailure, Field<Routing> routing, DatabasesParser databases) {
+    if (!onFailure.is(ConnectionBinding.FAILOVER)) {
+      return;
+    }
+    if (routing.is(Routing.LEADER)) {
+      onFailure.report(
+          "'failover' with routing: leader", "another routing, so that there is another member");
+    }
+    if (databases.loads().stream().anyMatch(LoadSpec::isOneShot)) {
+      onFailure.report(
+          "'failover' with connections: per-request", "connections that carry several requests");
     }
   }
 

@@ -126,6 +126,7 @@ public final class Manifests {
         steps,
         new LoadInfo.ClientName("http2", true),
         new KeySpace(8, KeySpace.Order.SEQUENTIAL, 1000, false, KeySpace.USUAL_HOT_SET),
+        Optional.empty(),
         Optional.empty());
   }
 }

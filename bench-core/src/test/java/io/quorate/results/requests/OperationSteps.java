@@ -62,6 +62,7 @@ public final class OperationSteps {
                 Optional.of(Duration.ofSeconds(1)))),
         new LoadInfo.ClientName("http2", true),
         new KeySpace(8, KeySpace.Order.HOT_SET, 1000, true, new KeySpace.HotSet(10, 90)),
+        Optional.empty(),
         Optional.empty());
   }
 

@@ -3,6 +3,7 @@ package io.quorate.scenario.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quorate.scenario.ConnectionBinding;
 import io.quorate.scenario.KeySpace;
 import io.quorate.scenario.KeysToVerify;
 import io.quorate.scenario.OperationMix;
@@ -49,6 +50,7 @@ class ScenarioReaderTest {
                 3,
                 List.of(),
                 Routing.SPREAD,
+                ConnectionBinding.PINNED,
                 1,
                 Duration.ofSeconds(5),
                 KeysToVerify.SAMPLE,
@@ -89,6 +91,7 @@ class ScenarioReaderTest {
                     new Endpoint("d", 4),
                     new Endpoint("e", 5)),
                 Routing.FOLLOWERS,
+                ConnectionBinding.FAILOVER,
                 42,
                 Duration.ofMillis(1500),
                 KeysToVerify.SAMPLE,
@@ -207,7 +210,7 @@ class ScenarioReaderTest {
         "requests: 30000              | requests: 999999999999        | 7:11  | 1_000_000_000",
         "warm-up: 500                 | warm-up: 999999999999         | 8:10  | 1_000_000_000",
         "count: 2_000                 | count: 999999999999           | 9:40  | 1_000_000_000",
-        "timeout: 1500ms              | timeout: 999999999999ms       | 20:10 | 1ms to 5m"
+        "timeout: 1500ms              | timeout: 999999999999ms       | 21:10 | 1ms to 5m"
       })
   void a_number_beyond_an_int_is_refused_where_it_stands(
       String good, String bad, String position, String bounds) {

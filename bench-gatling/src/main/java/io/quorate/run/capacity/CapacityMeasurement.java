@@ -187,7 +187,7 @@ public final class CapacityMeasurement {
             .map(each -> each.getKey() + " " + each.getValue())
             .collect(Collectors.joining(", ")));
     plan.put("preload", joined(goal.preloadBytes().stream().map(ByteSize::text).toList()));
-    plan.put("client", settings.client(database).toString());
+    plan.put("client", settings.client(scenario.requireLoad(database)).toString());
     List<Endpoint> addresses =
         hosting == ServerInfo.Hosting.AGENTS ? scenario.agents() : servers.endpoints();
     plan.put(

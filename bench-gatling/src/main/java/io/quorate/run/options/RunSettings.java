@@ -14,6 +14,7 @@ import io.quorate.scenario.CapacityGoal;
 import io.quorate.scenario.LoadShare;
 import io.quorate.scenario.Matrix;
 import io.quorate.scenario.Scenario;
+import io.quorate.scenario.StoreLoad;
 import io.quorate.scenario.yaml.ScenarioFiles;
 import io.quorate.scenario.yaml.ScenarioOptions;
 import io.quorate.scenario.yaml.ScenarioReader;
@@ -314,8 +315,21 @@ public record RunSettings(
     return given ? ServerInfo.Hosting.GIVEN : ServerInfo.Hosting.LOCAL;
   }
 
-  public ClientKind client(Store store) {
-    return clients.getOrDefault(store.base(), store.clients().get(0));
+  /** Returns the kind of client of a load: that of the options, or of the scenario. */
+  public ClientKind client(StoreLoad load) {
+    return clients.getOrDefault(load.database().base(), load.client());
+  }
+
+  /** Refuses an option whose client differs from the one that the scenario chooses. */
+  private void checkClients(Scenario asked) {
+    for (StoreLoad load : asked.databases()) {
+      ClientKind used = client(load);
+      if (load.column().client().filter(chosen -> !chosen.equals(used)).isPresent()) {
+        throw new QuorateException(
+            "%s: found %s, and the client %s in the scenario: remove one of them"
+                .formatted(load.database().clientOption(), used, load.client()));
+      }
+    }
   }
 
   /** Reads the scenario; agents of the options replace its own, and exclude endpoints. */
@@ -401,6 +415,7 @@ public record RunSettings(
       throw new QuorateException(
           "shard: found a scenario with faults, which one load generator causes: leave out --shard");
     }
+    checkClients(asked);
     shards.check(asked, this);
     return asked;
   }
@@ -415,6 +430,7 @@ public record RunSettings(
     }
     Optional<Matrix> matrix = readPlan().readMatrix(scale, databases, repeats.repeats());
     if (matrix.isPresent()) {
+      matrix.get().cells().forEach(cell -> checkClients(cell.scenario()));
       capacity.refuseMatrix();
       shards.refuseMatrix();
     }

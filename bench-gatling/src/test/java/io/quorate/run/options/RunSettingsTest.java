@@ -110,6 +110,33 @@ class RunSettingsTest {
   }
 
   @Test
+  void a_client_of_the_options_replaces_the_default_but_no_other_one_of_the_scenario(
+      @TempDir Path home) throws Exception {
+    Path scenario = home.resolve("jetcd.yaml");
+    Files.writeString(
+        scenario,
+        """
+        title: Clients
+        operation: put
+        requests: 1000
+        keys: {size: 8}
+        values: {size: 8}
+        load: {clients: 1}
+        databases: {etcd: {client: jetcd}, consul: }
+        """);
+    RunSettings settings =
+        RunSettings.of(properties("scenario", scenario.toString(), "consul.client", "library"));
+    assertThat(settings.readScenario().databases())
+        .extracting(load -> settings.client(load).id())
+        .containsExactly("jetcd", "library");
+    RunSettings other =
+        RunSettings.of(properties("scenario", scenario.toString(), "etcd.client", "grpc"));
+    assertThatThrownBy(other::readScenario)
+        .hasMessage(
+            "etcd.client: found grpc, and the client jetcd in the scenario: remove one of them");
+  }
+
+  @Test
   void a_relative_directory_of_results_is_relative_to_where_the_person_is() {
     assertThat(RunSettings.of(properties("results", "here")).results())
         .isEqualTo(Path.of("/home/me/here"));

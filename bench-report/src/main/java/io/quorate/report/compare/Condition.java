@@ -6,6 +6,7 @@ import io.quorate.results.manifest.HostInfo;
 import io.quorate.results.manifest.LoadInfo;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.ServerInfo;
+import io.quorate.scenario.ConnectionBinding;
 import io.quorate.scenario.KeySpace;
 import io.quorate.scenario.Step;
 import java.util.Arrays;
@@ -23,7 +24,7 @@ public enum Condition implements Named {
   KEYS(true, manifest -> keys(manifest.load().keys())),
   VALUES(true, manifest -> manifest.load().valueBytes() + " bytes"),
   READS(true, manifest -> manifest.load().consistency().toString()),
-  ROUTING(true, manifest -> manifest.load().routing().toString()),
+  ROUTING(true, manifest -> routing(manifest.load())),
   TIMEOUT(true, manifest -> manifest.load().requestTimeout().toMillis() + " ms"),
   CLIENT(true, manifest -> manifest.load().client().name()),
   REAL_TIME(false, manifest -> manifest.load().realTimeText()),
@@ -66,6 +67,11 @@ public enum Condition implements Named {
       conditions.put(each.id(), each.value.apply(manifest));
     }
     return conditions;
+  }
+
+  private static String routing(LoadInfo load) {
+    boolean moves = load.binding() == ConnectionBinding.FAILOVER;
+    return load.routing() + (moves ? ", " + load.binding() : "");
   }
 
   private static String load(LoadInfo load) {

@@ -11,6 +11,7 @@ import io.quorate.report.figures.Outage;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.results.FaultRecord;
 import io.quorate.results.MemberAgreement;
+import io.quorate.results.manifest.LoadInfo;
 import io.quorate.scenario.FaultPlan;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -36,7 +37,8 @@ public record FaultTables(RunFigures figures) {
           "reads stopped",
           "all members serve",
           "failed",
-          "unknown");
+          "unknown",
+          "connections");
 
   /** The axis of the dots, in milliseconds: logarithmic, from 10 ms to 100 s. */
   private static final double AXIS_START_MS = 10;
@@ -170,7 +172,13 @@ public record FaultTables(RunFigures figures) {
         spread(outages, each -> each.reads().longestMs()),
         spread(outages, Outage::servingMs),
         NumberFormats.commas(outages.stream().mapToLong(Outage::failed).sum()),
-        NumberFormats.commas(outages.stream().mapToLong(Outage::unknown).sum()));
+        NumberFormats.commas(outages.stream().mapToLong(Outage::unknown).sum()),
+        connections(database.run().manifest().load()));
+  }
+
+  /** Returns the kind of client, and what its connections did when their member failed. */
+  private static String connections(LoadInfo load) {
+    return VisibleText.of(load.client().name()) + ", " + load.binding().id();
   }
 
   /** Returns the median, with the least and the greatest time; a missing one is beyond the end. */
@@ -267,8 +275,13 @@ public record FaultTables(RunFigures figures) {
       for (Row row : table.rows()) {
         String usual = row.cells().get(2).equals("-") ? "" : "; expected " + row.cells().get(2);
         lines.add(
-            "%s: %s: writes stopped for %s%s"
-                .formatted(table.title(), row.cells().get(0), row.cells().get(1), usual));
+            "%s: %s: writes stopped for %s%s; connections: %s"
+                .formatted(
+                    table.title(),
+                    row.cells().get(0),
+                    row.cells().get(1),
+                    usual,
+                    row.cells().get(row.cells().size() - 1)));
       }
     }
     verified().forEach(each -> lines.add(each.text()));

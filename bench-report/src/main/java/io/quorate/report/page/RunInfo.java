@@ -22,6 +22,7 @@ import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.MergedShard;
 import io.quorate.results.manifest.ServerInfo;
 import io.quorate.results.manifest.ShardStart;
+import io.quorate.scenario.ConnectionBinding;
 import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Step;
@@ -271,7 +272,10 @@ final class RunInfo {
     LoadInfo load = database.manifest().load();
     facts.put("operation", load.mix().toString());
     facts.put("promise of reads", load.mix().reads() ? load.consistency().id() : UNKNOWN);
-    facts.put("requests go to", load.routing().id());
+    facts.put(
+        "requests go to",
+        load.routing().id()
+            + (load.binding() == ConnectionBinding.FAILOVER ? ", others on failure" : ""));
     facts.put("request timeout", load.requestTimeout().toMillis() + " ms");
     facts.put(
         "real-time priority",

@@ -145,7 +145,7 @@ ${scripts.styles?no_esc}
 </table>
 </div>
 </#list>
-<p class="legend">Median of all injections, with the shortest and the longest. Dots: each injection, on a logarithmic axis; box: expected from the settings. Writes stopped: longest time without an acknowledged write of any client, from the start of the fault. First write: acknowledgment of the first write that was sent after the start. Worst client: the same time of the client with the longest one. New leader: when another member first reported that it leads, asked every 10 ms. Failed and unknown: numbers of requests; an unknown write may have had an effect. SIGKILL keeps what the system has cached, so it is not a power cut.</p>
+<p class="legend">Median of all injections, with the shortest and the longest. Dots: each injection, on a logarithmic axis; box: expected from the settings. Writes stopped: longest time without an acknowledged write of any client, from the start of the fault. First write: acknowledgment of the first write that was sent after the start. Worst client: the same time of the client with the longest one. New leader: when another member first reported that it leads, asked every 10 ms. Failed and unknown: numbers of requests; an unknown write may have had an effect. Connections: kind of client; a pinned connection waits for its member, with failover it moves to another one. SIGKILL keeps what the system has cached, so it is not a power cut.</p>
 </section>
 </#if>
 <div class="first<#if first?has_content> drawn</#if><#if page.capacities?has_content> search</#if>">
