@@ -43,6 +43,7 @@ public final class FaultInjector implements AutoCloseable {
   private final MemberControl control;
   private final List<Injection> injections;
   private final long originNanos;
+  private final Runnable begins;
   private final Consumer<FaultRecord> output;
   private final Consumer<String> log;
   private final CountDownLatch stopped = new CountDownLatch(1);
@@ -66,6 +67,7 @@ public final class FaultInjector implements AutoCloseable {
    * Prepares to cause faults.
    *
    * @param originNanos nano time at which the times of the records begin
+   * @param begins runs just before each fault; must not block
    * @param output receives each fault after its effects
    * @param log receives a line about each fault
    */
@@ -74,6 +76,7 @@ public final class FaultInjector implements AutoCloseable {
       FaultPlan plan,
       long seed,
       long originNanos,
+      Runnable begins,
       Consumer<FaultRecord> output,
       Consumer<String> log) {
     this.cluster = cluster;
@@ -86,6 +89,7 @@ public final class FaultInjector implements AutoCloseable {
                         "faults: found a cluster that Quorate did not start on this machine"));
     this.injections = plan.injections(seed);
     this.originNanos = originNanos;
+    this.begins = begins;
     this.output = output;
     this.log = log;
   }
@@ -123,6 +127,7 @@ public final class FaultInjector implements AutoCloseable {
                 .findFirst();
     sleepUntil(due);
     Course course = new Course();
+    begins.run();
     if (obstacle.isPresent()) {
       course.problem = Optional.of("not caused, as " + obstacle.get());
     } else if (fault == Fault.ROLLING_RESTART) {

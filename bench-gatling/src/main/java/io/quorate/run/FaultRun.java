@@ -5,6 +5,7 @@ import io.quorate.cluster.Cluster;
 import io.quorate.fault.Contenders;
 import io.quorate.fault.FaultInjector;
 import io.quorate.fault.MemberValues;
+import io.quorate.fault.Survivors;
 import io.quorate.history.HistoryFile;
 import io.quorate.load.Load;
 import io.quorate.results.DatabaseDirectory;
@@ -13,6 +14,7 @@ import io.quorate.results.MemberAgreement;
 import io.quorate.results.RunEvent;
 import io.quorate.scenario.FaultPlan;
 import io.quorate.scenario.Scenario;
+import io.quorate.store.Store;
 import io.quorate.store.StoreClient;
 import java.util.List;
 import java.util.Optional;
@@ -33,6 +35,7 @@ final class FaultRun implements AutoCloseable {
   private final HistoryFile history;
   private final Load load;
   private Optional<Contenders> contenders = Optional.empty();
+  private Optional<Survivors> survivors = Optional.empty();
   private Optional<FaultInjector> injector = Optional.empty();
 
   private FaultRun(
@@ -57,17 +60,25 @@ final class FaultRun implements AutoCloseable {
   }
 
   /** Opens the connections of the clients next to the load; the cluster serves. */
-  void prepare() {
+  void prepare(Cluster cluster, Store store) {
     contenders = Optional.of(new Contenders(load, scenario, history, originNanos));
+    survivors =
+        Optional.of(new Survivors(cluster, store, load, scenario, plan, directory, originNanos));
   }
 
   /** Begins to cause the faults; the load begins now. */
   void begin(Cluster cluster) {
     contenders.ifPresent(Contenders::start);
+    survivors.ifPresent(Survivors::start);
     FaultInjector started =
-        new FaultInjector(cluster, plan, scenario.seed(), originNanos, this::add, log);
+        new FaultInjector(
+            cluster, plan, scenario.seed(), originNanos, this::faultBegins, this::add, log);
     injector = Optional.of(started);
     started.start();
+  }
+
+  private void faultBegins() {
+    survivors.ifPresent(Survivors::faultBegins);
   }
 
   private void add(FaultRecord fault) {
@@ -92,11 +103,17 @@ final class FaultRun implements AutoCloseable {
   void end() {
     injector.ifPresent(FaultInjector::close);
     contenders.ifPresent(Contenders::close);
+    survivors.ifPresent(Survivors::stop);
   }
 
-  /** Writes the rest of the history, and compares the values of all members. */
+  /**
+   * Writes the rest of the history, waits for late events and expirations, and compares the values
+   * of all members.
+   */
   void compare(Cluster cluster, StoreClient client) {
     load.flushHistory();
+    survivors.ifPresent(Survivors::await);
+    survivors.ifPresent(Survivors::close);
     MemberAgreement found;
     try {
       MemberValues values = new MemberValues(cluster, client, load, MOST_KEYS);
@@ -118,6 +135,7 @@ final class FaultRun implements AutoCloseable {
   @Override
   public void close() {
     end();
+    survivors.ifPresent(Survivors::close);
     load.flushHistory();
     history.close();
   }

@@ -31,14 +31,23 @@ record FaultsSpec(FaultPlan plan, Section top) {
     }
     Section section = top.section(KEY);
     Field<Integer> times = section.count("times");
+    Field<Integer> sessions = section.count("sessions");
+    Field<Integer> watches = section.count("watches");
     Optional<SequenceNode> items = section.items("inject");
     List<FaultPlan.Kind> kinds = new ArrayList<>();
     items.ifPresent(list -> list.getValue().forEach(node -> add(section, node, kinds)));
-    if (items.isEmpty() || kinds.isEmpty() || times.wrong()) {
+    if (items.isEmpty()
+        || kinds.isEmpty()
+        || times.wrong()
+        || sessions.wrong()
+        || watches.wrong()) {
       section.require("inject");
       return Optional.empty();
     }
-    return Optional.of(new FaultsSpec(new FaultPlan(kinds, times.effective()), top));
+    return Optional.of(
+        new FaultsSpec(
+            new FaultPlan(kinds, times.effective(), sessions.effective(), watches.effective()),
+            top));
   }
 
   private static void add(Section section, Node node, List<FaultPlan.Kind> kinds) {
