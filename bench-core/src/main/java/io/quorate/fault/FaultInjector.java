@@ -28,6 +28,7 @@ public final class FaultInjector implements AutoCloseable {
   private final Cluster cluster;
   private final List<Injection> injections;
   private final long originNanos;
+  private final Runnable begins;
   private final Consumer<FaultRecord> output;
   private final Consumer<String> log;
   private final StopSignal stop = new StopSignal();
@@ -38,6 +39,7 @@ public final class FaultInjector implements AutoCloseable {
    *
    * @param commands commands for the members of a cluster that Quorate did not start
    * @param originNanos nano time at which the times of the records begin
+   * @param begins runs just before each fault; must not block
    * @param output receives each fault after its effects
    * @param log receives a line about each fault
    */
@@ -47,6 +49,7 @@ public final class FaultInjector implements AutoCloseable {
       FaultPlan plan,
       long seed,
       long originNanos,
+      Runnable begins,
       Consumer<FaultRecord> output,
       Consumer<String> log) {
     this.cluster = cluster;
@@ -63,6 +66,7 @@ public final class FaultInjector implements AutoCloseable {
     }
     this.injections = plan.injections(seed);
     this.originNanos = originNanos;
+    this.begins = begins;
     this.output = output;
     this.log = log;
   }
@@ -98,6 +102,7 @@ public final class FaultInjector implements AutoCloseable {
                 .findFirst();
     stop.sleepUntil(due);
     FaultCourse course = new FaultCourse(means);
+    begins.run();
     obstacle.ifPresentOrElse(
         course::refuse, () -> course.run(injection.kind(), leader.orElseThrow()));
     course.awaitServing(until);

@@ -19,8 +19,10 @@ import java.util.regex.Pattern;
  * @param kinds faults, each injected several times
  * @param times how often each is injected
  * @param recovery time after a fault in which its effects are measured
+ * @param sessions number of clients next to the load that hold a session
+ * @param watches number of watches next to the load
  */
-public record FaultPlan(List<Kind> kinds, int times, Duration recovery) {
+public record FaultPlan(List<Kind> kinds, int times, Duration recovery, int sessions, int watches) {
   /** Time before a fault in which the cluster is healthy, at least. */
   public static final Duration CALM = Duration.ofSeconds(5);
 
@@ -110,7 +112,8 @@ public record FaultPlan(List<Kind> kinds, int times, Duration recovery) {
 
   /** Returns a plan with a part of the injections, at least one of each fault. */
   public FaultPlan scaled(double scale) {
-    return new FaultPlan(kinds, (int) Math.max(1, Math.round(times * scale)), recovery);
+    int part = (int) Math.max(1, Math.round(times * scale));
+    return new FaultPlan(kinds, part, recovery, sessions, watches);
   }
 
   /** Returns all injections: every fault once, in a random order, and then all again. */

@@ -21,6 +21,7 @@ import java.util.function.Function;
  *     stop; empty if they can
  * @param hasServers whether clients connect to servers; false if the store lives in the process of
  *     the load generator
+ * @param sessions sessions that its clients can open; empty if they cannot
  * @param version required version of its servers; empty for any
  * @param base store that this is a version of; null if this is for any version
  */
@@ -35,6 +36,7 @@ public record Store(
     Optional<String> obstacleToTls,
     Login.Kind login,
     boolean hasServers,
+    Optional<SessionSupport> sessions,
     Optional<String> version,
     Store base) {
   /** Describes a store with servers of any version. */
@@ -60,7 +62,26 @@ public record Store(
         login,
         true,
         Optional.empty(),
+        Optional.empty(),
         null);
+  }
+
+  /** Returns the same store, whose clients can open sessions. */
+  public Store withSessions(SessionSupport support) {
+    return new Store(
+        id,
+        title,
+        clients,
+        capabilities,
+        watches,
+        guarantees,
+        paths,
+        obstacleToTls,
+        login,
+        hasServers,
+        Optional.of(support),
+        version,
+        base);
   }
 
   public Store inVersion(String chosen) {
@@ -75,6 +96,7 @@ public record Store(
         obstacleToTls,
         login,
         hasServers,
+        sessions,
         Optional.of(chosen),
         this);
   }

@@ -1,5 +1,8 @@
 package io.quorate.store;
 
+import java.time.Duration;
+import java.util.List;
+
 /**
  * Opens connections and streams to a store, and owns the threads that they share. Each run of a
  * store has one. Safe for several threads.
@@ -21,6 +24,19 @@ public interface StoreClient extends AutoCloseable {
    */
   default Subscriptions subscribe(DriverSettings settings) {
     throw new UnsupportedOperationException("this client has no watches");
+  }
+
+  /**
+   * Prepares to open sessions, each of which uses one of the members at a time. Does not wait for
+   * them.
+   *
+   * @param members the members; their request timeout is that of a request of a session
+   * @param ttl time after which the store ends a session that is not kept alive, see {@link
+   *     Store#sessions()}
+   * @throws UnsupportedOperationException if this client cannot open sessions
+   */
+  default Sessions sessions(List<DriverSettings> members, Duration ttl) {
+    throw new UnsupportedOperationException("this client has no sessions");
   }
 
   /**

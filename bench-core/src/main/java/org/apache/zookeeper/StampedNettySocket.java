@@ -11,10 +11,12 @@ import org.apache.zookeeper.client.ZKClientConfig;
  * only be extended there.
  */
 public final class StampedNettySocket extends ClientCnxnSocketNetty {
+  private final ZKClientConfig config;
   private WrittenRequests written;
 
   StampedNettySocket(ZKClientConfig config) throws IOException {
     super(config);
+    this.config = config;
   }
 
   @Override
@@ -24,5 +26,11 @@ public final class StampedNettySocket extends ClientCnxnSocketNetty {
       written = new WrittenRequests(pending);
     }
     super.doTransport(waitMillis, written, connection);
+  }
+
+  @Override
+  void updateLastHeard() {
+    super.updateLastHeard();
+    AnswerConfig.answered(config);
   }
 }

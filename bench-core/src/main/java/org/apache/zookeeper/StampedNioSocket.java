@@ -11,10 +11,12 @@ import org.apache.zookeeper.client.ZKClientConfig;
  * can only be extended there.
  */
 public final class StampedNioSocket extends ClientCnxnSocketNIO {
+  private final ZKClientConfig config;
   private WrittenRequests written;
 
   StampedNioSocket(ZKClientConfig config) throws IOException {
     super(config);
+    this.config = config;
   }
 
   @Override
@@ -24,5 +26,11 @@ public final class StampedNioSocket extends ClientCnxnSocketNIO {
       written = new WrittenRequests(pending);
     }
     super.doTransport(waitMillis, written, connection);
+  }
+
+  @Override
+  void updateLastHeard() {
+    super.updateLastHeard();
+    AnswerConfig.answered(config);
   }
 }

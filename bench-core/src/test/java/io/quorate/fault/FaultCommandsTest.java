@@ -85,7 +85,9 @@ class FaultCommandsTest {
                 .map(text -> FaultPlan.Kind.parse(text).orElseThrow())
                 .toList(),
             1,
-            Duration.ofSeconds(12));
+            Duration.ofSeconds(12),
+            0,
+            0);
     assertThat(read("kill-leader: true").missing(plan)).containsExactly(Fault.PAUSE_LEADER);
     assertThat(FaultCommands.NONE.missing(plan))
         .containsExactly(Fault.KILL_LEADER, Fault.PAUSE_LEADER);

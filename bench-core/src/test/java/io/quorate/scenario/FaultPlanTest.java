@@ -151,6 +151,21 @@ class FaultPlanTest {
   }
 
   @Test
+  void sessions_and_watches_have_a_usual_number_or_another_one() {
+    FaultPlan usual = read(YAML, 1).faults().orElseThrow();
+    assertThat(usual.sessions()).isEqualTo(30);
+    assertThat(usual.watches()).isEqualTo(30);
+    FaultPlan many =
+        read(YAML.replace("times: 5", "times: 5, sessions: 1_000, watches: 0"), 0.2)
+            .faults()
+            .orElseThrow();
+    assertThat(many.sessions()).isEqualTo(1_000);
+    assertThat(many.watches()).isZero();
+    assertThat(problems(YAML.replace("times: 5", "sessions: 10_001")).get(0))
+        .contains("expected a whole number from 0 to 10_000");
+  }
+
+  @Test
   void what_does_not_go_with_faults_is_refused() {
     assertThat(problems(YAML)).isEmpty();
     assertThat(problems(YAML.replace("kill-leader,", "kill-laeder,")))

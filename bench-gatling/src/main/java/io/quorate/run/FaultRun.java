@@ -6,6 +6,7 @@ import io.quorate.fault.Contenders;
 import io.quorate.fault.FaultCommands;
 import io.quorate.fault.FaultInjector;
 import io.quorate.fault.MemberValues;
+import io.quorate.fault.Survivors;
 import io.quorate.history.HistoryFile;
 import io.quorate.load.Load;
 import io.quorate.results.DatabaseDirectory;
@@ -14,6 +15,7 @@ import io.quorate.results.MemberAgreement;
 import io.quorate.results.RunEvent;
 import io.quorate.scenario.FaultPlan;
 import io.quorate.scenario.Scenario;
+import io.quorate.store.Store;
 import io.quorate.store.StoreClient;
 import java.util.List;
 import java.util.Optional;
@@ -35,6 +37,7 @@ final class FaultRun implements AutoCloseable {
   private final HistoryFile history;
   private final Load load;
   private Optional<Contenders> contenders = Optional.empty();
+  private Optional<Survivors> survivors = Optional.empty();
   private Optional<FaultInjector> injector = Optional.empty();
 
   private FaultRun(
@@ -67,17 +70,32 @@ final class FaultRun implements AutoCloseable {
   }
 
   /** Opens the connections of the clients next to the load; the cluster serves. */
-  void prepare() {
+  void prepare(Cluster cluster, Store store) {
     contenders = Optional.of(new Contenders(load, scenario, history, originNanos));
+    survivors =
+        Optional.of(new Survivors(cluster, store, load, scenario, plan, directory, originNanos));
   }
 
   /** Begins to cause the faults; the load begins now. */
   void begin(Cluster cluster) {
     contenders.ifPresent(Contenders::start);
+    survivors.ifPresent(Survivors::start);
     FaultInjector started =
-        new FaultInjector(cluster, commands, plan, scenario.seed(), originNanos, this::add, log);
+        new FaultInjector(
+            cluster,
+            commands,
+            plan,
+            scenario.seed(),
+            originNanos,
+            this::faultBegins,
+            this::add,
+            log);
     injector = Optional.of(started);
     started.start();
+  }
+
+  private void faultBegins() {
+    survivors.ifPresent(Survivors::faultBegins);
   }
 
   private void add(FaultRecord fault) {
@@ -102,11 +120,17 @@ final class FaultRun implements AutoCloseable {
   void end() {
     injector.ifPresent(FaultInjector::close);
     contenders.ifPresent(Contenders::close);
+    survivors.ifPresent(Survivors::stop);
   }
 
-  /** Writes the rest of the history, and compares the values of all members. */
+  /**
+   * Writes the rest of the history, waits for late events and expirations, and compares the values
+   * of all members.
+   */
   void compare(Cluster cluster, StoreClient client) {
     load.flushHistory();
+    survivors.ifPresent(Survivors::await);
+    survivors.ifPresent(Survivors::close);
     MemberAgreement found;
     try {
       MemberValues values = new MemberValues(cluster, client, load, MOST_KEYS);
@@ -128,6 +152,7 @@ final class FaultRun implements AutoCloseable {
   @Override
   public void close() {
     end();
+    survivors.ifPresent(Survivors::close);
     load.flushHistory();
     history.close();
   }

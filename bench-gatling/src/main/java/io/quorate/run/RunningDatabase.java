@@ -188,7 +188,7 @@ public final class RunningDatabase {
     faults.ifPresent(each -> teardown.add(each, FaultRun::close));
     monitor = monitor(directory(), Optional.of(patience()), metrics);
     prepare();
-    faults.ifPresent(FaultRun::prepare);
+    faults.ifPresent(each -> each.prepare(cluster, database()));
     scope =
         new HostRecording.Scope(
             servers.metrics(), cluster.relay(), sharded.shard().number(), sharded.shard().count());

@@ -11,8 +11,11 @@ import io.quorate.history.RecordedRequest;
 import io.quorate.history.UniqueValues;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.FaultRecord;
+import io.quorate.results.LockRecord;
 import io.quorate.results.MemberAgreement;
 import io.quorate.results.RunEvent;
+import io.quorate.results.SessionRecord;
+import io.quorate.results.WatchedWrite;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.scenario.ConnectionBinding;
 import io.quorate.scenario.Fault;
@@ -83,9 +86,11 @@ class FaultRunIT {
                   each.action() == RecordedRequest.Action.COMPARE_AND_SET
                       && each.outcome() == RecordedRequest.Outcome.OK);
       assertThat(MemberAgreement.read(database).orElseThrow().differing()).isZero();
+      assertThatSessionsLocksAndWatchesAreRecorded(database, fault);
     }
     assertThat(run.output())
         .contains("fault 1 of 1: kill-leader (")
+        .containsPattern("kill-leader, etcd: sessions alive: [0-9]+ of 30, ended early: [0-9]+; ")
         .contains("50 keys read from each member, 0 of them differ")
         .containsPattern("kill-leader, for 10 s: etcd: writes stopped for [0-9.]+ m?s; expected ")
         .containsPattern(
@@ -95,7 +100,40 @@ class FaultRunIT {
     assertThat(results.resolve("index.html"))
         .content()
         .contains("<section id=\"faults\"")
-        .contains("kill-leader, for 10 s");
+        .contains("kill-leader, for 10 s")
+        .contains("What survived, for clients next to the load");
+  }
+
+  /** A client of each member stops with the fault; the store ends its session, late or not. */
+  private static void assertThatSessionsLocksAndWatchesAreRecorded(
+      DatabaseDirectory database, FaultRecord fault) {
+    List<SessionRecord> sessions = SessionRecord.read(database);
+    assertThat(sessions).hasSizeGreaterThanOrEqualTo(33).doesNotHaveDuplicates();
+    List<SessionRecord> abandoned =
+        sessions.stream().filter(each -> each.abandonedNanos().isPresent()).toList();
+    assertThat(abandoned)
+        .extracting(SessionRecord::member)
+        .containsExactlyInAnyOrder(
+            database.path().getFileName() + "-1",
+            database.path().getFileName() + "-2",
+            database.path().getFileName() + "-3");
+    assertThat(abandoned)
+        .allMatch(each -> each.abandonedNanos().getAsLong() >= fault.startNanos())
+        .allMatch(each -> each.endedNanos().isPresent());
+
+    List<LockRecord> locks = LockRecord.read(database);
+    assertThat(locks).extracting(LockRecord::lock).contains(0, 1, 2);
+    for (int lock = 0; lock < 3; lock++) {
+      int number = lock;
+      assertThat(locks.stream().filter(each -> each.lock() == number).map(LockRecord::token))
+          .doesNotHaveDuplicates();
+    }
+
+    List<WatchedWrite> writes = WatchedWrite.read(database);
+    assertThat(writes).extracting(WatchedWrite::key).contains(0, 1, 2);
+    assertThat(writes).allMatch(each -> each.watches() == 10);
+    assertThat(writes).anyMatch(each -> each.received() == 10);
+    assertThat(writes.stream().mapToInt(WatchedWrite::lost).sum()).isZero();
   }
 
   @Test

@@ -8,7 +8,10 @@ import io.quorate.history.RecordedRequest.Action;
 import io.quorate.history.RecordedRequest.Outcome;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.FaultRecord;
+import io.quorate.results.LockRecord;
 import io.quorate.results.MemberAgreement;
+import io.quorate.results.SessionRecord;
+import io.quorate.results.WatchedWrite;
 import io.quorate.results.requests.Golden;
 import io.quorate.scenario.FaultPlan;
 import java.io.PrintWriter;
@@ -173,6 +176,78 @@ class FaultReportTest {
 
     assertThat(report()).as(out.toString()).isEqualTo(3);
     assertThat(out.toString()).contains("members: 1 of 2 keys differ", "etcd: key 7: v41 at");
+  }
+
+  private void watched(int received) {
+    WatchedWrite.append(
+        etcd,
+        List.of(
+            new WatchedWrite(
+                0,
+                1,
+                2_500 * MS,
+                OptionalLong.of(2_510 * MS),
+                true,
+                10,
+                received,
+                10 - received,
+                0,
+                0,
+                OptionalLong.of(4_510 * MS))));
+  }
+
+  private void session(long number, long renewedMillis, long abandonedMillis, long endedMillis) {
+    SessionRecord.append(
+        etcd,
+        List.of(
+            new SessionRecord(
+                number,
+                "123",
+                "etcd-1",
+                10_000 * MS,
+                0,
+                renewedMillis * MS,
+                abandonedMillis == 0 ? OptionalLong.empty() : OptionalLong.of(abandonedMillis * MS),
+                OptionalLong.empty(),
+                OptionalLong.of(endedMillis * MS),
+                abandonedMillis == 0 ? Optional.of("expired") : Optional.empty())));
+  }
+
+  @Test
+  void what_survived_is_shown() {
+    session(1, 1_000, 2_000, 15_500);
+    session(2, 9_000, 0, 11_000);
+    watched(10);
+
+    assertThat(report()).as(out.toString()).isZero();
+    assertThat(out.toString())
+        .contains(
+            "kill-leader, etcd: sessions alive: 0 of 1, ended early: 1; without their client they"
+                + " ended late by 4.50 s (4.50 s to 4.50 s); two lock holders: 0; events lost: 0,"
+                + " twice: 0, out of order: 0, latest: 2.00 s")
+        .contains(
+            "etcd: the store ended 1 session within the TTL after an acknowledged keep-alive.");
+    assertThat(run.resolve("index.html")).content().contains("0 of 1", "0.0 to 7.8 s");
+  }
+
+  @Test
+  void two_holders_of_a_lock_are_named() {
+    LockRecord.append(etcd, new LockRecord(0, 0, 5, 0, 3_000 * MS, 4_000 * MS, false));
+    LockRecord.append(etcd, new LockRecord(0, 3, 6, 0, 3_500 * MS, 4_500 * MS, false));
+
+    assertThat(report()).as(out.toString()).isZero();
+    assertThat(out.toString())
+        .contains("two lock holders: 1, for up to 500 ms")
+        .contains("two clients believed 1 time that they held the same lock, for up to 500 ms.");
+  }
+
+  @Test
+  void a_lost_event_of_a_store_that_promises_every_change_breaks_a_guarantee() {
+    watched(9);
+
+    assertThat(report()).as(out.toString()).isEqualTo(3);
+    assertThat(out.toString())
+        .contains("etcd: watches did not report 1 event, although the store promises them.");
   }
 
   @Test

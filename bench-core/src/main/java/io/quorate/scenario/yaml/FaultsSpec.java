@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
@@ -36,14 +37,23 @@ record FaultsSpec(FaultPlan plan, Section top) {
     Section section = top.section(KEY);
     Field<Integer> times = section.count("times");
     Field<Duration> recovery = section.duration("recovery");
+    Field<Integer> sessions = section.count("sessions");
+    Field<Integer> watches = section.count("watches");
     Optional<SequenceNode> items = section.items("inject");
     List<FaultPlan.Kind> kinds = new ArrayList<>();
     items.ifPresent(list -> list.getValue().forEach(node -> add(section, node, kinds)));
-    if (items.isEmpty() || kinds.isEmpty() || times.wrong() || recovery.wrong()) {
+    boolean wrong = Stream.of(times, recovery, sessions, watches).anyMatch(Field::wrong);
+    if (kinds.isEmpty() || wrong) {
       section.require("inject");
       return Optional.empty();
     }
-    FaultPlan plan = new FaultPlan(kinds, times.effective(), recovery.effective());
+    FaultPlan plan =
+        new FaultPlan(
+            kinds,
+            times.effective(),
+            recovery.effective(),
+            sessions.effective(),
+            watches.effective());
     return Optional.of(new FaultsSpec(plan, top));
   }
 

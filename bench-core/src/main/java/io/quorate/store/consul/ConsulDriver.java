@@ -13,15 +13,19 @@ import io.quorate.store.DriverSettings;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
+import io.quorate.store.Sessions;
 import io.quorate.store.StoreClient;
 import io.quorate.store.Subscriptions;
 import io.quorate.store.WatchSupport;
 import io.quorate.store.driver.Deadlines;
 import io.quorate.store.driver.EventLoops;
+import io.quorate.store.driver.LeaseSessions;
 import io.quorate.store.driver.OneLine;
 import io.quorate.store.driver.PendingRequest;
 import io.quorate.store.driver.PendingRequests;
 import io.quorate.store.driver.TimedConnection;
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -107,6 +111,12 @@ public final class ConsulDriver extends TimedConnection {
     public Subscriptions subscribe(DriverSettings settings) {
       open(settings).close();
       return new ConsulWatch.Stream(settings, tls.of(settings.access()), loops, watches);
+    }
+
+    @Override
+    public Sessions sessions(List<DriverSettings> members, Duration ttl) {
+      return new LeaseSessions(
+          id + "-sessions", members.stream().map(ConsulLeases::new).toList(), ttl);
     }
 
     @Override

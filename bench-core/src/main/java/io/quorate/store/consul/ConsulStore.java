@@ -8,8 +8,10 @@ import io.quorate.store.ReadConsistency;
 import io.quorate.store.ReadGuarantee;
 import io.quorate.store.RequestPath;
 import io.quorate.store.RequestPaths;
+import io.quorate.store.SessionSupport;
 import io.quorate.store.Store;
 import io.quorate.store.WatchSupport;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -55,20 +57,21 @@ public final class ConsulStore {
 
   public static final Store STORE =
       new Store(
-          "consul",
-          "Consul",
-          List.of(HTTP, LIBRARY),
-          CAPABILITIES,
-          WATCHES,
-          read ->
-              switch (read) {
-                case LINEARIZABLE -> ReadGuarantee.LINEARIZABLE;
-                case DEFAULT -> ReadGuarantee.LEASE_OF_LEADER;
-                case STALE -> ReadGuarantee.STALE;
-              },
-          Optional.of(PATHS),
-          Optional.empty(),
-          Login.Kind.TOKEN);
+              "consul",
+              "Consul",
+              List.of(HTTP, LIBRARY),
+              CAPABILITIES,
+              WATCHES,
+              read ->
+                  switch (read) {
+                    case LINEARIZABLE -> ReadGuarantee.LINEARIZABLE;
+                    case DEFAULT -> ReadGuarantee.LEASE_OF_LEADER;
+                    case STALE -> ReadGuarantee.STALE;
+                  },
+              Optional.of(PATHS),
+              Optional.empty(),
+              Login.Kind.TOKEN)
+          .withSessions(new SessionSupport(Duration.ofSeconds(10), Duration.ofSeconds(86_400)));
 
   private ConsulStore() {}
 }

@@ -5,12 +5,16 @@ import io.quorate.store.Completion;
 import io.quorate.store.Connection;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.Request;
+import io.quorate.store.Sessions;
 import io.quorate.store.StoreClient;
 import io.quorate.store.Subscriptions;
 import io.quorate.store.driver.Deadlines;
 import io.quorate.store.driver.EventLoops;
+import io.quorate.store.driver.LeaseSessions;
 import io.quorate.store.driver.PendingRequest;
 import io.quorate.store.driver.TimedConnection;
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -70,6 +74,13 @@ public final class EtcdDriver extends TimedConnection {
     @Override
     public Subscriptions subscribe(DriverSettings settings) {
       return EtcdStream.open(settings, access.of(settings), loops);
+    }
+
+    @Override
+    public Sessions sessions(List<DriverSettings> members, Duration ttl) {
+      List<EtcdLeases> leases =
+          members.stream().map(each -> new EtcdLeases(each, access.of(each), loops)).toList();
+      return new LeaseSessions("etcd-sessions", leases, ttl);
     }
 
     @Override

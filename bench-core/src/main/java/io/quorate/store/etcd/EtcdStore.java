@@ -7,8 +7,10 @@ import io.quorate.store.ReadConsistency;
 import io.quorate.store.ReadGuarantee;
 import io.quorate.store.RequestPath;
 import io.quorate.store.RequestPaths;
+import io.quorate.store.SessionSupport;
 import io.quorate.store.Store;
 import io.quorate.store.WatchSupport;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,23 +26,26 @@ public final class EtcdStore {
 
   public static final Store STORE =
       new Store(
-          "etcd",
-          "etcd",
-          List.of(
-              new ClientKind("http2", EtcdDriver::client),
-              new ClientKind("grpc", StubDriver::client),
-              new ClientKind("jetcd", JetcdDriver::client)),
-          new Capabilities(EtcdOperation.all(), Capabilities.RangeReads.LIMITED, 128, Map.of()),
-          new WatchSupport(
-              WatchSupport.Delivery.EVERY_CHANGE,
-              WatchSupport.Delivery.EVERY_CHANGE,
-              "",
-              false,
-              true),
-          read -> read == ReadConsistency.STALE ? ReadGuarantee.STALE : ReadGuarantee.LINEARIZABLE,
-          Optional.of(PATHS),
-          Optional.empty(),
-          Login.Kind.PASSWORD);
+              "etcd",
+              "etcd",
+              List.of(
+                  new ClientKind("http2", EtcdDriver::client),
+                  new ClientKind("grpc", StubDriver::client),
+                  new ClientKind("jetcd", JetcdDriver::client)),
+              new Capabilities(EtcdOperation.all(), Capabilities.RangeReads.LIMITED, 128, Map.of()),
+              new WatchSupport(
+                  WatchSupport.Delivery.EVERY_CHANGE,
+                  WatchSupport.Delivery.EVERY_CHANGE,
+                  "",
+                  false,
+                  true),
+              read ->
+                  read == ReadConsistency.STALE ? ReadGuarantee.STALE : ReadGuarantee.LINEARIZABLE,
+              Optional.of(PATHS),
+              Optional.empty(),
+              Login.Kind.PASSWORD)
+          .withSessions(
+              new SessionSupport(Duration.ofSeconds(2), Duration.ofSeconds(9_000_000_000L)));
 
   private EtcdStore() {}
 }

@@ -49,6 +49,7 @@ public final class MemoryStore {
           Login.Kind.NONE,
           false,
           Optional.empty(),
+          Optional.empty(),
           null);
   public static final StoreServers SERVERS = new NoServers(STORE, List.of());
 

@@ -11,12 +11,14 @@ import io.quorate.store.ErrorKind;
 import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
+import io.quorate.store.Sessions;
 import io.quorate.store.StoreClient;
 import io.quorate.store.Subscriptions;
 import io.quorate.store.WatchSupport;
 import io.quorate.store.driver.Deadlines;
 import io.quorate.store.driver.PendingRequest;
 import io.quorate.store.driver.TimedConnection;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -177,6 +179,11 @@ public final class ZooKeeperDriver extends TimedConnection {
     @Override
     public Subscriptions subscribe(DriverSettings settings) {
       return new ZooKeeperStream(session(settings), layout, watches);
+    }
+
+    @Override
+    public Sessions sessions(List<DriverSettings> members, Duration ttl) {
+      return new ZooKeeperSessions(members, ttl, access(members.get(0)), () -> layout);
     }
 
     @Override

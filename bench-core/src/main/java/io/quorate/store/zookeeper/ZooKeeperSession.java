@@ -17,7 +17,6 @@ import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.common.ZKConfig;
-import org.apache.zookeeper.server.quorum.QuorumPeerConfig.ConfigException;
 
 /**
  * A ZooKeeper session of Curator's low-level client, which opens a new session after the old one
@@ -120,14 +119,19 @@ public final class ZooKeeperSession implements Watcher, AutoCloseable {
     return newest;
   }
 
-  private ZKClientConfig config() throws ConfigException {
+  private ZKClientConfig config() {
     var config = new ZKClientConfig();
+    configure(config, access);
+    return config;
+  }
+
+  /** Adds the settings of all sessions to a configuration. */
+  static void configure(ZKClientConfig config, ZooKeeperAccess access) {
     config.setProperty(ZKClientConfig.ENABLE_CLIENT_SASL_KEY, "false");
     config.setProperty(ZKConfig.JUTE_MAXBUFFER, Integer.toString(DriverSettings.MAX_MESSAGE_BYTES));
     config.setProperty(
         ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET, StampedNioSocket.class.getName());
     access.configure(config);
-    return config;
   }
 
   @Override

@@ -7,8 +7,10 @@ import io.quorate.store.ReadConsistency;
 import io.quorate.store.ReadGuarantee;
 import io.quorate.store.RequestPath;
 import io.quorate.store.RequestPaths;
+import io.quorate.store.SessionSupport;
 import io.quorate.store.Store;
 import io.quorate.store.WatchSupport;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,18 +50,20 @@ public final class ZooKeeperStore {
 
   public static final Store STORE =
       new Store(
-          "zookeeper",
-          "ZooKeeper",
-          List.of(ZooKeeperDriver.kind("zookeeper", () -> NodeLayout.FLAT, CAPABILITIES, WATCHES)),
-          CAPABILITIES,
-          WATCHES,
-          read ->
-              read == ReadConsistency.LINEARIZABLE
-                  ? ReadGuarantee.SYNCED_WITH_LEADER
-                  : ReadGuarantee.STALE,
-          Optional.of(PATHS),
-          Optional.empty(),
-          Login.Kind.PASSWORD);
+              "zookeeper",
+              "ZooKeeper",
+              List.of(
+                  ZooKeeperDriver.kind("zookeeper", () -> NodeLayout.FLAT, CAPABILITIES, WATCHES)),
+              CAPABILITIES,
+              WATCHES,
+              read ->
+                  read == ReadConsistency.LINEARIZABLE
+                      ? ReadGuarantee.SYNCED_WITH_LEADER
+                      : ReadGuarantee.STALE,
+              Optional.of(PATHS),
+              Optional.empty(),
+              Login.Kind.PASSWORD)
+          .withSessions(new SessionSupport(Duration.ofSeconds(4), Duration.ofSeconds(40)));
 
   private ZooKeeperStore() {}
 }

@@ -44,7 +44,7 @@ public record ExpectedOutage(double leastMs, double mostMs) {
     };
   }
 
-  private static double number(StoreInfo store, String setting, double usual) {
+  static double number(StoreInfo store, String setting, double usual) {
     Map<String, String> settings = store.settings();
     String text = settings.getOrDefault(setting, "").replaceAll("[^0-9]", "");
     return text.isEmpty() ? usual : Double.parseDouble(text);

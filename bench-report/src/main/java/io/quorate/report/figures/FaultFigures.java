@@ -27,6 +27,8 @@ import java.util.Set;
  * @param checked whether they are linearizable
  * @param contended number of requests to the keys with compare-and-set, by clients next to the load
  * @param contention whether these are linearizable
+ * @param survived what survived each kind of fault, for clients next to the load
+ * @param survivedRun the same of the whole run; empty if there were no such clients
  * @param agreement whether all members had the same values afterwards; empty if not recorded
  */
 public record FaultFigures(
@@ -35,6 +37,8 @@ public record FaultFigures(
     UniqueValues.Result checked,
     long contended,
     Linearizability.Result contention,
+    Map<FaultPlan.Kind, Survival> survived,
+    Optional<Survival> survivedRun,
     Optional<MemberAgreement> agreement) {
   /** Number of states after which the search of an order gives up; each takes about 150 bytes. */
   private static final long MOST_STATES = 1_000_000;
@@ -56,6 +60,7 @@ public record FaultFigures(
             .filter(each -> each.completedNanos() != RecordedRequest.NEVER)
             .sorted(Comparator.comparingLong(RecordedRequest::completedNanos))
             .toList();
+    Survival.Records records = Survival.Records.read(run.directory());
     return Optional.of(
         new FaultFigures(
             faults.stream().map(fault -> Outage.of(fault, completed)).toList(),
@@ -63,7 +68,23 @@ public record FaultFigures(
             checked,
             contended.size(),
             Linearizability.check(contended, states -> states > MOST_STATES),
+            survived(records, faults),
+            records.isEmpty() ? Optional.empty() : Optional.of(records.ofRun()),
             MemberAgreement.read(run.directory())));
+  }
+
+  private static Map<FaultPlan.Kind, Survival> survived(
+      Survival.Records records, List<FaultRecord> faults) {
+    Map<FaultPlan.Kind, List<FaultRecord>> kinds = new LinkedHashMap<>();
+    if (!records.isEmpty()) {
+      faults.stream()
+          .filter(FaultRecord::tookEffect)
+          .sorted(Comparator.comparing(each -> each.kind().fault()))
+          .forEach(each -> kinds.computeIfAbsent(each.kind(), any -> new ArrayList<>()).add(each));
+    }
+    Map<FaultPlan.Kind, Survival> survived = new LinkedHashMap<>();
+    kinds.forEach((kind, all) -> survived.put(kind, records.of(all)));
+    return survived;
   }
 
   private static List<RecordedRequest> requests(DatabaseDirectory directory) {

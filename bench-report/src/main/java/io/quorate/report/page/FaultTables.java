@@ -209,6 +209,11 @@ public record FaultTables(RunFigures figures) {
         : NumberFormats.fixed(ms / 1000, ms < 10_000 ? 2 : 1) + " s";
   }
 
+  /** Returns what survived, for clients next to the load. */
+  public SurvivalTable survival() {
+    return new SurvivalTable(figures);
+  }
+
   /** Returns what was verified, a row for each database. */
   public List<Verified> verified() {
     return figures.databases().stream()
@@ -224,6 +229,7 @@ public record FaultTables(RunFigures figures) {
     for (DatabaseFigures database : figures.databases()) {
       database.faults().ifPresent(faults -> add(database.name(), faults, sentences));
     }
+    sentences.addAll(survival().problems());
     return sentences;
   }
 
@@ -258,14 +264,15 @@ public record FaultTables(RunFigures figures) {
 
   /** Returns whether a guarantee was broken. */
   public boolean isViolated() {
-    return figures.databases().stream()
-        .flatMap(each -> each.faults().stream())
-        .anyMatch(
-            each ->
-                !each.checked().isLinearizable()
-                    || each.contention().verdict() == Verdict.NOT_LINEARIZABLE
-                    || each.checked().counts().containsKey(Contradiction.Kind.LOST_WRITE)
-                    || each.agreement().filter(found -> found.differing() > 0).isPresent());
+    return survival().isViolated()
+        || figures.databases().stream()
+            .flatMap(each -> each.faults().stream())
+            .anyMatch(
+                each ->
+                    !each.checked().isLinearizable()
+                        || each.contention().verdict() == Verdict.NOT_LINEARIZABLE
+                        || each.checked().counts().containsKey(Contradiction.Kind.LOST_WRITE)
+                        || each.agreement().filter(found -> found.differing() > 0).isPresent());
   }
 
   /** Returns the lines for a console: the times without writes, and what was verified. */
@@ -284,6 +291,7 @@ public record FaultTables(RunFigures figures) {
                     row.cells().get(row.cells().size() - 1)));
       }
     }
+    lines.addAll(survival().lines());
     verified().forEach(each -> lines.add(each.text()));
     lines.addAll(problems());
     return lines;

@@ -145,6 +145,22 @@ ${scripts.styles?no_esc}
 </table>
 </div>
 </#list>
+<#if page.faults.survival.rows?has_content>
+<div class="wide" role="region" aria-labelledby="survived" tabindex="0">
+<table border="1" cellpadding="4">
+<caption id="survived">What survived, for clients next to the load</caption>
+<thead>
+<tr><#list page.faults.survival.columns as column><#if column?has_content><th scope="col">${column}</th><#else><td></td></#if></#list></tr>
+</thead>
+<tbody>
+<#list page.faults.survival.rows as row>
+<tr><#list row.cells as cell><#if cell?index == 0><th scope="row" align="left">${cell}</th><#else><td align="right">${cell}</td></#if></#list></tr>
+</#list>
+</tbody>
+</table>
+</div>
+<p class="legend">Sessions alive: those that their clients kept alive at the start of a fault, and that the store did not end during it. Ended early: within the TTL after an acknowledged keep-alive. Ended late by: of clients that stopped at the start of the fault as if they had died, the time from the end of the TTL after the last acknowledged keep-alive until a read did not find the key of the session: median, shortest and longest. Two lock holders: times at which two clients believed that they held the same lock. Events lost: by watches that had to report them; ZooKeeper and Consul promise only the latest change. Latest event: longest time from the acknowledgment of a write until all watches had reported it or a later one.</p>
+</#if>
 <p class="legend">Median of all injections, with the shortest and the longest. Dots: each injection, on a logarithmic axis; box: expected from the settings. Writes stopped: longest time without an acknowledged write of any client, from the start of the fault. First write: acknowledgment of the first write that was sent after the start. Worst client: the same time of the client with the longest one. New leader: when another member first reported that it leads, asked every 10 ms. Failed and unknown: numbers of requests; an unknown write may have had an effect. Connections: kind of client; a pinned connection waits for its member, with failover it moves to another one. SIGKILL keeps what the system has cached, so it is not a power cut.</p>
 </section>
 </#if>

@@ -1,0 +1,69 @@
+package io.quorate.fault;
+
+import io.quorate.store.Answer;
+import io.quorate.store.Completion;
+import io.quorate.store.Connection;
+import io.quorate.store.DriverSettings;
+import io.quorate.store.ErrorKind;
+import io.quorate.store.Request;
+import io.quorate.store.StoreClient;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/**
+ * A connection to each member, of which one is used until a request on it fails, then the next. A
+ * request is sent once. Safe for several threads.
+ */
+final class MemberConnections implements AutoCloseable {
+  private final List<Connection> connections;
+  private volatile int current;
+
+  /**
+   * Opens the connections.
+   *
+   * @throws io.quorate.QuorateException if one cannot be opened
+   */
+  MemberConnections(StoreClient client, List<DriverSettings> members) {
+    this.connections = members.stream().map(client::open).toList();
+  }
+
+  void submit(Request request, Completion completion) {
+    int used = current;
+    connections
+        .get(used)
+        .submit(
+            request,
+            new Completion() {
+              @Override
+              public void answered(Answer answer) {
+                completion.answered(answer);
+              }
+
+              @Override
+              public void failed(ErrorKind kind, String message) {
+                if (current == used) {
+                  current = (used + 1) % connections.size();
+                }
+                completion.failed(kind, message);
+              }
+            });
+  }
+
+  /** Sends a request, and waits for its answer; empty if it failed, at its deadline at last. */
+  Optional<Answer> answer(Request request) {
+    CompletableFuture<Answer> answer = new CompletableFuture<>();
+    submit(request, Completion.of(answer));
+    try {
+      return Optional.of(answer.join());
+    } catch (CompletionException failed) {
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public void close() {
+    connections.forEach(Connection::close);
+  }
+}

@@ -1,0 +1,77 @@
+package io.quorate.results;
+
+import io.quorate.QuorateException;
+import io.quorate.format.StrictJson;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * A session of a client next to the load of a run with faults: a line of {@code sessions.jsonl},
+ * written when it has ended, or at the end of the run. Times are nanoseconds since the beginning of
+ * the history in {@code history.bin}.
+ *
+ * @param number number from 1, in the order of opening
+ * @param id name of the session in the store
+ * @param member name of the member that it used first
+ * @param ttlNanos TTL that the store granted
+ * @param openedNanos when it had been opened
+ * @param renewedNanos acknowledgment of its last keep-alive
+ * @param abandonedNanos when its client stopped as if it had died; empty if it did not
+ * @param heldNanos sending of the last read that found its key after that; empty without one
+ * @param endedNanos answer of the first read that did not find the key of an abandoned session, or
+ *     when another client learned that its session has ended; empty if neither was observed
+ * @param lost why the store ended the session of a client that had not stopped
+ */
+public record SessionRecord(
+    long number,
+    String id,
+    String member,
+    long ttlNanos,
+    long openedNanos,
+    long renewedNanos,
+    OptionalLong abandonedNanos,
+    OptionalLong heldNanos,
+    OptionalLong endedNanos,
+    Optional<String> lost) {
+  /**
+   * Returns whether the store ended the session before the TTL after an acknowledged keep-alive had
+   * passed.
+   */
+  public boolean endedEarly() {
+    return endedNanos.isPresent() && endedNanos.getAsLong() - renewedNanos < ttlNanos;
+  }
+
+  /**
+   * Returns how much later than the TTL after the last acknowledged keep-alive an abandoned session
+   * was seen to have ended; empty for others, and if no end was seen.
+   */
+  public OptionalLong overshootNanos() {
+    return abandonedNanos.isPresent() && endedNanos.isPresent()
+        ? OptionalLong.of(endedNanos.getAsLong() - renewedNanos - ttlNanos)
+        : OptionalLong.empty();
+  }
+
+  private static Path file(DatabaseDirectory directory) {
+    return directory.path().resolve("sessions.jsonl");
+  }
+
+  /**
+   * Appends sessions to the file.
+   *
+   * @throws QuorateException if the file cannot be written
+   */
+  public static void append(DatabaseDirectory directory, List<SessionRecord> sessions) {
+    StrictJson.append(file(directory), sessions);
+  }
+
+  /**
+   * Reads all sessions; none if there is no file.
+   *
+   * @throws QuorateException with file and line of the first line that cannot be read
+   */
+  public static List<SessionRecord> read(DatabaseDirectory directory) {
+    return StrictJson.readLines(file(directory), SessionRecord.class);
+  }
+}

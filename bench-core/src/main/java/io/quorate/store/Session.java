@@ -1,0 +1,48 @@
+package io.quorate.store;
+
+import java.time.Duration;
+
+/**
+ * A session of a client, which a store ends unless it is kept alive. {@link Sessions#open} opens
+ * it. Safe for several threads; no method waits for the store.
+ *
+ * <p>It is kept alive by itself, by the store's own means, every third of its TTL: one request to
+ * one member. If that fails, or takes longer than a third of the TTL, the next member is tried, at
+ * most every 500 ms. ZooKeeper's library decides this itself: it sends a ping up to a second
+ * earlier, and looks for another member after two thirds of the TTL.
+ */
+public interface Session extends AutoCloseable {
+  /** Returns the name of the session in the store. */
+  String id();
+
+  /** Returns the TTL that the store granted, which may differ from the requested one. */
+  Duration ttl();
+
+  /**
+   * Creates a key that the store removes with the session, as a lock does. Its value is the name of
+   * the session. One attempt, at the member that the session uses now.
+   *
+   * @param completion receives {@link Answer.Written} with a fencing token, which is greater than
+   *     all earlier ones of this key; {@link Answer.Conflict} if the key exists; or a failure, for
+   *     example because the session has ended
+   */
+  void acquire(byte[] key, Completion completion);
+
+  /**
+   * Removes a key that this session has created. One attempt.
+   *
+   * @param completion receives {@link Answer.Written}; {@link Answer.Missing} if this session does
+   *     not hold the key; or a failure
+   */
+  void release(byte[] key, Completion completion);
+
+  /**
+   * Stops the keep-alives without telling the store, as if the client had died. A keep-alive that
+   * is in flight is still reported. Idempotent.
+   */
+  void abandon();
+
+  /** Ends the session in the store, with its keys. Idempotent. */
+  @Override
+  void close();
+}

@@ -1,0 +1,20 @@
+package io.quorate.store;
+
+/**
+ * Receives the reports of a session, on threads of the client, one at a time. It must not block and
+ * must not throw.
+ */
+public interface SessionListener {
+  /**
+   * Reports that the store acknowledged a keep-alive.
+   *
+   * @param nanos nano time of the acknowledgment
+   */
+  void renewed(long nanos);
+
+  /**
+   * Reports, at most once, that the store has ended the session, when the client learns of it. Not
+   * called after {@link Session#abandon} or {@link Session#close}.
+   */
+  void lost(String why);
+}

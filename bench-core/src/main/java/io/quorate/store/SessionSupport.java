@@ -1,0 +1,15 @@
+package io.quorate.store;
+
+import java.time.Duration;
+
+/**
+ * The sessions of a store: ZooKeeper's sessions, etcd's leases, Consul's sessions.
+ *
+ * @param leastTtl shortest TTL that servers with default settings grant
+ * @param mostTtl longest TTL that servers with default settings grant
+ */
+public record SessionSupport(Duration leastTtl, Duration mostTtl) {
+  public boolean grants(Duration ttl) {
+    return ttl.compareTo(leastTtl) >= 0 && ttl.compareTo(mostTtl) <= 0;
+  }
+}

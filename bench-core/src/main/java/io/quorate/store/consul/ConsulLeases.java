@@ -1,0 +1,186 @@
+package io.quorate.store.consul;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.quorate.store.Answer;
+import io.quorate.store.Completion;
+import io.quorate.store.DriverSettings;
+import io.quorate.store.ErrorKind;
+import io.quorate.store.driver.LeaseSessions;
+import io.quorate.store.driver.OneLine;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The sessions of Consul at one member. A session has no lock delay, and its keys are removed with
+ * it. A lock is a key of a session; its fencing token is the {@code ModifyIndex}. Completions run
+ * on threads of the HTTP client.
+ */
+final class ConsulLeases implements LeaseSessions.Leases {
+  private static final int OK = 200;
+  private static final int NOT_FOUND = 404;
+  private static final int CONFLICT = 409;
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final DriverSettings settings;
+
+  ConsulLeases(DriverSettings settings) {
+    this.settings = settings;
+  }
+
+  /** Interprets the body of a successful answer. */
+  private interface Meaning {
+    Answer of(byte[] body) throws IOException;
+  }
+
+  @Override
+  public void grant(Duration ttl, Completion completion) {
+    Map<String, Object> session =
+        Map.of(
+            "TTL",
+            ttl.toSeconds() + "s",
+            "LockDelay",
+            "0s",
+            "NodeChecks",
+            List.of(),
+            "Behavior",
+            "delete");
+    put(
+        "session/create",
+        session,
+        settings.requestTimeout(),
+        body -> new Answer.Granted(ConsulEntries.ofSession(body)),
+        completion);
+  }
+
+  @Override
+  public void keepAlive(String lease, Duration timeout, Completion completion) {
+    put("session/renew/" + lease, "", timeout, body -> Answer.RENEWED, completion);
+  }
+
+  @Override
+  public void acquire(String lease, byte[] key, Completion completion) {
+    txn(
+        List.of(
+            verb("check-not-exists", key, Map.of()),
+            verb(
+                "lock",
+                key,
+                Map.of(
+                    "Session",
+                    lease,
+                    "Value",
+                    Base64.getEncoder().encodeToString(lease.getBytes(UTF_8))))),
+        body -> new Answer.Written(JSON.readTree(body).at("/Results/0/KV/ModifyIndex").asLong()),
+        Answer.CONFLICT,
+        completion);
+  }
+
+  @Override
+  public void release(String lease, byte[] key, Completion completion) {
+    txn(
+        List.of(
+            verb("check-session", key, Map.of("Session", lease)), verb("delete", key, Map.of())),
+        body -> Answer.WRITTEN,
+        Answer.MISSING,
+        completion);
+  }
+
+  @Override
+  public void revoke(String lease, Completion completion) {
+    put(
+        "session/destroy/" + lease,
+        "",
+        settings.requestTimeout(),
+        body -> Answer.WRITTEN,
+        completion);
+  }
+
+  private static Map<String, Object> verb(String verb, byte[] key, Map<String, String> others) {
+    Map<String, String> fields = new LinkedHashMap<>(others);
+    fields.put("Verb", verb);
+    fields.put("Key", new String(key, ISO_8859_1));
+    return Map.of("KV", fields);
+  }
+
+  private void txn(
+      List<Map<String, Object>> verbs, Meaning meaning, Answer unmet, Completion completion) {
+    put(
+        "txn",
+        verbs,
+        settings.requestTimeout(),
+        meaning,
+        new Completion() {
+          @Override
+          public void answered(Answer answer) {
+            completion.answered(answer);
+          }
+
+          @Override
+          public void failed(ErrorKind kind, String message) {
+            boolean refused = message.startsWith("HTTP " + CONFLICT + ":");
+            if (refused && !message.contains("invalid session")) {
+              completion.answered(unmet);
+            } else {
+              completion.failed(kind, message);
+            }
+          }
+        });
+  }
+
+  private void put(
+      String path, Object body, Duration timeout, Meaning meaning, Completion completion) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(
+                URI.create(
+                    settings.access().scheme() + "://" + settings.endpoint() + "/v1/" + path))
+            .timeout(timeout)
+            .PUT(
+                body.equals("")
+                    ? HttpRequest.BodyPublishers.noBody()
+                    : HttpRequest.BodyPublishers.ofString(JSON.valueToTree(body).toString()));
+    ConsulRequest.headers(settings.access()).forEach(request::header);
+    settings
+        .access()
+        .http()
+        .sendAsync(request.build(), HttpResponse.BodyHandlers.ofByteArray())
+        .whenComplete((answer, failure) -> end(answer, failure, meaning, completion));
+  }
+
+  private static void end(
+      HttpResponse<byte[]> answer, Throwable failure, Meaning meaning, Completion completion) {
+    if (failure != null) {
+      Throwable cause = failure.getCause() == null ? failure : failure.getCause();
+      completion.failed(
+          cause instanceof HttpTimeoutException ? ErrorKind.TIMEOUT : ErrorKind.CONNECTION,
+          OneLine.of(cause));
+    } else if (answer.statusCode() == NOT_FOUND) {
+      completion.answered(Answer.MISSING);
+    } else if (answer.statusCode() != OK) {
+      String said = new String(answer.body(), UTF_8);
+      completion.failed(
+          ConsulAnswer.kind(answer.statusCode(), said),
+          ConsulAnswer.message(answer.statusCode(), said));
+    } else {
+      try {
+        completion.answered(meaning.of(answer.body()));
+      } catch (IOException wrong) {
+        completion.failed(ErrorKind.OTHER, OneLine.of(wrong));
+      }
+    }
+  }
+
+  /** Ends nothing: the HTTP client is shared by all that use this access. */
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,230 @@
+package io.quorate.store.driver;
+
+import io.quorate.DaemonThreads;
+import io.quorate.QuorateException;
+import io.quorate.store.Answer;
+import io.quorate.store.Completion;
+import io.quorate.store.ErrorKind;
+import io.quorate.store.Session;
+import io.quorate.store.SessionListener;
+import io.quorate.store.Sessions;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Sessions of stores whose clients keep a lease alive by requests. All share one thread, which
+ * sends the keep-alives when they are due.
+ */
+public final class LeaseSessions implements Sessions {
+  private static final int KEEP_ALIVES_OF_TTL = 3;
+  private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+  private final List<? extends Leases> members;
+  private final Duration ttl;
+  private final ScheduledExecutorService clock;
+  private volatile boolean closed;
+
+  /** The leases of a store, at one member. Each method sends one request, and does not wait. */
+  public interface Leases extends AutoCloseable {
+    /** Grants a lease, with the answer {@link Answer.Granted}. */
+    void grant(Duration ttl, Completion completion);
+
+    /**
+     * Keeps a lease alive, with the answer {@link Answer.Renewed}, or {@link Answer.Missing}.
+     *
+     * @param timeout time after which it fails
+     */
+    void keepAlive(String lease, Duration timeout, Completion completion);
+
+    /** As {@link Session#acquire}. */
+    void acquire(String lease, byte[] key, Completion completion);
+
+    /** As {@link Session#release}. */
+    void release(String lease, byte[] key, Completion completion);
+
+    /** Ends a lease, and removes its keys. */
+    void revoke(String lease, Completion completion);
+
+    @Override
+    void close();
+  }
+
+  /**
+   * @param members the leases at each member, which this closes
+   */
+  public LeaseSessions(String threadName, List<? extends Leases> members, Duration ttl) {
+    this.members = List.copyOf(members);
+    this.ttl = ttl;
+    this.clock = Executors.newSingleThreadScheduledExecutor(DaemonThreads.named(threadName));
+  }
+
+  @Override
+  public Session open(int home, SessionListener listener) {
+    RuntimeException failure = null;
+    for (int attempt = 0; attempt < members.size(); attempt++) {
+      int member = (home + attempt) % members.size();
+      CompletableFuture<Answer> granted = new CompletableFuture<>();
+      members.get(member).grant(ttl, Completion.of(granted));
+      try {
+        String lease = ((Answer.Granted) granted.join()).lease();
+        Lease opened = new Lease(lease, member, listener);
+        opened.renewed();
+        opened.schedule(System.nanoTime() + interval().toNanos());
+        return opened;
+      } catch (CompletionException failed) {
+        failure = failed;
+      }
+    }
+    throw new QuorateException("no member grants a session: " + failure.getCause().getMessage());
+  }
+
+  private Duration interval() {
+    return ttl.dividedBy(KEEP_ALIVES_OF_TTL);
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    clock.shutdownNow();
+    members.forEach(Leases::close);
+  }
+
+  private final class Lease implements Session {
+    private final String id;
+    private final SessionListener listener;
+    private volatile int member;
+    private volatile boolean ended;
+
+    Lease(String id, int member, SessionListener listener) {
+      this.id = id;
+      this.member = member;
+      this.listener = listener;
+    }
+
+    private void schedule(long nanos) {
+      try {
+        clock.schedule(
+            this::keepAlive, Math.max(0, nanos - System.nanoTime()), TimeUnit.NANOSECONDS);
+      } catch (RejectedExecutionException afterClose) {
+        ended = true;
+      }
+    }
+
+    private void keepAlive() {
+      if (ended) {
+        return;
+      }
+      long startNanos = System.nanoTime();
+      int asked = member;
+      members
+          .get(asked)
+          .keepAlive(
+              id,
+              interval(),
+              outcome(
+                  answer -> {
+                    if (answer instanceof Answer.Renewed) {
+                      renewed();
+                      schedule(startNanos + interval().toNanos());
+                    } else {
+                      lost();
+                    }
+                  },
+                  failed -> {
+                    moveFrom(asked);
+                    schedule(startNanos + RETRY_NANOS);
+                  }));
+    }
+
+    private void renewed() {
+      listener.renewed(System.nanoTime());
+    }
+
+    private void lost() {
+      if (!ended && !closed) {
+        ended = true;
+        listener.lost("the store knows no such session");
+      }
+    }
+
+    private void moveFrom(int failing) {
+      if (member == failing) {
+        member = (failing + 1) % members.size();
+      }
+    }
+
+    @Override
+    public String id() {
+      return id;
+    }
+
+    @Override
+    public Duration ttl() {
+      return ttl;
+    }
+
+    @Override
+    public void acquire(byte[] key, Completion completion) {
+      int asked = member;
+      members.get(asked).acquire(id, key, moving(asked, completion));
+    }
+
+    @Override
+    public void release(byte[] key, Completion completion) {
+      int asked = member;
+      members.get(asked).release(id, key, moving(asked, completion));
+    }
+
+    /** Returns a completion that lets the session move if the member does not answer. */
+    private Completion moving(int asked, Completion completion) {
+      return new Completion() {
+        @Override
+        public void answered(Answer answer) {
+          completion.answered(answer);
+        }
+
+        @Override
+        public void failed(ErrorKind kind, String message) {
+          if (kind == ErrorKind.CONNECTION || kind == ErrorKind.TIMEOUT) {
+            moveFrom(asked);
+          }
+          completion.failed(kind, message);
+        }
+      };
+    }
+
+    @Override
+    public void abandon() {
+      ended = true;
+    }
+
+    @Override
+    public void close() {
+      if (!ended) {
+        ended = true;
+        members.get(member).revoke(id, outcome(answer -> {}, failed -> {}));
+      }
+    }
+  }
+
+  private static Completion outcome(Consumer<Answer> answered, Consumer<String> failed) {
+    return new Completion() {
+      @Override
+      public void answered(Answer answer) {
+        answered.accept(answer);
+      }
+
+      @Override
+      public void failed(ErrorKind kind, String message) {
+        failed.accept(message);
+      }
+    };
+  }
+}

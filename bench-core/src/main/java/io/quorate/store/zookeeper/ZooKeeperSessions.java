@@ -1,0 +1,275 @@
+package io.quorate.store.zookeeper;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.quorate.DaemonThreads;
+import io.quorate.QuorateException;
+import io.quorate.store.Answer;
+import io.quorate.store.Completion;
+import io.quorate.store.DriverSettings;
+import io.quorate.store.Endpoint;
+import io.quorate.store.ErrorKind;
+import io.quorate.store.Session;
+import io.quorate.store.SessionListener;
+import io.quorate.store.Sessions;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.apache.zookeeper.AbandonableZooKeeper;
+import org.apache.zookeeper.AnswerConfig;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Watcher.Event.KeeperState;
+import org.apache.zookeeper.client.HostProvider;
+
+/**
+ * Sessions of ZooKeeper, whose library keeps them alive by pings and reconnects to the next member.
+ * A lock is an ephemeral node; its fencing token is the zxid of its creation. Completions run on
+ * the event thread of the session. A request without an answer fails when the connection is lost,
+ * at the latest after two thirds of the TTL.
+ */
+final class ZooKeeperSessions implements Sessions {
+  private static final int ANY_VERSION = -1;
+
+  private final List<DriverSettings> members;
+  private final Duration ttl;
+  private final ZooKeeperAccess access;
+  private final Supplier<NodeLayout> layout;
+  private final Set<Handle> open = ConcurrentHashMap.newKeySet();
+
+  ZooKeeperSessions(
+      List<DriverSettings> members,
+      Duration ttl,
+      ZooKeeperAccess access,
+      Supplier<NodeLayout> layout) {
+    this.members = List.copyOf(members);
+    this.ttl = ttl;
+    this.access = access;
+    this.layout = layout;
+  }
+
+  @Override
+  public Session open(int home, SessionListener listener) {
+    Handle opened;
+    try {
+      opened = new Handle(home, listener);
+    } catch (IOException wrong) {
+      throw new QuorateException("cannot open a session: " + wrong.getMessage(), wrong);
+    }
+    open.add(opened);
+    try {
+      opened.awaitConnection(members.get(home).requestTimeout());
+      return opened;
+    } catch (QuorateException late) {
+      opened.close();
+      throw late;
+    }
+  }
+
+  @Override
+  public void close() {
+    open.forEach(Handle::abandon);
+  }
+
+  /** The members in turn, with a pause after each round, as the library expects. */
+  private static final class InTurn implements HostProvider {
+    private final List<InetSocketAddress> hosts;
+    private int next;
+    private int failed;
+
+    InTurn(List<Endpoint> members, int first) {
+      this.hosts =
+          members.stream().map(each -> new InetSocketAddress(each.host(), each.port())).toList();
+      this.next = first;
+    }
+
+    @Override
+    public int size() {
+      return hosts.size();
+    }
+
+    @Override
+    public synchronized InetSocketAddress next(long pauseMillis) {
+      if (failed > 0 && failed % hosts.size() == 0) {
+        try {
+          wait(Math.max(1, pauseMillis));
+        } catch (InterruptedException stop) {
+          Thread.currentThread().interrupt();
+        }
+      }
+      failed++;
+      InetSocketAddress host = hosts.get(next);
+      next = (next + 1) % hosts.size();
+      return host;
+    }
+
+    @Override
+    public synchronized void onConnected() {
+      failed = 0;
+    }
+
+    @Override
+    public boolean updateServerList(
+        Collection<InetSocketAddress> servers, InetSocketAddress current) {
+      return false;
+    }
+  }
+
+  /** A session and its handle. */
+  final class Handle implements Session {
+    private final SessionListener listener;
+    private final CountDownLatch connected = new CountDownLatch(1);
+    private final AtomicBoolean ended = new AtomicBoolean();
+    private final AbandonableZooKeeper handle;
+
+    private Handle(int home, SessionListener listener) throws IOException {
+      this.listener = listener;
+      AnswerConfig config = new AnswerConfig(() -> listener.renewed(System.nanoTime()));
+      ZooKeeperSession.configure(config, access);
+      access.sessionBegins();
+      this.handle =
+          new AbandonableZooKeeper(
+              (int) ttl.toMillis(),
+              event -> changed(event.getState()),
+              new InTurn(members.stream().map(DriverSettings::endpoint).toList(), home),
+              config);
+      access.logIn(handle);
+    }
+
+    private void changed(KeeperState state) {
+      if (state == KeeperState.SyncConnected) {
+        connected.countDown();
+      } else if (state == KeeperState.Expired && end()) {
+        listener.lost("the session has expired");
+      }
+    }
+
+    private void awaitConnection(Duration limit) {
+      try {
+        if (connected.await(limit.toNanos(), TimeUnit.NANOSECONDS)) {
+          return;
+        }
+      } catch (InterruptedException stop) {
+        Thread.currentThread().interrupt();
+      }
+      throw new QuorateException("no session within " + limit.toMillis() + " ms");
+    }
+
+    /** Notes the end; returns whether it is the first one. */
+    private boolean end() {
+      boolean first = ended.compareAndSet(false, true);
+      if (first) {
+        open.remove(this);
+        access.sessionEnded();
+      }
+      return first;
+    }
+
+    AbandonableZooKeeper handle() {
+      return handle;
+    }
+
+    @Override
+    public String id() {
+      return "0x" + Long.toHexString(handle.getSessionId());
+    }
+
+    @Override
+    public Duration ttl() {
+      return Duration.ofMillis(handle.getSessionTimeout());
+    }
+
+    @Override
+    public void acquire(byte[] key, Completion completion) {
+      handle.create(
+          layout.get().path(key),
+          id().getBytes(US_ASCII),
+          access.acl(),
+          CreateMode.EPHEMERAL,
+          (number, path, context, name, stat) -> {
+            Code code = Code.get(number);
+            if (code == Code.OK) {
+              completion.answered(new Answer.Written(stat.getCzxid()));
+            } else if (code == Code.NODEEXISTS) {
+              completion.answered(Answer.CONFLICT);
+            } else {
+              failed(code, completion);
+            }
+          },
+          null);
+    }
+
+    @Override
+    public void release(byte[] key, Completion completion) {
+      String node = layout.get().path(key);
+      handle.exists(
+          node,
+          false,
+          (number, path, context, stat) -> {
+            Code code = Code.get(number);
+            if (code == Code.NONODE
+                || code == Code.OK && stat.getEphemeralOwner() != handle.getSessionId()) {
+              completion.answered(Answer.MISSING);
+            } else if (code == Code.OK) {
+              delete(node, completion);
+            } else {
+              failed(code, completion);
+            }
+          },
+          null);
+    }
+
+    /** Removes a node of this session: the server refuses that after the end of the session. */
+    private void delete(String node, Completion completion) {
+      handle.delete(
+          node,
+          ANY_VERSION,
+          (number, path, context) -> {
+            Code code = Code.get(number);
+            if (code == Code.OK) {
+              completion.answered(Answer.WRITTEN);
+            } else if (code == Code.NONODE) {
+              completion.answered(Answer.MISSING);
+            } else {
+              failed(code, completion);
+            }
+          },
+          null);
+    }
+
+    private static void failed(Code code, Completion completion) {
+      ErrorKind kind = ZooKeeperDriver.kind(code);
+      completion.failed(kind, String.valueOf(code));
+    }
+
+    @Override
+    public void abandon() {
+      if (end()) {
+        DaemonThreads.start("zookeeper-session-abandon", handle::abandon);
+      }
+    }
+
+    @Override
+    public void close() {
+      if (end()) {
+        DaemonThreads.start("zookeeper-session-close", this::closeNow);
+      }
+    }
+
+    private void closeNow() {
+      try {
+        handle.close();
+      } catch (InterruptedException stop) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

@@ -1,0 +1,21 @@
+package org.apache.zookeeper;
+
+import java.io.IOException;
+import org.apache.zookeeper.client.HostProvider;
+
+/** A handle whose connection can be closed without ending its session. */
+public final class AbandonableZooKeeper extends ZooKeeper {
+  /**
+   * @param config configuration, whose action runs with each answer of the server
+   */
+  public AbandonableZooKeeper(
+      int timeoutMillis, Watcher watcher, HostProvider hosts, AnswerConfig config)
+      throws IOException {
+    super("unused:1", timeoutMillis, watcher, false, hosts, config);
+  }
+
+  /** Closes the connection, and ends the threads; waits for them. The session stays. */
+  public void abandon() {
+    cnxn.disconnect();
+  }
+}

@@ -1,0 +1,28 @@
+package io.quorate.store;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Keeps what a session reports. */
+final class RecordedSession implements SessionListener {
+  private final List<Long> renewals = new CopyOnWriteArrayList<>();
+  private final List<String> losses = new CopyOnWriteArrayList<>();
+
+  @Override
+  public void renewed(long nanos) {
+    renewals.add(nanos);
+  }
+
+  @Override
+  public void lost(String why) {
+    losses.add(why);
+  }
+
+  List<Long> renewals() {
+    return renewals;
+  }
+
+  List<String> losses() {
+    return losses;
+  }
+}

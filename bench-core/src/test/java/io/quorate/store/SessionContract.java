@@ -1,0 +1,126 @@
+package io.quorate.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Holds the clients of a store to its sessions, against a cluster of one member. */
+public abstract class SessionContract extends StoreContract {
+  private Sessions sessions;
+
+  protected SessionContract(Store database) {
+    super(database);
+  }
+
+  /** Ends a session in the store, as if it had expired. */
+  protected abstract void endInStore(Session session) throws Exception;
+
+  protected final DriverSettings settings() {
+    return new DriverSettings(endpoint(), LONG, LONG, access());
+  }
+
+  @BeforeEach
+  void openSessions() {
+    sessions = client().sessions(List.of(settings()), ttl());
+  }
+
+  @AfterEach
+  void closeSessions() {
+    sessions.close();
+  }
+
+  private Duration ttl() {
+    return database.sessions().orElseThrow().leastTtl();
+  }
+
+  private static String acquire(Session session, byte[] key) {
+    return ended(done -> session.acquire(key, done));
+  }
+
+  private static long token(Session session, byte[] key) {
+    RecordedCompletion acquired = started(done -> session.acquire(key, done));
+    assertThat(acquired.outcome()).as(acquired.message()).isEqualTo("written");
+    return ((Answer.Written) acquired.answer()).revision();
+  }
+
+  @Test
+  void a_session_is_kept_alive_beyond_its_ttl_and_so_is_its_key() {
+    byte[] key = freshKey();
+    RecordedSession reports = new RecordedSession();
+    Session session = sessions.open(0, reports);
+    assertThat(session.ttl()).isEqualTo(ttl());
+    assertThat(acquire(session, key)).isEqualTo("written");
+
+    await("keep-alives", () -> isKept(reports));
+    assertThat(read(open(), key)).isEqualTo("found:" + session.id());
+    assertThat(reports.losses()).isEmpty();
+    assertThat(reports.renewals()).isSorted();
+  }
+
+  private boolean isKept(RecordedSession reports) {
+    List<Long> renewals = reports.renewals();
+    return !renewals.isEmpty()
+        && renewals.get(renewals.size() - 1) - renewals.get(0) > 2 * ttl().toNanos();
+  }
+
+  @Test
+  void a_key_has_one_holder_until_it_is_released_and_each_has_a_greater_token() {
+    byte[] key = freshKey();
+    Session first = sessions.open(0, new RecordedSession());
+    Session second = sessions.open(0, new RecordedSession());
+
+    long token = token(first, key);
+    assertThat(acquire(second, key)).isEqualTo("conflict");
+    assertThat(acquire(first, key)).isEqualTo("conflict");
+    assertThat(ended(done -> second.release(key, done))).isEqualTo("missing");
+    assertThat(read(open(), key)).isEqualTo("found:" + first.id());
+    assertThat(ended(done -> first.release(key, done))).isEqualTo("written");
+    assertThat(ended(done -> first.release(key, done))).isEqualTo("missing");
+    assertThat(token(second, key)).isGreaterThan(token);
+  }
+
+  @Test
+  void the_key_of_a_closed_session_is_removed_and_nothing_is_reported() {
+    byte[] key = freshKey();
+    RecordedSession reports = new RecordedSession();
+    Session session = sessions.open(0, reports);
+    assertThat(acquire(session, key)).isEqualTo("written");
+    Connection reader = open();
+
+    session.close();
+    session.close();
+    await("the removal", () -> read(reader, key).equals("missing"));
+    assertThat(reports.losses()).isEmpty();
+  }
+
+  @Test
+  void the_store_ends_an_abandoned_session_not_before_its_ttl() {
+    byte[] key = freshKey();
+    RecordedSession reports = new RecordedSession();
+    Session session = sessions.open(0, reports);
+    assertThat(acquire(session, key)).isEqualTo("written");
+    Connection reader = open();
+    await("a keep-alive", () -> !reports.renewals().isEmpty());
+
+    session.abandon();
+    await("the removal", () -> read(reader, key).equals("missing"));
+    long last = reports.renewals().get(reports.renewals().size() - 1);
+    assertThat(System.nanoTime() - last).isGreaterThan(ttl().toNanos());
+    assertThat(reports.losses()).isEmpty();
+  }
+
+  @Test
+  void a_session_that_the_store_has_ended_is_reported_once_and_acquires_nothing() throws Exception {
+    RecordedSession reports = new RecordedSession();
+    Session session = sessions.open(0, reports);
+    endInStore(session);
+
+    await("the loss", () -> !reports.losses().isEmpty());
+    assertThat(acquire(session, freshKey())).startsWith("failed:");
+    assertThat(reports.losses()).hasSize(1);
+  }
+}

@@ -1,0 +1,181 @@
+package io.quorate.report.page;
+
+import io.quorate.format.NumberFormats;
+import io.quorate.report.figures.DatabaseFigures;
+import io.quorate.report.figures.ExpectedOvershoot;
+import io.quorate.report.figures.RunFigures;
+import io.quorate.report.figures.Survival;
+import io.quorate.scenario.FaultPlan;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What survived the faults of a run, for clients next to the load: a row for each fault and
+ * database.
+ */
+public record SurvivalTable(RunFigures figures) {
+  private static final List<String> COLUMNS =
+      List.of(
+          "",
+          "sessions alive",
+          "ended early",
+          "ended late by",
+          "expected",
+          "two lock holders",
+          "events lost",
+          "twice",
+          "out of order",
+          "latest event");
+
+  /**
+   * A row.
+   *
+   * @param cells fault and database, then the values of the other columns
+   */
+  public record Row(List<String> cells) {}
+
+  public List<String> columns() {
+    return COLUMNS;
+  }
+
+  /** Returns all rows; none without such clients. */
+  public List<Row> rows() {
+    List<Row> rows = new ArrayList<>();
+    for (FaultPlan.Kind kind : kinds()) {
+      for (DatabaseFigures each : figures.databases()) {
+        each.faults()
+            .map(faults -> faults.survived().get(kind))
+            .ifPresent(survival -> rows.add(row(each, kind, survival)));
+      }
+    }
+    return rows;
+  }
+
+  private List<FaultPlan.Kind> kinds() {
+    return figures.databases().stream()
+        .flatMap(each -> each.faults().stream())
+        .flatMap(each -> each.survived().keySet().stream())
+        .distinct()
+        .toList();
+  }
+
+  private static Row row(DatabaseFigures database, FaultPlan.Kind kind, Survival survival) {
+    return new Row(
+        List.of(
+            kind + ", " + database.name(),
+            survival.sessions() == 0
+                ? "-"
+                : NumberFormats.commas(survival.alive())
+                    + " of "
+                    + NumberFormats.commas(survival.sessions()),
+            NumberFormats.commas(survival.endedEarly()),
+            late(survival),
+            expected(database, kind, survival).map(ExpectedOvershoot::text).orElse("-"),
+            holders(survival),
+            NumberFormats.commas(survival.lost()),
+            NumberFormats.commas(survival.repeated()),
+            NumberFormats.commas(survival.reordered()),
+            survival.latestMs().isPresent()
+                ? FaultTables.time(survival.latestMs().getAsDouble())
+                : "-"));
+  }
+
+  private static Optional<ExpectedOvershoot> expected(
+      DatabaseFigures database, FaultPlan.Kind kind, Survival survival) {
+    return survival.ttlMs().isEmpty()
+        ? Optional.empty()
+        : ExpectedOvershoot.of(
+            database.run().manifest().store(), kind, survival.ttlMs().getAsDouble());
+  }
+
+  /** Returns the median, with the least and the greatest time. */
+  private static String late(Survival survival) {
+    List<Double> times = survival.overshootMs();
+    if (times.isEmpty()) {
+      return "-";
+    }
+    double median = (times.get((times.size() - 1) / 2) + times.get(times.size() / 2)) / 2;
+    String spread =
+        "%s (%s to %s)"
+            .formatted(time(median), time(times.get(0)), time(times.get(times.size() - 1)));
+    return survival.notEnded() == 0
+        ? spread
+        : spread + "; " + survival.notEnded() + " without an end";
+  }
+
+  /** Returns a time, with a minus if a session ended before its TTL. */
+  private static String time(double ms) {
+    return ms < 0 ? "-" + FaultTables.time(-ms) : FaultTables.time(ms);
+  }
+
+  private static String holders(Survival survival) {
+    return survival.holders() == 0
+        ? "0"
+        : "%s, for up to %s"
+            .formatted(
+                NumberFormats.commas(survival.holders()),
+                time(survival.longestHoldersMs().orElse(0)));
+  }
+
+  /** Returns the lines for a console. */
+  List<String> lines() {
+    return rows().stream()
+        .map(Row::cells)
+        .map(
+            cells ->
+                "%s: sessions alive: %s, ended early: %s; without their client they ended late by %s; two lock holders: %s; events lost: %s, twice: %s, out of order: %s, latest: %s"
+                    .formatted(
+                        cells.get(0),
+                        cells.get(1),
+                        cells.get(2),
+                        cells.get(3),
+                        cells.get(5),
+                        cells.get(6),
+                        cells.get(7),
+                        cells.get(8),
+                        cells.get(9)))
+        .toList();
+  }
+
+  /** Returns sentences about what a store promises and did not keep, and about other findings. */
+  List<String> problems() {
+    List<String> sentences = new ArrayList<>();
+    for (DatabaseFigures database : figures.databases()) {
+      database
+          .faults()
+          .flatMap(each -> each.survivedRun())
+          .ifPresent(survival -> add(database.name(), survival, sentences));
+    }
+    return sentences;
+  }
+
+  private static void add(String name, Survival survival, List<String> sentences) {
+    if (survival.lost() > 0) {
+      sentences.add(
+          "%s: watches did not report %s, although the store promises them."
+              .formatted(name, NumberFormats.count(survival.lost(), "event")));
+    }
+    if (survival.endedEarly() > 0) {
+      sentences.add(
+          "%s: the store ended %s within the TTL after an acknowledged keep-alive."
+              .formatted(name, NumberFormats.count(survival.endedEarly(), "session")));
+    }
+    if (survival.holders() > 0) {
+      sentences.add(
+          "%s: two clients believed %s that they held the same lock, for up to %s."
+              .formatted(
+                  name,
+                  NumberFormats.count(survival.holders(), "time"),
+                  time(survival.longestHoldersMs().orElse(0))));
+    }
+  }
+
+  /** Returns whether watches did not report what a store promises. */
+  boolean isViolated() {
+    return figures.databases().stream()
+        .flatMap(each -> each.faults().stream())
+        .flatMap(each -> each.survivedRun().stream())
+        .anyMatch(each -> each.lost() > 0);
+  }
+}
