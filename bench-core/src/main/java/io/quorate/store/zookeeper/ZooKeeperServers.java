@@ -263,6 +263,9 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
         command.add("-XX:MaxRAMPercentage=" + HEAP_PERCENT_OF_A_MACHINE / membersHere);
       }
       given(server).filter(each -> each.startsWith("-")).forEach(command::add);
+      if (isRelayed(peers)) {
+        command.add(names(server, peers));
+      }
       command.addAll(
           List.of(
               "-XX:+ExitOnOutOfMemoryError",
@@ -313,11 +316,31 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
       }
       if (peers.size() > 1) {
         for (ServerPlan each : peers) {
-          String host = each.index() == server.index() ? each.host() : each.peerHost();
+          String host = isRelayed(peers) ? each.name() : each.host();
           settings.put("server." + each.index(), host + ":" + each.port(1) + ":" + each.port(2));
         }
       }
       return settings;
+    }
+
+    private static boolean isRelayed(List<ServerPlan> peers) {
+      return peers.stream().anyMatch(each -> !each.peerHost().equals(each.host()));
+    }
+
+    /**
+     * Writes a file with the addresses of members for a server, and returns the option for its JVM.
+     * A member announces the address that it listens at to others, which then connect to it
+     * directly. So it announces a name, which means another address to itself.
+     */
+    private static String names(ServerPlan server, List<ServerPlan> peers) throws IOException {
+      Path file = server.data().resolve("hosts");
+      List<String> lines = new ArrayList<>(List.of("127.0.0.1 localhost"));
+      for (ServerPlan each : peers) {
+        String host = each.index() == server.index() ? each.host() : each.peerHost();
+        lines.add(host + " " + each.name());
+      }
+      Files.write(file, lines);
+      return "-Djdk.net.hosts.file=" + file;
     }
 
     /**

@@ -44,6 +44,31 @@ public record ExpectedOutage(double leastMs, double mostMs) {
     };
   }
 
+  /**
+   * Returns the time until a leader that receives nothing steps down, and another one is elected.
+   * Until then its heartbeats prevent an election. etcd's leader checks its majority once in an
+   * election timeout ({@code CheckQuorum}); Consul's has a lease of half a heartbeat timeout. The
+   * other members of ZooKeeper may elect the same leader again.
+   */
+  private static Optional<ExpectedOutage> ofStepDown(StoreInfo store) {
+    return switch (store.baseId()) {
+      case "etcd" -> {
+        double timeout = number(store, "election-timeout", 1000);
+        yield Optional.of(new ExpectedOutage(2 * timeout, 4 * timeout + SETTLING_MS));
+      }
+      case "consul" -> {
+        double timeout = MS_PER_SECOND * number(store, "raft_multiplier", 1);
+        yield Optional.of(new ExpectedOutage(1.5 * timeout, 2.5 * timeout + SETTLING_MS));
+      }
+      default -> Optional.empty();
+    };
+  }
+
+  /** Returns the time if the fault ends after its length. */
+  private ExpectedOutage within(double length) {
+    return new ExpectedOutage(Math.min(length, leastMs), Math.min(length + SETTLING_MS, mostMs));
+  }
+
   static double number(StoreInfo store, String setting, double usual) {
     Map<String, String> settings = store.settings();
     String text = settings.getOrDefault(setting, "").replaceAll("[^0-9]", "");
@@ -56,15 +81,15 @@ public record ExpectedOutage(double leastMs, double mostMs) {
     return switch (kind.fault()) {
       case KILL_LEADER -> ofElection(store, true);
       case PAUSE_LEADER ->
-          ofElection(store, false)
-              .map(
-                  each ->
-                      new ExpectedOutage(
-                          Math.min(length, each.leastMs),
-                          Math.min(length + SETTLING_MS, each.mostMs)));
-      case ISOLATE_LEADER, ISOLATE_LEADER_RESET, ISOLATE_LEADER_IN, ISOLATE_LEADER_OUT ->
-          ofElection(store, false);
-      case RESET_LEADER -> ofElection(store, true);
+          ofElection(store, false).map(each -> each.within(length));
+      case ISOLATE_LEADER, ISOLATE_LEADER_OUT ->
+          ofElection(store, false).map(each -> each.within(length));
+      case ISOLATE_LEADER_RESET -> ofElection(store, true).map(each -> each.within(length));
+      case ISOLATE_LEADER_IN -> ofStepDown(store).map(each -> each.within(length));
+      case RESET_LEADER ->
+          store.baseId().equals("zookeeper")
+              ? ofElection(store, true)
+              : Optional.of(new ExpectedOutage(0, SETTLING_MS));
       case PARTITION_LEADER,
           PARTITION_LEADER_RESET,
           ISOLATE_FOLLOWER,

@@ -112,7 +112,17 @@ class OutageTest {
     "consul, , kill-leader, 1000, 2500",
     "consul, raft_multiplier=5, kill-leader, 5000, 10500",
     "etcd, , kill-follower, 0, 500",
-    "etcd, , kill-majority, 10000, 17500"
+    "etcd, , kill-majority, 10000, 17500",
+    "etcd, , isolate-leader, 1000, 2500",
+    "etcd, , isolate-leader-in, 2000, 4500",
+    "zookeeper, , isolate-leader 20s, 10000, 11000",
+    "zookeeper, , isolate-leader-out 5s, 5000, 5500",
+    "zookeeper, , isolate-leader-reset, 200, 1000",
+    "consul, raft_multiplier=2, isolate-leader-in, 3000, 5500",
+    "etcd, , reset-leader, 0, 500",
+    "zookeeper, , reset-leader, 200, 1000",
+    "consul, , clients-off-leader, 0, 500",
+    "consul, , slow-leader, 0, 500"
   })
   void the_expected_outage_follows_from_the_settings(
       String store, String setting, String fault, double least, double most) {

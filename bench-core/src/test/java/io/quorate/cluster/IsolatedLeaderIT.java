@@ -1,0 +1,82 @@
+package io.quorate.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.quorate.QuorateException;
+import io.quorate.network.Hop;
+import io.quorate.network.NetworkEffect;
+import io.quorate.store.Store;
+import io.quorate.store.consul.ConsulStore;
+import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.zookeeper.ZooKeeperStore;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Clusters whose leader is isolated by the relay, which all data between members passes. */
+@EnabledOnOs(OS.LINUX)
+class IsolatedLeaderIT {
+  private static final Duration LIMIT = Duration.ofMinutes(3);
+
+  @TempDir private Path directory;
+
+  @Test
+  @RequiresDatabase("etcd")
+  void an_isolated_leader_of_etcd_is_replaced() {
+    assertThatAnIsolatedLeaderIsReplaced(EtcdStore.STORE);
+  }
+
+  @Test
+  void an_isolated_leader_of_zookeeper_is_replaced() {
+    assertThatAnIsolatedLeaderIsReplaced(ZooKeeperStore.STORE);
+  }
+
+  @Test
+  @RequiresDatabase("consul")
+  void an_isolated_leader_of_consul_is_replaced() {
+    assertThatAnIsolatedLeaderIsReplaced(ConsulStore.STORE);
+  }
+
+  private void assertThatAnIsolatedLeaderIsReplaced(Store store) {
+    try (Cluster cluster =
+        LocalCluster.start(store, 3, directory, TestSettings.ofThisUser().withRelay(true))) {
+      MemberControl control = cluster.control().orElseThrow();
+      Await.until("a leader", LIMIT, () -> cluster.leader().isPresent());
+      Member leader = cluster.leader().orElseThrow();
+      List<Member> others = new ArrayList<>(cluster.members());
+      others.remove(leader);
+      List<Hop> hops = new ArrayList<>();
+      others.forEach(other -> hops.addAll(Hop.both(leader.index(), other.index())));
+
+      assertThat(control.disturb(hops, NetworkEffect.HOLD).connections()).isPositive();
+      Await.until("another leader", LIMIT, () -> others.stream().anyMatch(control::isLeading));
+      assertThat(control.restore(hops).bytes()).isPositive();
+      Await.until(
+          "all members", LIMIT, () -> cluster.members().stream().allMatch(control::isServing));
+      assertThat(cluster.failures()).isEmpty();
+    }
+  }
+
+  @Test
+  @RequiresDatabase("etcd")
+  void a_cluster_without_a_relay_cannot_be_disturbed() {
+    try (Cluster cluster =
+        LocalCluster.start(EtcdStore.STORE, 1, directory, TestSettings.ofThisUser())) {
+      assertThat(cluster.relay()).isEmpty();
+      assertThatThrownBy(
+              () ->
+                  cluster
+                      .control()
+                      .orElseThrow()
+                      .disturb(Hop.both(Hop.CLIENTS, 1), NetworkEffect.RESET))
+          .isInstanceOf(QuorateException.class)
+          .hasMessage("found no relay between the members");
+    }
+  }
+}
