@@ -113,7 +113,8 @@ class FaultPlanTest {
             .orElseThrow();
     assertThat(many.sessions()).isEqualTo(1_000);
     assertThat(many.watches()).isZero();
-    assertThat(problems(YAML.replace("times: 5", "sessions: 10_001")).get(0)).contains("expected a whole number from 0 to 10_000");
+    assertThat(problems(YAML.replace("times: 5", "sessions: 10_001")).get(0))
+        .contains("expected a whole number from 0 to 10_000");
   }
 
   @Test
