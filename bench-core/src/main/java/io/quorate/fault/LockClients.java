@@ -42,11 +42,8 @@ final class LockClients implements AutoCloseable {
   private final List<Client> clients;
 
   /**
-   * Opens the sessions.
-   *
    * @param most largest number of clients
    * @param prefix first part of the keys
-   * @throws QuorateException if one cannot be opened
    */
   LockClients(
       Sessions sessions,
@@ -61,9 +58,9 @@ final class LockClients implements AutoCloseable {
     this.originNanos = originNanos;
     this.directory = directory;
     this.clients = IntStream.range(0, Math.min(most, MOST_CLIENTS)).mapToObj(Client::new).toList();
-    clients.forEach(Client::open);
   }
 
+  /** Opens sessions, and begins. Does not wait. */
   void start() {
     clients.forEach(each -> later(0, each::acquire));
   }
@@ -80,7 +77,7 @@ final class LockClients implements AutoCloseable {
     return System.nanoTime() - originNanos;
   }
 
-  /** Ends the clients; locks that are held then are not recorded. Idempotent. */
+  /** Ends the clients; one that holds a lock releases it within a second. Idempotent. */
   @Override
   public void close() {
     clock.shutdown();

@@ -13,6 +13,7 @@ import io.quorate.store.Session;
 import io.quorate.store.SessionListener;
 import io.quorate.store.Sessions;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -37,6 +38,7 @@ final class SessionClients implements AutoCloseable {
   private static final int OPENING_AT_ONCE = 16;
   private static final long POLL_MILLIS = 100;
   private static final long AGAIN_SECONDS = 1;
+  private static final Duration START_LIMIT = Duration.ofSeconds(30);
 
   /** Longest wait for the end of abandoned sessions, in TTLs. */
   private static final int LONGEST_OF_TTL = 4;
@@ -82,12 +84,12 @@ final class SessionClients implements AutoCloseable {
   /**
    * Opens sessions, and begins.
    *
-   * @throws QuorateException if one cannot be opened
+   * @throws QuorateException if one cannot be opened within 30 s
    */
   void start(int count) {
     List<CompletableFuture<Void>> opening =
         IntStream.range(0, count)
-            .mapToObj(number -> CompletableFuture.runAsync(() -> open(number), openers))
+            .mapToObj(number -> CompletableFuture.runAsync(() -> openPatiently(number), openers))
             .toList();
     try {
       opening.forEach(CompletableFuture::join);
@@ -98,13 +100,33 @@ final class SessionClients implements AutoCloseable {
     clock.scheduleWithFixedDelay(this::poll, POLL_MILLIS, POLL_MILLIS, TimeUnit.MILLISECONDS);
   }
 
+  /** Opens a session, again and again up to a limit, as many are opened at once. */
+  private void openPatiently(int home) {
+    long deadline = System.nanoTime() + START_LIMIT.toNanos();
+    while (true) {
+      try {
+        open(home);
+        return;
+      } catch (QuorateException | CompletionException failed) {
+        if (System.nanoTime() - deadline > 0) {
+          throw failed;
+        }
+      }
+    }
+  }
+
   private void open(int home) {
     Client client = new Client(numbers.incrementAndGet(), home % members.size());
     client.session = sessions.open(client.home, client);
-    CompletableFuture<Answer> held = new CompletableFuture<>();
-    client.session.acquire(client.key, Completion.of(held));
-    if (!(held.join() instanceof Answer.Written)) {
-      throw new QuorateException("the key of a new session exists");
+    try {
+      CompletableFuture<Answer> held = new CompletableFuture<>();
+      client.session.acquire(client.key, Completion.of(held));
+      if (!(held.join() instanceof Answer.Written)) {
+        throw new QuorateException("the key of a new session exists");
+      }
+    } catch (QuorateException | CompletionException failed) {
+      client.session.close();
+      throw failed;
     }
     add(client);
   }

@@ -77,12 +77,7 @@ final class WatchClients implements AutoCloseable {
    * @throws QuorateException if that fails
    */
   void prepare(int count, StoreClient client, List<DriverSettings> members) {
-    for (WatchedKey each : keys) {
-      if (!(writer.answer(Request.create(each.key(), value(0))).orElse(null)
-          instanceof Answer.Written)) {
-        throw new QuorateException("a key to watch cannot be written");
-      }
-    }
+    keys.forEach(this::create);
     members.forEach(each -> streams.add(client.subscribe(each)));
     CountDownLatch started = new CountDownLatch(count);
     for (int watch = 0; watch < count; watch++) {
@@ -100,6 +95,23 @@ final class WatchClients implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new QuorateException("interrupted while watches started");
     }
+  }
+
+  /** Creates a key; its answer may be late if many watches or sessions are opened. */
+  private void create(WatchedKey key) {
+    long deadline = System.nanoTime() + START_LIMIT.toNanos();
+    while (writer.answer(Request.create(key.key(), value(0))).isEmpty() && !exists(key)) {
+      if (System.nanoTime() - deadline > 0) {
+        throw new QuorateException("a key to watch cannot be written");
+      }
+    }
+  }
+
+  private boolean exists(WatchedKey key) {
+    return writer
+        .answer(new Request.Get(key.key(), ReadConsistency.LINEARIZABLE))
+        .filter(Answer.Found.class::isInstance)
+        .isPresent();
   }
 
   /** Begins to write, if there are watches. */

@@ -90,7 +90,7 @@ class FaultRunIT {
     }
     assertThat(run.output())
         .contains("fault 1 of 1: kill-leader (")
-        .containsPattern("kill-leader, etcd: sessions alive: [0-9]+ of 30, ended early: [0-9]+; ")
+        .containsPattern("kill-leader, etcd: sessions alive: [0-9]+ of 27, ended early: [0-9]+; ")
         .contains("50 keys read from each member, 0 of them differ")
         .containsPattern("kill-leader, for 10 s: etcd: writes stopped for [0-9.]+ m?s; expected ")
         .containsPattern(

@@ -16,19 +16,22 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
  * Sessions of stores whose clients keep a lease alive by requests. All share one thread, which
- * sends the keep-alives when they are due.
+ * sends the keep-alives.
  */
 public final class LeaseSessions implements Sessions {
   private static final int KEEP_ALIVES_OF_TTL = 3;
+  private static final int PHASES = 10;
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
   private final List<? extends Leases> members;
   private final Duration ttl;
   private final ScheduledExecutorService clock;
+  private final AtomicInteger opened = new AtomicInteger();
   private volatile boolean closed;
 
   /** The leases of a store, at one member. Each method sends one request, and does not wait. */
@@ -74,15 +77,20 @@ public final class LeaseSessions implements Sessions {
       members.get(member).grant(ttl, Completion.of(granted));
       try {
         String lease = ((Answer.Granted) granted.join()).lease();
-        Lease opened = new Lease(lease, member, listener);
-        opened.renewed();
-        opened.schedule(System.nanoTime() + interval().toNanos());
-        return opened;
+        Lease session = new Lease(lease, member, listener);
+        session.renewed();
+        session.schedule(System.nanoTime() + firstInterval().toNanos());
+        return session;
       } catch (CompletionException failed) {
         failure = failed;
       }
     }
     throw new QuorateException("no member grants a session: " + failure.getCause().getMessage());
+  }
+
+  /** Returns a different part of the interval for ten sessions: they do not all send at once. */
+  private Duration firstInterval() {
+    return interval().multipliedBy(1 + opened.getAndIncrement() % PHASES).dividedBy(PHASES);
   }
 
   private Duration interval() {

@@ -28,7 +28,7 @@ import java.util.function.LongPredicate;
  * @param writes acknowledged writes of watched keys
  * @param lost events of these writes that a watch did not report, although the store promises that
  * @param repeated events that a watch reported again
- * @param reordered events that a watch reported after that of a later write
+ * @param reordered events that a watch reported after the event of a later write
  * @param latestMs longest time from the acknowledgment of a write until all watches had reported it
  *     or a later one; empty without writes
  */

@@ -154,7 +154,7 @@ ${scripts.styles?no_esc}
 </thead>
 <tbody>
 <#list page.faults.survival.rows as row>
-<tr><#list row.cells as cell><#if cell?index == 0><th scope="row" align="left">${cell}</th><#else><td align="right">${cell}</td></#if></#list></tr>
+<tr><#list row.cells as cell><#if cell?index == 0><th scope="row" align="left" nowrap>${cell}</th><#else><td align="right">${cell}</td></#if></#list></tr>
 </#list>
 </tbody>
 </table>
