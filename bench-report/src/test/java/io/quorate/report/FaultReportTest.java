@@ -115,7 +115,7 @@ class FaultReportTest {
 
     assertThat(report()).as(out.toString()).isZero();
     assertThat(out.toString())
-        .contains("kill-leader, for 10 s: etcd: writes stopped for 18.5 s; expected 1.0 to 2.5 s")
+        .contains("kill-leader, for 10 s: etcd: writes stopped for > 18.5 s; expected 1.0 to 2.5 s")
         .contains(
             "etcd: lost, stale or unexplained values: none seen in 3 requests; "
                 + "with compare-and-set: -; members: equal for 2 keys");
