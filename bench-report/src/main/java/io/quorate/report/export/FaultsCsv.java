@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * All values of all faults that took effect: {@code faults.csv}, a row for each injection. Times are
- * milliseconds; {@code >22000.0} did not end while it was observed. A value that does not exist is
- * empty.
+ * All values of all faults that took effect: {@code faults.csv}, a row for each injection. Times
+ * are milliseconds; {@code >22000.0} did not end while it was observed. A value that does not exist
+ * is empty.
  */
 public final class FaultsCsv {
   private static final int DECIMALS = 3;

@@ -30,8 +30,7 @@ public record ExpectedOutage(double leastMs, double mostMs) {
       case "zookeeper" ->
           crash
               ? Optional.of(new ExpectedOutage(200, 1000))
-              : Optional.of(
-                  new ExpectedOutage(silenceMs(store), silenceMs(store) + MS_PER_SECOND));
+              : Optional.of(new ExpectedOutage(silenceMs(store), silenceMs(store) + MS_PER_SECOND));
       case "consul" -> {
         double timeout = MS_PER_SECOND * TimeoutSetting.RAFT_MULTIPLIER.of(store);
         yield Optional.of(new ExpectedOutage(timeout, 2 * timeout + SETTLING_MS));

@@ -98,8 +98,7 @@ public record FaultFigures(
         .flatMap(results -> results.requests().stream())
         .filter(row -> row.shed() > 0)
         .collect(
-            Collectors.groupingBy(
-                SecondRow::unixSecond, Collectors.summingLong(SecondRow::shed)));
+            Collectors.groupingBy(SecondRow::unixSecond, Collectors.summingLong(SecondRow::shed)));
   }
 
   private static List<RecordedRequest> requests(DatabaseDirectory directory) {

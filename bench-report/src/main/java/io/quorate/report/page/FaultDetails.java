@@ -28,10 +28,8 @@ public record FaultDetails(RunFigures figures) {
   private enum Count {
     ACKNOWLEDGED("acknowledged", "requests that were acknowledged", Outage::acknowledged),
     FAILED("failed", "requests without an effect", Outage::failed),
-    UNKNOWN(
-        "unknown", "writes without an answer, which may have had an effect", Outage::unknown),
-    DROPPED(
-        "dropped", "requests that were due and not sent: too many in flight", Outage::dropped);
+    UNKNOWN("unknown", "writes without an answer, which may have had an effect", Outage::unknown),
+    DROPPED("dropped", "requests that were due and not sent: too many in flight", Outage::dropped);
 
     private final String title;
     private final String definition;
@@ -169,6 +167,11 @@ public record FaultDetails(RunFigures figures) {
         .ifPresent(text -> facts.add(new Page.Fact("clients", text + ", pinned connections")));
     each(load -> Long.toString(load.seed()))
         .ifPresent(text -> facts.add(new Page.Fact("seed of the schedule", text)));
+    facts.add(
+        new Page.Fact(
+            "repeat each fault once",
+            new Reproduction(figures.run()).eachFaultOnce()
+                + "; for one fault, keep only this one in 'inject' of the scenario"));
     withFaults().stream()
         .flatMap(each -> each.faults().get().resolutionMs().stream().boxed())
         .findFirst()
@@ -176,8 +179,7 @@ public record FaultDetails(RunFigures figures) {
             ms ->
                 facts.add(
                     new Page.Fact(
-                        "resolution",
-                        OutageTime.text(ms) + " between two writes that are due")));
+                        "resolution", OutageTime.text(ms) + " between two writes that are due")));
     return facts;
   }
 

@@ -73,9 +73,7 @@ public record FaultOverview(RunFigures figures) {
 
   /** Returns a sentence about each database. */
   public List<OutageStatement> statements() {
-    return figures.databases().stream()
-        .flatMap(each -> OutageStatement.of(each).stream())
-        .toList();
+    return figures.databases().stream().flatMap(each -> OutageStatement.of(each).stream()).toList();
   }
 
   /** Returns sentences about outages that differ from the expected ones, with usual causes. */
@@ -100,8 +98,7 @@ public record FaultOverview(RunFigures figures) {
       String start,
       Function<OutageStatement, List<String>> outages,
       String causes) {
-    List<String> all =
-        statements().stream().flatMap(each -> outages.apply(each).stream()).toList();
+    List<String> all = statements().stream().flatMap(each -> outages.apply(each).stream()).toList();
     if (!all.isEmpty()) {
       sentences.add(start + String.join("; ", all) + causes);
     }
@@ -111,8 +108,7 @@ public record FaultOverview(RunFigures figures) {
   public List<Group> groups() {
     Map<FaultPlan.Kind, List<Row>> groups = new LinkedHashMap<>();
     for (DatabaseFigures database : figures.databases()) {
-      boolean isBroken =
-          OutageStatement.of(database).filter(OutageStatement::violated).isPresent();
+      boolean isBroken = OutageStatement.of(database).filter(OutageStatement::violated).isPresent();
       database
           .faults()
           .ifPresent(

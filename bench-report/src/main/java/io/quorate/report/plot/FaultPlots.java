@@ -49,8 +49,7 @@ final class FaultPlots {
   private static final double BREADTH = 0.6;
 
   private static final Set<RunEvent.Kind> SHOWN =
-      EnumSet.of(
-          RunEvent.Kind.LEADER_CHANGE, RunEvent.Kind.NO_SUCCESS, RunEvent.Kind.SERVER_LOG);
+      EnumSet.of(RunEvent.Kind.LEADER_CHANGE, RunEvent.Kind.NO_SUCCESS, RunEvent.Kind.SERVER_LOG);
 
   private static final double PALE = 0.45;
   private static final float THIN = 1.2f;
@@ -74,8 +73,7 @@ final class FaultPlots {
           tasks,
           name + "-THROUGHPUT",
           course(run, kind, "throughput", "requests/s", false, OutageCurve::acknowledged));
-      add(
-          tasks, name + "-P99-MS", course(run, kind, "p99", "ms", true, OutageCurve::p99Ms));
+      add(tasks, name + "-P99-MS", course(run, kind, "p99", "ms", true, OutageCurve::p99Ms));
       add(
           tasks,
           name + "-ERRORS",
@@ -132,15 +130,21 @@ final class FaultPlots {
     EventLayer events = new EventLayer(marks, List.of(new Span(0, end)));
     return new LinePlotSpec(
             kind + ": " + what, unit, "seconds since the fault", new LinearScale(true), up)
-        .of(
-            lines,
-            "All injections of " + kind + ", by 250 ms; the fault lasts " + AltText.number(end)
-                + " s.",
-            line -> line.label().isEmpty() ? "" : AltText.of(line))
-        .stream()
-        .map(plot -> plot.withKeys(plot.keys().stream().filter(key -> !key.label().isEmpty()).toList()))
-        .map(plot -> plot.withEvents(events))
-        .toList();
+            .of(
+                lines,
+                "All injections of "
+                    + kind
+                    + ", by 250 ms; the fault lasts "
+                    + AltText.number(end)
+                    + " s.",
+                line -> line.label().isEmpty() ? "" : AltText.of(line))
+            .stream()
+            .map(
+                plot ->
+                    plot.withKeys(
+                        plot.keys().stream().filter(key -> !key.label().isEmpty()).toList()))
+            .map(plot -> plot.withEvents(events))
+            .toList();
   }
 
   /** Returns what happened near an injection. */
@@ -188,8 +192,7 @@ final class FaultPlots {
                 .flatMap(each -> OutageMetric.WRITES_STOPPED.of(each).stream())
                 .toList();
         for (int number = 0; number < times.size(); number++) {
-          double across =
-              BREADTH / count * 0.6 * ((number + 0.5) / times.size() - 0.5);
+          double across = BREADTH / count * 0.6 * ((number + 0.5) / times.size() - 0.5);
           double seconds = times.get(number).ms() / MS_PER_SECOND;
           found.add(place + across, seconds, seconds, seconds);
         }
@@ -227,14 +230,14 @@ final class FaultPlots {
             "faults",
             new LabelScale(labels),
             new LogScale())
-        .of(
-            lines,
-            "Seconds without an acknowledged write at each injection, on a logarithmic axis. "
-                + String.join(" ", run.statements()),
-            line -> "")
-        .stream()
-        .map(plot -> plot.withKeys(keys).withLines(run.statements()))
-        .toList();
+            .of(
+                lines,
+                "Seconds without an acknowledged write at each injection, on a logarithmic axis. "
+                    + String.join(" ", run.statements()),
+                line -> "")
+            .stream()
+            .map(plot -> plot.withKeys(keys).withLines(run.statements()))
+            .toList();
   }
 
   /** Points that are not connected. */

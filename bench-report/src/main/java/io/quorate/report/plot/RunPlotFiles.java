@@ -90,8 +90,7 @@ public final class RunPlotFiles {
   private static Map<String, FaultFigures> faults(RunFigures run) {
     Map<String, FaultFigures> faults = new LinkedHashMap<>();
     for (DatabaseFigures each : run.databases()) {
-      each.faults()
-          .ifPresent(known -> faults.put(each.run().manifest().store().id(), known));
+      each.faults().ifPresent(known -> faults.put(each.run().manifest().store().id(), known));
     }
     return faults;
   }

@@ -168,7 +168,9 @@ public final class EventLayer extends Layer {
                     LineChart.hex(KEYS.get(kind).ink()),
                     rows.size(),
                     spans(kind, shortest),
-                    kind == Kind.FAULT ? shaded.stream().map(EventLayer::places).toList() : List.of()))
+                    kind == Kind.FAULT
+                        ? shaded.stream().map(EventLayer::places).toList()
+                        : List.of()))
         .toList();
   }
 
