@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 import java.util.zip.CRC32;
 
 /**
- * The file of a history, {@code history.bin}: a header of 16 bytes, then 64 bytes for each request,
+ * The file of a history, {@code history.bin}: a header of 16 bytes, then 72 bytes for each request,
  * in big-endian order. The requests of one recorder are in the order of their recording; those of
  * several recorders are mixed.
  *
@@ -29,13 +29,13 @@ import java.util.zip.CRC32;
  *
  * <p>Thread safety: any thread may call {@link #recorder}. A recorder belongs to one thread, which
  * buffers 1,024 requests and appends them in one write, while others wait for the file. So a
- * recorder that belongs to an event loop blocks it for one write of 64 KiB to the page cache.
+ * recorder that belongs to an event loop blocks it for one write of 72 KiB to the page cache.
  */
 public final class HistoryFile implements AutoCloseable {
   private static final int NAME_BYTES = 8;
   private static final byte[] HEADER =
-      "QUORHIST\0\0\0\1\0\0\0\100".getBytes(StandardCharsets.US_ASCII);
-  private static final int RECORD_BYTES = 64;
+      "QUORHIST\0\0\0\2\0\0\0\110".getBytes(StandardCharsets.US_ASCII);
+  private static final int RECORD_BYTES = 72;
   private static final int CHECKED_BYTES = RECORD_BYTES - Short.BYTES;
   private static final int BLOCK_RECORDS = 1_024;
   private static final Action[] ACTIONS = Action.values();
@@ -65,6 +65,7 @@ public final class HistoryFile implements AutoCloseable {
           .putLong(request.written())
           .putLong(request.read())
           .putLong(request.expected())
+          .putLong(request.dueNanos())
           .putLong(request.invokedNanos())
           .putLong(request.completedNanos())
           .put((byte) request.outcome().ordinal())
@@ -138,7 +139,7 @@ public final class HistoryFile implements AutoCloseable {
   /**
    * Reads the requests of a file one by one.
    *
-   * @return bytes of an incomplete last request, which was left out: 0 to 63; the process was
+   * @return bytes of an incomplete last request, which was left out: 0 to 71; the process was
    *     killed while it wrote them
    * @throws QuorateException with path and offset, if it is not a history of this version or a
    *     record is damaged
@@ -179,6 +180,7 @@ public final class HistoryFile implements AutoCloseable {
       return new RecordedRequest(
           from.getInt(),
           ACTIONS[from.get()],
+          from.getLong(),
           from.getLong(),
           from.getLong(),
           from.getLong(),

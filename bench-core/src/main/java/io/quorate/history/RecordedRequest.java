@@ -14,6 +14,7 @@ import io.quorate.format.NumberFormats;
  * @param written value of a put or compare-and-set; {@link #ABSENT} for other requests
  * @param read value that a get returned; {@link #ABSENT} for other requests
  * @param expected value that a compare-and-set replaces; {@link #ABSENT} creates the key
+ * @param dueNanos scheduled send time, not after the request was sent
  * @param completedNanos when the client received the answer or gave up, or {@link #NEVER}
  * @param revision revision that the store reported, or 0
  */
@@ -24,6 +25,7 @@ public record RecordedRequest(
     long written,
     long read,
     long expected,
+    long dueNanos,
     long invokedNanos,
     long completedNanos,
     Outcome outcome,
@@ -62,7 +64,8 @@ public record RecordedRequest(
     boolean isCompare = action == Action.COMPARE_AND_SET;
     boolean isValid =
         Math.min(Math.min(written, read), Math.min(expected, revision)) >= 0
-            && Math.min(client, invokedNanos) >= 0
+            && Math.min(client, dueNanos) >= 0
+            && dueNanos <= invokedNanos
             && written != ABSENT == (action == Action.PUT || isCompare)
             && (read == ABSENT || isRead && outcome == Outcome.OK)
             && (expected == ABSENT || isCompare)
@@ -85,7 +88,34 @@ public record RecordedRequest(
     }
   }
 
-  boolean isOk() {
+  /** Creates a request that was sent on schedule. */
+  public RecordedRequest(
+      int client,
+      Action action,
+      long key,
+      long written,
+      long read,
+      long expected,
+      long invokedNanos,
+      long completedNanos,
+      Outcome outcome,
+      long revision) {
+    this(
+        client,
+        action,
+        key,
+        written,
+        read,
+        expected,
+        invokedNanos,
+        invokedNanos,
+        completedNanos,
+        outcome,
+        revision);
+  }
+
+  /** Returns whether it was acknowledged. */
+  public boolean isOk() {
     return outcome == Outcome.OK;
   }
 

@@ -55,10 +55,13 @@ class IsolatedLeaderIT {
       others.forEach(other -> hops.addAll(Hop.both(leader.index(), other.index())));
 
       assertThat(control.disturb(hops, NetworkEffect.HOLD).connections()).isPositive();
-      Await.until("another leader", LIMIT, () -> others.stream().anyMatch(control::isLeading));
+      Await.until(
+          "another leader", LIMIT, () -> others.stream().anyMatch(cluster.protocol()::isLeading));
       assertThat(control.restore(hops).bytes()).isPositive();
       Await.until(
-          "all members", LIMIT, () -> cluster.members().stream().allMatch(control::isServing));
+          "all members",
+          LIMIT,
+          () -> cluster.members().stream().allMatch(cluster.protocol()::isServing));
       assertThat(cluster.failures()).isEmpty();
     }
   }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class HistoryFileTest {
   private static final int HEADER_BYTES = 16;
-  private static final int RECORD_BYTES = 64;
+  private static final int RECORD_BYTES = 72;
   private static final RecordedRequest WITH_ALL_FIELDS =
       new RecordedRequest(
           Integer.MAX_VALUE,
@@ -33,6 +33,7 @@ class HistoryFileTest {
           0,
           Long.MAX_VALUE,
           0,
+          123_456_789_011L,
           123_456_789_012L,
           123_456_789_013L,
           Outcome.OK,
@@ -61,9 +62,9 @@ class HistoryFileTest {
 
     assertThat(HexFormat.of().formatHex(bytes))
         .isEqualTo(
-            "51554f52484953540000000100000040000000010300000000000000020000000000000004"
-                + "000000000000000000000000000000030000000000000005ffffffffffffffff"
-                + "0200000000000000008d5b");
+            "51554f52484953540000000200000048000000010300000000000000020000000000000004"
+                + "0000000000000000000000000000000300000000000000050000000000000005"
+                + "ffffffffffffffff020000000000000000d0c6");
   }
 
   @Test
@@ -116,7 +117,7 @@ class HistoryFileTest {
     Files.write(path, Arrays.copyOf(bytes, bytes.length - 10));
     List<RecordedRequest> requests = new ArrayList<>();
 
-    assertThat(HistoryFile.read(path, requests::add)).isEqualTo(54);
+    assertThat(HistoryFile.read(path, requests::add)).isEqualTo(62);
     assertThat(requests).containsExactly(put(1, 2, 3, 4, 5));
   }
 
@@ -146,7 +147,7 @@ class HistoryFileTest {
   void another_version_is_refused() throws IOException {
     Path path = written(List.of());
     byte[] bytes = Files.readAllBytes(path);
-    bytes[11] = 2;
+    bytes[11] = 1;
     Files.write(path, bytes);
 
     assertThatThrownBy(() -> read(path))
@@ -161,7 +162,7 @@ class HistoryFileTest {
     Files.write(path, bytes);
 
     assertThatThrownBy(() -> read(path))
-        .hasMessage(path + ": offset 80: found a damaged record: its checksum does not match");
+        .hasMessage(path + ": offset 88: found a damaged record: its checksum does not match");
   }
 
   @Test

@@ -4,6 +4,7 @@ import io.quorate.VisibleText;
 import io.quorate.format.OutputFiles;
 import io.quorate.format.Unreadable;
 import io.quorate.report.dbtester.DbtesterExport;
+import io.quorate.report.export.FaultsCsv;
 import io.quorate.report.export.GlobalStatsJson;
 import io.quorate.report.export.JunitXml;
 import io.quorate.report.export.PerfdashJson;
@@ -87,14 +88,17 @@ public final class RunReport {
     }
   }
 
-  /** Adds the result for programs, and the page with these plots. */
   /** Returns whether the history of a run with faults shows a broken promise. */
   boolean isViolated() {
     return new FaultTables(figures).isViolated();
   }
 
+  /** Adds the results for programs, and the page with these plots. */
   void addPage(RunPlots plots, OutputFiles files) {
     files.add(run.directory().resultJson(), ResultJson.text(figures));
+    if (figures.databases().stream().anyMatch(each -> each.faults().isPresent())) {
+      files.add(FaultsCsv.file(figures), FaultsCsv.text(figures));
+    }
     if (figures.hasLimits()) {
       files.add(run.directory().limitsXml(), JunitXml.ofLimits(figures).text());
     }

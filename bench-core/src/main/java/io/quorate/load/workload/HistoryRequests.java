@@ -24,6 +24,7 @@ final class HistoryRequests implements RequestSource {
   private final MixSource mix;
   private final Action reads;
   private final History history;
+  private final Map<Long, Long> due = new ConcurrentHashMap<>();
   private final Map<Long, Sent> sent = new ConcurrentHashMap<>();
 
   /** A history that several threads append to. Its times begin with its creation. */
@@ -72,11 +73,13 @@ final class HistoryRequests implements RequestSource {
   /** A request in flight; {@code read} is what it has read. */
   private static final class Sent {
     private final int client;
+    private final long dueNanos;
     private final long sentNanos;
     private volatile long read = RecordedRequest.ABSENT;
 
-    Sent(int client, long sentNanos) {
+    Sent(int client, long dueNanos, long sentNanos) {
       this.client = client;
+      this.dueNanos = dueNanos;
       this.sentNanos = sentNanos;
     }
   }
@@ -95,7 +98,10 @@ final class HistoryRequests implements RequestSource {
 
   @Override
   public void send(Connection connection, long index, Completion completion) {
-    sent.put(index, new Sent(history.client(connection), System.nanoTime()));
+    long now = System.nanoTime();
+    Long scheduled = due.remove(index);
+    long dueNanos = scheduled == null || scheduled - now > 0 ? now : scheduled;
+    sent.put(index, new Sent(history.client(connection), dueNanos, now));
     requests.send(connection, index, completion);
   }
 
@@ -106,6 +112,7 @@ final class HistoryRequests implements RequestSource {
 
   @Override
   public void sending(long index, long dueNanos) {
+    due.put(index, dueNanos);
     requests.sending(index, dueNanos);
   }
 
@@ -148,6 +155,7 @@ final class HistoryRequests implements RequestSource {
             read ? RecordedRequest.ABSENT : id(mix.valueWritten(index, 0)),
             read && outcome == Outcome.OK ? request.read : RecordedRequest.ABSENT,
             RecordedRequest.ABSENT,
+            request.dueNanos - history.originNanos,
             request.sentNanos - history.originNanos,
             Math.max(endNanos, request.sentNanos) - history.originNanos,
             outcome,

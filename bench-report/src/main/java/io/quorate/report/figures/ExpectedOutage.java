@@ -3,7 +3,6 @@ package io.quorate.report.figures;
 import io.quorate.format.NumberFormats;
 import io.quorate.results.manifest.StoreInfo;
 import io.quorate.scenario.FaultPlan;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -25,19 +24,15 @@ public record ExpectedOutage(double leastMs, double mostMs) {
   static Optional<ExpectedOutage> ofElection(StoreInfo store, boolean crash) {
     return switch (store.baseId()) {
       case "etcd" -> {
-        double timeout = number(store, "election-timeout", 1000);
+        double timeout = TimeoutSetting.ELECTION_TIMEOUT.of(store);
         yield Optional.of(new ExpectedOutage(timeout, 2 * timeout + SETTLING_MS));
       }
       case "zookeeper" ->
           crash
               ? Optional.of(new ExpectedOutage(200, 1000))
-              : Optional.of(
-                  new ExpectedOutage(
-                      number(store, "tickTime", 2000) * number(store, "syncLimit", 5),
-                      number(store, "tickTime", 2000) * number(store, "syncLimit", 5)
-                          + MS_PER_SECOND));
+              : Optional.of(new ExpectedOutage(silenceMs(store), silenceMs(store) + MS_PER_SECOND));
       case "consul" -> {
-        double timeout = MS_PER_SECOND * number(store, "raft_multiplier", 1);
+        double timeout = MS_PER_SECOND * TimeoutSetting.RAFT_MULTIPLIER.of(store);
         yield Optional.of(new ExpectedOutage(timeout, 2 * timeout + SETTLING_MS));
       }
       default -> Optional.empty();
@@ -53,11 +48,11 @@ public record ExpectedOutage(double leastMs, double mostMs) {
   private static Optional<ExpectedOutage> ofStepDown(StoreInfo store) {
     return switch (store.baseId()) {
       case "etcd" -> {
-        double timeout = number(store, "election-timeout", 1000);
+        double timeout = TimeoutSetting.ELECTION_TIMEOUT.of(store);
         yield Optional.of(new ExpectedOutage(2 * timeout, 4 * timeout + SETTLING_MS));
       }
       case "consul" -> {
-        double timeout = MS_PER_SECOND * number(store, "raft_multiplier", 1);
+        double timeout = MS_PER_SECOND * TimeoutSetting.RAFT_MULTIPLIER.of(store);
         yield Optional.of(new ExpectedOutage(1.5 * timeout, 2.5 * timeout + SETTLING_MS));
       }
       default -> Optional.empty();
@@ -69,10 +64,9 @@ public record ExpectedOutage(double leastMs, double mostMs) {
     return new ExpectedOutage(Math.min(length, leastMs), Math.min(length + SETTLING_MS, mostMs));
   }
 
-  static double number(StoreInfo store, String setting, double usual) {
-    Map<String, String> settings = store.settings();
-    String text = settings.getOrDefault(setting, "").replaceAll("[^0-9]", "");
-    return text.isEmpty() ? usual : Double.parseDouble(text);
+  /** Returns how long a ZooKeeper follower waits for a silent leader. */
+  private static double silenceMs(StoreInfo store) {
+    return TimeoutSetting.TICK_TIME.of(store) * TimeoutSetting.SYNC_LIMIT.of(store);
   }
 
   /** Returns how long writes are expected to stop at a fault. */
@@ -80,8 +74,7 @@ public record ExpectedOutage(double leastMs, double mostMs) {
     double length = kind.length().toMillis();
     return switch (kind.fault()) {
       case KILL_LEADER -> ofElection(store, true);
-      case PAUSE_LEADER ->
-          ofElection(store, false).map(each -> each.within(length));
+      case PAUSE_LEADER -> ofElection(store, false).map(each -> each.within(length));
       case ISOLATE_LEADER, ISOLATE_LEADER_OUT ->
           ofElection(store, false).map(each -> each.within(length));
       case ISOLATE_LEADER_RESET -> ofElection(store, true).map(each -> each.within(length));
@@ -107,8 +100,11 @@ public record ExpectedOutage(double leastMs, double mostMs) {
     };
   }
 
-  /** Returns the range in words: {@code 1.0 to 2.5 s}. */
+  /** Returns the range in words: {@code 1.0 to 2.5 s}, or {@code up to 0.5 s}. */
   public String text() {
+    if (leastMs == 0) {
+      return "up to %s s".formatted(NumberFormats.fixed(mostMs / MS_PER_SECOND, 1));
+    }
     return "%s to %s s"
         .formatted(
             NumberFormats.fixed(leastMs / MS_PER_SECOND, 1),

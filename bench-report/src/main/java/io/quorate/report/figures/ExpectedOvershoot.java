@@ -35,8 +35,7 @@ public record ExpectedOvershoot(double leastMs, double mostMs) {
   /** Returns what is expected with a new leader: the old one may have ended sessions before. */
   private static Optional<ExpectedOvershoot> of(
       StoreInfo store, double ttlMs, ExpectedOutage outage) {
-    double again =
-        store.baseId().equals("etcd") ? ExpectedOutage.number(store, "election-timeout", 1000) : 0;
+    double again = store.baseId().equals("etcd") ? TimeoutSetting.ELECTION_TIMEOUT.of(store) : 0;
     return of(store, ttlMs)
         .map(
             usual ->
@@ -50,8 +49,7 @@ public record ExpectedOvershoot(double leastMs, double mostMs) {
       case "etcd" -> Optional.of(new ExpectedOvershoot(0, SCAN_OF_ETCD_MS + SETTLING_MS));
       case "zookeeper" ->
           Optional.of(
-              new ExpectedOvershoot(
-                  0, 1.5 * ExpectedOutage.number(store, "tickTime", 2000) + SETTLING_MS));
+              new ExpectedOvershoot(0, 1.5 * TimeoutSetting.TICK_TIME.of(store) + SETTLING_MS));
       case "consul" -> Optional.of(new ExpectedOvershoot(0, ttlMs + SETTLING_MS));
       default -> Optional.empty();
     };

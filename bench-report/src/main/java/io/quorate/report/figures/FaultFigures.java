@@ -9,7 +9,12 @@ import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.FaultRecord;
 import io.quorate.results.MemberAgreement;
+import io.quorate.results.manifest.LoadInfo;
+import io.quorate.results.manifest.StoreInfo;
+import io.quorate.results.requests.SecondRow;
 import io.quorate.scenario.FaultPlan;
+import io.quorate.scenario.LoadModel;
+import io.quorate.store.Operation;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -18,7 +23,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The faults of a run, what clients observed of them, and what the history of all requests shows.
@@ -30,6 +38,9 @@ import java.util.Set;
  * @param survived what survived each kind of fault, for clients next to the load
  * @param survivedRun the same of the whole run; empty if there were no such clients
  * @param agreement whether all members had the same values afterwards; empty if not recorded
+ * @param store store of the run, whose settings determine the expected outages
+ * @param resolutionMs time between two writes that are due: shorter times without a write cannot be
+ *     seen; empty in a closed loop
  */
 public record FaultFigures(
     List<Outage> outages,
@@ -39,9 +50,13 @@ public record FaultFigures(
     Linearizability.Result contention,
     Map<FaultPlan.Kind, Survival> survived,
     Optional<Survival> survivedRun,
-    Optional<MemberAgreement> agreement) {
+    Optional<MemberAgreement> agreement,
+    StoreInfo store,
+    OptionalDouble resolutionMs) {
   /** Number of states after which the search of an order gives up; each takes about 150 bytes. */
   private static final long MOST_STATES = 1_000_000;
+
+  private static final double MS_PER_SECOND = 1000;
 
   /** Returns the values of a run; empty if it had no faults. */
   static Optional<FaultFigures> of(DatabaseRun run) {
@@ -55,22 +70,42 @@ public record FaultFigures(
     List<RecordedRequest> contended =
         requests.stream().filter(each -> contendedKeys.contains(each.key())).toList();
     requests.removeIf(each -> contendedKeys.contains(each.key()));
-    List<RecordedRequest> completed =
-        requests.stream()
-            .filter(each -> each.completedNanos() != RecordedRequest.NEVER)
-            .sorted(Comparator.comparingLong(RecordedRequest::completedNanos))
-            .toList();
+    RequestTimeline timeline = RequestTimeline.of(requests, dropped(run));
+    LoadInfo load = run.manifest().load();
+    OptionalLong rate =
+        load.steps().get(0).model() instanceof LoadModel.Open open
+            ? OptionalLong.of(open.ratePerSecond())
+            : OptionalLong.empty();
     Survival.Records records = Survival.Records.read(run.directory());
     return Optional.of(
         new FaultFigures(
-            faults.stream().map(fault -> Outage.of(fault, completed)).toList(),
+            faults.stream().map(fault -> Outage.of(fault, timeline, rate)).toList(),
             requests.size(),
             checked,
             contended.size(),
             Linearizability.check(contended, states -> states > MOST_STATES),
             survived(records, faults),
             records.isEmpty() ? Optional.empty() : Optional.of(records.ofRun()),
-            MemberAgreement.read(run.directory())));
+            MemberAgreement.read(run.directory()),
+            run.manifest().store(),
+            rate.isEmpty() ? OptionalDouble.empty() : resolutionMs(load, rate.getAsLong())));
+  }
+
+  private static OptionalDouble resolutionMs(LoadInfo load, long rate) {
+    return load.mix().shares().stream()
+        .filter(share -> share.operation() == Operation.PUT)
+        .mapToDouble(
+            share -> MS_PER_SECOND * load.mix().totalWeight() / ((double) rate * share.weight()))
+        .findFirst();
+  }
+
+  /** Returns the requests that were due and not sent, by second since 1970. */
+  private static Map<Long, Long> dropped(DatabaseRun run) {
+    return run.clients().stream()
+        .flatMap(results -> results.requests().stream())
+        .filter(row -> row.shed() > 0)
+        .collect(
+            Collectors.groupingBy(SecondRow::unixSecond, Collectors.summingLong(SecondRow::shed)));
   }
 
   private static Map<FaultPlan.Kind, Survival> survived(
@@ -111,6 +146,11 @@ public record FaultFigures(
         .forEach(
             each -> kinds.computeIfAbsent(each.fault().kind(), any -> new ArrayList<>()).add(each));
     return kinds;
+  }
+
+  /** Returns how long writes are expected to stop at a fault; empty if it is not known. */
+  public Optional<ExpectedOutage> expected(FaultPlan.Kind kind) {
+    return ExpectedOutage.of(store, kind);
   }
 
   /** Returns the faults that were not caused, or had no effect. */

@@ -4,163 +4,189 @@ import io.quorate.history.RecordedRequest;
 import io.quorate.history.RecordedRequest.Action;
 import io.quorate.history.RecordedRequest.Outcome;
 import io.quorate.results.FaultRecord;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.function.Predicate;
+import java.util.OptionalLong;
 
 /**
  * What clients observed of a fault, from its start until the end of the time in which its effects
- * are measured. Times are in milliseconds since the start of the fault. A time that did not end
- * before that is missing.
+ * are measured. Response times run from the scheduled send time.
  *
- * @param electedMs when another member reported that it leads; empty if none did
- * @param servingMs when all members served again; empty if they did not
+ * @param writes times without an acknowledged write; empty if there are no writes
+ * @param reads the same of linearizable reads
+ * @param staleReads the same of reads that may return old values
+ * @param elected when another member reported that it leads; empty if none did
+ * @param serving when all members served again
+ * @param caughtUp time from the end of the fault until the affected members had applied what the
+ *     leader had applied then; empty if that is not known
+ * @param stable begin of the first {@value #STABLE_SECONDS} s of which each has at least 99% of its
+ *     requests acknowledged, with a p99 of at most twice the one before the fault; empty if that is
+ *     not known
+ * @param longestResponse longest response time of an acknowledged request; it is longer if another
+ *     request took more time and has no result
  * @param acknowledged number of requests that were acknowledged
  * @param failed number of requests that certainly had no effect
  * @param unknown number of writes without an answer, which may have had an effect
- * @param calmP99Ms p99 of the time from sending in the {@value #CALM_SECONDS} s before the fault
- * @param p99Ms p99 of the time from sending
+ * @param dropped number of requests that were due and not sent
+ * @param late number of requests that were not acknowledged within 1 s after they were due, with
+ *     the dropped ones
+ * @param lost late requests as time: divided by the offered rate; empty in a closed loop
+ * @param calmP99Ms p99 of the response times in the {@value #CALM_SECONDS} s before the fault
+ * @param p99Ms p99 of the response times
  */
 public record Outage(
     FaultRecord fault,
-    Gaps writes,
-    Gaps reads,
-    OptionalDouble electedMs,
-    OptionalDouble servingMs,
+    Optional<RequestGaps> writes,
+    Optional<RequestGaps> reads,
+    Optional<RequestGaps> staleReads,
+    Optional<OutageTime> elected,
+    OutageTime serving,
+    Optional<OutageTime> caughtUp,
+    Optional<OutageTime> stable,
+    Optional<OutageTime> longestResponse,
     long acknowledged,
     long failed,
     long unknown,
+    long dropped,
+    long late,
+    Optional<OutageTime> lost,
     OptionalDouble calmP99Ms,
-    OptionalDouble p99Ms) {
-  static final int CALM_SECONDS = 5;
+    OptionalDouble p99Ms,
+    OutageCurve curve) {
+  static final int CALM_SECONDS = 10;
+  static final int STABLE_SECONDS = 5;
 
-  private static final double NANOS_PER_MS = 1e6;
+  private static final long SECOND = 1_000_000_000L;
+
+  /** Distance of the times at which the requests are examined for stability. */
+  private static final long STEP = SECOND / 10;
+
+  private static final double STABLE_PART = 0.99;
+  private static final double STABLE_RATIO = 2;
   private static final double P99 = 0.99;
 
   /**
-   * Times without an acknowledged request of one kind.
+   * Returns what was observed of a fault.
    *
-   * @param firstMs first acknowledgment of a request that was sent after the start of the fault
-   * @param longestMs longest time without an acknowledgment, over all clients
-   * @param worstClientMs the same of the client with the longest one
-   * @param allBackMs when every client had an acknowledgment of a request that it sent after the
-   *     start of the fault
+   * @param rate offered requests per second; empty in a closed loop
    */
-  public record Gaps(
-      OptionalDouble firstMs,
-      OptionalDouble longestMs,
-      OptionalDouble worstClientMs,
-      OptionalDouble allBackMs) {}
-
-  /** Returns what was observed of a fault; requests are sorted by their completion. */
-  static Outage of(FaultRecord fault, List<RecordedRequest> requests) {
+  static Outage of(FaultRecord fault, RequestTimeline requests, OptionalLong rate) {
     long start = fault.startNanos();
     long until = fault.untilNanos();
-    List<RecordedRequest> during = between(requests, start, until);
-    List<RecordedRequest> before = between(requests, start - CALM_SECONDS * 1_000_000_000L, start);
+    List<RecordedRequest> before = requests.ended(start - CALM_SECONDS * SECOND, start);
+    List<RecordedRequest> during = requests.ended(start, until);
+    OptionalDouble calmP99 = p99(before);
+    long dropped = dropped(fault, requests, start, until);
+    long late = dropped + requests.due(start, until).stream().filter(Outage::isLate).count();
     return new Outage(
         fault,
-        gaps(during, each -> each.action() == Action.PUT, start, until),
-        gaps(during, each -> each.action() != Action.PUT, start, until),
-        since(fault.electedNanos().isPresent() ? fault.electedNanos().getAsLong() : -1, start),
-        since(fault.servingNanos().isPresent() ? fault.servingNanos().getAsLong() : -1, start),
+        gaps(Action.PUT, before, during, fault),
+        gaps(Action.GET, before, during, fault),
+        gaps(Action.STALE_GET, before, during, fault),
+        since(fault.electedNanos(), start),
+        since(fault.servingNanos(), start).orElse(OutageTime.beyond(until - start)),
+        since(fault.caughtUpNanos(), fault.endNanos()),
+        calmP99.isEmpty()
+            ? Optional.empty()
+            : Optional.of(stable(fault, requests, STABLE_RATIO * calmP99.getAsDouble())),
+        longestResponse(during),
         count(during, Outcome.OK),
         count(during, Outcome.FAILED),
         count(during, Outcome.UNKNOWN),
-        p99(before),
-        p99(during));
+        dropped,
+        late,
+        rate.isEmpty()
+            ? Optional.empty()
+            : Optional.of(OutageTime.ofNanos(late * SECOND / rate.getAsLong())),
+        calmP99,
+        p99(during),
+        OutageCurve.of(requests, start, until));
   }
 
-  private static List<RecordedRequest> between(
-      List<RecordedRequest> sorted, long from, long until) {
-    return sorted.subList(place(sorted, from), place(sorted, until));
+  private static Optional<RequestGaps> gaps(
+      Action action, List<RecordedRequest> before, List<RecordedRequest> during, FaultRecord of) {
+    return RequestGaps.of(
+        before, during, each -> each.action() == action, of.startNanos(), of.untilNanos());
   }
 
-  /** Returns how many requests completed before this time. */
-  private static int place(List<RecordedRequest> sorted, long nanos) {
-    int low = 0;
-    int high = sorted.size();
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (sorted.get(middle).completedNanos() < nanos) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
+  private static Optional<OutageTime> since(OptionalLong nanos, long start) {
+    return nanos.isEmpty()
+        ? Optional.empty()
+        : Optional.of(OutageTime.ofNanos(nanos.getAsLong() - start));
   }
 
-  private static OptionalDouble since(long nanos, long start) {
-    return nanos < 0 ? OptionalDouble.empty() : OptionalDouble.of((nanos - start) / NANOS_PER_MS);
+  private static long dropped(FaultRecord fault, RequestTimeline requests, long from, long until) {
+    long unix = fault.startUnixNanos() - fault.startNanos();
+    return requests.dropped(unix + from, unix + until);
   }
 
   private static long count(List<RecordedRequest> requests, Outcome outcome) {
     return requests.stream().filter(each -> each.outcome() == outcome).count();
   }
 
-  private static Gaps gaps(
-      List<RecordedRequest> during, Predicate<RecordedRequest> kind, long start, long until) {
-    List<RecordedRequest> ofKind = during.stream().filter(kind).toList();
-    long[] acknowledged =
-        ofKind.stream()
-            .filter(each -> each.outcome() == Outcome.OK)
-            .mapToLong(RecordedRequest::completedNanos)
-            .toArray();
-    Map<Integer, Long> last = new HashMap<>();
-    Map<Integer, Long> worst = new HashMap<>();
-    Map<Integer, Long> back = new HashMap<>();
-    for (RecordedRequest each : ofKind) {
-      last.putIfAbsent(each.client(), start);
-      if (each.outcome() == Outcome.OK) {
-        long gap = each.completedNanos() - last.put(each.client(), each.completedNanos());
-        worst.merge(each.client(), gap, Math::max);
-        if (each.invokedNanos() >= start) {
-          back.putIfAbsent(each.client(), each.completedNanos());
-        }
-      }
-    }
-    last.forEach((client, time) -> worst.merge(client, until - time, Math::max));
-    boolean allBack = !last.isEmpty() && back.size() == last.size();
-    return new Gaps(
-        since(back.values().stream().min(Comparator.naturalOrder()).orElse(-1L), start),
-        longest(acknowledged, start, until),
-        worst.isEmpty()
-            ? OptionalDouble.empty()
-            : OptionalDouble.of(
-                worst.values().stream().max(Comparator.naturalOrder()).orElseThrow()
-                    / NANOS_PER_MS),
-        allBack
-            ? since(back.values().stream().max(Comparator.naturalOrder()).orElseThrow(), start)
-            : OptionalDouble.empty());
+  private static boolean isLate(RecordedRequest request) {
+    return !request.isOk() || request.completedNanos() - request.dueNanos() > SECOND;
   }
 
-  /** Returns the longest time without an acknowledgment; empty if there was none at all. */
-  private static OptionalDouble longest(long[] acknowledged, long start, long until) {
-    if (acknowledged.length == 0) {
-      return OptionalDouble.empty();
+  private static OutageTime stable(FaultRecord fault, RequestTimeline requests, double mostMs) {
+    long length = fault.untilNanos() - fault.startNanos();
+    int perSecond = (int) (SECOND / STEP);
+    int count = (int) Math.max(0, (length - SECOND) / STEP + 1);
+    int good = 0;
+    int[] seconds = new int[count + perSecond];
+    for (int i = count - 1; i >= 0; i--) {
+      boolean isGood = isGood(fault, requests, fault.startNanos() + i * STEP, mostMs);
+      seconds[i] = isGood ? 1 + seconds[i + perSecond] : 0;
     }
-    long longest = until - acknowledged[acknowledged.length - 1];
-    long last = start;
-    for (long each : acknowledged) {
-      longest = Math.max(longest, each - last);
-      last = each;
+    while (good < count && seconds[good] < STABLE_SECONDS) {
+      good++;
     }
-    return OptionalDouble.of(longest / NANOS_PER_MS);
+    return good < count
+        ? OutageTime.ofNanos(good * STEP)
+        : OutageTime.beyond(Math.max(0, length - STABLE_SECONDS * SECOND));
   }
 
-  private static OptionalDouble p99(List<RecordedRequest> requests) {
-    double[] times =
+  /** Returns whether enough requests of a second were acknowledged, and soon enough. */
+  private static boolean isGood(
+      FaultRecord fault, RequestTimeline requests, long from, double mostMs) {
+    List<RecordedRequest> due = requests.due(from, from + SECOND);
+    OptionalDouble p99 = p99(due);
+    return p99.isPresent()
+        && p99.getAsDouble() <= mostMs
+        && count(due, Outcome.OK) >= STABLE_PART * due.size()
+        && dropped(fault, requests, from, from + SECOND) == 0;
+  }
+
+  private static Optional<OutageTime> longestResponse(List<RecordedRequest> during) {
+    long longest = longest(during, true);
+    return longest < 0
+        ? Optional.empty()
+        : Optional.of(
+            longest(during, false) > longest
+                ? OutageTime.beyond(longest(during, false))
+                : OutageTime.ofNanos(longest));
+  }
+
+  private static long longest(List<RecordedRequest> requests, boolean ok) {
+    return requests.stream()
+        .filter(each -> each.isOk() == ok)
+        .mapToLong(each -> each.completedNanos() - each.dueNanos())
+        .max()
+        .orElse(-1);
+  }
+
+  /** Returns the p99 of the response times in milliseconds; empty if none was acknowledged. */
+  static OptionalDouble p99(List<RecordedRequest> requests) {
+    long[] nanos =
         requests.stream()
-            .filter(each -> each.outcome() == Outcome.OK)
-            .mapToDouble(each -> (each.completedNanos() - each.invokedNanos()) / NANOS_PER_MS)
+            .filter(RecordedRequest::isOk)
+            .mapToLong(each -> each.completedNanos() - each.dueNanos())
             .sorted()
             .toArray();
-    return times.length == 0
+    return nanos.length == 0
         ? OptionalDouble.empty()
-        : OptionalDouble.of(times[(int) Math.ceil(P99 * times.length) - 1]);
+        : OptionalDouble.of(
+            nanos[(int) Math.ceil(P99 * nanos.length) - 1] / OutageTime.NANOS_PER_MS);
   }
 }

@@ -58,6 +58,11 @@ record Reproduction(ExperimentRun run, Map<String, String> given) {
     return commands;
   }
 
+  /** Returns the command that causes each fault of a run with faults once. */
+  String eachFaultOnce() {
+    return "./quorate " + scenario(run.databases().get(0)) + " --scale 0.01";
+  }
+
   private String scenario(DatabaseRun database) {
     Manifest manifest = database.manifest();
     String scenario = quoted(flag("scenario").orElse(manifest.scenario().name()));

@@ -3,6 +3,7 @@ package io.quorate.report.page;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.ExpectedOvershoot;
+import io.quorate.report.figures.OutageTime;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.report.figures.Survival;
 import io.quorate.scenario.FaultPlan;
@@ -77,7 +78,7 @@ public record SurvivalTable(RunFigures figures) {
             NumberFormats.commas(survival.repeated()),
             NumberFormats.commas(survival.reordered()),
             survival.latestMs().isPresent()
-                ? FaultTables.time(survival.latestMs().getAsDouble())
+                ? OutageTime.text(survival.latestMs().getAsDouble())
                 : "-"));
   }
 
@@ -106,7 +107,7 @@ public record SurvivalTable(RunFigures figures) {
 
   /** Returns a time, with a minus if a session ended before its TTL. */
   private static String time(double ms) {
-    return ms < 0 ? "-" + FaultTables.time(-ms) : FaultTables.time(ms);
+    return ms < 0 ? "-" + OutageTime.text(-ms) : OutageTime.text(ms);
   }
 
   private static String holders(Survival survival) {

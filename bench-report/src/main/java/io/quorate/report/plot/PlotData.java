@@ -1,19 +1,27 @@
 package io.quorate.report.plot;
 
+import io.quorate.report.figures.FaultFigures;
 import io.quorate.report.plot.draw.DatabaseSeries;
 import io.quorate.report.plot.draw.LineStyle;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The data of the plots of a run.
  *
  * @param missing databases that are not plotted, with the reason, such as {@code consul (failed)}
+ * @param faults faults of each database that had some, by its id
+ * @param statements a sentence about the faults of each database
  */
 public record PlotData(
-    List<DatabaseSeries> databases, List<String> missing, CapacitySeries capacity) {
+    List<DatabaseSeries> databases,
+    List<String> missing,
+    CapacitySeries capacity,
+    Map<String, FaultFigures> faults,
+    List<String> statements) {
   /** Creates the data of a run without a capacity search. */
   public PlotData(List<DatabaseSeries> databases, List<String> missing) {
-    this(databases, missing, CapacitySeries.NONE);
+    this(databases, missing, CapacitySeries.NONE, Map.of(), List.of());
   }
 
   boolean isOpen() {

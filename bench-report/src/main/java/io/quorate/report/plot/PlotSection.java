@@ -3,6 +3,7 @@ package io.quorate.report.plot;
 /** The sections of the page with plots, in their order. */
 public enum PlotSection {
   CAPACITY("Capacity"),
+  FAULTS("Faults"),
   THROUGHPUT("Throughput"),
   LATENCY("Latency"),
   CLIENTS("By number of clients"),

@@ -5,9 +5,11 @@ import io.quorate.format.NumberFormats;
 import io.quorate.format.OutputFiles;
 import io.quorate.report.figures.ClientTimeline;
 import io.quorate.report.figures.DatabaseFigures;
+import io.quorate.report.figures.FaultFigures;
 import io.quorate.report.figures.Frame;
 import io.quorate.report.figures.HostAnalysis;
 import io.quorate.report.figures.KeyNumberFiles;
+import io.quorate.report.figures.OutageStatement;
 import io.quorate.report.figures.RequestFigures;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.report.plot.draw.DatabaseSeries;
@@ -72,9 +74,25 @@ public final class RunPlotFiles {
           .write(RunPlots.columns(), steps);
     }
     return RunPlots.draw(
-        new PlotData(plotted, missing, CapacitySeries.of(run.run(), tags)),
+        new PlotData(
+            plotted,
+            missing,
+            CapacitySeries.of(run.run(), tags),
+            faults(run),
+            run.databases().stream()
+                .flatMap(each -> OutageStatement.of(each).stream())
+                .map(OutageStatement::card)
+                .toList()),
         together,
         (name, content) -> files.add(directory.resolve(name), content));
+  }
+
+  private static Map<String, FaultFigures> faults(RunFigures run) {
+    Map<String, FaultFigures> faults = new LinkedHashMap<>();
+    for (DatabaseFigures each : run.databases()) {
+      each.faults().ifPresent(known -> faults.put(each.run().manifest().store().id(), known));
+    }
+    return faults;
   }
 
   private static boolean hasFailures(DatabaseFigures database) {

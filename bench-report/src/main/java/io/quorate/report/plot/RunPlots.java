@@ -158,6 +158,7 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
       TimePlots.column(run, column, column, "", new LinearScale(false))
           .forEach(sketch -> tasks.add(new Task(column, PlotSection.SERVERS, sketch)));
     }
+    tasks.addAll(FaultPlots.tasks(run));
     List<String> absent = new ArrayList<>();
     missing.forEach(
         (source, names) ->

@@ -114,8 +114,35 @@ ${scripts.styles?no_esc}
 <#if page.faults.verified?has_content>
 <section id="faults" aria-labelledby="faults-title">
 <h2 id="faults-title" class="unseen">Faults</h2>
+<#assign overview = page.faults.overview()>
+<#list overview.statements() as statement>
+<p class="verdict<#if statement.violated> broken</#if>">${prose(statement.card)}</p>
+</#list>
 <#list page.faults.problems as problem>
-<p class="verdict">${prose(problem)}</p>
+<p class="lost">${prose(problem)}</p>
+</#list>
+<div class="wide" role="region" aria-labelledby="outages-caption" tabindex="0">
+<table id="outages" border="1" cellpadding="4">
+<caption id="outages-caption">Time without an acknowledged write</caption>
+<thead>
+<tr><td></td><th scope="col">median, range</th><th scope="col" class="dots" aria-label="each injection"><svg viewBox="0 0 344 16" role="presentation"><#list overview.marks() as mark><text x="${(22 + 300 * mark.place)?c}" y="12" text-anchor="middle" font-size="11" fill="currentColor">${mark.label}</text></#list></svg></th><th scope="col">expected</th><th scope="col">connections</th></tr>
+</thead>
+<#list overview.groups() as group>
+<tbody>
+<tr class="group"><th scope="rowgroup" colspan="5">${group.title}</th></tr>
+<#list group.rows as row>
+<tr<#if row.broken> class="broken"</#if>><th scope="row" align="left">${row.name}<#if row.broken> <small>a guarantee broke</small></#if></th><td align="right">${row.outage}</td><td class="dots"><svg viewBox="0 0 344 22" role="img" aria-label="${row.words}"><#list overview.marks() as mark><line x1="${(22 + 300 * mark.place)?c}" x2="${(22 + 300 * mark.place)?c}" y1="1" y2="21" stroke="currentColor" stroke-opacity=".2"/></#list><#if row.range?has_content><rect x="${(21 + 300 * row.range[0])?c}" y="4" width="${(2 + 300 * (row.range[1] - row.range[0]))?c}" height="14" rx="4" fill="none" stroke="currentColor" stroke-opacity=".6"/></#if><#list row.dots as dot><#if dot.ended><circle cx="${(22 + 300 * dot.place)?c}" cy="11" r="4" fill="currentColor" fill-opacity=".7"/><#else><path d="M${(19 + 300 * dot.place)?c} 6l8 5l-8 5z" fill="currentColor" fill-opacity=".7"/></#if></#list></svg></td><td align="right">${row.expected}</td><td align="left">${row.connections}</td></tr>
+</#list>
+</tbody>
+</#list>
+</table>
+</div>
+<#list page.plots?filter(each -> each.plot.name == "OUTAGES" && each.files?has_content) as card>
+<p class="links">Card to share: <#list card.files as file><a href="${file.href}">${file.text}</a><#sep>, </#sep></#list></p>
+</#list>
+<p class="legend">Dots: each injection, on a logarithmic axis; triangle: it did not end while it was observed. Outline: expected from the settings. Connections: kind of client; a pinned connection waits for its member, with failover it moves to another one. <a href="#fault-details">All values</a></p>
+<#list overview.explanations() as sentence>
+<p>${prose(sentence)}</p>
 </#list>
 <div class="wide" role="region" aria-labelledby="verified" tabindex="0">
 <table border="1" cellpadding="4">
@@ -130,21 +157,6 @@ ${scripts.styles?no_esc}
 </tbody>
 </table>
 </div>
-<#list page.faults.tables as table>
-<div class="wide" role="region" aria-labelledby="fault-${table?counter}" tabindex="0">
-<table border="1" cellpadding="4">
-<caption id="fault-${table?counter}">${table.title}</caption>
-<thead>
-<tr><#list table.columns as column><#if column?has_content><th scope="col">${column}</th><#else><td></td></#if><#if column?index == 1><th scope="col">10 ms to 100 s</th></#if></#list></tr>
-</thead>
-<tbody>
-<#list table.rows as row>
-<tr><#list row.cells as cell><#if cell?index == 0><th scope="row" align="left">${cell}</th><#else><td align="right">${cell}</td></#if><#if cell?index == 1><td class="dots"><svg viewBox="0 0 204 20" width="204" height="20" role="img" aria-label="${row.words}"><#list [2, 52, 102, 152, 202] as x><line x1="${x}" x2="${x}" y1="2" y2="18" stroke="currentColor" stroke-opacity=".2"/></#list><#if row.expected?has_content><rect x="${(2 + 200 * row.expected[0])?c}" y="4" width="${(1 + 200 * (row.expected[1] - row.expected[0]))?c}" height="12" fill="none" stroke="currentColor" stroke-opacity=".55"/></#if><#list row.dots as dot><circle cx="${(2 + 200 * dot)?c}" cy="10" r="3.5" fill="currentColor" fill-opacity=".65"/></#list></svg></td></#if></#list></tr>
-</#list>
-</tbody>
-</table>
-</div>
-</#list>
 <#if page.faults.survival.rows?has_content>
 <div class="wide" role="region" aria-labelledby="survived" tabindex="0">
 <table border="1" cellpadding="4">
@@ -161,7 +173,6 @@ ${scripts.styles?no_esc}
 </div>
 <p class="legend">Sessions alive: those that their clients kept alive at the start of a fault, and that the store did not end during it. Ended early: within the TTL after an acknowledged keep-alive. Ended late by: of clients that stopped at the start of the fault as if they had died, the time from the end of the TTL after the last acknowledged keep-alive until a read did not find the key of the session: median, shortest and longest. Two lock holders: times at which two clients believed that they held the same lock. Events lost: by watches that had to report them; ZooKeeper and Consul promise only the latest change. Latest event: longest time from the acknowledgment of a write until all watches had reported it or a later one.</p>
 </#if>
-<p class="legend">Median of all injections, with the shortest and the longest. Dots: each injection, on a logarithmic axis; box: expected from the settings. Writes stopped: longest time without an acknowledged write of any client, from the start of the fault. First write: acknowledgment of the first write that was sent after the start. Worst client: the same time of the client with the longest one. New leader: when another member first reported that it leads, asked every 10 ms. Failed and unknown: numbers of requests; an unknown write may have had an effect. Connections: kind of client; a pinned connection waits for its member, with failover it moves to another one. SIGKILL keeps what the system has cached, so it is not a power cut.</p>
 </section>
 </#if>
 <div class="first<#if first?has_content> drawn</#if><#if page.capacities?has_content> search</#if>">
@@ -228,6 +239,7 @@ ${scripts.styles?no_esc}
 <nav aria-label="Contents">
 <ul>
 <li><a href="#about">About</a></li>
+<#if page.faults.verified?has_content><li><a href="#fault-details">Faults</a></li></#if>
 <li><a href="#results">Results</a></li>
 <#if sections?has_content || page.undrawn?has_content><li><a href="#plots">Plots</a></li></#if>
 <#if page.details.columns?has_content>
@@ -247,6 +259,38 @@ ${scripts.styles?no_esc}
 <@facts page.identity/>
 </section>
 
+<#if page.faults.verified?has_content>
+<#assign faultDetails = page.faults.details()>
+<section id="fault-details" aria-labelledby="fault-details-title">
+<h2 id="fault-details-title">Faults in detail</h2>
+<details>
+<summary>Definitions</summary>
+<dl>
+<#list page.faults.details().definitions() as definition>
+<div><dt>${definition.name}</dt><dd>${definition.value}</dd></div>
+</#list>
+</dl>
+</details>
+
+<@facts faultDetails.timeouts()/>
+<#list faultDetails.tables() as table>
+<div class="wide" role="region" aria-labelledby="fault-${table?counter}" tabindex="0">
+<table border="1" cellpadding="4">
+<caption id="fault-${table?counter}">${table.title}</caption>
+<thead>
+<tr><td></td><#list table.columns as column><th scope="col">${column}</th></#list></tr>
+</thead>
+<tbody>
+<#list table.rows as row>
+<tr><th scope="row" align="left">${row.name}</th><#list row.cells as cell><td align="right">${cell.text}<#if cell.values?has_content> <small class="values">${cell.values}</small></#if></td></#list></tr>
+</#list>
+</tbody>
+</table>
+</div>
+</#list>
+</section>
+
+</#if>
 <section id="results" aria-labelledby="results-title">
 <h2 id="results-title">Results</h2>
 <#if page.results.columns?has_content>

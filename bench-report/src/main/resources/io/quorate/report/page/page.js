@@ -179,6 +179,15 @@
   const paintBands = (u, chart, lines) =>
     inside(u, (ctx) => {
       const px = devicePixelRatio;
+      for (const kind of events[chart.events]) {
+        ctx.globalAlpha = 0.22;
+        ctx.fillStyle = visible(kind.color);
+        for (const [from, to] of kind.shaded) {
+          const left = u.valToPos(from, "x", true);
+          ctx.fillRect(left, u.bbox.top, Math.max(1.5 * px, u.valToPos(to, "x", true) - left), u.bbox.height);
+        }
+        ctx.globalAlpha = 1;
+      }
       for (const line of lines) {
         if (!line.low.length || !line.isShown()) {
           continue;
@@ -314,7 +323,12 @@
       places: places[line.x],
       isShown: () => !own.hidden.has(line.entry),
     }));
-    const table = uPlot.join(lines.map((line) => [line.places, line.y]));
+    // A missing value interrupts its line up to the next values of the same line, whatever the places of other lines.
+    const EXPANDED = 2;
+    const table = uPlot.join(
+      lines.map((line) => [line.places, line.y]),
+      lines.map(() => [0, EXPANDED]),
+    );
     const shape = svg.viewBox.baseVal;
     const host = element("div", "chart");
     const head = element("div", "chart-head");

@@ -11,11 +11,11 @@ import io.quorate.results.manifest.ServerInfo;
 import io.quorate.results.manifest.StoreInfo;
 import io.quorate.scenario.FaultPlan;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,14 +24,17 @@ class OutageTest {
   private static final long MS = 1_000_000;
   private static final long START = 10_000 * MS;
 
+  private static final long UNIX_START = 1_700_000_000_000_000_000L;
+
   private final List<RecordedRequest> requests = new ArrayList<>();
+  private final Map<Long, Long> dropped = new TreeMap<>();
 
   private static FaultRecord fault() {
     return new FaultRecord(
         1,
         FaultPlan.Kind.parse("kill-leader").orElseThrow(),
         List.of("etcd-2"),
-        0,
+        UNIX_START,
         START,
         START + 10_000 * MS,
         START + 20_000 * MS,
@@ -45,14 +48,20 @@ class OutageTest {
 
   /** Adds a request; its times are milliseconds after the start of the fault. */
   private void add(int client, boolean read, long sentMs, long endMs, Outcome outcome) {
+    add(client, read ? Action.GET : Action.PUT, sentMs, sentMs, endMs, outcome);
+  }
+
+  private void add(
+      int client, Action action, long dueMs, long sentMs, long endMs, Outcome outcome) {
     requests.add(
         new RecordedRequest(
             client,
-            read ? Action.GET : Action.PUT,
+            action,
             1,
-            read ? RecordedRequest.ABSENT : requests.size() + 1,
+            action == Action.PUT ? requests.size() + 1 : RecordedRequest.ABSENT,
             RecordedRequest.ABSENT,
             RecordedRequest.ABSENT,
+            START + dueMs * MS,
             START + sentMs * MS,
             START + endMs * MS,
             outcome,
@@ -60,8 +69,22 @@ class OutageTest {
   }
 
   private Outage outage() {
-    requests.sort(Comparator.comparingLong(RecordedRequest::completedNanos));
-    return Outage.of(fault(), requests);
+    return Outage.of(fault(), RequestTimeline.of(requests, dropped), OptionalLong.of(100));
+  }
+
+  /** Adds puts every 10 ms that take as long as given, all by one client. */
+  private void load(long fromMs, long untilMs, long durationMs) {
+    for (long ms = fromMs; ms < untilMs; ms += 10) {
+      add(1, false, ms, ms + durationMs, Outcome.OK);
+    }
+  }
+
+  private static OutageTime after(double ms) {
+    return new OutageTime(ms, true);
+  }
+
+  private static OutageTime beyond(double ms) {
+    return new OutageTime(ms, false);
   }
 
   @Test
@@ -75,29 +98,132 @@ class OutageTest {
       add((int) (ms / 100 % 2) + 1, false, ms, ms + 5, Outcome.OK);
     }
     Outage found = outage();
-    assertThat(found.writes().firstMs()).hasValue(1_430);
-    assertThat(found.writes().longestMs()).hasValue(1_400); // from 30 ms to 1,430 ms
-    assertThat(found.writes().worstClientMs()).hasValue(1_970); // client 1, from 30 ms to 2,000 ms
-    assertThat(found.writes().allBackMs()).hasValue(2_000);
-    assertThat(found.electedMs()).hasValue(1_200);
-    assertThat(found.servingMs()).isEmpty();
+    RequestGaps writes = found.writes().orElseThrow();
+    assertThat(writes.first()).isEqualTo(after(1_430));
+    assertThat(writes.longest()).isEqualTo(after(1_400)); // from 30 ms to 1,430 ms
+    assertThat(writes.worstClient()).isEqualTo(after(1_970)); // client 1, from 30 to 2,000 ms
+    assertThat(writes.medianClient()).isEqualTo(after(1_700)); // of 1,970 ms and 1,430 ms
+    assertThat(writes.allBack()).isEqualTo(after(2_000));
+    assertThat(found.elected()).contains(after(1_200));
+    assertThat(found.serving()).isEqualTo(beyond(20_000));
     assertThat(found.unknown()).isEqualTo(1);
-    assertThat(found.reads().firstMs()).isEmpty();
-    assertThat(found.reads().longestMs()).isEmpty();
+    assertThat(found.reads()).isEmpty();
+    assertThat(found.staleReads()).isEmpty();
     assertThat(found.calmP99Ms()).hasValue(10);
   }
 
   @Test
-  void an_outage_that_does_not_end_is_missing_and_not_zero() {
+  void an_outage_that_does_not_end_is_longer_than_what_was_observed() {
     add(1, false, 100, 5_100, Outcome.UNKNOWN);
     add(1, true, 100, 5_100, Outcome.FAILED);
     Outage found = outage();
-    assertThat(found.writes().firstMs()).isEmpty();
-    assertThat(found.writes().longestMs()).isEmpty();
-    assertThat(found.writes().worstClientMs()).hasValue(20_000);
-    assertThat(found.writes().allBackMs()).isEmpty();
+    RequestGaps writes = found.writes().orElseThrow();
+    assertThat(writes.first()).isEqualTo(beyond(20_000));
+    assertThat(writes.longest()).isEqualTo(beyond(20_000));
+    assertThat(writes.longest().text()).isEqualTo("> 20.0 s");
+    assertThat(writes.worstClient()).isEqualTo(beyond(20_000));
+    assertThat(writes.allBack()).isEqualTo(beyond(20_000));
     assertThat(found.failed()).isEqualTo(1);
     assertThat(found.p99Ms()).isEmpty();
+    assertThat(found.stable()).isEmpty(); // nothing is known of the time before
+    assertThat(found.longestResponse()).isEmpty();
+  }
+
+  @Test
+  void a_client_without_any_request_after_the_fault_is_not_back() {
+    add(2, false, -20, -10, Outcome.OK);
+    load(0, 20_000, 5);
+    RequestGaps writes = outage().writes().orElseThrow();
+    assertThat(writes.allBack()).isEqualTo(beyond(20_000));
+    assertThat(writes.worstClient()).isEqualTo(beyond(20_000));
+    assertThat(writes.longest()).isEqualTo(after(10));
+  }
+
+  @Test
+  void stale_reads_are_separate_from_linearizable_ones() {
+    add(1, Action.STALE_GET, 100, 100, 105, Outcome.OK);
+    add(1, Action.GET, 100, 100, 2_000, Outcome.OK);
+    Outage found = outage();
+    assertThat(found.staleReads().orElseThrow().first()).isEqualTo(after(105));
+    assertThat(found.reads().orElseThrow().first()).isEqualTo(after(2_000));
+    assertThat(found.writes()).isEmpty();
+  }
+
+  @Test
+  void responses_and_late_requests_count_from_the_scheduled_time() {
+    load(-1_000, 0, 5);
+    add(1, Action.PUT, 500, 1_400, 1_501, Outcome.OK); // 1,001 ms after it was due
+    add(1, Action.PUT, 500, 500, 1_500, Outcome.OK); // 1,000 ms
+    add(1, Action.PUT, 600, 600, 700, Outcome.UNKNOWN);
+    dropped.put(1_700_000_003L, 48L);
+    dropped.put(1_700_000_020L, 1_000L); // after its end
+    Outage found = outage();
+    assertThat(found.late()).isEqualTo(50);
+    assertThat(found.lost()).contains(after(500)); // at 100 requests/s
+    assertThat(found.dropped()).isEqualTo(48);
+    assertThat(found.longestResponse()).contains(after(1_001));
+    assertThat(found.calmP99Ms()).hasValue(5);
+  }
+
+  @Test
+  void the_longest_response_is_longer_than_a_request_that_timed_out() {
+    add(1, false, 100, 900, Outcome.OK);
+    add(1, false, 100, 5_100, Outcome.UNKNOWN);
+    assertThat(outage().longestResponse()).contains(beyond(5_000));
+  }
+
+  @Test
+  void a_store_is_stable_when_five_seconds_are_as_before() {
+    load(-10_000, 0, 10);
+    load(0, 1_500, 25); // more than twice the time before
+    load(1_500, 4_000, 10);
+    load(4_000, 4_100, 500); // within the five seconds after the first slow ones
+    load(4_100, 20_000, 10);
+    assertThat(outage().stable()).contains(after(4_100));
+  }
+
+  @Test
+  void a_store_with_failed_requests_is_not_stable() {
+    load(-10_000, 0, 10);
+    load(0, 20_000, 10);
+    for (long ms = 0; ms < 20_000; ms += 500) {
+      add(1, false, ms, ms + 1, Outcome.FAILED); // 2 of 102 in a second
+    }
+    assertThat(outage().stable()).contains(beyond(15_000));
+  }
+
+  @Test
+  void a_store_is_not_stable_while_requests_are_dropped() {
+    load(-10_000, 20_000, 10);
+    dropped.put(1_700_000_002L, 1L);
+    assertThat(outage().stable()).contains(after(3_000));
+  }
+
+  @Test
+  void the_course_of_a_fault_has_rates_of_a_quarter_of_a_second() {
+    load(-5_000, 0, 5);
+    add(1, false, 0, 100, Outcome.OK);
+    add(1, false, 10, 260, Outcome.UNKNOWN);
+    OutageCurve curve = outage().curve();
+    assertThat(curve.seconds()).hasSize(100).startsWith(-4.875).endsWith(19.875);
+    assertThat(curve.acknowledged()[19]).isEqualTo(100);
+    assertThat(curve.acknowledged()[20]).isEqualTo(4); // one in 250 ms
+    assertThat(curve.p99Ms()[20]).isEqualTo(100);
+    assertThat(curve.errors()[21]).isEqualTo(4);
+    assertThat(curve.p99Ms()[21]).isNaN();
+  }
+
+  @Test
+  void the_median_of_outages_is_a_lower_bound_if_some_did_not_end() {
+    assertThat(OutageSpread.of(List.of(after(3_000), after(1_000), after(1_200))))
+        .get()
+        .extracting(OutageSpread::text)
+        .isEqualTo("1.20 s (1.00 to 3.00)");
+    assertThat(OutageSpread.of(List.of(beyond(20_000), after(1_000))))
+        .get()
+        .extracting(OutageSpread::text)
+        .isEqualTo("> 10.5 s (1.00 s to > 20.0 s)");
+    assertThat(OutageSpread.of(List.of())).isEmpty();
   }
 
   @ParameterizedTest
@@ -105,6 +231,8 @@ class OutageTest {
     "etcd, , kill-leader, 1000, 2500",
     "etcd, election-timeout=500, kill-leader, 500, 1500",
     "etcd, election-timeout=500ms, pause-leader, 500, 1500",
+    "etcd, election-timeout=2s, kill-leader, 2000, 4500",
+    "zookeeper, tickTime=1_000, pause-leader 30s, 5000, 6000",
     "zookeeper, , kill-leader, 200, 1000",
     "zookeeper, , pause-leader 30s, 10000, 11000",
     "zookeeper, syncLimit=2, pause-leader 30s, 4000, 5000",

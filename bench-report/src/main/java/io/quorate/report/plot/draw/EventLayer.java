@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Marks the events of runs at the bottom of a plot over time: a row for each database, the first on
- * top. The width of a mark shows the duration of the event, but is at least {@value #MIN_WIDTH}
- * pixels.
+ * Marks events at the bottom of a plot over time: a row for each database, the first on top. The
+ * width of a mark shows the duration of the event, but is at least {@value #MIN_WIDTH} pixels.
+ * Faults are shaded over the whole height, below the lines.
  */
 public final class EventLayer extends Layer {
   private static final long serialVersionUID = 1;
@@ -24,85 +24,178 @@ public final class EventLayer extends Layer {
   private static final double MIN_WIDTH = 1.5;
 
   /** Colors, the most important on top of the others, and the texts of the legend. */
-  private static final Map<RunEvent.Kind, PlotSpec.Key> KEYS = new LinkedHashMap<>();
+  private static final Map<Kind, PlotSpec.Key> KEYS = new LinkedHashMap<>();
 
   static {
-    KEYS.put(RunEvent.Kind.FAULT, PlotSpec.Key.square("fault", new Color(0xffcdd2)));
+    KEYS.put(Kind.FAULT, PlotSpec.Key.square("fault", new Color(0xb0b0b0)));
     KEYS.put(
-        RunEvent.Kind.GC_PAUSE,
-        PlotSpec.Key.square("GC pause of the load generator", new Color(0x9e9e9e)));
+        Kind.GC_PAUSE, PlotSpec.Key.square("GC pause of the load generator", new Color(0x9e9e9e)));
     KEYS.put(
-        RunEvent.Kind.LOAD_GENERATOR_STALL,
+        Kind.LOAD_GENERATOR_STALL,
         PlotSpec.Key.square("load generator stalled", new Color(0x616161)));
-    KEYS.put(RunEvent.Kind.SERVER_LOG, PlotSpec.Key.square("server log", new Color(0xe69f00)));
-    KEYS.put(RunEvent.Kind.NO_SUCCESS, PlotSpec.Key.square("no success", new Color(0xc62828)));
-    KEYS.put(RunEvent.Kind.LEADER_CHANGE, PlotSpec.Key.square("new leader", new Color(0x6a1b9a)));
+    KEYS.put(Kind.SERVER_LOG, PlotSpec.Key.square("server log", new Color(0xe69f00)));
+    KEYS.put(Kind.NO_SUCCESS, PlotSpec.Key.square("no success", new Color(0xc62828)));
+    KEYS.put(Kind.ALL_SERVE, PlotSpec.Key.square("all members serve", new Color(0x2e7d32)));
+    KEYS.put(Kind.LEADER_CHANGE, PlotSpec.Key.square("new leader", new Color(0x6a1b9a)));
   }
 
-  private final transient List<DatabaseSeries> databases;
+  private final transient List<List<Mark>> rows;
+  private final transient List<Span> shaded;
 
+  /** Kinds of marks, in the order of the legend. */
+  public enum Kind {
+    LOAD_GENERATOR_STALL,
+    GC_PAUSE,
+    NO_SUCCESS,
+    LEADER_CHANGE,
+    ALL_SERVE,
+    FAULT,
+    SERVER_LOG;
+
+    static Kind of(RunEvent.Kind kind) {
+      return valueOf(kind.name());
+    }
+  }
+
+  /** A part of the axis, in seconds. */
+  public record Span(double from, double to) {}
+
+  /** An event. */
+  public record Mark(Kind kind, Span span) {
+    /**
+     * Returns the mark of an event.
+     *
+     * @param originUnixNanos time at which the axis begins
+     */
+    public static Mark of(RunEvent event, long originUnixNanos) {
+      return new Mark(
+          Kind.of(event.kind()),
+          new Span(
+              (event.startUnixNanos() - originUnixNanos) / 1e9,
+              (event.endUnixNanos() - originUnixNanos) / 1e9));
+    }
+  }
+
+  /**
+   * Creates a layer.
+   *
+   * @param rows marks of each database
+   * @param shaded parts of the axis that are shaded
+   */
+  public EventLayer(List<List<Mark>> rows, List<Span> shaded) {
+    this.rows = List.copyOf(rows);
+    this.shaded = List.copyOf(shaded);
+  }
+
+  /** Creates a layer over the time of a run, with its faults shaded. */
   public EventLayer(List<DatabaseSeries> databases) {
-    this.databases = List.copyOf(databases);
+    this(
+        databases.stream().map(EventLayer::marks).toList(),
+        union(
+            databases.stream()
+                .flatMap(each -> marks(each).stream())
+                .filter(each -> each.kind == Kind.FAULT)
+                .map(Mark::span)));
+  }
+
+  private static List<Mark> marks(DatabaseSeries database) {
+    return database.events().stream()
+        .map(
+            event ->
+                new Mark(
+                    Kind.of(event.kind()),
+                    new Span(
+                        second(database, event.startUnixNanos()),
+                        second(database, event.endUnixNanos()))))
+        .toList();
+  }
+
+  /** Returns the same parts of the axis without overlaps, in their order. */
+  private static List<Span> union(Stream<Span> spans) {
+    List<Span> all = new ArrayList<>();
+    for (Span span : spans.sorted(Comparator.comparingDouble(Span::from)).toList()) {
+      Span last = all.isEmpty() ? null : all.get(all.size() - 1);
+      if (last != null && span.from <= last.to) {
+        all.set(all.size() - 1, new Span(last.from, Math.max(last.to, span.to)));
+      } else {
+        all.add(span);
+      }
+    }
+    return all;
   }
 
   public List<PlotSpec.Key> keys() {
     return kinds().map(KEYS::get).toList();
   }
 
-  private Stream<RunEvent.Kind> kinds() {
-    return Arrays.stream(RunEvent.Kind.values()).filter(kind -> count(kind) > 0);
+  private Stream<Kind> kinds() {
+    return Arrays.stream(Kind.values()).filter(this::isShown);
   }
 
-  private long count(RunEvent.Kind kind) {
-    return databases.stream()
-        .flatMap(database -> database.events().stream())
-        .filter(event -> event.kind() == kind)
-        .count();
+  private boolean isShown(Kind kind) {
+    return count(kind) > 0 || kind == Kind.FAULT && !shaded.isEmpty();
+  }
+
+  private long count(Kind kind) {
+    return rows.stream().flatMap(List::stream).filter(mark -> mark.kind == kind).count();
   }
 
   /** Describes the marks for readers who cannot see them; empty if there are none. */
   public String words() {
     List<String> counts =
-        kinds().map(kind -> KEYS.get(kind).label() + " " + AltText.number(count(kind))).toList();
+        kinds()
+            .filter(kind -> count(kind) > 0)
+            .map(kind -> KEYS.get(kind).label() + " " + AltText.number(count(kind)))
+            .toList();
     return counts.isEmpty()
         ? ""
         : " Events marked at the bottom: " + String.join(", ", counts) + ".";
   }
 
+  /** Returns the layer with the shaded parts, which belongs below the lines. */
+  Layer shade() {
+    return new Shade(shaded);
+  }
+
   /** Returns the marks of each kind, the most important last. */
   List<LineChart.Marks> marks(double shortest) {
     return KEYS.keySet().stream()
-        .filter(kind -> count(kind) > 0)
+        .filter(this::isShown)
         .map(
             kind ->
                 new LineChart.Marks(
                     KEYS.get(kind).label(),
                     LineChart.hex(KEYS.get(kind).ink()),
-                    databases.size(),
-                    spans(kind, shortest)))
+                    rows.size(),
+                    spans(kind, shortest),
+                    kind == Kind.FAULT
+                        ? shaded.stream().map(EventLayer::places).toList()
+                        : List.of()))
         .toList();
   }
 
+  private static List<BigDecimal> places(Span span) {
+    return List.of(LineChart.place(span.from), LineChart.place(span.to));
+  }
+
   /** Returns row, start and end of each mark; marks that are closer than the shortest are one. */
-  private List<List<BigDecimal>> spans(RunEvent.Kind kind, double shortest) {
+  private List<List<BigDecimal>> spans(Kind kind, double shortest) {
     List<List<BigDecimal>> spans = new ArrayList<>();
-    for (int row = 0; row < databases.size(); row++) {
-      DatabaseSeries database = databases.get(row);
+    for (int row = 0; row < rows.size(); row++) {
       double from = Double.NaN;
       double to = Double.NaN;
-      for (RunEvent event :
-          database.events().stream()
-              .filter(each -> each.kind() == kind)
-              .sorted(Comparator.comparingLong(RunEvent::startUnixNanos))
+      for (Span span :
+          rows.get(row).stream()
+              .filter(mark -> mark.kind == kind)
+              .map(Mark::span)
+              .sorted(Comparator.comparingDouble(Span::from))
               .toList()) {
-        double start = second(database, event.startUnixNanos());
-        double end = second(database, event.endUnixNanos());
-        if (start - to <= shortest) {
-          to = Math.max(to, end);
+        if (span.from - to <= shortest) {
+          to = Math.max(to, span.to);
         } else {
           add(spans, row, from, to);
-          from = start;
-          to = end;
+          from = span.from;
+          to = span.to;
         }
       }
       add(spans, row, from, to);
@@ -122,27 +215,45 @@ public final class EventLayer extends Layer {
 
   @Override
   void draw(Graphics2D canvas, Area area) {
-    for (RunEvent.Kind kind : KEYS.keySet()) {
+    for (Kind kind : KEYS.keySet()) {
       canvas.setPaint(KEYS.get(kind).ink().color());
-      for (int i = 0; i < databases.size(); i++) {
-        double top = area.box().getMaxY() - ROW * (databases.size() - i);
-        for (RunEvent event : databases.get(i).events()) {
-          if (event.kind() == kind) {
-            mark(canvas, area, databases.get(i), event, top);
+      for (int i = 0; i < rows.size(); i++) {
+        double top = area.box().getMaxY() - ROW * (rows.size() - i);
+        for (Mark mark : rows.get(i)) {
+          if (mark.kind == kind) {
+            fill(canvas, area, mark.span, top, ROW - 1);
           }
         }
       }
     }
   }
 
-  private static void mark(
-      Graphics2D canvas, Area area, DatabaseSeries database, RunEvent event, double top) {
-    double from = area.x(second(database, event.startUnixNanos()));
-    double to = area.x(second(database, event.endUnixNanos()));
+  private static void fill(Graphics2D canvas, Area area, Span span, double top, double height) {
+    double from = area.x(span.from);
     double left = Math.max(area.box().getMinX(), from);
-    double right = Math.min(area.box().getMaxX(), Math.max(to, from + MIN_WIDTH));
+    double right = Math.min(area.box().getMaxX(), Math.max(area.x(span.to), from + MIN_WIDTH));
     if (right > left) {
-      canvas.fill(new Rectangle2D.Double(left, top, right - left, ROW - 1));
+      canvas.fill(new Rectangle2D.Double(left, top, right - left, height));
+    }
+  }
+
+  /** Shades parts of the axis over the whole height. */
+  private static final class Shade extends Layer {
+    private static final long serialVersionUID = 1;
+    private static final Color COLOR = new Color(0xeeeeee);
+
+    private final transient List<Span> spans;
+
+    Shade(List<Span> spans) {
+      this.spans = spans;
+    }
+
+    @Override
+    void draw(Graphics2D canvas, Area area) {
+      canvas.setPaint(COLOR);
+      for (Span span : spans) {
+        fill(canvas, area, span, area.box().getMinY(), area.box().getHeight());
+      }
     }
   }
 }

@@ -86,8 +86,14 @@ public record LineChart(
    *
    * @param rows at the bottom of the plot, one for each database
    * @param spans row, first and last second of each
+   * @param shaded first and last second of each part that is shaded over the whole height
    */
-  public record Marks(String label, String color, int rows, List<List<BigDecimal>> spans) {}
+  public record Marks(
+      String label,
+      String color,
+      int rows,
+      List<List<BigDecimal>> spans,
+      List<List<BigDecimal>> shaded) {}
 
   /**
    * A label of an axis.

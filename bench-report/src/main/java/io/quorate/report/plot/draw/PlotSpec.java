@@ -50,7 +50,7 @@ public record PlotSpec(
         across,
         up,
         steps,
-        concat(layers, List.of(events)),
+        concat(List.of(events.shade()), concat(layers, List.of(events))),
         concat(keys, events.keys()));
   }
 

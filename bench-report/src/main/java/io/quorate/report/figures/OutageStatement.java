@@ -1,0 +1,147 @@
+package io.quorate.report.figures;
+
+import io.quorate.VisibleText;
+import io.quorate.format.NumberFormats;
+import io.quorate.history.Contradiction;
+import io.quorate.history.Linearizability;
+import io.quorate.results.manifest.StoreInfo;
+import io.quorate.scenario.FaultPlan;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiPredicate;
+
+/**
+ * What the faults of a database showed, in sentences.
+ *
+ * @param card one sentence to share, with its full stop
+ * @param longer outages that are longer than expected, each in words
+ * @param shorter outages that are shorter than expected, each in words
+ * @param violated whether it broke a guarantee
+ */
+public record OutageStatement(
+    String card, List<String> longer, List<String> shorter, boolean violated) {
+  /** Part of the shortest expected time below which an outage is too short. */
+  private static final double SHORT = 0.8;
+
+  /** Returns the statement about a database; empty if it had no faults. */
+  public static Optional<OutageStatement> of(DatabaseFigures database) {
+    return database
+        .faults()
+        .map(
+            faults ->
+                new OutageStatement(
+                    VisibleText.of(card(name(database), faults)),
+                    deviations(database.name(), faults, OutageStatement::isLonger),
+                    deviations(database.name(), faults, OutageStatement::isShorter),
+                    isViolated(faults)));
+  }
+
+  private static String name(DatabaseFigures database) {
+    StoreInfo store = database.run().manifest().store();
+    return store.title() + store.servers().version().map(version -> " " + version).orElse("");
+  }
+
+  /** Returns whether the faults broke a guarantee. */
+  static boolean isViolated(FaultFigures faults) {
+    return !faults.checked().isLinearizable()
+        || faults.contention().verdict() == Linearizability.Verdict.NOT_LINEARIZABLE
+        || faults.agreement().filter(found -> found.differing() > 0).isPresent()
+        || faults.survivedRun().filter(found -> found.lost() > 0).isPresent();
+  }
+
+  private static String card(String name, FaultFigures faults) {
+    Map<FaultPlan.Kind, List<Outage>> kinds = faults.byKind();
+    String seen = name + ": " + verdict(faults);
+    return kinds.entrySet().stream()
+        .findFirst()
+        .map(
+            first -> seen + "; " + outage(first.getValue()) + " when " + when(first.getKey()) + ".")
+        .orElse(seen + ".");
+  }
+
+  private static String verdict(FaultFigures faults) {
+    long lost = faults.checked().counts().getOrDefault(Contradiction.Kind.LOST_WRITE, 0L);
+    String requests = NumberFormats.count(faults.requests(), "request");
+    if (lost > 0) {
+      return NumberFormats.count(lost, "acknowledged write") + " lost in " + requests;
+    }
+    return isViolated(faults)
+        ? "a guarantee broke in " + requests
+        : "no lost write seen in " + requests;
+  }
+
+  private static String outage(List<Outage> outages) {
+    return spread(outages)
+        .map(found -> "writes stopped for " + found.text())
+        .orElse("there were no writes");
+  }
+
+  /** Returns how long writes stopped at each injection; empty if there were no writes. */
+  public static Optional<OutageSpread> spread(List<Outage> outages) {
+    return OutageSpread.of(
+        outages.stream().flatMap(each -> OutageMetric.WRITES_STOPPED.of(each).stream()).toList());
+  }
+
+  /** Returns the fault in words: {@code the leader was killed}. */
+  private static String when(FaultPlan.Kind kind) {
+    String length = " for " + kind.length().toSeconds() + " s";
+    return switch (kind.fault()) {
+      case KILL_LEADER -> "the leader was killed";
+      case KILL_FOLLOWER -> "a follower was killed";
+      case KILL_MAJORITY -> "a majority was killed" + length;
+      case KILL_ALL -> "all members were killed" + length;
+      case STOP_LEADER -> "the leader was stopped";
+      case PAUSE_LEADER -> "the leader was paused" + length;
+      case PAUSE_FOLLOWER -> "a follower was paused" + length;
+      case TRANSFER_LEADER -> "leadership was transferred";
+      case ROLLING_RESTART -> "all members restarted in turn";
+      case ROLLING_UPGRADE -> "all members were upgraded in turn";
+      case STALE_DIFF -> "followers and the leader were away in turn";
+      case ISOLATE_LEADER, ISOLATE_LEADER_RESET -> "the leader was isolated" + length;
+      case ISOLATE_LEADER_IN -> "the leader received nothing" + length;
+      case ISOLATE_LEADER_OUT -> "nothing from the leader arrived" + length;
+      case PARTITION_LEADER, PARTITION_LEADER_RESET ->
+          "the leader did not reach one follower" + length;
+      case ISOLATE_FOLLOWER, ISOLATE_FOLLOWER_RESET -> "a follower was isolated" + length;
+      case CLIENTS_OFF_LEADER, CLIENTS_OFF_LEADER_RESET ->
+          "clients did not reach the leader" + length;
+      case SLOW_LEADER -> "the leader's network was slow" + length;
+      case RESET_LEADER -> "the leader's connections were reset";
+    };
+  }
+
+  private static List<String> deviations(
+      String name, FaultFigures faults, BiPredicate<OutageTime, ExpectedOutage> isDeviation) {
+    List<String> texts = new ArrayList<>();
+    faults
+        .byKind()
+        .forEach(
+            (kind, outages) -> {
+              Optional<ExpectedOutage> expected = faults.expected(kind);
+              spread(outages)
+                  .map(OutageSpread::median)
+                  .filter(median -> expected.filter(e -> isDeviation.test(median, e)).isPresent())
+                  .ifPresent(
+                      median ->
+                          texts.add(
+                              VisibleText.of(
+                                  "%s %s, %s instead of %s"
+                                      .formatted(
+                                          name,
+                                          kind,
+                                          median.text(),
+                                          expected.orElseThrow().text()))));
+            });
+    return texts;
+  }
+
+  private static boolean isLonger(OutageTime median, ExpectedOutage expected) {
+    return median.ms() > expected.mostMs();
+  }
+
+  private static boolean isShorter(OutageTime median, ExpectedOutage expected) {
+    return median.ended() && median.ms() < SHORT * expected.leastMs();
+  }
+}

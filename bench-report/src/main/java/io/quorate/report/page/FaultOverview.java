@@ -1,0 +1,169 @@
+package io.quorate.report.page;
+
+import io.quorate.VisibleText;
+import io.quorate.report.figures.DatabaseFigures;
+import io.quorate.report.figures.ExpectedOutage;
+import io.quorate.report.figures.Outage;
+import io.quorate.report.figures.OutageSpread;
+import io.quorate.report.figures.OutageStatement;
+import io.quorate.report.figures.OutageTime;
+import io.quorate.report.figures.RunFigures;
+import io.quorate.results.manifest.LoadInfo;
+import io.quorate.scenario.FaultPlan;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** The first screen of a run with faults: a sentence for each database, and all outages. */
+public record FaultOverview(RunFigures figures) {
+  /** The axis of the dots, in milliseconds: logarithmic, from 10 ms to 100 s. */
+  private static final double AXIS_START_MS = 10;
+
+  private static final int AXIS_DECADES = 4;
+
+  /**
+   * The rows of a fault, one for each database.
+   *
+   * @param title the fault, with its length
+   */
+  public record Group(String title, List<Row> rows) {}
+
+  /**
+   * A row. Places on the axis are from 0 to 1.
+   *
+   * @param outage how long writes stopped: median, least and greatest
+   * @param dots place of each time without writes
+   * @param range first and last place of the expected time; empty if it is not known
+   * @param expected the expected time in words
+   * @param connections kind of client, and what its connections did when their member failed
+   * @param broken whether the database broke a guarantee
+   */
+  public record Row(
+      String name,
+      String outage,
+      List<Dot> dots,
+      List<Double> range,
+      String expected,
+      String connections,
+      boolean broken,
+      String words) {}
+
+  /**
+   * A time without writes.
+   *
+   * @param ended whether it ended while it was observed
+   */
+  public record Dot(double place, boolean ended) {}
+
+  /** A mark of the axis. */
+  public record Mark(double place, String label) {}
+
+  /** Returns the marks of the axis. */
+  public List<Mark> marks() {
+    return IntStream.rangeClosed(0, AXIS_DECADES)
+        .mapToObj(
+            decade ->
+                new Mark(
+                    (double) decade / AXIS_DECADES,
+                    List.of("10 ms", "100 ms", "1 s", "10 s", "100 s").get(decade)))
+        .toList();
+  }
+
+  /** Returns a sentence about each database. */
+  public List<OutageStatement> statements() {
+    return figures.databases().stream().flatMap(each -> OutageStatement.of(each).stream()).toList();
+  }
+
+  /** Returns sentences about outages that differ from the expected ones, with usual causes. */
+  public List<String> explanations() {
+    List<String> sentences = new ArrayList<>();
+    add(
+        sentences,
+        "Longer than expected: ",
+        OutageStatement::longer,
+        ". Usual causes: clients that reconnect late, back off or wait for an earlier answer; a slow"
+            + " start of a member; a busy machine.");
+    add(
+        sentences,
+        "Shorter than expected: ",
+        OutageStatement::shorter,
+        ". Usual cause: the signal missed the leader.");
+    return sentences;
+  }
+
+  private void add(
+      List<String> sentences,
+      String start,
+      Function<OutageStatement, List<String>> outages,
+      String causes) {
+    List<String> all = statements().stream().flatMap(each -> outages.apply(each).stream()).toList();
+    if (!all.isEmpty()) {
+      sentences.add(start + String.join("; ", all) + causes);
+    }
+  }
+
+  /** Returns all faults in the order of their kinds. */
+  public List<Group> groups() {
+    Map<FaultPlan.Kind, List<Row>> groups = new LinkedHashMap<>();
+    for (DatabaseFigures database : figures.databases()) {
+      boolean isBroken = OutageStatement.of(database).filter(OutageStatement::violated).isPresent();
+      database
+          .faults()
+          .ifPresent(
+              faults ->
+                  faults
+                      .byKind()
+                      .forEach(
+                          (kind, outages) ->
+                              groups
+                                  .computeIfAbsent(kind, any -> new ArrayList<>())
+                                  .add(row(database, isBroken, faults.expected(kind), outages))));
+    }
+    return groups.entrySet().stream()
+        .sorted(Comparator.comparing(each -> each.getKey().fault()))
+        .map(each -> new Group(title(each.getKey()), each.getValue()))
+        .toList();
+  }
+
+  /** Returns a fault with its length: {@code kill-leader, for 10 s}. */
+  static String title(FaultPlan.Kind kind) {
+    String id = kind.fault().id();
+    return kind.fault().lasts() ? id + ", for " + kind.length().toSeconds() + " s" : id;
+  }
+
+  private static Row row(
+      DatabaseFigures database,
+      boolean isBroken,
+      Optional<ExpectedOutage> expected,
+      List<Outage> outages) {
+    Optional<OutageSpread> found = OutageStatement.spread(outages);
+    List<OutageTime> values = found.map(OutageSpread::values).orElse(List.of());
+    return new Row(
+        database.name(),
+        found.map(OutageSpread::text).orElse("-"),
+        values.stream().map(each -> new Dot(place(each.ms()), each.ended())).toList(),
+        expected
+            .map(each -> List.of(place(each.leastMs()), place(each.mostMs())))
+            .orElse(List.of()),
+        expected.map(ExpectedOutage::text).orElse("-"),
+        connections(database),
+        isBroken,
+        values.stream().map(OutageTime::text).collect(Collectors.joining(", ")));
+  }
+
+  /** Returns the kind of client, and whether its connections were pinned or moved. */
+  static String connections(DatabaseFigures database) {
+    LoadInfo load = database.run().manifest().load();
+    return VisibleText.of(load.client().name()) + ", " + load.binding().id();
+  }
+
+  private static double place(double ms) {
+    return Math.max(0, Math.min(1, Math.log10(ms / AXIS_START_MS) / AXIS_DECADES));
+  }
+}
