@@ -3,6 +3,7 @@ package io.quorate.scenario;
 import io.quorate.Named;
 import io.quorate.network.NetworkEffect;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.Optional;
 
 /** A fault that a run causes in its cluster. */
@@ -106,10 +107,9 @@ public enum Fault implements Named {
 
   /** Returns whether it has an end that the scenario determines. */
   public boolean lasts() {
-    return switch (this) {
-      case TRANSFER_LEADER, ROLLING_RESTART, ROLLING_UPGRADE, RESET_LEADER -> false;
-      default -> true;
-    };
+    // no switch: the constructor has one, and both would share a class that needs all constants
+    return !EnumSet.of(TRANSFER_LEADER, ROLLING_RESTART, ROLLING_UPGRADE, RESET_LEADER)
+        .contains(this);
   }
 
   /** Returns the members that it affects. */
