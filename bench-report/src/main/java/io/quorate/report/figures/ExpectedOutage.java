@@ -80,8 +80,7 @@ public record ExpectedOutage(double leastMs, double mostMs) {
     double length = kind.length().toMillis();
     return switch (kind.fault()) {
       case KILL_LEADER -> ofElection(store, true);
-      case PAUSE_LEADER ->
-          ofElection(store, false).map(each -> each.within(length));
+      case PAUSE_LEADER -> ofElection(store, false).map(each -> each.within(length));
       case ISOLATE_LEADER, ISOLATE_LEADER_OUT ->
           ofElection(store, false).map(each -> each.within(length));
       case ISOLATE_LEADER_RESET -> ofElection(store, true).map(each -> each.within(length));
