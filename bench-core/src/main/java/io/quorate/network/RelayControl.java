@@ -14,9 +14,10 @@ import java.util.Optional;
  * milliseconds. For one thread at a time.
  */
 public record RelayControl(Path directory) {
-  /** How often each side looks for the other side's file. */
-  static final Duration POLL = Duration.ofMillis(1);
+  /** How often the relay looks for an order; more often, this would take a part of its CPU. */
+  static final Duration ORDER_POLL = Duration.ofMillis(5);
 
+  private static final Duration REPORT_POLL = Duration.ofMillis(1);
   private static final Duration LIMIT = Duration.ofSeconds(10);
 
   /**
@@ -50,7 +51,7 @@ public record RelayControl(Path directory) {
         throw new QuorateException(
             "the relay does not carry out an order within " + LIMIT.toSeconds() + " s");
       }
-      Pause.of(POLL, "the relay");
+      Pause.of(REPORT_POLL, "the relay");
     }
   }
 

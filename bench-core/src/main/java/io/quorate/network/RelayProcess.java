@@ -41,7 +41,7 @@ public final class RelayProcess {
       if (order.isPresent()) {
         control.write(relay.carryOut(order.get()));
       }
-      Pause.of(RelayControl.POLL, "an order");
+      Pause.of(RelayControl.ORDER_POLL, "an order");
     }
   }
 

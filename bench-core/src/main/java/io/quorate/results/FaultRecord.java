@@ -15,8 +15,8 @@ import java.util.OptionalLong;
  * @param number number from 1, in the order of time
  * @param members names of the members that it affected
  * @param startUnixNanos the start, in nanoseconds since 1970
- * @param startNanos clock read just before the first signal
- * @param endNanos when the members were resumed or started again
+ * @param startNanos clock read just before the first signal or order to the relay
+ * @param endNanos when the members were resumed or started again, or their network was restored
  * @param electedNanos when another member first reported that it leads; empty if none did, or if
  *     the leader was not affected
  * @param servingNanos when all members answered and had a leader again; empty if they did not

@@ -62,6 +62,7 @@ class ServerCommandsTest {
                   "connect": {"enabled": false},
                   "performance": {"raft_multiplier": 1},
                   "limits": {"http_max_conns_per_client": -1},
+                  "autopilot": {"cleanup_dead_servers": false},
                   "disable_update_check": true,
                   "telemetry": {"prometheus_retention_time": "60s", "disable_hostname": true},
                   "log_level": "WARN",

@@ -306,6 +306,8 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
       settings.put("connect", Map.of("enabled", false));
       // the default limit of 200 per address would end a ramp at 200 connections
       put(settings, "limits.http_max_conns_per_client", NONE);
+      // a member that fails would lose its vote, and get it back some 20 s after it has returned
+      settings.put("autopilot", Map.of("cleanup_dead_servers", false));
       for (String field : server.settings().rendered(SETTINGS)) {
         String[] parts = field.split("=", 2);
         put(settings, parts[0], value(parts[1]));
