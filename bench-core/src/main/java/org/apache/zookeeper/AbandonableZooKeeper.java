@@ -18,4 +18,14 @@ public final class AbandonableZooKeeper extends ZooKeeper {
   public void abandon() {
     cnxn.disconnect();
   }
+
+  /** Ends the session, and waits for that unless the thread is interrupted. */
+  @Override
+  public synchronized void close() {
+    try {
+      super.close();
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+    }
+  }
 }

@@ -260,15 +260,7 @@ final class ZooKeeperSessions implements Sessions {
     @Override
     public void close() {
       if (end()) {
-        DaemonThreads.start("zookeeper-session-close", this::closeNow);
-      }
-    }
-
-    private void closeNow() {
-      try {
-        handle.close();
-      } catch (InterruptedException stop) {
-        Thread.currentThread().interrupt();
+        DaemonThreads.start("zookeeper-session-close", handle::close);
       }
     }
   }
