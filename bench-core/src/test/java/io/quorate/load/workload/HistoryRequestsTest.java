@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,6 +41,8 @@ class HistoryRequestsTest {
       """;
 
   @TempDir Path directory;
+
+  private final List<RecordedRequest> requests = new ArrayList<>();
 
   /** A store in memory, which a test makes lie. */
   private static class Store implements Connection {
@@ -79,11 +82,12 @@ class HistoryRequestsTest {
           new String(workload.key(key), StandardCharsets.US_ASCII), workload.values().at(key));
     }
     Path path = directory.resolve("history.bin");
-    List<RecordedRequest> requests = new ArrayList<>();
+    long origin = System.nanoTime() - 1_000_000;
     try (HistoryFile file = HistoryFile.create(path)) {
-      workload.recordIn(file, System.nanoTime());
+      workload.recordIn(file, origin);
       RequestSource source = workload.measured();
       for (long index = 0; index < REQUESTS; index++) {
+        source.sending(index, origin + index);
         send(source, store, index);
       }
       workload.flushHistory();
@@ -118,6 +122,14 @@ class HistoryRequestsTest {
   @Test
   void a_store_that_keeps_its_promises_has_no_contradictions() {
     assertThat(run(new Store()).lines()).isEmpty();
+  }
+
+  @Test
+  void a_request_is_recorded_with_its_scheduled_send_time() {
+    run(new Store());
+    assertThat(requests.subList(5, REQUESTS + 5))
+        .extracting(RecordedRequest::dueNanos)
+        .isEqualTo(LongStream.range(0, REQUESTS).boxed().toList());
   }
 
   @Test
