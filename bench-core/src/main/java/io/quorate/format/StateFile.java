@@ -23,6 +23,9 @@ public record StateFile(Path path) {
 
   /** Reads the file; empty if it does not exist. It must belong to this user. */
   public <T> Optional<T> read(Class<T> type) {
+    if (!exists()) {
+      return Optional.empty(); // it may appear at any time
+    }
     try {
       SafePath.requireOwnFile(path);
       return Optional.of(StrictJson.read(path, type));
