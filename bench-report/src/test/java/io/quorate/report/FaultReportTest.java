@@ -126,6 +126,7 @@ class FaultReportTest {
             "<section id=\"faults\"",
             "none seen in 3 requests",
             "equal for 2 keys",
+            "kill-leader, for 10 s; connections: pinned",
             "http2, pinned");
   }
 

@@ -113,6 +113,11 @@ public record FaultTables(RunFigures figures) {
     }
   }
 
+  /** Returns what connections did when their member failed, which is the same for all databases. */
+  public String binding() {
+    return figures.databases().get(0).run().manifest().load().binding().id();
+  }
+
   /** Returns a table for each fault. */
   public List<Table> tables() {
     Map<FaultPlan.Kind, List<Row>> tables = new LinkedHashMap<>();

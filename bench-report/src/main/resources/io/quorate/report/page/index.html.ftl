@@ -133,7 +133,7 @@ ${scripts.styles?no_esc}
 <#list page.faults.tables as table>
 <div class="wide" role="region" aria-labelledby="fault-${table?counter}" tabindex="0">
 <table border="1" cellpadding="4">
-<caption id="fault-${table?counter}">${table.title}</caption>
+<caption id="fault-${table?counter}">${table.title}; connections: ${page.faults.binding}</caption>
 <thead>
 <tr><#list table.columns as column><#if column?has_content><th scope="col">${column}</th><#else><td></td></#if><#if column?index == 1><th scope="col">10 ms to 100 s</th></#if></#list></tr>
 </thead>
