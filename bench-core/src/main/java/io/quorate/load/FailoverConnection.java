@@ -38,6 +38,8 @@ final class FailoverConnection implements Connection {
    */
   private static final Duration ATTEMPT = Duration.ofSeconds(1);
 
+  private static final String MOVING = "moving to another member";
+
   private final StoreClient client;
   private final DriverSettings settings;
   private final Duration limit;
@@ -50,7 +52,9 @@ final class FailoverConnection implements Connection {
   /** Place of its member; belongs to the current move. */
   private int place;
 
-  private volatile String problem = "moving to another member";
+  /** Why requests fail while it moves. */
+  private volatile String problem = MOVING;
+
   private volatile boolean closed;
 
   private FailoverConnection(
@@ -95,7 +99,7 @@ final class FailoverConnection implements Connection {
 
   private void leave(Held failed, String why) {
     if (!closed && failed.leave()) {
-      problem = "moving to another member: " + why;
+      problem = MOVING + ": " + why;
       run(() -> move(failed), Duration.ZERO);
     }
   }
@@ -111,7 +115,7 @@ final class FailoverConnection implements Connection {
         }
         return;
       } catch (RuntimeException unreachable) { // whatever it is, other members may be better
-        problem = "no connection to any member: " + unreachable.getMessage();
+        problem = MOVING + ": " + unreachable.getMessage();
       }
     }
     run(() -> move(failed), ATTEMPT);
