@@ -2,7 +2,6 @@ package io.quorate.fault;
 
 import io.quorate.DaemonThreads;
 import io.quorate.QuorateException;
-import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.LockRecord;
 import io.quorate.store.Answer;
 import io.quorate.store.Completion;
@@ -16,6 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
@@ -36,7 +36,7 @@ final class LockClients implements AutoCloseable {
   private final int members;
   private final String prefix;
   private final long originNanos;
-  private final DatabaseDirectory directory;
+  private final Consumer<LockRecord> output;
   private final ScheduledExecutorService clock =
       Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("lock-clients"));
   private final List<Client> clients;
@@ -51,12 +51,12 @@ final class LockClients implements AutoCloseable {
       int members,
       String prefix,
       long originNanos,
-      DatabaseDirectory directory) {
+      Consumer<LockRecord> output) {
     this.sessions = sessions;
     this.members = members;
     this.prefix = prefix;
     this.originNanos = originNanos;
-    this.directory = directory;
+    this.output = output;
     this.clients = IntStream.range(0, Math.min(most, MOST_CLIENTS)).mapToObj(Client::new).toList();
   }
 
@@ -179,8 +179,7 @@ final class LockClients implements AutoCloseable {
     private void record(long endedNanos, boolean lost) {
       if (holding) {
         holding = false;
-        LockRecord.append(
-            directory,
+        output.accept(
             new LockRecord(lock, number, token, requestedNanos, heldNanos, endedNanos, lost));
       }
     }

@@ -2,7 +2,6 @@ package io.quorate.fault;
 
 import io.quorate.DaemonThreads;
 import io.quorate.QuorateException;
-import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.SessionRecord;
 import io.quorate.store.Answer;
 import io.quorate.store.Completion;
@@ -27,6 +26,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
@@ -48,7 +48,7 @@ final class SessionClients implements AutoCloseable {
   private final MemberConnections reader;
   private final String prefix;
   private final long originNanos;
-  private final DatabaseDirectory directory;
+  private final Consumer<List<SessionRecord>> output;
   private final AtomicLong numbers = new AtomicLong();
   private final List<Client> alive = new ArrayList<>();
   private final List<Client> dying = new ArrayList<>();
@@ -72,13 +72,13 @@ final class SessionClients implements AutoCloseable {
       MemberConnections reader,
       String prefix,
       long originNanos,
-      DatabaseDirectory directory) {
+      Consumer<List<SessionRecord>> output) {
     this.sessions = sessions;
     this.members = members;
     this.reader = reader;
     this.prefix = prefix;
     this.originNanos = originNanos;
-    this.directory = directory;
+    this.output = output;
   }
 
   /**
@@ -190,7 +190,7 @@ final class SessionClients implements AutoCloseable {
       ended.clear();
     }
     if (!written.isEmpty()) {
-      SessionRecord.append(directory, written);
+      output.accept(written);
     }
     for (Client each : polled) {
       long sentNanos = now();
@@ -269,7 +269,7 @@ final class SessionClients implements AutoCloseable {
     }
     clock.shutdownNow();
     openers.shutdown();
-    SessionRecord.append(directory, rest);
+    output.accept(rest);
   }
 
   private final class Client implements SessionListener {

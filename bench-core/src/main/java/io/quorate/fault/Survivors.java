@@ -3,7 +3,9 @@ package io.quorate.fault;
 import io.quorate.QuorateException;
 import io.quorate.cluster.Cluster;
 import io.quorate.load.Load;
-import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.LockRecord;
+import io.quorate.results.SessionRecord;
+import io.quorate.results.WatchedWrite;
 import io.quorate.scenario.FaultPlan;
 import io.quorate.scenario.Scenario;
 import io.quorate.store.DriverSettings;
@@ -35,6 +37,18 @@ public final class Survivors implements AutoCloseable {
   private final LockClients lockClients;
   private final WatchClients watchClients;
 
+  /** Receives what the clients observed, on their threads. */
+  public interface Output {
+    /** Receives sessions that have ended, and all others at the end of the run. */
+    void sessions(List<SessionRecord> ended);
+
+    /** Receives a time in which a client held a lock. */
+    void lock(LockRecord held);
+
+    /** Receives all watched writes, at the end of the run. */
+    void writes(List<WatchedWrite> all);
+  }
+
   /**
    * Opens sessions and watches, over all members.
    *
@@ -47,7 +61,7 @@ public final class Survivors implements AutoCloseable {
       Load load,
       Scenario scenario,
       FaultPlan plan,
-      DatabaseDirectory directory,
+      Output output,
       long originNanos) {
     this.load = load;
     List<DriverSettings> members =
@@ -63,11 +77,11 @@ public final class Survivors implements AutoCloseable {
     this.sessions = client.sessions(members, TTL);
     this.connections = new MemberConnections(client, members);
     this.sessionClients =
-        new SessionClients(sessions, names, connections, prefix, originNanos, directory);
+        new SessionClients(sessions, names, connections, prefix, originNanos, output::sessions);
     this.lockClients =
-        new LockClients(sessions, plan.sessions(), names.size(), prefix, originNanos, directory);
+        new LockClients(sessions, plan.sessions(), names.size(), prefix, originNanos, output::lock);
     this.watchClients =
-        new WatchClients(connections, store.watches(), prefix, originNanos, directory);
+        new WatchClients(connections, store.watches(), prefix, originNanos, output::writes);
     sessionClients.start(plan.sessions());
     watchClients.prepare(plan.watches(), client, members);
   }

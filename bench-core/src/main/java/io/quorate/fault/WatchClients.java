@@ -2,7 +2,6 @@ package io.quorate.fault;
 
 import io.quorate.DaemonThreads;
 import io.quorate.QuorateException;
-import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.WatchedWrite;
 import io.quorate.store.Answer;
 import io.quorate.store.DriverSettings;
@@ -22,6 +21,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
@@ -40,7 +40,7 @@ final class WatchClients implements AutoCloseable {
 
   private final MemberConnections writer;
   private final long originNanos;
-  private final DatabaseDirectory directory;
+  private final Consumer<List<WatchedWrite>> output;
   private final List<WatchedKey> keys;
   private final List<Subscriptions> streams = new ArrayList<>();
   private final CountDownLatch stopped = new CountDownLatch(1);
@@ -56,10 +56,10 @@ final class WatchClients implements AutoCloseable {
       WatchSupport support,
       String prefix,
       long originNanos,
-      DatabaseDirectory directory) {
+      Consumer<List<WatchedWrite>> output) {
     this.writer = writer;
     this.originNanos = originNanos;
-    this.directory = directory;
+    this.output = output;
     this.keys =
         IntStream.range(0, MOST_KEYS)
             .mapToObj(
@@ -198,7 +198,7 @@ final class WatchClients implements AutoCloseable {
       closed = true;
       List<WatchedWrite> writes = new ArrayList<>();
       keys.forEach(each -> writes.addAll(each.writes()));
-      WatchedWrite.append(directory, writes);
+      output.accept(writes);
     }
   }
 }

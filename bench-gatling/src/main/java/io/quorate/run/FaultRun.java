@@ -11,8 +11,11 @@ import io.quorate.history.HistoryFile;
 import io.quorate.load.Load;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.FaultRecord;
+import io.quorate.results.LockRecord;
 import io.quorate.results.MemberAgreement;
 import io.quorate.results.RunEvent;
+import io.quorate.results.SessionRecord;
+import io.quorate.results.WatchedWrite;
 import io.quorate.scenario.FaultPlan;
 import io.quorate.scenario.Scenario;
 import io.quorate.store.Store;
@@ -73,7 +76,8 @@ final class FaultRun implements AutoCloseable {
   void prepare(Cluster cluster, Store store) {
     contenders = Optional.of(new Contenders(load, scenario, history, originNanos));
     survivors =
-        Optional.of(new Survivors(cluster, store, load, scenario, plan, directory, originNanos));
+        Optional.of(
+            new Survivors(cluster, store, load, scenario, plan, new Files(directory), originNanos));
   }
 
   /** Begins to cause the faults; the load begins now. */
@@ -92,6 +96,24 @@ final class FaultRun implements AutoCloseable {
             log);
     injector = Optional.of(started);
     started.start();
+  }
+
+  /** Appends what the clients next to the load observed to the files of the run. */
+  private record Files(DatabaseDirectory directory) implements Survivors.Output {
+    @Override
+    public void sessions(List<SessionRecord> ended) {
+      SessionRecord.append(directory, ended);
+    }
+
+    @Override
+    public void lock(LockRecord held) {
+      LockRecord.append(directory, held);
+    }
+
+    @Override
+    public void writes(List<WatchedWrite> all) {
+      WatchedWrite.append(directory, all);
+    }
   }
 
   private void faultBegins() {
