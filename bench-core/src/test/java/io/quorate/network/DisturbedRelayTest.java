@@ -86,7 +86,7 @@ class DisturbedRelayTest {
       awaitHeldBytes(FORTH, 1);
       assertThat(exchange(accepted, client)).isEqualTo(7);
       assertThat(accepted.getInputStream().available()).isZero();
-      client.close();
+      client.shutdownOutput();
 
       restore(FORTH);
       assertThat(accepted.getInputStream().readAllBytes()).containsExactly(1);
@@ -162,16 +162,16 @@ class DisturbedRelayTest {
 
   @Test
   void a_closed_connection_holds_nothing_any_more() throws Exception {
-    try (Socket client = connect();
-        Socket accepted = accept()) {
-      assertThat(exchange(client, accepted)).isEqualTo(7);
-      begin(NetworkEffect.HOLD, FORTH);
-      client.getOutputStream().write(new byte[100_000]);
-      awaitHeldBytes(FORTH, 100_000);
-      client.setSoLinger(true, 0);
-      client.close();
-      accepted.setSoLinger(true, 0);
-    }
+    Socket client = connect();
+    Socket accepted = accept();
+    assertThat(exchange(client, accepted)).isEqualTo(7);
+    begin(NetworkEffect.HOLD, FORTH);
+    client.getOutputStream().write(new byte[100_000]);
+    awaitHeldBytes(FORTH, 100_000);
+    client.setSoLinger(true, 0);
+    client.close();
+    accepted.setSoLinger(true, 0);
+    accepted.close();
     while (begin(NetworkEffect.HOLD, FORTH).connections() > 0) {
       Thread.onSpinWait();
     }
