@@ -22,6 +22,8 @@ public final class FaultInjector implements AutoCloseable {
   /** Time before a fault in which the members are asked for their state. */
   private static final Duration HEALTH_CHECK = Duration.ofMillis(10);
 
+  private static final Duration POLL = Duration.ofMillis(50);
+
   private static final Duration RESTART_LIMIT = Duration.ofSeconds(60);
 
   private final FaultCourse.Means means;
@@ -88,6 +90,17 @@ public final class FaultInjector implements AutoCloseable {
       }
     } catch (QuorateException failure) {
       log.accept("no further faults: " + failure.getMessage());
+      heal();
+    }
+  }
+
+  /** Lets all members run again, and restores their network. */
+  private void heal() {
+    try {
+      means.processes().ifPresent(processes -> processes.heal(List.copyOf(cluster.members())));
+      means.network().ifPresent(NetworkFaults::end);
+    } catch (QuorateException failure) {
+      log.accept("not all members run again: " + failure.getMessage());
     }
   }
 
@@ -144,11 +157,12 @@ public final class FaultInjector implements AutoCloseable {
     } catch (InterruptedException interrupt) {
       Thread.currentThread().interrupt();
     }
-    means.processes().ifPresent(processes -> processes.heal(List.copyOf(cluster.members())));
-    try {
-      means.network().ifPresent(NetworkFaults::end);
-    } catch (QuorateException failure) {
-      log.accept("the network is not restored: " + failure.getMessage());
-    }
+    thread = null;
+    heal();
+    new StopSignal()
+        .await(
+            () -> cluster.members().stream().allMatch(cluster.protocol()::isServing),
+            System.nanoTime() + RESTART_LIMIT.toNanos(),
+            POLL);
   }
 }

@@ -17,8 +17,12 @@ final class NetworkFaults {
   private final MemberControl control;
   private Optional<Disturbance> current = Optional.empty();
 
-  /** A fault whose effect has not ended. */
-  private record Disturbance(Fault fault, List<Hop> hops, RelayReport begin) {}
+  /**
+   * A fault whose effect has not ended.
+   *
+   * @param connections number of connections that were affected at its beginning
+   */
+  private record Disturbance(Fault fault, List<Hop> hops, long connections) {}
 
   NetworkFaults(List<Member> members, MemberControl control) {
     this.members = List.copyOf(members);
@@ -33,9 +37,10 @@ final class NetworkFaults {
    */
   void begin(Fault fault, Member member) {
     List<Hop> hops = hops(fault, member);
-    current =
-        Optional.of(
-            new Disturbance(fault, hops, control.disturb(hops, fault.network().orElseThrow())));
+    // it may have begun even if that is not reported
+    current = Optional.of(new Disturbance(fault, hops, 0));
+    RelayReport report = control.disturb(hops, fault.network().orElseThrow());
+    current = Optional.of(new Disturbance(fault, hops, report.connections()));
   }
 
   private List<Hop> hops(Fault fault, Member member) {
@@ -74,7 +79,7 @@ final class NetworkFaults {
     current = Optional.empty();
     NetworkEffect effect = ending.fault().network().orElseThrow();
     boolean resets = effect == NetworkEffect.REFUSE || effect == NetworkEffect.RESET;
-    boolean observed = resets ? ending.begin().connections() > 0 : end.bytes() > 0;
+    boolean observed = resets ? ending.connections() > 0 : end.bytes() > 0;
     return observed
         ? Optional.empty()
         : Optional.of("no effect: expected that " + ending.fault().control());
