@@ -23,9 +23,6 @@ import io.quorate.cluster.MemberControl;
 import io.quorate.cluster.MemberProtocol;
 import io.quorate.cluster.RemoteSecrets;
 import io.quorate.host.RemoteMetrics;
-import io.quorate.network.Hop;
-import io.quorate.network.NetworkEffect;
-import io.quorate.network.RelayReport;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.manifest.ServerInfo;
 import io.quorate.store.Access;
@@ -38,7 +35,6 @@ import io.quorate.stores.Stores;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -408,23 +404,6 @@ public final class AgentCluster implements Cluster {
     @Override
     public void restart(Member member) {
       request(member, Control.Action.RESTART);
-    }
-
-    /** Fails: agents have no relay. */
-    @Override
-    public RelayReport disturb(Collection<Hop> hops, NetworkEffect effect) {
-      throw new QuorateException("agents have no relay between their members");
-    }
-
-    @Override
-    public RelayReport restore(Collection<Hop> hops) {
-      return disturb(hops, NetworkEffect.HOLD);
-    }
-
-    /** Fails: an agent runs one version. */
-    @Override
-    public void upgrade(Member member, Store version) {
-      throw new QuorateException("an agent does not start another version of its member");
     }
   }
 

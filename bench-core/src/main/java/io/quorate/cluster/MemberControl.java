@@ -45,9 +45,11 @@ public interface MemberControl {
    * Starts a member that has ended on its data, in the version of a store; does not wait until it
    * serves. Settings stay the same.
    *
-   * @throws QuorateException if it cannot be started
+   * @throws QuorateException if it cannot be started, or is run by an agent
    */
-  void upgrade(Member member, Store version);
+  default void upgrade(Member member, Store version) {
+    throw new QuorateException("an agent does not start another version of its member");
+  }
 
   /**
    * Lets an effect begin between members, or between members and all clients; what this class asks
@@ -55,12 +57,16 @@ public interface MemberControl {
    *
    * @throws QuorateException if the cluster was not started with a relay, or it does not answer
    */
-  RelayReport disturb(Collection<Hop> hops, NetworkEffect effect);
+  default RelayReport disturb(Collection<Hop> hops, NetworkEffect effect) {
+    throw new QuorateException("found no relay between the members");
+  }
 
   /**
    * Ends the effects between members; what was held is delivered.
    *
    * @throws QuorateException like {@link #disturb}
    */
-  RelayReport restore(Collection<Hop> hops);
+  default RelayReport restore(Collection<Hop> hops) {
+    throw new QuorateException("found no relay between the members");
+  }
 }
