@@ -224,8 +224,10 @@ final class FaultCourse {
         return;
       }
     }
-    String first = protocol.version(List.of(order.get(0)));
-    if (fault == Fault.ROLLING_UPGRADE && cluster.database().version().equals(Optional.of(first))) {
+    Optional<String> before = cluster.database().version();
+    if (fault == Fault.ROLLING_UPGRADE
+        && order.stream()
+            .anyMatch(each -> before.equals(Optional.of(protocol.version(List.of(each)))))) {
       problem = Optional.of("no effect: expected that " + fault.control());
     }
   }

@@ -19,6 +19,10 @@ public enum Metric implements Named {
   ERRORS("errors", "", false),
   /** Requests that were due, but never sent, as too many were in flight. */
   DROPPED("dropped", "", false),
+  /**
+   * Longest time without an acknowledged write after a fault: median of its injections in a run.
+   */
+  OUTAGE("outage", "ms", false),
   /** CPU time of all members per success. */
   SERVER_CPU("server CPU", "us per request", false),
   /** The highest mean of the memory of the members. */

@@ -6,7 +6,10 @@ import io.quorate.history.HistoryFile;
 import io.quorate.history.RecordedRequest;
 import io.quorate.history.RecordedRequest.Action;
 import io.quorate.history.RecordedRequest.Outcome;
+import io.quorate.report.compare.RunValues;
+import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.DatabaseRun;
 import io.quorate.results.FaultRecord;
 import io.quorate.results.LockRecord;
 import io.quorate.results.MemberAgreement;
@@ -14,12 +17,14 @@ import io.quorate.results.SessionRecord;
 import io.quorate.results.WatchedWrite;
 import io.quorate.results.requests.Golden;
 import io.quorate.scenario.FaultPlan;
+import io.quorate.scenario.Metric;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -250,6 +255,18 @@ class FaultReportTest {
                 OptionalLong.empty(),
                 OptionalLong.of(endedMillis * MS),
                 abandonedMillis == 0 ? Optional.of("expired") : Optional.empty())));
+  }
+
+  @Test
+  void an_outage_is_a_value_that_runs_are_compared_by() throws Exception {
+    get(42, 4_000);
+
+    assertThat(report()).as(out.toString()).isZero();
+    assertThat(RunValues.of(DatabaseFigures.of(DatabaseRun.read(etcd.path()))).values())
+        .containsEntry(
+            new RunValues.Row(
+                "fault kill-leader", OptionalInt.empty(), Optional.empty(), Metric.OUTAGE),
+            18_499.0);
   }
 
   @Test

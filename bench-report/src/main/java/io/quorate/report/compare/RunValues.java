@@ -2,7 +2,9 @@ package io.quorate.report.compare;
 
 import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.DatabaseFigures;
+import io.quorate.report.figures.FaultFigures;
 import io.quorate.report.figures.HostFigure;
+import io.quorate.report.figures.OutageStatement;
 import io.quorate.report.figures.RequestFigures;
 import io.quorate.report.figures.StepFigures;
 import io.quorate.results.DatabaseRun;
@@ -69,6 +71,7 @@ public record RunValues(
         step.operations().forEach(each -> add(values, step, where, each, false));
       }
     }
+    database.faults().ifPresent(faults -> addOutages(values, faults));
     addMachines(values, database);
     return new RunValues(
         run.directory().path(),
@@ -106,6 +109,24 @@ public record RunValues(
     if (step.asked().isOpen()) {
       put(values, row.apply(Metric.DROPPED), asDouble(of.dropped()));
     }
+  }
+
+  /** Adds the outage of each kind of fault; at least the observed time if it did not end. */
+  private static void addOutages(Map<Row, Double> values, FaultFigures faults) {
+    faults
+        .byKind()
+        .forEach(
+            (kind, outages) ->
+                OutageStatement.spread(outages)
+                    .ifPresent(
+                        spread ->
+                            values.put(
+                                new Row(
+                                    "fault " + kind,
+                                    OptionalInt.empty(),
+                                    Optional.empty(),
+                                    Metric.OUTAGE),
+                                spread.median().ms())));
   }
 
   /** Adds the values of machines over the whole run, and over each of several steps. */

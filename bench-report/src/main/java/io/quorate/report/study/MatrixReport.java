@@ -108,7 +108,7 @@ public final class MatrixReport {
                                   cell.cell().label() + ": " + StudyTables.ms(ms) + " mean")));
     }
     results.cells().forEach(cell -> lines.addAll(cell.troubles()));
-    Stream.concat(Stream.of(roundTrips.table()), ratios.tables().stream())
+    Stream.concat(Stream.of(roundTrips.table(), outages()), ratios.tables().stream())
         .filter(table -> !table.rows().isEmpty())
         .forEach(table -> lines.addAll(lines(table)));
     return lines.stream().map(VisibleText::of).collect(Collectors.joining("\n", "", "\n"));
@@ -197,11 +197,18 @@ public final class MatrixReport {
     return results.manifest().axes().size() == 1;
   }
 
+  /** Returns the outages of the cells of a matrix; repeats have them in their tables. */
+  private Table outages() {
+    return isOnlyRepeated()
+        ? new Table("", List.of(), List.of())
+        : new RepeatTables(results).outages();
+  }
+
   private List<Table> tables() {
     if (isOnlyRepeated()) {
       return new RepeatTables(results).all();
     }
-    List<Table> tables = new ArrayList<>(List.of(roundTrips.table()));
+    List<Table> tables = new ArrayList<>(List.of(outages(), roundTrips.table()));
     tables.addAll(new StudyTables(results).all());
     tables.removeIf(table -> table.rows().isEmpty());
     return tables;

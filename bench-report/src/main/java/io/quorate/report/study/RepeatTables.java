@@ -26,6 +26,34 @@ record RepeatTables(MatrixResults results) {
         .toList();
   }
 
+  /**
+   * Returns the times without writes after faults, with a row for each cell and a column for each
+   * fault; without rows if there are no faults.
+   */
+  Table outages() {
+    List<CellResult> cells =
+        results.cells().stream().filter(cell -> !cell.runs().isEmpty()).toList();
+    List<Row> faults =
+        cells.stream()
+            .flatMap(cell -> cell.runs().stream())
+            .flatMap(run -> run.values().keySet().stream())
+            .filter(row -> row.metric() == Metric.OUTAGE)
+            .distinct()
+            .toList();
+    List<String> columns = new ArrayList<>(List.of("cell"));
+    faults.forEach(row -> columns.add(VisibleText.of(row.group())));
+    return new Table(
+        "Longest time without an acknowledged write (ms)",
+        columns,
+        faults.isEmpty() ? List.of() : cells.stream().map(cell -> outages(cell, faults)).toList());
+  }
+
+  private static List<String> outages(CellResult cell, List<Row> faults) {
+    List<String> line = new ArrayList<>(List.of(VisibleText.of(cell.cell().label())));
+    faults.forEach(row -> line.add(text(row, values(cell, row))));
+    return line;
+  }
+
   private Table table(String title, List<Row> rows) {
     List<CellResult> cells =
         results.cells().stream().filter(cell -> !cell.runs().isEmpty()).toList();
@@ -38,16 +66,18 @@ record RepeatTables(MatrixResults results) {
   private static List<String> line(Row row, List<CellResult> cells) {
     List<String> line = new ArrayList<>(List.of(title(row.metric())));
     for (CellResult cell : cells) {
-      double[] values =
-          cell.runs().stream()
-              .map(RepeatFigures::values)
-              .filter(of -> of.containsKey(row))
-              .mapToDouble(of -> of.get(row))
-              .sorted()
-              .toArray();
-      line.add(text(row, values));
+      line.add(text(row, values(cell, row)));
     }
     return line;
+  }
+
+  private static double[] values(CellResult cell, Row row) {
+    return cell.runs().stream()
+        .map(RepeatFigures::values)
+        .filter(of -> of.containsKey(row))
+        .mapToDouble(of -> of.get(row))
+        .sorted()
+        .toArray();
   }
 
   private static String title(Metric metric) {
