@@ -109,12 +109,12 @@ final class FaultCourse {
   private void signal(Fault fault, Member leader, Duration length) {
     members.addAll(targets(fault, leader));
     members.forEach(each -> processes().send(each, ProcessFaults.signal(fault)));
+    observeElection(leader, length);
+    stop.sleepUntil(startNanos + length.toNanos());
     problem =
         processes()
             .withoutEffect(fault, members)
             .map(name -> "no effect on " + name + ": expected that " + fault.control());
-    observeElection(leader, length);
-    stop.sleepUntil(startNanos + length.toNanos());
     processes().heal(members);
     goal = goal();
   }

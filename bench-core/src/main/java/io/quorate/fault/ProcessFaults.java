@@ -15,8 +15,8 @@ import java.util.Set;
 final class ProcessFaults {
   private static final Duration POLL = Duration.ofMillis(10);
 
-  /** Time in which a signal has to take effect. */
-  private static final Duration LIMIT = Duration.ofSeconds(5);
+  /** Time in which a signal has to take effect; etcd takes some seconds to stop. */
+  private static final Duration LIMIT = Duration.ofSeconds(15);
 
   private final MemberControl control;
   private final StopSignal stop;
