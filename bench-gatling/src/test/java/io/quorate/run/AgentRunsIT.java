@@ -153,7 +153,7 @@ class AgentRunsIT {
                 .replace("operation: write\nrequests: 1\n", "mix: {put: 1, get: 1}\n")
                 .replace("keys: {size: 64}", "keys: {size: 16, count: 50, order: uniform}")
                 .replace("{clients: 10, limit: 2_000/s}", "{rate: 100/s, connections: 6}")
-            + "faults: {inject: [kill-leader 2s, pause-follower 2s], times: 1, recovery: 20s}\n");
+            + "faults: {inject: [kill-leader 2s, pause-follower 2s], times: 1, recovery: 20s, sessions: 0, watches: 0}\n");
     QuorateProcess run = run(arguments);
     DatabaseDirectory database = new DatabaseDirectory(onlyRun("faults").resolve("zookeeper"));
     List<FaultRecord> faults = FaultRecord.read(database);

@@ -32,7 +32,7 @@ class NetworkFaultRunIT {
       values: {size: 16}
       load: {rate: 100/s, connections: 6}
       databases: [etcd]
-      faults: {inject: [isolate-leader 8s, clients-off-leader 3s, reset-leader], times: 1}
+      faults: {inject: [isolate-leader 8s, clients-off-leader 3s, reset-leader], times: 1, sessions: 0, watches: 0}
       """;
 
   private static final Duration LIMIT = Duration.ofMinutes(4);
