@@ -19,9 +19,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -52,7 +49,7 @@ public final class Contenders implements AutoCloseable {
   private final List<byte[]> keys;
   private final List<Connection> connections;
   private final AtomicLong values = new AtomicLong();
-  private final CountDownLatch stopped = new CountDownLatch(1);
+  private final StopSignal stop = new StopSignal();
   private final List<Thread> threads = new ArrayList<>();
 
   /**
@@ -123,13 +120,7 @@ public final class Contenders implements AutoCloseable {
 
   /** Waits until a turn is due; returns false if this was closed meanwhile. */
   private boolean isDue(long turn) {
-    long nanos = originNanos + turn * INTERVAL_NANOS - System.nanoTime();
-    try {
-      return !stopped.await(nanos, TimeUnit.NANOSECONDS);
-    } catch (InterruptedException interrupt) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
+    return stop.sleepUntil(originNanos + turn * INTERVAL_NANOS);
   }
 
   private Optional<Answer> read(int client, int key) {
@@ -180,15 +171,8 @@ public final class Contenders implements AutoCloseable {
             0));
   }
 
-  /** Sends a request, and waits for its answer; empty if it failed, at its deadline at last. */
   private Optional<Answer> answer(int client, Request request) {
-    CompletableFuture<Answer> answer = new CompletableFuture<>();
-    connections.get(client).submit(request, Completion.of(answer));
-    try {
-      return Optional.of(answer.join());
-    } catch (CompletionException failed) {
-      return Optional.empty();
-    }
+    return Completion.await(completion -> connections.get(client).submit(request, completion));
   }
 
   /** Records a request in the file at once, because there are few. */
@@ -214,7 +198,7 @@ public final class Contenders implements AutoCloseable {
   /** Ends after the requests that are in flight, and closes the connections. Idempotent. */
   @Override
   public void close() {
-    stopped.countDown();
+    stop.stop();
     try {
       for (Thread each : threads) {
         each.join();

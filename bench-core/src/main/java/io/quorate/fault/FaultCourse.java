@@ -120,8 +120,7 @@ final class FaultCourse {
   }
 
   private List<Member> targets(Fault fault, Member leader) {
-    List<Member> followers =
-        cluster.members().stream().filter(each -> each.index() != leader.index()).toList();
+    List<Member> followers = followers(leader);
     return switch (fault.target()) {
       case LEADER -> List.of(leader);
       case FOLLOWER -> followers.subList(0, 1);
@@ -132,6 +131,10 @@ final class FaultCourse {
       }
       case ALL -> cluster.members();
     };
+  }
+
+  private List<Member> followers(Member leader) {
+    return cluster.members().stream().filter(each -> each.index() != leader.index()).toList();
   }
 
   /** Polls the members that run who leads, if the leader is affected and a majority is left. */
@@ -184,13 +187,8 @@ final class FaultCourse {
 
   private void transfer(Member leader, Duration length) {
     members.add(leader);
-    Member successor =
-        cluster.members().stream()
-            .filter(each -> each.index() != leader.index())
-            .findFirst()
-            .orElseThrow();
     try {
-      protocol.transferLeadership(leader, successor);
+      protocol.transferLeadership(leader, followers(leader).get(0));
       observeElection(leader, length);
       if (leaderAfter.isEmpty()) {
         problem = Optional.of("no effect: expected that " + Fault.TRANSFER_LEADER.control());
@@ -202,9 +200,7 @@ final class FaultCourse {
   }
 
   private void restartAll(Fault fault, Member leader) {
-    List<Member> order =
-        new ArrayList<>(
-            cluster.members().stream().filter(each -> each.index() != leader.index()).toList());
+    List<Member> order = new ArrayList<>(followers(leader));
     order.add(leader);
     for (Member each : order) {
       members.add(each);
@@ -237,8 +233,7 @@ final class FaultCourse {
    * itself meanwhile. Of members with equal logs, ZooKeeper elects the last one.
    */
   private void restartStaggered(Member leader, Duration length) {
-    List<Member> followers =
-        cluster.members().stream().filter(each -> each.index() != leader.index()).toList();
+    List<Member> followers = followers(leader);
     Member first = followers.get(0);
     Member second = followers.get(followers.size() - 1);
     members.addAll(List.of(first, second, leader));

@@ -9,8 +9,6 @@ import io.quorate.store.Request;
 import io.quorate.store.StoreClient;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 
 /**
  * A connection to each member, of which one is used until a request on it fails, then the next. A
@@ -53,13 +51,7 @@ final class MemberConnections implements AutoCloseable {
 
   /** Sends a request, and waits for its answer; empty if it failed, at its deadline at last. */
   Optional<Answer> answer(Request request) {
-    CompletableFuture<Answer> answer = new CompletableFuture<>();
-    submit(request, Completion.of(answer));
-    try {
-      return Optional.of(answer.join());
-    } catch (CompletionException failed) {
-      return Optional.empty();
-    }
+    return Completion.await(completion -> submit(request, completion));
   }
 
   @Override

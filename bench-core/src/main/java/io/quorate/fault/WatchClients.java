@@ -43,7 +43,7 @@ final class WatchClients implements AutoCloseable {
   private final Consumer<List<WatchedWrite>> output;
   private final List<WatchedKey> keys;
   private final List<Subscriptions> streams = new ArrayList<>();
-  private final CountDownLatch stopped = new CountDownLatch(1);
+  private final StopSignal stop = new StopSignal();
   private Thread thread;
   private boolean closed;
 
@@ -133,13 +133,7 @@ final class WatchClients implements AutoCloseable {
 
   /** Waits until a turn is due; returns false if this was stopped meanwhile. */
   private boolean isDue(long begin, long turn) {
-    long due = begin + TimeUnit.MILLISECONDS.toNanos(turn * INTERVAL_MILLIS);
-    try {
-      return !stopped.await(due - System.nanoTime(), TimeUnit.NANOSECONDS);
-    } catch (InterruptedException interrupt) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
+    return stop.sleepUntil(begin + TimeUnit.MILLISECONDS.toNanos(turn * INTERVAL_MILLIS));
   }
 
   private void write(WatchedKey key) {
@@ -171,7 +165,7 @@ final class WatchClients implements AutoCloseable {
 
   /** Writes nothing more; the watches stay. Idempotent. */
   void stop() {
-    stopped.countDown();
+    stop.stop();
     try {
       if (thread != null) {
         thread.join();

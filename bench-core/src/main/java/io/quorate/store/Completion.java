@@ -1,7 +1,9 @@
 package io.quorate.store;
 
 import io.quorate.QuorateException;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 
 /**
@@ -52,6 +54,20 @@ public interface Completion {
         whole.failed(kind, message);
       }
     };
+  }
+
+  /**
+   * Sends a request by passing a completion to an action, and waits for the answer; empty if the
+   * request failed, at its deadline at last. Not to be called on a thread of a driver.
+   */
+  static Optional<Answer> await(Consumer<Completion> sending) {
+    CompletableFuture<Answer> answer = new CompletableFuture<>();
+    sending.accept(of(answer));
+    try {
+      return Optional.of(answer.join());
+    } catch (CompletionException failed) {
+      return Optional.empty();
+    }
   }
 
   /** Returns a completion that ends a future; a failure is a {@link QuorateException}. */

@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -110,15 +111,11 @@ public record FaultFigures(
 
   private static Map<FaultPlan.Kind, Survival> survived(
       Survival.Records records, List<FaultRecord> faults) {
-    Map<FaultPlan.Kind, List<FaultRecord>> kinds = new LinkedHashMap<>();
-    if (!records.isEmpty()) {
-      faults.stream()
-          .filter(FaultRecord::tookEffect)
-          .sorted(Comparator.comparing(each -> each.kind().fault()))
-          .forEach(each -> kinds.computeIfAbsent(each.kind(), any -> new ArrayList<>()).add(each));
-    }
     Map<FaultPlan.Kind, Survival> survived = new LinkedHashMap<>();
-    kinds.forEach((kind, all) -> survived.put(kind, records.of(all)));
+    if (!records.isEmpty()) {
+      byKind(faults, Function.identity())
+          .forEach((kind, all) -> survived.put(kind, records.of(all)));
+    }
     return survived;
   }
 
@@ -139,13 +136,17 @@ public record FaultFigures(
 
   /** Returns the outages of faults that took effect, by kind, in the order of the first ones. */
   public Map<FaultPlan.Kind, List<Outage>> byKind() {
-    Map<FaultPlan.Kind, List<Outage>> kinds = new LinkedHashMap<>();
-    outages.stream()
-        .filter(each -> each.fault().tookEffect())
-        .sorted(Comparator.comparing(each -> each.fault().kind().fault()))
-        .forEach(
-            each -> kinds.computeIfAbsent(each.fault().kind(), any -> new ArrayList<>()).add(each));
-    return kinds;
+    return byKind(outages, Outage::fault);
+  }
+
+  private static <T> Map<FaultPlan.Kind, List<T>> byKind(
+      List<T> all, Function<T, FaultRecord> fault) {
+    return all.stream()
+        .filter(each -> fault.apply(each).tookEffect())
+        .sorted(Comparator.comparing(each -> fault.apply(each).kind().fault()))
+        .collect(
+            Collectors.groupingBy(
+                each -> fault.apply(each).kind(), LinkedHashMap::new, Collectors.toList()));
   }
 
   /** Returns how long writes are expected to stop at a fault; empty if it is not known. */

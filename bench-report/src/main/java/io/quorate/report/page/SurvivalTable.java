@@ -171,12 +171,4 @@ public record SurvivalTable(RunFigures figures) {
                   time(survival.longestHoldersMs().orElse(0))));
     }
   }
-
-  /** Returns whether watches did not report what a store promises. */
-  boolean isViolated() {
-    return figures.databases().stream()
-        .flatMap(each -> each.faults().stream())
-        .flatMap(each -> each.survivedRun().stream())
-        .anyMatch(each -> each.lost() > 0);
-  }
 }

@@ -31,8 +31,7 @@ record RepeatTables(MatrixResults results) {
    * fault; without rows if there are no faults.
    */
   Table outages() {
-    List<CellResult> cells =
-        results.cells().stream().filter(cell -> !cell.runs().isEmpty()).toList();
+    List<CellResult> cells = complete();
     List<Row> faults =
         cells.stream()
             .flatMap(cell -> cell.runs().stream())
@@ -48,6 +47,11 @@ record RepeatTables(MatrixResults results) {
         faults.isEmpty() ? List.of() : cells.stream().map(cell -> outages(cell, faults)).toList());
   }
 
+  /** Returns the cells with a complete run. */
+  private List<CellResult> complete() {
+    return results.cells().stream().filter(cell -> !cell.runs().isEmpty()).toList();
+  }
+
   private static List<String> outages(CellResult cell, List<Row> faults) {
     List<String> line = new ArrayList<>(List.of(VisibleText.of(cell.cell().label())));
     faults.forEach(row -> line.add(text(row, values(cell, row))));
@@ -55,8 +59,7 @@ record RepeatTables(MatrixResults results) {
   }
 
   private Table table(String title, List<Row> rows) {
-    List<CellResult> cells =
-        results.cells().stream().filter(cell -> !cell.runs().isEmpty()).toList();
+    List<CellResult> cells = complete();
     List<String> columns = new ArrayList<>(List.of(""));
     cells.forEach(cell -> columns.add(VisibleText.of(cell.cell().label())));
     return new Table(
