@@ -5,10 +5,10 @@ import org.HdrHistogram.Recorder;
 
 /**
  * Records times in nanoseconds, up to an hour; a longer one is recorded as an hour. Returns
- * histograms of each interval and of all times.
+ * histograms of each interval, of parts of intervals, and of all times.
  *
- * <p>Recording is safe from any thread, without locks or allocation. {@link #interval()} and {@link
- * #total()} belong to one reading thread at a time.
+ * <p>Recording is safe from any thread, without locks or allocation. {@link #part()}, {@link
+ * #interval()} and {@link #total()} belong to one reading thread at a time.
  */
 public final class LatencyRecorder {
   /** Significant digits of all histograms of times. */
@@ -19,7 +19,9 @@ public final class LatencyRecorder {
 
   private final Histogram total = new Histogram(SIGNIFICANT_DIGITS);
   private Recorder recorder = new Recorder(MAX_NANOS, SIGNIFICANT_DIGITS);
-  private Histogram interval;
+  private Histogram part;
+  private Histogram interval = new Histogram(SIGNIFICANT_DIGITS);
+  private Histogram next = new Histogram(SIGNIFICANT_DIGITS);
 
   /**
    * Records a time, not below 0.
@@ -31,13 +33,27 @@ public final class LatencyRecorder {
   }
 
   /**
+   * Returns the times since the last call of this method or of {@link #interval()}, with time stamps
+   * of both calls. They also count in the interval. The histogram is valid until the next call.
+   */
+  public Histogram part() {
+    part = recorder.getIntervalHistogram(part);
+    interval.add(part);
+    return part;
+  }
+
+  /**
    * Returns the times since the last call, with time stamps of both calls. The histogram is valid
    * until the next call.
    */
   public Histogram interval() {
-    interval = recorder.getIntervalHistogram(interval);
-    total.add(interval);
-    return interval;
+    part();
+    Histogram ended = interval;
+    total.add(ended);
+    interval = next;
+    interval.reset();
+    next = ended;
+    return ended;
   }
 
   /** Returns all times up to the last interval. */
@@ -48,6 +64,8 @@ public final class LatencyRecorder {
   /** Releases the memory except for the total; nothing can be recorded any more. */
   void release() {
     recorder = null;
+    part = null;
     interval = null;
+    next = null;
   }
 }

@@ -16,8 +16,8 @@ import org.HdrHistogram.Histogram;
  * are not recorded separately.
  *
  * <p>Recording is safe from any thread, without locks or allocation (an error allocates). {@link
- * #interval()}, {@link #serviceInterval()} and {@link #measurement()} belong to one reading thread
- * at a time. Memory grows with the seconds of a step, not with its requests.
+ * #part()}, {@link #interval()}, {@link #serviceInterval()} and {@link #measurement()} belong to one
+ * reading thread at a time. Memory grows with the seconds of a step, not with its requests.
  */
 public final class OperationRecorder {
   private final String operation;
@@ -156,6 +156,14 @@ public final class OperationRecorder {
    */
   public Histogram interval() {
     return response.interval();
+  }
+
+  /**
+   * Returns the response times of the successes since the last call of this method or of {@link
+   * #interval()}, which counts them, too. The histogram is valid until the next call.
+   */
+  public Histogram part() {
+    return response.part();
   }
 
   /** Returns the service times as {@link #interval()} does; empty in a closed loop. */

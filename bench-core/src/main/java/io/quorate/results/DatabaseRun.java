@@ -13,6 +13,7 @@ import io.quorate.results.manifest.RunStatus;
 import io.quorate.results.manifest.RunZones;
 import io.quorate.results.requests.ClientFiles;
 import io.quorate.results.requests.ClientResults;
+import io.quorate.results.requests.TenthRow;
 import io.quorate.results.requests.WatchRow;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +25,8 @@ import java.util.Optional;
  *
  * @param clients results of the clients; empty only if the run was stopped before the measurement,
  *     or if necessary files are unreadable
+ * @param tenths response times in tenths of seconds, in the order in which they were recorded; empty
+ *     for earlier versions and searches
  * @param watches events that the watchers of each step received, in the order of the steps that
  *     have begun; empty if there were none
  * @param searches searches for its capacity; empty if there were none
@@ -36,6 +39,7 @@ public record DatabaseRun(
     Manifest manifest,
     Optional<ClientResults> clients,
     LatencyLog.Contents latencies,
+    List<TenthRow> tenths,
     List<WatchRow> watches,
     List<SearchRecord> searches,
     List<RunEvent> events,
@@ -71,6 +75,7 @@ public record DatabaseRun(
         complete || files.exist()
             ? files.read(manifest.load(), complete, latencies.all(), problems)
             : Optional.empty();
+    List<TenthRow> tenths = files.readTenths(manifest.load(), problems);
     List<WatchRow> watches = files.readWatches(manifest.load(), complete, problems);
     Optional<List<SearchRecord>> searches =
         problems.attempt(
@@ -92,6 +97,7 @@ public record DatabaseRun(
         manifest,
         clients,
         latencies,
+        tenths,
         watches,
         searches.orElse(List.of()),
         events.orElse(List.of()),
@@ -110,7 +116,7 @@ public record DatabaseRun(
 
   private DatabaseRun with(Manifest other) {
     return new DatabaseRun(
-        directory, other, clients, latencies, watches, searches, events, zones, unreadable);
+        directory, other, clients, latencies, tenths, watches, searches, events, zones, unreadable);
   }
 
   /**

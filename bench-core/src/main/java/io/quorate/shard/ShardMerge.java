@@ -19,10 +19,12 @@ import io.quorate.results.manifest.RunStatus;
 import io.quorate.results.manifest.ShardInfo;
 import io.quorate.results.manifest.ShardStart;
 import io.quorate.results.requests.AttemptCounts;
+import io.quorate.results.requests.ClientFiles;
 import io.quorate.results.requests.ClientResults;
 import io.quorate.results.requests.ErrorRow;
 import io.quorate.results.requests.SecondRow;
 import io.quorate.results.requests.StepTimes;
+import io.quorate.results.requests.TenthRow;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -52,6 +54,7 @@ import java.util.stream.Stream;
  */
 public final class ShardMerge {
   private static final double NANOS_PER_SECOND = 1e9;
+  private static final double MILLIS_PER_SECOND = 1e3;
 
   /** Options that say which shard a load generator is, and where it meets the others. */
   private static final Set<String> OF_ONE_SHARD = Set.of("shard", "start-at", "barrier");
@@ -485,6 +488,10 @@ public final class ShardMerge {
             (shard, clients) ->
                 clients.errorRows().stream()
                     .map(row -> row.at(shard.sharedSecond(row.unixSecond())))));
+    List<TenthRow> tenths = shards.stream().flatMap(ShardMerge::tenths).toList();
+    if (!tenths.isEmpty()) {
+      TenthRow.FILE.append(merged.path(), tenths);
+    }
     StepTimes.FILE.append(
         merged.path(),
         IntStream.rangeClosed(1, whole.steps().size())
@@ -495,6 +502,16 @@ public final class ShardMerge {
     if (!attempts.isEmpty()) {
       AttemptCounts.FILE.append(merged.path(), attempts);
     }
+  }
+
+  /** Returns the tenths of seconds of a shard, by the clock that all share. */
+  private static Stream<TenthRow> tenths(ShardRun shard) {
+    Problems problems = new Problems();
+    List<TenthRow> rows =
+        new ClientFiles(shard.directory()).readTenths(shard.manifest().load(), problems);
+    problems.throwIfAny();
+    long aheadMillis = Math.round(shard.aheadSeconds() * MILLIS_PER_SECOND);
+    return rows.stream().map(row -> row.shifted(-aheadMillis));
   }
 
   private static <T> List<T> rows(

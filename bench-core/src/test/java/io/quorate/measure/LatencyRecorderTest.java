@@ -39,6 +39,27 @@ class LatencyRecorderTest {
   }
 
   @Test
+  void partsOfAnIntervalCountInItOnce() {
+    LatencyRecorder recorder = new LatencyRecorder();
+    recorder.record(10);
+    assertThat(recorder.part().getMaxValue()).isEqualTo(10);
+    recorder.record(20);
+    recorder.record(30);
+    Histogram part = recorder.part();
+    assertThat(part.getTotalCount()).isEqualTo(2);
+    long partEnd = part.getEndTimeStamp();
+    recorder.record(40);
+
+    Histogram interval = recorder.interval();
+    assertThat(interval.getTotalCount()).isEqualTo(4);
+    assertThat(interval.getMaxValue()).isEqualTo(40);
+    assertThat(interval.getStartTimeStamp()).isLessThanOrEqualTo(partEnd);
+    assertThat(interval.getEndTimeStamp()).isGreaterThanOrEqualTo(partEnd);
+    assertThat(recorder.interval().getTotalCount()).isZero();
+    assertThat(recorder.total().getTotalCount()).isEqualTo(4);
+  }
+
+  @Test
   void aTimeBelowZeroIsRefused() {
     LatencyRecorder recorder = new LatencyRecorder();
 

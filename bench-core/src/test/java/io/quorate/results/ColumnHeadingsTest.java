@@ -42,6 +42,7 @@ class ColumnHeadingsTest {
             List.of(),
             List.of(),
             List.of(),
+            List.of(),
             Optional.empty(),
             List.of()));
   }

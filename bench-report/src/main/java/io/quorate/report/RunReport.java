@@ -2,8 +2,10 @@ package io.quorate.report;
 
 import io.quorate.VisibleText;
 import io.quorate.format.OutputFiles;
+import io.quorate.format.Problems;
 import io.quorate.format.Unreadable;
 import io.quorate.report.dbtester.DbtesterExport;
+import io.quorate.report.doctor.Diagnosis;
 import io.quorate.report.export.FaultsCsv;
 import io.quorate.report.export.GlobalStatsJson;
 import io.quorate.report.export.JunitXml;
@@ -27,6 +29,7 @@ import io.quorate.results.DatabaseRun;
 import io.quorate.results.ExperimentRun;
 import io.quorate.results.manifest.StoreInfo;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,12 +43,23 @@ public final class RunReport {
   private final RunFigures figures;
   private final ResultTable table;
   private final List<String> notes;
+  private final Map<String, Diagnosis> diagnoses = new LinkedHashMap<>();
+  private final Problems undiagnosed = new Problems();
 
   public RunReport(ExperimentRun run, RowLabels labels) {
     this.run = run;
     this.figures = RunFigures.of(run);
     this.table = new ResultTable(figures.columns(), labels);
     this.notes = Footnotes.of(figures);
+    for (DatabaseFigures each : figures.databases()) {
+      undiagnosed
+          .attempt(
+              each.run().directory().manifest(),
+              "the diagnosis is left out",
+              () -> Diagnosis.of(each, Map.of()))
+          .flatMap(found -> found)
+          .ifPresent(found -> diagnoses.put(each.run().manifest().store().id(), found));
+    }
   }
 
   /**
@@ -75,7 +89,7 @@ public final class RunReport {
             (name, text) -> files.add(directory.resolve(name), text));
       }
     }
-    RunPlots plots = run.databases().isEmpty() ? RunPlots.NONE : RunPlotFiles.draw(figures, files);
+    RunPlots plots = run.databases().isEmpty() ? RunPlots.NONE : RunPlotFiles.draw(figures, diagnoses, files);
     addPage(plots, files);
     files.write();
     return plots;
@@ -102,7 +116,7 @@ public final class RunReport {
     if (figures.hasLimits()) {
       files.add(run.directory().limitsXml(), JunitXml.ofLimits(figures).text());
     }
-    Page page = new RunPage(figures, table).page(notes, plots, new RunFiles(run, files));
+    Page page = new RunPage(figures, table, diagnoses).page(notes, plots, new RunFiles(run, files));
     files.add(run.directory().page(), PageTemplate.html("index.html.ftl", page));
   }
 
@@ -134,7 +148,12 @@ public final class RunReport {
   }
 
   List<String> consoleSummary() {
-    return ConsoleSummary.lines(figures);
+    List<String> lines = new ArrayList<>(ConsoleSummary.lines(figures));
+    diagnoses.values().stream()
+        .flatMap(each -> each.verdict().stream())
+        .map(VisibleText::of)
+        .forEach(lines::add);
+    return lines;
   }
 
   List<String> brokenLimits() {
@@ -142,11 +161,13 @@ public final class RunReport {
   }
 
   List<String> unreadable() {
-    return Stream.concat(
+    return Stream.of(
             run.databases().stream().flatMap(database -> database.unreadable().stream()),
             figures.databases().stream()
                 .flatMap(each -> each.host().stream())
-                .flatMap(host -> host.unreadable().stream()))
+                .flatMap(host -> host.unreadable().stream()),
+            undiagnosed.unreadable().stream())
+        .flatMap(each -> each)
         .map(Unreadable::text)
         .toList();
   }

@@ -131,12 +131,15 @@ public final class HostTimeline {
     int[] places = file.places(columns);
     List<Level> rows = new ArrayList<>();
     for (CsvTable.Row row : file.rows()) {
-      long nanos = unixNanos(file, row);
-      // 0 in an interpolated row
-      long time = nanos > 0 ? nanos : row.integer(file.place(SECOND)) * NANOS_PER_SECOND;
-      rows.add(level(row, places, time));
+      rows.add(level(row, places, measured(file, row)));
     }
     return rows;
+  }
+
+  /** Returns when a row was measured; in an interpolated row the beginning of its second. */
+  static long measured(NamedColumns file, CsvTable.Row row) {
+    long nanos = unixNanos(file, row);
+    return nanos > 0 ? nanos : row.integer(file.place(SECOND)) * NANOS_PER_SECOND;
   }
 
   private static long unixNanos(NamedColumns file, CsvTable.Row row) {

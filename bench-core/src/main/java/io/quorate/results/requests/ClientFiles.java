@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /**
- * Writes the measurements of the clients while they run, and reads them: {@code seconds.csv} and
- * {@code errors.csv} as seconds pass, {@code steps.csv}, {@code attempts.csv} and {@code watch.csv}
+ * Writes the measurements of the clients while they run, and reads them: {@code seconds.csv},
+ * {@code errors.csv} and {@code tenths.csv} as seconds pass, {@code steps.csv}, {@code attempts.csv} and {@code watch.csv}
  * when a step has ended. Rows are only appended. For one thread at a time.
  */
 public final class ClientFiles {
@@ -32,7 +32,12 @@ public final class ClientFiles {
 
   public List<Path> paths() {
     return Stream.of(
-            SecondRow.FILE, ErrorRow.FILE, StepTimes.FILE, AttemptCounts.FILE, WatchRow.FILE)
+            SecondRow.FILE,
+            ErrorRow.FILE,
+            TenthRow.FILE,
+            StepTimes.FILE,
+            AttemptCounts.FILE,
+            WatchRow.FILE)
         .map(file -> file.in(directory))
         .toList();
   }
@@ -90,6 +95,16 @@ public final class ClientFiles {
             .orElse(List.of());
   }
 
+  /**
+   * Reads the tenths of seconds as {@link #read} does; none if the run recorded none, as earlier
+   * versions did.
+   */
+  public List<TenthRow> readTenths(LoadInfo load, Problems problems) {
+    return new Reader(directory, load.steps().size(), false, problems, new ArrayList<>())
+        .rows(TenthRow.FILE, TenthRow::step, "stalls of less than a second are left out")
+        .orElse(List.of());
+  }
+
   private record Reader(
       Path directory, int steps, boolean isComplete, Problems problems, List<String> truncated) {
 
@@ -130,6 +145,15 @@ public final class ClientFiles {
         directory, seconds.stream().map(each -> SecondRow.of(step, operation, each)).toList());
     ErrorRow.FILE.append(
         directory, seconds.stream().flatMap(each -> errors(step, operation, each)).toList());
+  }
+
+  /**
+   * Appends tenths of seconds.
+   *
+   * @throws io.quorate.QuorateException if the file cannot be written
+   */
+  public void append(List<TenthRow> tenths) {
+    TenthRow.FILE.append(directory, tenths);
   }
 
   private static Stream<ErrorRow> errors(int step, String operation, SecondMeasurement second) {

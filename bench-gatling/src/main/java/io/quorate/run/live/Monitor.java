@@ -14,6 +14,7 @@ import io.quorate.results.RunEvent;
 import io.quorate.results.latency.LatencyLog;
 import io.quorate.results.latency.LatencyTag;
 import io.quorate.results.requests.ClientFiles;
+import io.quorate.results.requests.TenthRow;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -42,6 +43,9 @@ public final class Monitor {
   /** Time after the end of a second in which most of its requests end. */
   private static final long SETTLING_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+  /** Length of the intervals that show short stalls of clients. */
+  private static final long TENTH_MILLIS = 100;
+
   private static final Duration NO_SUCCESS_LIMIT = Duration.ofSeconds(30);
 
   private final Load load;
@@ -56,6 +60,7 @@ public final class Monitor {
   private final Optional<RunMetrics> metrics;
   private final Duration patience;
   private final Set<RunningStep> drained = new HashSet<>();
+  private final List<TenthRow> tenths = new ArrayList<>();
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("monitor"));
   private int ticks;
@@ -97,6 +102,10 @@ public final class Monitor {
 
   public void start() {
     timer.scheduleAtFixedRate(this::tick, 1, 1, TimeUnit.SECONDS);
+    if (!ofTrials) {
+      timer.scheduleAtFixedRate(
+          this::endTenth, TENTH_MILLIS, TENTH_MILLIS, TimeUnit.MILLISECONDS);
+    }
   }
 
   /** Writes the remaining measurements; {@link #failure()} returns a failure. Idempotent. */
@@ -159,7 +168,25 @@ public final class Monitor {
         });
   }
 
+  private synchronized void endTenth() {
+    if (!stopped) {
+      tried(() -> undrained().forEach(step -> endTenth(step.number(), step.recorder())));
+    }
+  }
+
+  private void endTenth(int step, StepRecorder recorder) {
+    for (OperationRecorder operation : recorder.operations()) {
+      Histogram part = operation.part();
+      if (part.getTotalCount() > 0) {
+        tenths.add(TenthRow.of(step, operation.operation(), part));
+      }
+    }
+  }
+
   private void drain() {
+    if (!ofTrials) {
+      undrained().forEach(step -> endTenth(step.number(), step.recorder()));
+    }
     for (RunningStep step : undrained()) {
       boolean hasEnded = step.hasEnded();
       drain(step.number(), step.recorder());
@@ -171,6 +198,10 @@ public final class Monitor {
       } else {
         appendSeconds(step.number(), step.recorder(), System.nanoTime() - SETTLING_NANOS);
       }
+    }
+    if (!tenths.isEmpty()) {
+      files.append(tenths);
+      tenths.clear();
     }
   }
 

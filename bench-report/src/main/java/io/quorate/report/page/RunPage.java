@@ -7,6 +7,7 @@ import static io.quorate.format.NumberFormats.fixed;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.measure.Verification;
+import io.quorate.report.doctor.Diagnosis;
 import io.quorate.report.figures.CapacityStatement;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.DatabaseFigures.ErrorSummary;
@@ -48,8 +49,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Builds the page about a run. */
-public record RunPage(RunFigures figures, ResultTable table) {
+/**
+ * Builds the page about a run.
+ *
+ * @param diagnoses diagnosis of each database that has one, by its id
+ */
+public record RunPage(
+    RunFigures figures, ResultTable table, Map<String, Diagnosis> diagnoses) {
   /** Kinds of errors that are shown; further ones are in the files only. */
   private static final int MAX_KINDS = 20;
 
@@ -79,6 +85,11 @@ public record RunPage(RunFigures figures, ResultTable table) {
         new Overview(figures).table(),
         firstPlot(plots),
         new FaultTables(figures),
+        diagnoses.values().stream()
+            .flatMap(each -> each.verdict().stream())
+            .map(VisibleText::of)
+            .toList(),
+        diagnoses.values().stream().map(DoctorTables::new).toList(),
         Headline.sentences(figures),
         limits(),
         Warnings.sentences(figures),

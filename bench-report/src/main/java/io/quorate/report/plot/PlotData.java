@@ -1,5 +1,6 @@
 package io.quorate.report.plot;
 
+import io.quorate.report.doctor.Diagnosis;
 import io.quorate.report.figures.FaultFigures;
 import io.quorate.report.plot.draw.DatabaseSeries;
 import io.quorate.report.plot.draw.LineStyle;
@@ -12,16 +13,18 @@ import java.util.Map;
  * @param missing databases that are not plotted, with the reason, such as {@code consul (failed)}
  * @param faults faults of each database that had some, by its id
  * @param statements a sentence about the faults of each database
+ * @param diagnoses diagnosis of each database that has one, by its id
  */
 public record PlotData(
     List<DatabaseSeries> databases,
     List<String> missing,
     CapacitySeries capacity,
     Map<String, FaultFigures> faults,
-    List<String> statements) {
+    List<String> statements,
+    Map<String, Diagnosis> diagnoses) {
   /** Creates the data of a run without a capacity search. */
   public PlotData(List<DatabaseSeries> databases, List<String> missing) {
-    this(databases, missing, CapacitySeries.NONE, Map.of(), List.of());
+    this(databases, missing, CapacitySeries.NONE, Map.of(), List.of(), Map.of());
   }
 
   boolean isOpen() {

@@ -9,6 +9,7 @@ public enum PlotSection {
   CLIENTS("By number of clients"),
   RATES("By offered rate"),
   KEYS("By number of keys"),
+  STALLS("Stalls and their causes"),
   SERVERS("Servers"),
   ERRORS("Errors over time");
 

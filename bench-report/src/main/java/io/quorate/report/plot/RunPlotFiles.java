@@ -3,6 +3,7 @@ package io.quorate.report.plot;
 import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.format.OutputFiles;
+import io.quorate.report.doctor.Diagnosis;
 import io.quorate.report.figures.ClientTimeline;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.FaultFigures;
@@ -43,16 +44,23 @@ public final class RunPlotFiles {
 
   private RunPlotFiles() {}
 
-  public static RunPlots draw(RunFigures run, OutputFiles files) {
-    return draw(run, false, files);
+  /**
+   * Draws all plots.
+   *
+   * @param diagnoses diagnosis of each database that has one, by its id
+   */
+  public static RunPlots draw(
+      RunFigures run, Map<String, Diagnosis> diagnoses, OutputFiles files) {
+    return draw(run, diagnoses, false, files);
   }
 
   /** Draws the plots that show all databases, and not those of one database each. */
   public static RunPlots drawTogether(RunFigures run, OutputFiles files) {
-    return draw(run, true, files);
+    return draw(run, Map.of(), true, files);
   }
 
-  private static RunPlots draw(RunFigures run, boolean together, OutputFiles files) {
+  private static RunPlots draw(
+      RunFigures run, Map<String, Diagnosis> diagnoses, boolean together, OutputFiles files) {
     Path directory = run.run().directory().plots();
     List<DatabaseSeries> plotted = new ArrayList<>();
     List<String> missing = new ArrayList<>();
@@ -82,7 +90,8 @@ public final class RunPlotFiles {
             run.databases().stream()
                 .flatMap(each -> OutageStatement.of(each).stream())
                 .map(OutageStatement::card)
-                .toList()),
+                .toList(),
+            diagnoses),
         together,
         (name, content) -> files.add(directory.resolve(name), content));
   }

@@ -159,6 +159,7 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
           .forEach(sketch -> tasks.add(new Task(column, PlotSection.SERVERS, sketch)));
     }
     tasks.addAll(FaultPlots.tasks(run));
+    tasks.addAll(StallPlots.tasks(run));
     List<String> absent = new ArrayList<>();
     missing.forEach(
         (source, names) ->

@@ -196,6 +196,9 @@ ${scripts.styles?no_esc}
 <section id="verdict" aria-labelledby="verdict-title">
 <h2 id="verdict-title"<#if !page.capacities?has_content> class="unseen"</#if>><#if page.capacities?has_content>Probe before the search<#else>Verdict</#if></h2>
 <p class="verdict"><@sentences page.headline/></p>
+<#list page.causes as cause>
+<p class="cause">${prose(cause)} <a href="#doctor">Causes</a></p>
+</#list>
 </section>
 <#if page.overview.columns?has_content>
 <section id="overview" aria-label="Overview">
@@ -241,6 +244,7 @@ ${scripts.styles?no_esc}
 <li><a href="#about">About</a></li>
 <#if page.faults.verified?has_content><li><a href="#fault-details">Faults</a></li></#if>
 <li><a href="#results">Results</a></li>
+<#if page.diagnoses?has_content><li><a href="#doctor">Causes</a></li></#if>
 <#if sections?has_content || page.undrawn?has_content><li><a href="#plots">Plots</a></li></#if>
 <#if page.details.columns?has_content>
 <li><a href="#details">Details</a></li>
@@ -320,6 +324,39 @@ ${scripts.styles?no_esc}
 </#if>
 </section>
 
+<#if page.diagnoses?has_content>
+<section id="doctor" aria-labelledby="doctor-title">
+<h2 id="doctor-title">Why it was slow</h2>
+<#list page.diagnoses as each>
+<h3>${each.name()}</h3>
+<ul>
+<#list each.sentences() as sentence>
+<li>${prose(sentence)}</li>
+</#list>
+</ul>
+<#list page.plots?filter(plot -> plot.plot.name == "STALLS-" + each.id()) as plot>
+<@drawing plot>
+<@plotfiles plot/>
+</@drawing>
+</#list>
+<#if each.problems().columns?has_content>
+<@table "problems-" + each.id() "Checks that are not in order" "left" each.problems() ""/>
+</#if>
+<#if each.latency().columns?has_content>
+<@table "latency-" + each.id() "Mean latency of writes and its parts" "right" each.latency() ""/>
+</#if>
+<#if each.resources().columns?has_content>
+<@table "resources-" + each.id() "Use of resources" "right" each.resources() ""/>
+</#if>
+<details>
+<summary>All checks of ${each.name()}</summary>
+<@table "checks-" + each.id() "Checks" "left" each.checks() ""/>
+</details>
+</#list>
+<p class="legend">Stall: a tenth of a second whose p99 is more than five times the usual one and at least 10 ms, or a time without success. A cause is named if its events overlap at least three stalls, or stalls of a second in total, more often than by chance (p at most 0.01, circular shift test). The load generator is checked first. Limits and sources: the reference page checks.md.</p>
+</section>
+
+</#if>
 <#if sections?has_content || page.undrawn?has_content>
 <section id="plots" aria-labelledby="plots-title">
 <h2 id="plots-title">Plots</h2>

@@ -238,6 +238,7 @@ class WarningsTest {
             List.of(),
             List.of(),
             List.of(),
+            List.of(),
             Optional.empty(),
             List.of()));
   }

@@ -107,6 +107,8 @@ public record LineChart(
   public static Optional<LineChart> of(PlotSpec plot) {
     return plot.layers().stream()
         .filter(LineLayer.class::isInstance)
+        // rows of events are complete as a picture
+        .filter(layer -> !(plot.up().scale() instanceof LabelScale))
         .map(layer -> of(plot, ((LineLayer) layer).lines()))
         .findFirst();
   }

@@ -1,0 +1,663 @@
+package io.quorate.report.doctor;
+
+import static io.quorate.format.NumberFormats.commas;
+import static io.quorate.format.NumberFormats.fixed;
+
+import io.quorate.report.doctor.CheckResult.Status;
+import io.quorate.results.hosts.HostSamples;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.function.DoubleFunction;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
+
+/**
+ * The checks of a cluster and its machines, each with its limit, the source of the limit, and what
+ * to do. {@code checks.md} is generated from them.
+ */
+public enum Check {
+  ETCD_WAL_FSYNC(
+      "p99 of fsyncs of the write-ahead log",
+      "p99 below 10 ms; above 500 ms is bad",
+      "etcd FAQ; alert etcdHighFsyncDurations of contrib/mixin",
+      "Put the data directory on a faster or a separate SSD",
+      limits("etcd_disk_wal_fsync_duration_seconds_p99", 1e3, 10, 500)),
+  ETCD_BACKEND_COMMIT(
+      "p99 of commits to the database",
+      "p99 below 25 ms; above 250 ms is bad",
+      "etcd FAQ; alert etcdHighCommitDurations of contrib/mixin",
+      "Use a faster disk",
+      limits("etcd_disk_backend_commit_duration_seconds_p99", 1e3, 25, 250)),
+  ETCD_PEER_ROUND_TRIP(
+      "mean round trip between members",
+      "below 66 ms; above 150 ms is bad",
+      "OpenShift etcd documentation; alert etcdMemberCommunicationSlow of contrib/mixin",
+      "Move the members closer, or set heartbeat-interval to the round trip and election-timeout to"
+          + " ten times as much",
+      mean("etcd_network_peer_round_trip_time_seconds", 1e3, 66, 150)),
+  ETCD_LEADER_CHANGES(
+      "changes of the leader",
+      "none; 4 or more are bad",
+      "alert etcdHighNumberOfLeaderChanges of contrib/mixin: 4 in 15 minutes",
+      "Look for slow disks and networks, and raise the election timeout",
+      counter("etcd_server_leader_changes_seen_total", 1, 4)),
+  ETCD_SLOW_APPLIES(
+      "requests that took more than 100 ms to apply",
+      "none; more than 10 a minute are bad",
+      "etcd FAQ: apply request took too long",
+      "Look for slow disks, busy CPUs, and large ranges",
+      rate("etcd_server_slow_apply_total", 0, 10)),
+  ETCD_PROPOSALS_PENDING(
+      "proposals that wait for their commit",
+      "below 100; above 1,000 is bad",
+      "etcd metrics documentation: a rising number means a high load or a member that cannot commit",
+      "Offer less load, or look for the slow disk",
+      most("etcd_server_proposals_pending", 1, 100, 1_000, "")),
+  ETCD_PROPOSALS_FAILED(
+      "proposals that failed",
+      "none; more than 5 per second are bad",
+      "alert etcdHighNumberOfFailedProposals of contrib/mixin",
+      "Look for elections and a lost quorum",
+      rate("etcd_server_proposals_failed_total", 0, 300)),
+  ETCD_DATABASE_QUOTA(
+      "size of the database as part of its quota",
+      "below 80%; above 95% is bad",
+      "alert etcdDatabaseQuotaLowSpace of contrib/mixin",
+      "Compact and defragment, or raise quota-backend-bytes",
+      part("etcd_mvcc_db_total_size_in_bytes", "etcd_server_quota_backend_bytes", 0.8, 0.95)),
+  ETCD_FRAGMENTATION(
+      "part of the database that is in use",
+      "above 50%, in databases above 100 MB",
+      "alert etcdExcessiveDatabaseGrowth of contrib/mixin; OpenShift defragments at 45% free",
+      "Defragment one member at a time",
+      Check::fragmentation),
+  ETCD_SLOW_WATCHERS(
+      "watchers that cannot follow",
+      "none; above 100 is bad",
+      "etcd metrics documentation: etcd_debugging_mvcc_slow_watcher_total",
+      "Look for slow clients, and spread watches over members",
+      most("etcd_debugging_mvcc_slow_watcher_total", 1, 1, 100, "")),
+  ETCD_FILE_DESCRIPTORS(
+      "open file descriptors as part of the limit",
+      "below 80%; above 95% is bad",
+      "alert etcdHighNumberOfFileDescriptors (process_max_fds) of contrib/mixin",
+      "Raise the limit (ulimit -n, LimitNOFILE)",
+      part("process_open_fds", "process_max_fds", 0.8, 0.95)),
+  ZOOKEEPER_FSYNC(
+      "p99 of fsyncs of the transaction log",
+      "p99 below 20 ms; above 100 ms is bad",
+      "ZooKeeper's Prometheus alert on fsynctime; its own warning begins at 1,000 ms",
+      "Give dataLogDir a separate disk",
+      limits("zk_fsynctime_p99", 1, 20, 100)),
+  ZOOKEEPER_OUTSTANDING(
+      "requests that wait in a server",
+      "below 100; 1,000 (globalOutstandingLimit) is bad: from there on, latency is queueing",
+      "ZooKeeper administrator's guide",
+      "Offer less load, or look for the slow disk",
+      most("zk_outstanding_requests", 1, 100, 1_000, "")),
+  ZOOKEEPER_LATENCY(
+      "mean latency of requests in a server",
+      "below 100 ms; above 1,000 ms is bad",
+      "ZooKeeper's Prometheus alerts",
+      "Look for slow fsyncs, garbage collection, and snapshots",
+      most("zk_avg_latency", 1, 100, 1_000, " ms")),
+  ZOOKEEPER_SNAPSHOT(
+      "mean duration of a snapshot",
+      "below 100 ms; above 1,000 ms is bad",
+      "ZooKeeper's Prometheus alerts",
+      "Store less data, or give dataDir a separate disk",
+      meanOf("zk_sum_snapshottime", "zk_cnt_snapshottime", 1, 100, 1_000)),
+  ZOOKEEPER_JVM_PAUSES(
+      "part of the time in which the JVM paused",
+      "below 1%; above 5% is bad",
+      "ZooKeeper administrator's guide: jvm.pause.monitor",
+      "Give the JVM a larger heap, and look at its garbage collection",
+      share("zk_sum_jvm_pause_time_ms", 1, 0.01, 0.05)),
+  ZOOKEEPER_DATA_SIZE(
+      "size of the data",
+      "below 500 MB; above 1 GB is bad",
+      "ZooKeeper's Prometheus alerts",
+      "Store less: all data is in memory, and in each snapshot",
+      most("zk_approximate_data_size", 1e-6, 500, 1_000, " MB")),
+  ZOOKEEPER_NODES(
+      "number of nodes",
+      "below 500,000; above 1,000,000 is bad",
+      "ZooKeeper's Prometheus alerts",
+      "Store fewer nodes",
+      most("zk_znode_count", 1, 500_000, 1_000_000, "")),
+  ZOOKEEPER_WATCHES(
+      "number of watches",
+      "below 10,000; above 100,000 is bad",
+      "ZooKeeper's Prometheus alerts",
+      "Watch fewer nodes, or use persistent recursive watches",
+      most("zk_watch_count", 1, 10_000, 100_000, "")),
+  ZOOKEEPER_FILE_DESCRIPTORS(
+      "open file descriptors as part of the limit",
+      "below 80%; above 95% is bad",
+      "ZooKeeper's Prometheus alerts",
+      "Raise the limit (ulimit -n, LimitNOFILE)",
+      part("zk_open_file_descriptor_count", "zk_max_file_descriptor_count", 0.8, 0.95)),
+  CONSUL_COMMIT(
+      "p99 of Raft's commits",
+      "p99 below 50 ms; above 500 ms is bad",
+      "Consul telemetry: raft.commitTime",
+      "Look for slow disks, and compare with the last hour",
+      limits("consul_raft_commitTime_p99", 1, 50, 500)),
+  CONSUL_LAST_CONTACT(
+      "time since followers heard of the leader, p99",
+      "below 200 ms; above 1,000 ms is bad",
+      "Consul telemetry: raft.leader.lastContact below 200 ms",
+      "Look for a slow network or a busy leader",
+      limits("consul_raft_leader_lastContact_p99", 1, 200, 1_000)),
+  CONSUL_LEADER_CHANGES(
+      "changes of the leader",
+      "none; 4 or more are bad",
+      "Consul telemetry: raft.state.leader, raft.state.candidate",
+      "Look for slow disks and networks, and raise raft_multiplier",
+      counter("consul_raft_state_leader", 1, 4)),
+  CONSUL_GC(
+      "part of the time of garbage collection pauses",
+      "below 3% (2 s a minute); above 8% (5 s) is bad",
+      "Consul telemetry: runtime.total_gc_pause_ns",
+      "Add memory",
+      share("consul_runtime_total_gc_pause_ns", 1e-6, 0.033, 0.083)),
+  CONSUL_LOG_WRITE(
+      "p99 of writes of Raft's log",
+      "p99 below 20 ms; above 200 ms is bad",
+      "Consul telemetry: raft.boltdb.storeLogs, raft.boltdb.writeCapacity",
+      "Use a faster disk",
+      limits("consul_raft_boltdb_storeLogs_p99", 1, 20, 200)),
+  CONSUL_RATE_LIMITED(
+      "requests that a rate limit rejected",
+      "none",
+      "Consul telemetry: client.rpc.exceeded",
+      "Raise limits, or send fewer requests",
+      counter("consul_client_rpc_exceeded", 1, 1_000)),
+  CPU_BUSY(
+      "use of the CPUs",
+      "below 80%; above 90% is bad",
+      "USE method",
+      "Use more CPUs, or move other programs away",
+      Check::cpu),
+  CPU_STEAL(
+      "CPU time that the hypervisor gave to others",
+      "below 1%; above 10% is bad",
+      "etcd tuning guide: CPUs of its own",
+      "Use a machine whose CPUs are not shared",
+      machine("MACHINE-STEAL-MILLISECONDS", true, 0.01, 0.1)),
+  CPU_THROTTLED(
+      "part of the time in which a CPU limit stopped a member",
+      "none; above 5% is bad",
+      "cgroup cpu.stat: throttled_usec",
+      "Raise the CPU limit of the container",
+      member("THROTTLED-MILLISECONDS", 0.001, 0.05)),
+  CPU_GOVERNOR(
+      "frequency governor of the CPUs",
+      "performance",
+      "etcd tuning guide; Linux cpufreq documentation",
+      "Run cpupower frequency-set -g performance",
+      Check::governor),
+  PROCESS_STOPPED(
+      "part of the time in which a member was stopped",
+      "none",
+      "proc(5): state T",
+      "Find out who sends SIGSTOP",
+      member("STOPPED-MILLISECONDS", 0.001, 0.01)),
+  SWAP(
+      "swapped pages",
+      "none; above 1,000 is bad",
+      "etcd and ZooKeeper administrator's guides: turn swap off",
+      "Turn swap off, or add memory",
+      swapped()),
+  DISK_BUSY(
+      "part of the time in which the disk was busy",
+      "below 70%; above 90% is bad",
+      "USE method",
+      "Use a faster disk, or a separate one for the log",
+      machine("DISK-BUSY-MILLISECONDS", false, 0.7, 0.9)),
+  DISK_SHARED(
+      "members whose data is on one disk",
+      "one member for each disk",
+      "ZooKeeper administrator's guide: a dedicated device for the log; etcd tuning guide",
+      "Use a disk for each member",
+      Check::sharedDisk),
+  DISK_PROBE(
+      "p99 of writes of 2,300 bytes with fdatasync",
+      "p99 below 10 ms; above 20 ms is bad",
+      "etcd FAQ (10 ms), OpenShift test suite (20 ms), fio recipe of etcd's users",
+      "Use a faster disk",
+      Check::disk),
+  NETWORK_RETRANSMITS(
+      "TCP segments that were sent again",
+      "below 1 per second; above 10 is bad",
+      "proc_net_snmp: RetransSegs",
+      "Look for packet loss",
+      Check::retransmits),
+  LOAD_GENERATOR_LATE(
+      "whether the load generator sent requests late",
+      "p99 of the send lag below 10 ms",
+      "method.md",
+      "Use a faster machine, or several load generators",
+      Check::late);
+
+  private final String title;
+  private final String limit;
+  private final String source;
+  private final String action;
+  private final Function<CheckInput, Stream<CheckResult>> evaluation;
+
+  /** Evaluates a check, given itself, since it cannot name itself while it is created. */
+  @FunctionalInterface
+  private interface Evaluation {
+    Stream<CheckResult> results(Check check, CheckInput input);
+  }
+
+  Check(String title, String limit, String source, String action, Evaluation evaluation) {
+    this.title = title;
+    this.limit = limit;
+    this.source = source;
+    this.action = action;
+    this.evaluation = input -> evaluation.results(this, input);
+  }
+
+  /** Returns the name in lower case with hyphens. */
+  public String id() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** Returns what is measured. */
+  public String title() {
+    return title;
+  }
+
+  public String limit() {
+    return limit;
+  }
+
+  /** Returns the source of the limit. */
+  public String source() {
+    return source;
+  }
+
+  /** Returns what to do, as an imperative without a full stop. */
+  public String action() {
+    return action;
+  }
+
+  /** Returns whether the check is about a store; checks of machines are about all. */
+  boolean isOf(String store) {
+    return Stream.of("etcd", "zookeeper", "consul")
+        .noneMatch(each -> id().startsWith(each + "-") && !each.equals(store));
+  }
+
+  /** Returns the results of all checks of a run; a check that was not possible is unknown. */
+  static List<CheckResult> all(CheckInput input) {
+    List<CheckResult> all = new ArrayList<>();
+    for (Check check : values()) {
+      if (check.isOf(input.store())) {
+        List<CheckResult> results = check.evaluation.apply(input).toList();
+        all.addAll(
+            results.isEmpty()
+                ? List.of(
+                    new CheckResult(check, input.store(), Status.UNKNOWN, "not measured"))
+                : results);
+      }
+    }
+    return all;
+  }
+
+  private CheckResult of(
+      String subject, double value, double warning, double bad, String measured) {
+    Status status = value >= bad ? Status.BAD : value >= warning ? Status.WARNING : Status.OK;
+    return new CheckResult(this, subject, status, measured);
+  }
+
+  /** Checks a value of each member that reports it. */
+  private static Stream<CheckResult> members(
+      Check check,
+      CheckInput input,
+      Function<Integer, OptionalDouble> value,
+      double warning,
+      double bad,
+      DoubleFunction<String> text) {
+    return input.metrics().series().keySet().stream()
+        .flatMap(
+            member ->
+                value.apply(member).stream()
+                    .mapToObj(
+                        found ->
+                            check.of(
+                                input.member(member), found, warning, bad, text.apply(found))));
+  }
+
+  /** Checks the usual p99 of a histogram; shows the bucket of its longest value. */
+  private static Evaluation limits(String metric, double millis, double warning, double bad) {
+    return (check, input) ->
+        input.metrics().series().keySet().stream()
+            .flatMap(
+                member ->
+                    input.usual(member, metric).stream()
+                        .mapToObj(
+                            value ->
+                                check.of(
+                                    input.member(member),
+                                    value * millis,
+                                    warning,
+                                    bad,
+                                    ms(value * millis) + longest(input, member, metric, millis))));
+  }
+
+  private static String longest(CheckInput input, int member, String metric, double millis) {
+    String name = metric.replace("_p99", "_max");
+    OptionalDouble most = input.metrics().most(member, name);
+    return most.isPresent() ? " (longest at most " + ms(most.getAsDouble() * millis) + ")" : "";
+  }
+
+  private static Evaluation mean(String histogram, double millis, double warning, double bad) {
+    return meanOf(histogram + "_sum", histogram + "_count", millis, warning, bad);
+  }
+
+  private static Evaluation meanOf(
+      String sum, String count, double millis, double warning, double bad) {
+    return (check, input) ->
+        members(
+            check,
+            input,
+            member ->
+                input.mean(member, sum, count).stream().map(value -> value * millis).findFirst(),
+            warning,
+            bad,
+            Check::ms);
+  }
+
+  private static Evaluation counter(String metric, double warning, double bad) {
+    return (check, input) ->
+        members(
+            check,
+            input,
+            member -> input.growth(member, metric),
+            warning,
+            bad,
+            value -> commas((long) value));
+  }
+
+  /** Checks a counter by minute; a value at a limit is within it. */
+  private static Evaluation rate(String metric, double warning, double bad) {
+    return (check, input) ->
+        members(
+            check,
+            input,
+            member ->
+                input.growth(member, metric).stream()
+                    .map(value -> value / input.minutes())
+                    .findFirst(),
+            Math.nextUp(warning),
+            Math.nextUp(bad),
+            value -> fixed(value, 1) + " a minute");
+  }
+
+  private static Evaluation most(
+      String metric, double factor, double warning, double bad, String unit) {
+    return (check, input) ->
+        members(
+            check,
+            input,
+            member ->
+                input.metrics().most(member, metric).stream()
+                    .map(value -> value * factor)
+                    .findFirst(),
+            warning,
+            bad,
+            value -> "at most " + commas(Math.round(value)) + unit);
+  }
+
+  private static Evaluation part(String metric, String whole, double warning, double bad) {
+    return (check, input) ->
+        members(
+            check,
+            input,
+            member -> {
+              OptionalDouble value = input.metrics().last(member, metric);
+              OptionalDouble of = input.metrics().last(member, whole);
+              return value.isPresent() && of.orElse(0) > 0
+                  ? OptionalDouble.of(value.getAsDouble() / of.getAsDouble())
+                  : OptionalDouble.empty();
+            },
+            warning,
+            bad,
+            Check::percent);
+  }
+
+  private static Evaluation share(String metric, double millis, double warning, double bad) {
+    return (check, input) ->
+        members(
+            check,
+            input,
+            member ->
+                input.growth(member, metric).stream()
+                    .map(value -> value * millis / (input.endMillis() - input.startMillis()))
+                    .findFirst(),
+            warning,
+            bad,
+            Check::percent);
+  }
+
+  private static Stream<CheckResult> fragmentation(Check check, CheckInput input) {
+    return input.metrics().series().keySet().stream()
+        .flatMap(
+            member -> {
+              OptionalDouble size =
+                  input.metrics().last(member, "etcd_mvcc_db_total_size_in_bytes");
+              OptionalDouble used =
+                  input.metrics().last(member, "etcd_mvcc_db_total_size_in_use_in_bytes");
+              if (size.isEmpty() || used.isEmpty() || size.getAsDouble() <= 0) {
+                return Stream.empty();
+              }
+              double part = used.getAsDouble() / size.getAsDouble();
+              boolean bad = part < 0.5 && size.getAsDouble() > 100e6;
+              return Stream.of(
+                  new CheckResult(
+                      check,
+                      input.member(member),
+                      bad ? Status.WARNING : Status.OK,
+                      "%s of %s MB"
+                          .formatted(percent(part), commas(Math.round(size.getAsDouble() / 1e6)))));
+            });
+  }
+
+  private static Stream<CheckResult> cpu(Check check, CheckInput input) {
+    return hosts(input).entrySet().stream()
+        .flatMap(
+            host -> {
+              double millis = 0;
+              double busy = 0;
+              for (MeasuredStep step : input.steps()) {
+                millis += step.millis() * step.last(host.getValue(), "CPUS");
+                busy += step.growth(host.getValue(), "MACHINE-CPU-MILLISECONDS");
+              }
+              double part = busy / millis;
+              return Double.isFinite(part)
+                  ? Stream.of(check.of(host.getKey(), part, 0.8, 0.9, percent(part)))
+                  : Stream.empty();
+            });
+  }
+
+  /** Checks the growth of a counter of milliseconds of a machine as part of the time. */
+  private static Evaluation machine(
+      String column, boolean ofEachCpu, double warning, double bad) {
+    return (check, input) ->
+        hosts(input).entrySet().stream()
+            .flatMap(
+                host -> {
+                  double grown = growth(input, host.getValue(), column);
+                  double cpus =
+                      ofEachCpu
+                          ? input.steps().stream()
+                              .mapToDouble(step -> step.last(host.getValue(), "CPUS"))
+                              .max()
+                              .orElse(Double.NaN)
+                          : 1;
+                  double part = grown / cpus / millis(input);
+                  return Double.isFinite(part)
+                      ? Stream.of(check.of(host.getKey(), part, warning, bad, percent(part)))
+                      : Stream.empty();
+                });
+  }
+
+  /** Checks the growth of a counter of milliseconds of each member as part of the time. */
+  private static Evaluation member(String column, double warning, double bad) {
+    return (check, input) ->
+        input.servers().entrySet().stream()
+            .flatMap(
+                member -> {
+                  double part = growth(input, member.getValue(), column) / millis(input);
+                  return Double.isFinite(part)
+                      ? Stream.of(
+                          check.of(
+                              input.member(member.getKey()), part, warning, bad, percent(part)))
+                      : Stream.empty();
+                });
+  }
+
+  private static Evaluation swapped() {
+    return (check, input) ->
+        hosts(input).entrySet().stream()
+            .flatMap(
+                host -> {
+                  double pages = growth(input, host.getValue(), "SWAPPED-PAGES");
+                  return Double.isFinite(pages)
+                      ? Stream.of(
+                          check.of(host.getKey(), pages, 1, 1_000, commas((long) pages) + " pages"))
+                      : Stream.empty();
+                });
+  }
+
+  private static Stream<CheckResult> retransmits(Check check, CheckInput input) {
+    return hosts(input).entrySet().stream()
+        .flatMap(
+            host -> {
+              double rate =
+                  growth(input, host.getValue(), "TCP-RETRANSMITS") / (millis(input) / 1000);
+              return Double.isFinite(rate)
+                  ? Stream.of(
+                      check.of(host.getKey(), rate, 1, 10, fixed(rate, 1) + " per second"))
+                  : Stream.empty();
+            });
+  }
+
+  private static Stream<CheckResult> governor(Check check, CheckInput input) {
+    return hosts(input).entrySet().stream()
+        .flatMap(
+            host -> {
+              HostSamples rows = host.getValue();
+              String found = rows.size() == 0 ? "" : rows.text("CPU-GOVERNOR", rows.size() - 1);
+              return found.isEmpty()
+                  ? Stream.empty()
+                  : Stream.of(
+                      new CheckResult(
+                          check,
+                          host.getKey(),
+                          found.equals("performance") ? Status.OK : Status.WARNING,
+                          found));
+            });
+  }
+
+  private static Stream<CheckResult> sharedDisk(Check check, CheckInput input) {
+    List<String> devices =
+        input.servers().values().stream()
+            .filter(rows -> rows.size() > 0)
+            .map(rows -> rows.text("DEVICE", rows.size() - 1))
+            .filter(device -> !device.isEmpty())
+            .toList();
+    if (devices.isEmpty() || !isOnOneMachine(input)) {
+      return Stream.empty();
+    }
+    long distinct = devices.stream().distinct().count();
+    return Stream.of(
+        new CheckResult(
+            check,
+            input.store(),
+            distinct == devices.size() ? Status.OK : Status.WARNING,
+            "%d members on %s"
+                .formatted(
+                    devices.size(),
+                    String.join(", ", devices.stream().distinct().sorted().toList()))));
+  }
+
+  private static Stream<CheckResult> disk(Check check, CheckInput input) {
+    return input.disk().entrySet().stream()
+        .map(
+            probe -> {
+              Histogram times = probe.getValue();
+              double p99 = times.getValueAtPercentile(99) / 1e6;
+              return check.of(
+                  probe.getKey(),
+                  p99,
+                  10,
+                  20,
+                  "p50 %s, p99 %s, longest %s of %s writes"
+                      .formatted(
+                          ms(times.getValueAtPercentile(50) / 1e6),
+                          ms(p99),
+                          ms(times.getMaxValue() / 1e6),
+                          commas(times.getTotalCount())));
+            });
+  }
+
+  private static Stream<CheckResult> late(Check check, CheckInput input) {
+    return input.steps().stream()
+        .flatMap(step -> step.figures().stream())
+        .filter(step -> step.asked().isOpen())
+        .map(
+            step ->
+                new CheckResult(
+                    check,
+                    "load generator",
+                    step.isLate() ? Status.BAD : Status.OK,
+                    "%s %s".formatted(step.isLate() ? "late" : "on time", step.atLoad())));
+  }
+
+  /** Returns the machines with their rows: one if all members are on the load generator's. */
+  static Map<String, HostSamples> hosts(CheckInput input) {
+    Map<String, HostSamples> hosts = new LinkedHashMap<>();
+    hosts.put("the load generator's machine", input.machine());
+    if (!isOnOneMachine(input)) {
+      input.servers().forEach((member, rows) -> hosts.put(input.member(member), rows));
+    }
+    return hosts;
+  }
+
+  private static boolean isOnOneMachine(CheckInput input) {
+    return !input.hasAgents();
+  }
+
+  private static double growth(CheckInput input, HostSamples rows, String column) {
+    return input.steps().stream().mapToDouble(step -> step.growth(rows, column)).sum();
+  }
+
+  private static double millis(CheckInput input) {
+    return input.steps().stream().mapToDouble(MeasuredStep::millis).sum();
+  }
+
+  private static String ms(double value) {
+    return fixed(value, value < 10 ? 2 : value < 100 ? 1 : 0) + " ms";
+  }
+
+  private static String percent(double part) {
+    return fixed(100 * part, part < 0.1 ? 1 : 0) + "%";
+  }
+
+  /** Returns the check with an id; throws if there is none. */
+  public static Check named(String id) {
+    return Arrays.stream(values())
+        .filter(check -> check.id().equals(id))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException(id));
+  }
+}

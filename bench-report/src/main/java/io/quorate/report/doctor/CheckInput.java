@@ -1,0 +1,74 @@
+package io.quorate.report.doctor;
+
+import io.quorate.results.hosts.HostSamples;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.SortedMap;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What checks read.
+ *
+ * @param id id of the database
+ * @param hasAgents whether members are on other machines, which agents measured
+ * @param metrics what members reported about themselves
+ * @param machine rows of the load generator's machine
+ * @param servers rows of each member, by its number from 1
+ * @param disk times of a probe of the disk in nanoseconds, by directory; empty if there was none
+ */
+record CheckInput(
+    String id,
+    boolean hasAgents,
+    List<MeasuredStep> steps,
+    MemberMetrics metrics,
+    HostSamples machine,
+    SortedMap<Integer, HostSamples> servers,
+    Map<String, Histogram> disk) {
+  private static final double MILLIS_PER_MINUTE = 60_000;
+
+  String store() {
+    return id.replaceFirst("@.*", "");
+  }
+
+  String member(int number) {
+    return id + "-" + number;
+  }
+
+  double startMillis() {
+    return steps.stream().mapToDouble(MeasuredStep::startMillis).min().orElse(0);
+  }
+
+  double endMillis() {
+    return steps.stream().mapToDouble(MeasuredStep::endMillis).max().orElse(0);
+  }
+
+  double minutes() {
+    return (endMillis() - startMillis()) / MILLIS_PER_MINUTE;
+  }
+
+  /** Returns the growth of a counter of a member while requests were measured. */
+  OptionalDouble growth(int member, String metric) {
+    return metrics.growth(member, metric, startMillis(), endMillis());
+  }
+
+  /** Returns the mean of a sum and a count of a member, in the unit of the sum. */
+  OptionalDouble mean(int member, String sum, String count) {
+    OptionalDouble sums = growth(member, sum);
+    double counts = growth(member, count).orElse(0);
+    return sums.isPresent() && counts > 0
+        ? OptionalDouble.of(sums.getAsDouble() / counts)
+        : OptionalDouble.empty();
+  }
+
+  /** Returns the median over the seconds of a member's 99th percentile of each second. */
+  OptionalDouble usual(int member, String metric) {
+    double[] values =
+        metrics.values(member, metric).subMap(
+                (long) (startMillis() / 1000), true, (long) (endMillis() / 1000) + 1, true)
+            .values().stream().mapToDouble(Double::doubleValue).toArray();
+    return values.length == 0
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(Stall.median(values));
+  }
+}

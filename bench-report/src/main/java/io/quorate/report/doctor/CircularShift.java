@@ -1,0 +1,113 @@
+package io.quorate.report.doctor;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Tests whether stalls overlap evidence more often than by chance: the circular shift test of event
+ * series. The evidence is shifted along a circle that is as long as the measured time. So the
+ * lengths of all events, and the distances between them, remain.
+ *
+ * <p>Time is divided into bins of {@value #BIN_MILLIS} ms. The time between steps is left out.
+ */
+final class CircularShift {
+  /** Length of a bin in milliseconds. */
+  static final int BIN_MILLIS = 100;
+
+  /** Number of shifts; the least p value is the reciprocal of one more. */
+  private static final int SHIFTS = 999;
+
+  /** Clocks and samples differ by up to this number of bins: 200 ms. */
+  private static final int TOLERANCE = 2;
+
+  /** An event shorter than this part of a stall does not explain it. */
+  private static final double LEAST_PART = 0.25;
+
+  private final List<Window> windows;
+  private final int bins;
+
+  /** A measured time, in milliseconds since 1970. */
+  record Window(double startMillis, double endMillis) {
+    int bins() {
+      return Math.max(1, (int) Math.ceil((endMillis - startMillis) / BIN_MILLIS));
+    }
+  }
+
+  /**
+   * The result of a test.
+   *
+   * @param observed number of stalls that overlap the evidence
+   * @param expected mean number of stalls that overlap the shifted evidence
+   * @param p part of the shifts in which at least as many stalls overlap: the p value of a
+   *     one-sided test
+   */
+  record Overlap(int observed, double expected, double p) {}
+
+  /** Creates a test within the time of the measured steps, in their order. */
+  CircularShift(List<Window> windows) {
+    this.windows = List.copyOf(windows);
+    this.bins = windows.stream().mapToInt(Window::bins).sum();
+  }
+
+  /** Compares stalls with evidence of one cause. */
+  Overlap test(List<Stall> stalls, List<Evidence> evidence) {
+    double[] longest = longest(evidence);
+    int observed = overlapping(stalls, longest, 0);
+    int shifts = Math.min(SHIFTS, bins - 1);
+    double sum = 0;
+    int atLeast = 0;
+    for (int i = 1; i <= shifts; i++) {
+      int count = overlapping(stalls, longest, (int) ((long) bins * i / (shifts + 1)));
+      sum += count;
+      atLeast += count >= observed ? 1 : 0;
+    }
+    return new Overlap(
+        observed, shifts == 0 ? observed : sum / shifts, (1.0 + atLeast) / (1 + shifts));
+  }
+
+  /** Returns the stalls that evidence of one cause overlaps. */
+  List<Stall> explained(List<Stall> stalls, List<Evidence> evidence) {
+    double[] longest = longest(evidence);
+    return stalls.stream().filter(stall -> overlaps(stall, longest, 0)).toList();
+  }
+
+  private int overlapping(List<Stall> stalls, double[] longest, int shift) {
+    return (int) stalls.stream().filter(stall -> overlaps(stall, longest, shift)).count();
+  }
+
+  private boolean overlaps(Stall stall, double[] longest, int shift) {
+    double least = LEAST_PART * stall.longestMs();
+    return IntStream.rangeClosed(bin(stall.startMillis()), bin(stall.endMillis()))
+        .anyMatch(bin -> longest[(bin + shift) % bins] >= least);
+  }
+
+  /** Returns the longest event of each bin in milliseconds; negative in a bin without one. */
+  private double[] longest(List<Evidence> evidence) {
+    double[] longest = new double[bins];
+    Arrays.fill(longest, -1);
+    for (Evidence each : evidence) {
+      int from = bin(each.startMillis()) - TOLERANCE;
+      int to = bin(each.endMillis()) + TOLERANCE;
+      for (int bin = Math.max(0, from); bin <= Math.min(bins - 1, to); bin++) {
+        longest[bin] = Math.max(longest[bin], each.ms());
+      }
+    }
+    return longest;
+  }
+
+  /** Returns the bin of a time; the nearest one outside of the measured time. */
+  private int bin(double millis) {
+    int before = 0;
+    for (Window window : windows) {
+      if (millis < window.startMillis) {
+        return Math.max(0, before - 1);
+      }
+      if (millis < window.endMillis) {
+        return before + (int) ((millis - window.startMillis) / BIN_MILLIS);
+      }
+      before += window.bins();
+    }
+    return bins - 1;
+  }
+}

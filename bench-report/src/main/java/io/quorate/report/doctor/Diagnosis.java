@@ -1,0 +1,245 @@
+package io.quorate.report.doctor;
+
+import static io.quorate.format.NumberFormats.count;
+import static io.quorate.format.NumberFormats.fixed;
+
+import io.quorate.report.figures.DatabaseFigures;
+import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.DatabaseRun;
+import io.quorate.results.hosts.HostFiles;
+import io.quorate.results.hosts.HostSamples;
+import io.quorate.results.manifest.ServerInfo;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Why a database of a run was slow: its stalls and their causes, the use of its resources, the parts
+ * of the latency of writes, and the checks.
+ *
+ * @param name name of the store
+ * @param steps measured steps, at least one
+ * @param evidence all evidence, for pictures
+ */
+public record Diagnosis(
+    String name,
+    List<MeasuredStep> steps,
+    StallAnalysis stalls,
+    List<Evidence> evidence,
+    List<ResourceUse> resources,
+    List<LatencyParts> latency,
+    List<CheckResult> checks) {
+  /** Part of the measured time that stalls take at least to be worth a sentence. */
+  private static final double LEAST_PART = 0.002;
+
+  /**
+   * Diagnoses a database from the files of its run, and from probes. Empty if nothing succeeded, for
+   * a search, and for runs of earlier versions.
+   *
+   * @param disk times of a probe of the disk in nanoseconds, by directory
+   * @throws io.quorate.QuorateException if a file cannot be read, with its line
+   */
+  public static Optional<Diagnosis> of(DatabaseFigures figures, Map<String, Histogram> disk) {
+    DatabaseRun run = figures.run();
+    if (run.tenths().isEmpty()) {
+      return Optional.empty();
+    }
+    ServerInfo servers = run.manifest().store().servers();
+    CheckInput input =
+        input(
+            run.directory(),
+            servers.members().size(),
+            !servers.agents().isEmpty(),
+            MeasuredStep.of(figures.steps(), run.tenths()),
+            disk);
+    List<Evidence> evidence = RecordedEvidence.of(run, input.metrics());
+    StallAnalysis stalls =
+        StallAnalysis.of(
+            Stall.of(run, figures.steps()),
+            evidence,
+            new CircularShift(input.steps().stream().map(MeasuredStep::window).toList()));
+    return Optional.of(
+        new Diagnosis(
+            figures.name(),
+            input.steps(),
+            stalls,
+            evidence,
+            resources(input),
+            LatencyParts.of(input.steps(), input.metrics()),
+            Check.all(input)));
+  }
+
+  /**
+   * Diagnoses a cluster that was observed without load.
+   *
+   * @param directory directory with the files of hosts and members
+   * @param startMillis start of the observation in milliseconds since 1970
+   */
+  public static Diagnosis ofObservation(
+      DatabaseDirectory directory,
+      int members,
+      double startMillis,
+      double endMillis,
+      Map<String, Histogram> disk) {
+    MeasuredStep step =
+        new MeasuredStep(1, "without load", startMillis, endMillis, Optional.empty());
+    CheckInput input = input(directory, members, false, List.of(step), disk);
+    return new Diagnosis(
+        directory.id(),
+        input.steps(),
+        new StallAnalysis(List.of(), List.of(), 0),
+        List.of(),
+        resources(input),
+        List.of(),
+        Check.all(input));
+  }
+
+  private static CheckInput input(
+      DatabaseDirectory directory,
+      int members,
+      boolean agents,
+      List<MeasuredStep> steps,
+      Map<String, Histogram> disk) {
+    HostFiles files = new HostFiles(directory);
+    SortedMap<Integer, HostSamples> servers = new TreeMap<>();
+    for (Map.Entry<Integer, Path> server : files.servers().entrySet()) {
+      servers.put(server.getKey(), HostSamples.read(server.getValue()));
+    }
+    return new CheckInput(
+        directory.id(),
+        agents,
+        steps,
+        MemberMetrics.of(files.internalRows(), members),
+        HostSamples.read(files.client()),
+        servers,
+        disk);
+  }
+
+  private static List<ResourceUse> resources(CheckInput input) {
+    List<ResourceUse> all = new ArrayList<>();
+    for (MeasuredStep step : input.steps()) {
+      Check.hosts(input)
+          .forEach((host, rows) -> all.addAll(ResourceUse.ofMachine(host, rows, step)));
+      for (int member : input.metrics().series().keySet()) {
+        all.addAll(ResourceUse.ofLog(input.member(member), syncMillis(input, member, step), step, ""));
+      }
+    }
+    return all;
+  }
+
+  /** Returns the time of all fsyncs of a member's log in a step, in milliseconds. */
+  private static OptionalDouble syncMillis(CheckInput input, int member, MeasuredStep step) {
+    OptionalDouble etcd =
+        input
+            .metrics()
+            .growth(
+                member,
+                "etcd_disk_wal_fsync_duration_seconds_sum",
+                step.startMillis(),
+                step.endMillis());
+    if (etcd.isPresent()) {
+      return OptionalDouble.of(etcd.getAsDouble() * 1e3);
+    }
+    OptionalDouble zookeeper =
+        input
+            .metrics()
+            .growth(member, "zk_sum_fsynctime", step.startMillis(), step.endMillis());
+    return zookeeper.isPresent()
+        ? zookeeper
+        : input
+            .metrics()
+            .growth(
+                member,
+                "consul_raft_boltdb_storeLogs_sum",
+                step.startMillis(),
+                step.endMillis());
+  }
+
+  /**
+   * Returns the most likely reason in one sentence: the first cause of the stalls, otherwise what
+   * limits the load. Empty if nothing is conspicuous.
+   */
+  public Optional<String> verdict() {
+    return cause().map(cause -> name + ": " + cause);
+  }
+
+  private Optional<String> cause() {
+    if (!stalls.explanations().isEmpty() && stallsMatter()) {
+      return Optional.of(stalls.explanations().get(0).sentence());
+    }
+    return limit().or(this::unexplained);
+  }
+
+  private boolean stallsMatter() {
+    double millis = steps.stream().mapToDouble(MeasuredStep::millis).sum();
+    return stalls.millis() >= LEAST_PART * millis;
+  }
+
+  private Optional<String> unexplained() {
+    return stalls.unexplained() > 0 && stallsMatter()
+        ? Optional.of(
+            "%s took %s s in total; no recorded cause overlaps them more often than by chance."
+                .formatted(count(stalls.stalls().size(), "stall"), fixed(stalls.millis() / 1e3, 1)))
+        : Optional.empty();
+  }
+
+  /** Returns what limits the load: a saturated resource, or a long part of the latency. */
+  private Optional<String> limit() {
+    Optional<ResourceUse> full =
+        resources.stream()
+            .filter(ResourceUse::saturated)
+            .max(
+                Comparator.comparing((ResourceUse use) -> !use.note().isEmpty())
+                    .thenComparing(use -> use.resource() == ResourceUse.Resource.LOG)
+                    .thenComparingDouble(ResourceUse::used));
+    Optional<String> part = latency.stream().flatMap(each -> each.sentence().stream()).findFirst();
+    if (full.isEmpty()) {
+      return part;
+    }
+    ResourceUse use = full.get();
+    return Optional.of(
+        "the %s of %s was %s busy in step %d%s.%s"
+            .formatted(
+                use.resource().words(),
+                use.host(),
+                use.utilizationText(),
+                use.step(),
+                use.note().isEmpty() ? "" : "; " + use.note(),
+                part.map(text -> " " + text).orElse("")));
+  }
+
+  /** Returns all sentences about stalls, the most important first. */
+  public List<String> sentences() {
+    List<String> all = new ArrayList<>();
+    stalls.explanations().forEach(each -> all.add(each.sentence() + " " + action(each.cause())));
+    if (!stalls.stalls().isEmpty()) {
+      all.add(
+          "%s of %s unexplained."
+              .formatted(
+                  Integer.toString(stalls.unexplained()),
+                  count(stalls.stalls().size(), "stall")
+                      + (stalls.unexplained() == 1 ? " is" : " are")));
+    }
+    return all;
+  }
+
+  private static String action(StallCause cause) {
+    String words = cause.action();
+    return Character.toUpperCase(words.charAt(0)) + words.substring(1) + ".";
+  }
+
+  /** Returns the results of checks that are not in order, the worst first. */
+  public List<CheckResult> problems() {
+    return checks.stream()
+        .filter(each -> each.status().compareTo(CheckResult.Status.WARNING) >= 0)
+        .sorted(Comparator.comparing(CheckResult::status).reversed())
+        .toList();
+  }
+}

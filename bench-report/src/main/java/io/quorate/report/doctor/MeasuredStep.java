@@ -1,0 +1,78 @@
+package io.quorate.report.doctor;
+
+import io.quorate.report.figures.StepFigures;
+import io.quorate.results.hosts.HostSamples;
+import io.quorate.results.requests.TenthRow;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The measured time of a step, or the time in which a cluster was observed without load, in
+ * milliseconds since 1970.
+ *
+ * @param number number of the step, from 1
+ * @param load load as a phrase, such as {@code with 10 clients}
+ * @param figures values of the requests; empty without load
+ */
+public record MeasuredStep(
+    int number, String load, double startMillis, double endMillis, Optional<StepFigures> figures) {
+  private static final double NANOS_PER_MS = 1e6;
+
+  /** Returns the steps in which requests succeeded, in their order. */
+  static List<MeasuredStep> of(List<StepFigures> steps, List<TenthRow> tenths) {
+    List<MeasuredStep> measured = new ArrayList<>();
+    for (StepFigures step : steps) {
+      List<TenthRow> rows = tenths.stream().filter(row -> row.step() == step.number()).toList();
+      if (!rows.isEmpty()) {
+        measured.add(
+            new MeasuredStep(
+                step.number(),
+                step.atLoad(),
+                rows.stream().mapToLong(TenthRow::startUnixMillis).min().getAsLong(),
+                rows.stream().mapToLong(TenthRow::endUnixMillis).max().getAsLong(),
+                Optional.of(step)));
+      }
+    }
+    return measured;
+  }
+
+  double millis() {
+    return endMillis - startMillis;
+  }
+
+  CircularShift.Window window() {
+    return new CircularShift.Window(startMillis, endMillis);
+  }
+
+  /** Returns the growth of a counter within the step, scaled to its length; NaN if not known. */
+  double growth(HostSamples rows, String column) {
+    int first = -1;
+    int last = -1;
+    double[] values = rows.values(column);
+    for (int i = 0; i < rows.size(); i++) {
+      double at = rows.unixNanos(i) / NANOS_PER_MS;
+      if (at >= startMillis - 1000 && at <= endMillis + 1000 && !Double.isNaN(values[i])) {
+        first = first < 0 ? i : first;
+        last = i;
+      }
+    }
+    if (last <= first) {
+      return Double.NaN;
+    }
+    double covered = (rows.unixNanos(last) - rows.unixNanos(first)) / NANOS_PER_MS;
+    return Math.max(0, values[last] - values[first]) * millis() / covered;
+  }
+
+  /** Returns the last value of a column within the step; NaN if it is not known. */
+  double last(HostSamples rows, String column) {
+    double[] values = rows.values(column);
+    double known = Double.NaN;
+    for (int i = 0; i < rows.size(); i++) {
+      if (rows.unixNanos(i) / NANOS_PER_MS <= endMillis + 1000 && !Double.isNaN(values[i])) {
+        known = values[i];
+      }
+    }
+    return known;
+  }
+}

@@ -1,0 +1,182 @@
+package io.quorate.report.doctor;
+
+import static io.quorate.format.NumberFormats.fixed;
+
+import io.quorate.results.hosts.HostSamples;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/**
+ * How much of a resource of a machine a step used: a row of a USE table (utilization, saturation,
+ * errors), after Brendan Gregg's USE method.
+ *
+ * @param host machine or member
+ * @param step number of the step, from 1
+ * @param used part of the resource that was used, 0 to 1; NaN if its size is not known
+ * @param saturation part of the time in which somebody waited for it; NaN if not known
+ * @param utilizationText, saturationText, errors values as texts; {@code -} if not known
+ * @param saturated whether it limits the load
+ * @param note who used it, if that was somebody else; may be empty
+ */
+public record ResourceUse(
+    String host,
+    int step,
+    Resource resource,
+    double used,
+    double saturation,
+    String utilizationText,
+    String saturationText,
+    String errors,
+    boolean saturated,
+    String note) {
+  /** The resources of a machine, and the log of a member. */
+  public enum Resource {
+    CPU,
+    MEMORY,
+    DISK,
+    NETWORK,
+    /** The log of a member, which one thread writes: its utilization is the time of all fsyncs. */
+    LOG;
+
+    public String words() {
+      return switch (this) {
+        case CPU -> "CPU";
+        case MEMORY -> "memory";
+        case DISK -> "disk";
+        case NETWORK -> "network";
+        case LOG -> "log (fsync)";
+      };
+    }
+  }
+
+  private static final double FULL = 0.9;
+  private static final double FULL_LOG = 0.6;
+
+  /** Part of the time with waiting tasks that slows all requests. */
+  private static final double WAITING = 0.5;
+
+  private static final double OTHERS = 0.25;
+  private static final double BYTES_PER_MB = 1e6;
+
+  /** Returns the rows of a machine in a step; none if it was not measured. */
+  static List<ResourceUse> ofMachine(String host, HostSamples rows, MeasuredStep step) {
+    List<ResourceUse> all = new ArrayList<>();
+    int number = step.number();
+    double millis = step.millis();
+    double cpus = step.last(rows, "CPUS");
+    double cpu = step.growth(rows, "MACHINE-CPU-MILLISECONDS") / (cpus * millis);
+    double cpuWait = step.growth(rows, "CPU-PRESSURE-MILLISECONDS") / millis;
+    double steal = step.growth(rows, "MACHINE-STEAL-MILLISECONDS") / (cpus * millis);
+    all.add(
+        new ResourceUse(
+            host,
+            number,
+            Resource.CPU,
+            cpu,
+            cpuWait,
+            percent(cpu),
+            percent(cpuWait),
+            Double.isNaN(steal) ? "-" : percent(steal) + " steal",
+            cpu > FULL,
+            others(rows, step, cpus)));
+    double memory =
+        1 - step.last(rows, "MEMORY-AVAILABLE-BYTES") / step.last(rows, "MEMORY-BYTES");
+    double memoryWait = step.growth(rows, "MEMORY-PRESSURE-MILLISECONDS") / millis;
+    double swapped = step.growth(rows, "SWAPPED-PAGES");
+    all.add(
+        new ResourceUse(
+            host,
+            number,
+            Resource.MEMORY,
+            memory,
+            memoryWait,
+            percent(memory),
+            percent(memoryWait),
+            Double.isNaN(swapped) ? "-" : fixed(swapped, 0) + " swapped pages",
+            memoryWait > WAITING,
+            ""));
+    double disk = step.growth(rows, "DISK-BUSY-MILLISECONDS") / millis;
+    double diskWait = step.growth(rows, "IO-PRESSURE-MILLISECONDS") / millis;
+    all.add(
+        new ResourceUse(
+            host,
+            number,
+            Resource.DISK,
+            disk,
+            diskWait,
+            percent(disk),
+            percent(diskWait),
+            "-",
+            disk > FULL,
+            ""));
+    double bytes =
+        step.growth(rows, "RECEIVE-BYTES-NUM") + step.growth(rows, "TRANSMIT-BYTES-NUM");
+    double retransmits = step.growth(rows, "TCP-RETRANSMITS");
+    all.add(
+        new ResourceUse(
+            host,
+            number,
+            Resource.NETWORK,
+            Double.NaN,
+            Double.NaN,
+            Double.isNaN(bytes) ? "-" : fixed(bytes / BYTES_PER_MB / (millis / 1000), 1) + " MB/s",
+            "-",
+            Double.isNaN(retransmits) ? "-" : fixed(retransmits, 0) + " retransmits",
+            false,
+            ""));
+    return all.stream().filter(ResourceUse::isKnown).toList();
+  }
+
+  /** Returns the row of the log of a member; empty if the member does not report its fsyncs. */
+  static List<ResourceUse> ofLog(
+      String member, OptionalDouble syncMillis, MeasuredStep step, String perSync) {
+    if (syncMillis.isEmpty()) {
+      return List.of();
+    }
+    double used = syncMillis.getAsDouble() / step.millis();
+    return List.of(
+        new ResourceUse(
+            member,
+            step.number(),
+            Resource.LOG,
+            used,
+            Double.NaN,
+            percent(used),
+            "-",
+            "-",
+            used > FULL_LOG,
+            perSync));
+  }
+
+  private boolean isKnown() {
+    return !utilizationText.equals("-") || !saturationText.equals("-");
+  }
+
+  /** Returns the process outside of the run that used most CPU, if that was much. */
+  private static String others(HostSamples rows, MeasuredStep step, double cpus) {
+    double most = 0;
+    double sum = 0;
+    String name = "";
+    for (int i = 0; i < rows.size(); i++) {
+      double at = rows.unixNanos(i) / 1e6;
+      if (at >= step.startMillis() && at <= step.endMillis() + 1000) {
+        RecordedEvidence.OtherProcess other =
+            RecordedEvidence.OtherProcess.of(rows.text("PROCESS-CPU-OTHERS", i));
+        sum += other.cpuMillis();
+        if (other.cpuMillis() > most) {
+          most = other.cpuMillis();
+          name = other.name();
+        }
+      }
+    }
+    double used = sum / step.millis();
+    return used > OTHERS
+        ? "%s used %s of %s CPUs".formatted(name, fixed(used, 1), fixed(cpus, 0))
+        : "";
+  }
+
+  private static String percent(double part) {
+    return Double.isFinite(part) ? fixed(100 * part, 0) + "%" : "-";
+  }
+}

@@ -1,0 +1,136 @@
+package io.quorate.report.doctor;
+
+import io.quorate.format.NumberFormats;
+import io.quorate.report.doctor.CircularShift.Overlap;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Explains the stalls of a database's clients by what was recorded at the same time.
+ *
+ * @param stalls all stalls
+ * @param explanations causes that overlap stalls more often than by chance, the first one first
+ * @param unexplained number of stalls without any of these causes
+ */
+public record StallAnalysis(List<Stall> stalls, List<Explanation> explanations, int unexplained) {
+  /** Greatest p value of a cause. */
+  private static final double SIGNIFICANT = 0.01;
+
+  /** Fewest stalls that a cause has to explain. */
+  private static final int LEAST_STALLS = 3;
+
+  /** Total length of fewer stalls that is enough, in milliseconds. */
+  private static final double LEAST_MILLIS = 1000;
+
+  /** A cause that explains this part of the stalls of the best one comes before it by its order. */
+  private static final double AS_MANY = 0.8;
+
+  /** The load generator explains so many stalls that nothing else is blamed. */
+  private static final double MOST = 0.5;
+
+  /**
+   * A cause of stalls.
+   *
+   * @param overlap stalls that it overlaps, of those that no cause before it explains
+   * @param of number of these stalls
+   * @param evidence all evidence of the cause
+   */
+  public record Explanation(StallCause cause, Overlap overlap, int of, List<Evidence> evidence) {
+    /** Returns the sources of the evidence: {@code etcd-2} or {@code etcd-1 and etcd-2}. */
+    String sources() {
+      List<String> names =
+          evidence.stream().map(Evidence::source).distinct().sorted().limit(4).toList();
+      return names.size() < 2
+          ? String.join("", names)
+          : String.join(", ", names.subList(0, names.size() - 1))
+              + " and "
+              + names.get(names.size() - 1);
+    }
+
+    /** Returns the detail of the longest event; empty if it has none. */
+    Optional<String> worst() {
+      return evidence.stream()
+          .max(Comparator.comparingDouble(Evidence::ms))
+          .map(Evidence::detail)
+          .filter(text -> !text.isEmpty());
+    }
+
+    /** Returns the result as a sentence. */
+    public String sentence() {
+      boolean isElsewhere = !cause.isOfLoadGenerator() && cause != StallCause.FAULT;
+      return "%d of %s %s %s%s (%s%s expected by chance)."
+          .formatted(
+              overlap.observed(),
+              NumberFormats.count(of, "stall"),
+              overlap.observed() == 1 ? "overlaps" : "overlap",
+              cause.words(),
+              isElsewhere ? ": " + sources() : "",
+              worst().map(text -> text + "; ").orElse(""),
+              NumberFormats.fixed(overlap.expected(), overlap.expected() < 10 ? 1 : 0));
+    }
+  }
+
+  /**
+   * Explains stalls.
+   *
+   * @param evidence evidence of any cause, in any order
+   */
+  static StallAnalysis of(List<Stall> stalls, List<Evidence> evidence, CircularShift test) {
+    Map<StallCause, List<Evidence>> byCause =
+        evidence.stream()
+            .collect(
+                Collectors.groupingBy(
+                    Evidence::cause, () -> new EnumMap<>(StallCause.class), Collectors.toList()));
+    List<Explanation> explanations = new ArrayList<>();
+    List<Stall> rest = stalls;
+    while (!rest.isEmpty()) {
+      Optional<Explanation> next = best(rest, byCause, test);
+      if (next.isEmpty()) {
+        break;
+      }
+      explanations.add(next.get());
+      byCause.remove(next.get().cause());
+      Set<Stall> explained = new HashSet<>(test.explained(rest, next.get().evidence()));
+      boolean isOwn =
+          next.get().cause().isOfLoadGenerator() && explained.size() > MOST * stalls.size();
+      rest = rest.stream().filter(stall -> !explained.contains(stall)).toList();
+      if (isOwn) {
+        break;
+      }
+    }
+    return new StallAnalysis(stalls, explanations, rest.size());
+  }
+
+  private static Optional<Explanation> best(
+      List<Stall> stalls, Map<StallCause, List<Evidence>> byCause, CircularShift test) {
+    List<Explanation> candidates = new ArrayList<>();
+    byCause.forEach(
+        (cause, events) -> {
+          Overlap overlap = test.test(stalls, events);
+          List<Stall> explained = test.explained(stalls, events);
+          double millis =
+              explained.stream().mapToDouble(each -> each.endMillis() - each.startMillis()).sum();
+          if (overlap.p() <= SIGNIFICANT
+              && (overlap.observed() >= LEAST_STALLS
+                  || overlap.observed() > 0 && millis >= LEAST_MILLIS)) {
+            candidates.add(new Explanation(cause, overlap, stalls.size(), events));
+          }
+        });
+    int most = candidates.stream().mapToInt(each -> each.overlap().observed()).max().orElse(0);
+    return candidates.stream()
+        .filter(each -> each.overlap().observed() >= AS_MANY * most)
+        .min(Comparator.comparing(Explanation::cause));
+  }
+
+  /** Returns the total length of all stalls in milliseconds. */
+  public double millis() {
+    return stalls.stream().mapToDouble(each -> each.endMillis() - each.startMillis()).sum();
+  }
+}
