@@ -61,7 +61,12 @@ public record AccessOptions(
         || Stream.of(authority, certificate, key, credentials).anyMatch(Optional::isPresent);
   }
 
-  Access access(Store database, Map<String, String> environment) {
+  /**
+   * Returns the access to a store, with the secrets of files and of these variables.
+   *
+   * @throws QuorateException with all problems
+   */
+  public Access access(Store database, Map<String, String> environment) {
     Problems problems = new Problems();
     Optional<Optional<ClientTls>> tls = problems.attempt(() -> tls(database));
     Optional<Login> login = problems.attempt(() -> login(database, environment));

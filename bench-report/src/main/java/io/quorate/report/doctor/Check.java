@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
@@ -591,7 +592,11 @@ public enum Check {
   }
 
   private static Stream<CheckResult> disk(Check check, CheckInput input) {
-    return input.disk().entrySet().stream()
+    return ofDisk(check, input.disk());
+  }
+
+  private static Stream<CheckResult> ofDisk(Check check, Map<String, Histogram> probes) {
+    return probes.entrySet().stream()
         .map(
             probe -> {
               Histogram times = probe.getValue();
@@ -653,11 +658,13 @@ public enum Check {
     return fixed(100 * part, part < 0.1 ? 1 : 0) + "%";
   }
 
-  /** Returns the check with an id; throws if there is none. */
-  public static Check named(String id) {
-    return Arrays.stream(values())
-        .filter(check -> check.id().equals(id))
-        .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException(id));
+  /** Returns the results of probes of disks, by directory. */
+  public static List<CheckResult> ofDisk(Map<String, Histogram> probes) {
+    return ofDisk(DISK_PROBE, probes).toList();
+  }
+
+  /** Returns the check with an id; empty if there is none. */
+  public static Optional<Check> named(String id) {
+    return Arrays.stream(values()).filter(check -> check.id().equals(id)).findFirst();
   }
 }

@@ -15,8 +15,14 @@ final class CircularShift {
   /** Length of a bin in milliseconds. */
   static final int BIN_MILLIS = 100;
 
-  /** Number of shifts; the least p value is the reciprocal of one more. */
+  /** Greatest number of shifts; the least p value is the reciprocal of one more. */
   private static final int SHIFTS = 999;
+
+  /** Shortest shift in bins: at a shorter one, events still overlap what they overlapped before. */
+  private static final int SHORTEST = 25;
+
+  /** Part of a short time that is the shortest shift. */
+  private static final int SHORTEST_PART = 8;
 
   /** Clocks and samples differ by up to this number of bins: 200 ms. */
   private static final int TOLERANCE = 2;
@@ -54,11 +60,14 @@ final class CircularShift {
   Overlap test(List<Stall> stalls, List<Evidence> evidence) {
     double[] longest = longest(evidence);
     int observed = overlapping(stalls, longest, 0);
-    int shifts = Math.min(SHIFTS, bins - 1);
+    int shortest = Math.max(1, Math.min(SHORTEST, bins / SHORTEST_PART));
+    int possible = Math.max(0, bins - 2 * shortest + 1);
+    int shifts = Math.min(SHIFTS, possible);
     double sum = 0;
     int atLeast = 0;
-    for (int i = 1; i <= shifts; i++) {
-      int count = overlapping(stalls, longest, (int) ((long) bins * i / (shifts + 1)));
+    for (int i = 0; i < shifts; i++) {
+      int shift = shortest + (int) ((long) possible * i / shifts);
+      int count = overlapping(stalls, longest, shift);
       sum += count;
       atLeast += count >= observed ? 1 : 0;
     }

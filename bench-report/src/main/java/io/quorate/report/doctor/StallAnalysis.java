@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
  */
 public record StallAnalysis(List<Stall> stalls, List<Explanation> explanations, int unexplained) {
   /** Greatest p value of a cause. */
-  private static final double SIGNIFICANT = 0.01;
+  private static final double SIGNIFICANT = 0.02;
 
   /** Fewest stalls that a cause has to explain. */
   private static final int LEAST_STALLS = 3;

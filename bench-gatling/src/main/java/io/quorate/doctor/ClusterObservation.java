@@ -1,0 +1,65 @@
+package io.quorate.doctor;
+
+import io.quorate.FileFailure;
+import io.quorate.cluster.Cluster;
+import io.quorate.cluster.ExternalCluster;
+import io.quorate.host.HostRecording;
+import io.quorate.install.DirectoryTree;
+import io.quorate.report.doctor.Diagnosis;
+import io.quorate.results.DatabaseDirectory;
+import io.quorate.store.Access;
+import io.quorate.store.Endpoint;
+import io.quorate.store.Store;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.HdrHistogram.Histogram;
+
+/** Observes an existing cluster without sending requests: reads the metrics of its members. */
+record ClusterObservation(Store database, List<Endpoint> endpoints, Access access) {
+  /**
+   * Records the metrics of the members for a time, in a temporary directory, and diagnoses them.
+   *
+   * @param disk times of a probe of the disk in nanoseconds, by directory
+   * @throws io.quorate.QuorateException if no member answers
+   */
+  Diagnosis diagnose(Duration time, Map<String, Histogram> disk) throws InterruptedException {
+    Cluster cluster = ExternalCluster.of(database, endpoints, access);
+    Path temporary = temporary();
+    try {
+      DatabaseDirectory directory = new DatabaseDirectory(temporary.resolve(database.id()));
+      Files.createDirectory(directory.path());
+      long start = System.currentTimeMillis();
+      try (HostRecording recording =
+          HostRecording.start(
+              database,
+              cluster.members(),
+              () -> 0,
+              directory,
+              new HostRecording.Scope(Optional.empty(), Optional.empty(), 1, 1),
+              access,
+              Clock.systemUTC())) {
+        Thread.sleep(time.toMillis());
+      }
+      return Diagnosis.ofObservation(
+          directory, endpoints.size(), start, System.currentTimeMillis(), disk);
+    } catch (IOException impossible) {
+      throw FileFailure.exception(temporary + ": cannot be written", impossible);
+    } finally {
+      new DirectoryTree(temporary).remove();
+    }
+  }
+
+  private static Path temporary() {
+    try {
+      return Files.createTempDirectory("quorate-doctor-");
+    } catch (IOException impossible) {
+      throw FileFailure.exception("no temporary directory can be created", impossible);
+    }
+  }
+}

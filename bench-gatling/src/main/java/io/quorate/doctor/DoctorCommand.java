@@ -1,0 +1,368 @@
+package io.quorate.doctor;
+
+import io.quorate.FileFailure;
+import io.quorate.QuorateException;
+import io.quorate.VisibleText;
+import io.quorate.cli.Quorate;
+import io.quorate.cli.QuorateCommand;
+import io.quorate.host.DiskProbe;
+import io.quorate.report.doctor.Check;
+import io.quorate.report.doctor.CheckResult;
+import io.quorate.report.doctor.Diagnosis;
+import io.quorate.report.doctor.LatencyParts;
+import io.quorate.report.doctor.ResourceUse;
+import io.quorate.report.figures.RunFigures;
+import io.quorate.results.ExperimentRun;
+import io.quorate.results.RunDirectory;
+import io.quorate.run.options.RunSettings;
+import io.quorate.store.Endpoint;
+import io.quorate.store.Store;
+import io.quorate.stores.Stores;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
+
+/** Explains why a database was slow: in a run, or in an existing cluster. */
+@Command(
+    name = "doctor",
+    description = {
+      "Explains why a run was slow, or checks an existing cluster.",
+      "Prints the causes of stalls, the use of resources, and checks with limits and sources. Exits"
+          + " with 3 if the result of a check is bad."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  ./quorate doctor results/quick/20261126T191036Z",
+      "  ./quorate doctor --database etcd --endpoints 10.0.0.1:2379,10.0.0.2:2379,10.0.0.3:2379",
+      "  ./quorate doctor --database etcd --endpoints 10.0.0.1:2379 --observe --duration 60s",
+      "  ./quorate doctor --disk /var/lib/etcd",
+      "  ./quorate doctor --explain etcd-wal-fsync"
+    })
+final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
+  /** Exit code if the result of a check is bad. */
+  static final int BAD = 3;
+
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
+
+  private static final int PROBE_SECONDS = 10;
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "RUN_DIR",
+      description = "Run to explain: results/<scenario>/<run>.")
+  private Optional<Path> run;
+
+  @Option(
+      names = "--endpoints",
+      paramLabel = "HOST:PORT",
+      description =
+          "Addresses of the members of an existing cluster, separated by commas. Quorate sends 50"
+              + " requests per second with keys below a prefix, and removes them.")
+  private Optional<String> endpoints;
+
+  @Option(
+      names = "--database",
+      paramLabel = "ID",
+      description = "Database of the cluster, such as etcd.")
+  private Optional<String> database;
+
+  @Option(
+      names = "--observe",
+      description = "Send no requests to the cluster: only read the metrics of its members.")
+  private boolean observe;
+
+  @Option(
+      names = "--duration",
+      paramLabel = "TIME",
+      defaultValue = "20s",
+      converter = Time.class,
+      description = "How long to send requests or to observe, 5s to 10m (default: 20s).")
+  private Duration duration;
+
+  @Option(
+      names = "--disk",
+      paramLabel = "DIR",
+      description =
+          "Also write to a new file in this directory for 10 s, with fdatasync after each write."
+              + " Use the disk of a member's data.")
+  private Optional<Path> disk;
+
+  @Option(names = "--all", description = "Print all checks, not only those that are not in order.")
+  private boolean all;
+
+  @Option(
+      names = "--explain",
+      paramLabel = "ID",
+      description = "Print what a check measures, its limit, its source, and what to do.")
+  private Optional<String> explained;
+
+  @Option(
+      names = "--tls-ca",
+      paramLabel = "FILE",
+      description = "Authority of the servers' certificates; enables TLS.")
+  private Optional<String> authority;
+
+  @Option(
+      names = "--tls-certificate",
+      paramLabel = "FILE",
+      description = "Certificate of the client.")
+  private Optional<String> certificate;
+
+  @Option(names = "--tls-key", paramLabel = "FILE", description = "Key of the certificate.")
+  private Optional<String> key;
+
+  @Option(
+      names = "--tls-name-check",
+      paramLabel = "ON_OFF",
+      description = "Whether a server's certificate must match its host name (default: on).")
+  private Optional<String> nameCheck;
+
+  @Option(
+      names = "--credentials",
+      paramLabel = "FILE",
+      description =
+          "File with the lines user: and password:, or the line token:. Alternatives:"
+              + " QUORATE_USER and QUORATE_PASSWORD, or QUORATE_TOKEN.")
+  private Optional<String> credentials;
+
+  @Option(
+      names = "--results",
+      paramLabel = "DIR",
+      description = "Directory of results (default: results).")
+  private Optional<Path> results;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    if (explained.isPresent()) {
+      explain(explained.get());
+      return 0;
+    }
+    if (run.isPresent() == endpoints.isPresent() && !(disk.isPresent() && run.isEmpty())) {
+      throw wrongUsage("Pass the directory of a run, or --endpoints of a cluster, or --disk");
+    }
+    if (endpoints.isPresent() != database.isPresent()) {
+      throw wrongUsage("--endpoints and --database belong together");
+    }
+    if (observe && endpoints.isEmpty()) {
+      throw wrongUsage("--observe is for a cluster: pass --endpoints");
+    }
+    Map<String, Histogram> probes = probes();
+    List<CheckResult> checks = new ArrayList<>();
+    if (run.isPresent()) {
+      checks.addAll(explain(run.get(), probes));
+    } else if (endpoints.isPresent() && observe) {
+      checks.addAll(observed(probes));
+    } else if (endpoints.isPresent()) {
+      checks.addAll(underLoad(probes));
+    } else {
+      checks.addAll(Check.ofDisk(probes));
+      checks.forEach(each -> out().println(VisibleText.of(each.line())));
+    }
+    out().flush();
+    return checks.stream().anyMatch(each -> each.status() == CheckResult.Status.BAD) ? BAD : 0;
+  }
+
+  private void explain(String id) {
+    Check check =
+        Check.named(id)
+            .orElseThrow(
+                () ->
+                    new QuorateException(
+                        "--explain: found %s, expected one of %s"
+                            .formatted(
+                                VisibleText.quoted(id),
+                                String.join(
+                                    ", ", Arrays.stream(Check.values()).map(Check::id).toList()))));
+    out().println(check.id() + ": " + check.title());
+    out().println("  limit:  " + check.limit());
+    out().println("  source: " + check.source());
+    out().println("  action: " + check.action());
+    out().flush();
+  }
+
+  private Map<String, Histogram> probes() {
+    Map<String, Histogram> probes = new LinkedHashMap<>();
+    disk.ifPresent(
+        directory -> {
+          err().printf("writing to %s for %d s ...%n", shown(directory), PROBE_SECONDS);
+          err().flush();
+          probes.put(directory.toString(), DiskProbe.run(directory, PROBE_SECONDS));
+          out().println("the same with fio: " + DiskProbe.fio(directory));
+        });
+    return probes;
+  }
+
+  private static String shown(Path path) {
+    return VisibleText.of(path.toString());
+  }
+
+  private List<CheckResult> explain(Path directory, Map<String, Histogram> probes) {
+    RunFigures figures = RunFigures.of(ExperimentRun.read(directory));
+    List<Diagnosis> found =
+        figures.databases().stream()
+            .flatMap(each -> Diagnosis.of(each, probes).stream())
+            .toList();
+    if (found.isEmpty()) {
+      throw new QuorateException(
+          "%s: found nothing to explain: no request succeeded, or the run is a capacity search, or it is of a version that did not record tenths of seconds (tenths.csv)"
+              .formatted(shown(directory)));
+    }
+    found.forEach(this::print);
+    return found.stream().flatMap(each -> each.checks().stream()).toList();
+  }
+
+  private List<CheckResult> underLoad(Map<String, Histogram> probes) {
+    Path into =
+        results
+            .orElse(RunDirectory.allResults(System.getProperties()))
+            .resolve("doctor")
+            .resolve(TIME.format(Instant.now()));
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                "run",
+                "put=50,get=50",
+                "--rate=50",
+                "--clients=10",
+                "--keys=100",
+                "--value-size=256",
+                "--duration=" + duration.toSeconds() + "s",
+                "--database=" + database.orElseThrow(),
+                "--endpoints=" + endpoints.orElseThrow(),
+                "--results=" + into));
+    access().forEach((name, value) -> arguments.add("--" + name.replace('.', '-') + "=" + value));
+    int code = Quorate.run(arguments.toArray(String[]::new));
+    if (code != 0) {
+      throw new QuorateException("the load failed (see above), so there is nothing to explain");
+    }
+    return explain(onlyRun(into), probes);
+  }
+
+  /** Returns the directory of the only run of the only scenario below a directory. */
+  private static Path onlyRun(Path results) {
+    try (Stream<Path> below = Files.walk(results, 2)) {
+      return below
+          .filter(each -> results.relativize(each).getNameCount() == 2 && Files.isDirectory(each))
+          .findFirst()
+          .orElseThrow(() -> new QuorateException(shown(results) + ": found no run"));
+    } catch (IOException impossible) {
+      throw FileFailure.unreadable(results, impossible);
+    }
+  }
+
+  private List<CheckResult> observed(Map<String, Histogram> probes) throws InterruptedException {
+    Properties properties = new Properties();
+    access().forEach(properties::setProperty);
+    RunSettings settings = RunSettings.of(properties);
+    Store store =
+        Stores.byId(database.orElseThrow())
+            .filter(Store::hasServers)
+            .orElseThrow(
+                () ->
+                    new QuorateException(
+                        "--database: found %s, expected one of %s"
+                            .formatted(VisibleText.quoted(database.get()), Stores.withServers())));
+    ClusterObservation observation =
+        new ClusterObservation(
+            store,
+            Endpoint.parseList(endpoints.orElseThrow()),
+            settings.servers().access().access(store, System.getenv()));
+    err().printf(
+        "observing %s for %s s, without requests ...%n", store, Long.toString(duration.toSeconds()));
+    err().flush();
+    Diagnosis found = observation.diagnose(duration, probes);
+    print(found);
+    return found.checks();
+  }
+
+  private Map<String, String> access() {
+    Map<String, String> given = new LinkedHashMap<>();
+    authority.ifPresent(value -> given.put("tls.ca", value));
+    certificate.ifPresent(value -> given.put("tls.certificate", value));
+    key.ifPresent(value -> given.put("tls.key", value));
+    nameCheck.ifPresent(value -> given.put("tls.name-check", value));
+    credentials.ifPresent(value -> given.put("credentials", value));
+    return given;
+  }
+
+  /** Reads times such as {@code 30s} and {@code 2m}. */
+  private static final class Time implements ITypeConverter<Duration> {
+    private static final Pattern TEXT = Pattern.compile("([1-9]\\d{0,3})([sm])");
+
+    @Override
+    public Duration convert(String text) {
+      Matcher parts = TEXT.matcher(text);
+      Duration time =
+          parts.matches()
+              ? Duration.ofSeconds(Long.parseLong(parts.group(1)))
+                  .multipliedBy(parts.group(2).equals("m") ? 60 : 1)
+              : Duration.ZERO;
+      if (time.toSeconds() < 5 || time.toMinutes() > 10) {
+        throw new TypeConversionException(
+            "found %s, expected 5s to 10m".formatted(VisibleText.quoted(text)));
+      }
+      return time;
+    }
+  }
+
+  private void print(Diagnosis diagnosis) {
+    List<String> lines = new ArrayList<>();
+    lines.add(diagnosis.verdict().orElse(diagnosis.name() + ": nothing conspicuous"));
+    diagnosis.sentences().forEach(each -> lines.add("  " + each));
+    for (LatencyParts parts : diagnosis.latency()) {
+      parts.sentence().ifPresent(each -> lines.add("  " + each));
+    }
+    for (ResourceUse use : diagnosis.resources()) {
+      if (use.saturated() || all) {
+        lines.add(
+            "  step %d: %s of %s: %s used, %s waiting, %s%s%s"
+                .formatted(
+                    use.step(),
+                    use.resource().words(),
+                    use.host(),
+                    use.utilizationText(),
+                    use.saturationText(),
+                    use.errors(),
+                    use.saturated() ? "; saturated" : "",
+                    use.note().isEmpty() ? "" : "; " + use.note()));
+      }
+    }
+    List<CheckResult> shown = all ? diagnosis.checks() : diagnosis.problems();
+    shown.forEach(each -> lines.add("  " + each.line()));
+    long fine =
+        diagnosis.checks().stream()
+            .filter(each -> each.status() == CheckResult.Status.OK)
+            .count();
+    long unknown =
+        diagnosis.checks().stream()
+            .filter(each -> each.status() == CheckResult.Status.UNKNOWN)
+            .count();
+    lines.add(
+        "  checks: %d ok, %d not in order, %d unknown"
+            .formatted(fine, diagnosis.problems().size(), unknown));
+    lines.forEach(line -> out().println(VisibleText.of(line)));
+    out().flush();
+  }
+}

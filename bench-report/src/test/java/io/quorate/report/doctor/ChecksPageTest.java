@@ -1,0 +1,52 @@
+package io.quorate.report.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** The reference page of the checks is generated: the new text is in target/checks.md. */
+class ChecksPageTest {
+  private static final Path PAGE =
+      Path.of(System.getProperty("quorate.home"), "src/site/markdown/reference/checks.md");
+
+  @Test
+  void the_page_lists_all_checks() throws IOException {
+    String made =
+        """
+        # Checks of the doctor
+
+        `./quorate doctor` and the page of a run check members and machines against these limits. A value that the store or the system does
+        not report is *unknown*. `./quorate doctor --explain ID` prints one of them. [Find out why it was slow](../how-to/doctor.md) describes the command.
+
+        | id | measured | limit | source of the limit | what to do |
+        |---|---|---|---|---|
+        """
+            + Arrays.stream(Check.values()).map(ChecksPageTest::row).collect(Collectors.joining())
+            + """
+
+            ## Causes of stalls
+
+            If several causes overlap the same stalls, the first of this list is named.
+
+            | cause | what to do |
+            |---|---|
+            """
+            + Arrays.stream(StallCause.values())
+                .map(each -> "| %s | %s |\n".formatted(each.words(), each.action()))
+                .collect(Collectors.joining());
+    Files.createDirectories(Path.of("target"));
+    Files.writeString(Path.of("target", "checks.md"), made);
+
+    assertThat(Files.readString(PAGE)).isEqualTo(made);
+  }
+
+  private static String row(Check check) {
+    return "| `%s` | %s | %s | %s | %s |\n"
+        .formatted(check.id(), check.title(), check.limit(), check.source(), check.action());
+  }
+}

@@ -1,0 +1,135 @@
+package io.quorate.report.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.quorate.report.GoldenRun;
+import io.quorate.report.figures.RunFigures;
+import io.quorate.report.plot.RunPlots;
+import io.quorate.results.ExperimentRun;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A diagnosis from the files of a run. */
+class DiagnosisTest {
+  private static final String FSYNC = "etcd_disk_wal_fsync_duration_seconds";
+  private static final int SECONDS = 40;
+
+  /** Tenths of seconds in which clients stalled. */
+  private static final List<Integer> STALLS = List.of(45, 110, 165, 250, 335);
+
+  @TempDir Path results;
+  private GoldenRun run;
+  private long first;
+
+  @BeforeEach
+  void writeRun() {
+    run = new GoldenRun(results, "etcd");
+    first = Long.parseLong(run.read("etcd/seconds.csv").split("\n")[1].split(",")[2]);
+    StringBuilder tenths =
+        new StringBuilder(
+            "STEP,OPERATION,START-UNIX-MILLIS,END-UNIX-MILLIS,SUCCEEDED,P99-NANOS,MAX-NANOS\n");
+    for (int i = 0; i < 10 * SECONDS; i++) {
+      long nanos = STALLS.contains(i) ? 300_000_000 : 2_000_000;
+      long start = 1_000 * first + 100L * i;
+      tenths.append("1,put,%d,%d,50,%d,%d%n".formatted(start, start + 100, nanos, nanos));
+    }
+    run.write("etcd/tenths.csv", tenths.toString());
+  }
+
+  @Test
+  void slow_fsyncs_of_a_member_are_named_with_their_bucket() {
+    run.write("etcd/server-internals.csv", fsyncs(true));
+
+    Diagnosis found = diagnosis().orElseThrow();
+
+    assertThat(found.stalls().stalls()).hasSize(5);
+    assertThat(found.verdict().orElseThrow())
+        .startsWith("etcd: 5 of 5 stalls overlap a slow fsync of the log: etcd-2 (up to 256 ms; ");
+    assertThat(found.checks())
+        .filteredOn(each -> each.check() == Check.ETCD_WAL_FSYNC)
+        .extracting(CheckResult::subject, CheckResult::status)
+        .containsExactly(
+            tuple("etcd-1", CheckResult.Status.OK),
+            tuple("etcd-2", CheckResult.Status.OK),
+            tuple("etcd-3", CheckResult.Status.OK));
+    assertThat(found.checks())
+        .filteredOn(each -> each.check() == Check.ETCD_LEADER_CHANGES)
+        .extracting(CheckResult::status)
+        .containsExactly(CheckResult.Status.UNKNOWN);
+  }
+
+  @Test
+  void stalls_without_evidence_are_unexplained() {
+    run.write("etcd/server-internals.csv", fsyncs(false));
+
+    assertThat(diagnosis().orElseThrow().verdict())
+        .hasValue(
+            "etcd: 5 stalls took 1.5 s in total; no recorded cause overlaps them more often than by"
+                + " chance.");
+  }
+
+  @Test
+  void the_page_and_the_console_say_it() {
+    run.write("etcd/server-internals.csv", fsyncs(true));
+
+    run.writePage(RunPlots.NONE);
+
+    assertThat(run.read("index.html"))
+        .contains("5 of 5 stalls overlap a slow fsync of the log: etcd-2")
+        .contains("<h2 id=\"doctor-title\">Why it was slow</h2>");
+  }
+
+  @Test
+  void a_run_without_tenths_has_no_diagnosis() {
+    run.write(
+        "etcd/tenths.csv",
+        "STEP,OPERATION,START-UNIX-MILLIS,END-UNIX-MILLIS,SUCCEEDED,P99-NANOS,MAX-NANOS\n");
+
+    assertThat(diagnosis()).isEmpty();
+    run.writePage(RunPlots.NONE);
+    assertThat(run.read("index.html")).doesNotContain("doctor-title");
+  }
+
+  @Test
+  void a_probe_of_a_slow_disk_is_bad() {
+    Histogram slow = new Histogram(3);
+    slow.recordValue(25_000_000);
+
+    assertThat(Check.ofDisk(Map.of("/data", slow)))
+        .extracting(CheckResult::line)
+        .containsExactly(
+            "bad      disk-probe: /data: p50 25.0 ms, p99 25.0 ms, longest 25.0 ms of 1 writes; limit:"
+                + " p99 below 10 ms; above 20 ms is bad (etcd FAQ (10 ms), OpenShift test suite (20"
+                + " ms), fio recipe of etcd's users). Use a faster disk.");
+  }
+
+  private Optional<Diagnosis> diagnosis() {
+    return Diagnosis.of(
+        RunFigures.of(ExperimentRun.read(run.directory().path())).databases().get(0), Map.of());
+  }
+
+  private String fsyncs(boolean slow) {
+    StringBuilder rows = new StringBuilder("UNIX-SECOND,MEMBER,METRIC,VALUE\n");
+    for (int second = 0; second <= SECONDS; second++) {
+      for (int member = 1; member <= 3; member++) {
+        // the second of three members is asked half a second after the beginning of each second
+        double asked = second + 0.5;
+        boolean stalled =
+            slow
+                && member == 2
+                && STALLS.stream().anyMatch(i -> i / 10.0 >= asked - 1 && i / 10.0 < asked);
+        long at = first + second;
+        rows.append("%d,%d,%s_max,%s%n".formatted(at, member, FSYNC, stalled ? 0.256 : 0.004));
+        rows.append("%d,%d,%s_p99,%s%n".formatted(at, member, FSYNC, 0.003));
+      }
+    }
+    return rows.toString();
+  }
+}

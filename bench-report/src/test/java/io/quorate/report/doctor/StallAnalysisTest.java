@@ -1,0 +1,110 @@
+package io.quorate.report.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.report.doctor.CircularShift.Window;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.DoubleStream;
+import org.junit.jupiter.api.Test;
+
+class StallAnalysisTest {
+  private static final double[] SIX = {3_000, 11_000, 24_000, 33_000, 41_000, 55_000};
+  private final CircularShift test = new CircularShift(List.of(new Window(0, 60_000)));
+
+  @Test
+  void a_stopped_process_comes_before_the_slow_fsync_that_it_looks_like() {
+    List<Evidence> evidence = new ArrayList<>(events(StallCause.LOG_SYNC, "etcd-1", 300, SIX));
+    evidence.addAll(events(StallCause.STOPPED, "etcd-1", 300, SIX));
+
+    StallAnalysis found = StallAnalysis.of(stalls(SIX), evidence, test);
+
+    assertThat(found.explanations()).hasSize(1);
+    assertThat(found.explanations().get(0).cause()).isEqualTo(StallCause.STOPPED);
+    assertThat(found.unexplained()).isZero();
+  }
+
+  @Test
+  void a_cause_that_explains_many_more_stalls_comes_first() {
+    List<Evidence> evidence = new ArrayList<>(events(StallCause.LOG_SYNC, "etcd-1", 300, SIX));
+    evidence.addAll(events(StallCause.STOPPED, "etcd-2", 300, 3_000));
+
+    StallAnalysis found = StallAnalysis.of(stalls(SIX), evidence, test);
+
+    assertThat(found.explanations().get(0).cause()).isEqualTo(StallCause.LOG_SYNC);
+  }
+
+  @Test
+  void two_causes_share_the_stalls_and_the_rest_is_unexplained() {
+    List<Evidence> evidence =
+        new ArrayList<>(events(StallCause.SNAPSHOT, "etcd-1", 300, 3_000, 11_000, 24_000));
+    evidence.addAll(events(StallCause.LOG_SYNC, "etcd-2", 300, 33_000, 41_000, 55_000));
+
+    StallAnalysis found =
+        StallAnalysis.of(
+            stalls(3_000, 11_000, 24_000, 33_000, 41_000, 47_000, 55_000), evidence, test);
+
+    assertThat(found.explanations())
+        .extracting(StallAnalysis.Explanation::cause)
+        .containsExactly(StallCause.SNAPSHOT, StallCause.LOG_SYNC);
+    assertThat(found.unexplained()).isEqualTo(1);
+  }
+
+  @Test
+  void a_stall_of_the_load_generator_stops_further_blame() {
+    List<Evidence> evidence =
+        new ArrayList<>(events(StallCause.LOAD_GENERATOR, "load generator", 300, SIX));
+    evidence.addAll(events(StallCause.LOG_SYNC, "etcd-1", 300, 3_000, 11_000, 24_000, 47_000));
+
+    StallAnalysis found =
+        StallAnalysis.of(
+            stalls(3_000, 11_000, 24_000, 33_000, 41_000, 47_000, 55_000), evidence, test);
+
+    assertThat(found.explanations()).hasSize(1);
+    assertThat(found.explanations().get(0).sentence())
+        .startsWith("6 of 7 stalls overlap a stall of the load generator (300 ms; ")
+        .endsWith(" expected by chance).");
+  }
+
+  @Test
+  void two_short_stalls_accuse_nobody() {
+    StallAnalysis found =
+        StallAnalysis.of(
+            stalls(3_000, 11_000), events(StallCause.STOPPED, "etcd-1", 300, 3_000, 11_000), test);
+
+    assertThat(found.explanations()).isEmpty();
+    assertThat(found.unexplained()).isEqualTo(2);
+  }
+
+  @Test
+  void one_long_stall_with_one_event_is_explained() {
+    List<Stall> stall = List.of(new Stall(20_000, 22_500, 2_500));
+    StallAnalysis found =
+        StallAnalysis.of(
+            stall,
+            List.of(
+                new Evidence(StallCause.DEFRAGMENTATION, "etcd-1", 20_100, 22_400, 2_300, "2.3 s")),
+            new CircularShift(List.of(new Window(0, 600_000))));
+
+    assertThat(found.explanations()).hasSize(1);
+    assertThat(found.explanations().get(0).sentence())
+        .startsWith("1 of 1 stall overlaps a defragmentation: etcd-1 (2.3 s; 0.0 expected");
+  }
+
+  private static List<Stall> stalls(double... starts) {
+    return DoubleStream.of(starts).mapToObj(start -> new Stall(start, start + 300, 300)).toList();
+  }
+
+  private static List<Evidence> events(
+      StallCause cause, String source, double ms, double... starts) {
+    return DoubleStream.of(starts)
+        .mapToObj(start -> new Evidence(cause, source, start, start + ms, ms, "300 ms"))
+        .toList();
+  }
+
+  private static <T> List<T> concat(List<T> one, List<T> other) {
+    List<T> all = new ArrayList<>(one);
+    all.addAll(other);
+    return all;
+  }
+}
