@@ -35,9 +35,12 @@ public enum HostMetric {
   CPU_NUM("CPU-NUM", GapFill.DECIMAL, r -> decimal(r.process().cpuPercent())),
   VMRSS_NUM("VMRSS-NUM", GapFill.LEVEL, process(ProcessReading::residentBytes)),
   VMSIZE_NUM("VMSIZE-NUM", GapFill.LEVEL, process(ProcessReading::virtualBytes)),
-  LOAD_AVERAGE_1_MINUTE("LOAD-AVERAGE-1-MINUTE", GapFill.DECIMAL, r -> decimal(r.loads().get(0))),
-  LOAD_AVERAGE_5_MINUTE("LOAD-AVERAGE-5-MINUTE", GapFill.DECIMAL, r -> decimal(r.loads().get(1))),
-  LOAD_AVERAGE_15_MINUTE("LOAD-AVERAGE-15-MINUTE", GapFill.DECIMAL, r -> decimal(r.loads().get(2))),
+  LOAD_AVERAGE_1_MINUTE(
+      "LOAD-AVERAGE-1-MINUTE", GapFill.DECIMAL, r -> decimal(r.machine().loads().get(0))),
+  LOAD_AVERAGE_5_MINUTE(
+      "LOAD-AVERAGE-5-MINUTE", GapFill.DECIMAL, r -> decimal(r.machine().loads().get(1))),
+  LOAD_AVERAGE_15_MINUTE(
+      "LOAD-AVERAGE-15-MINUTE", GapFill.DECIMAL, r -> decimal(r.machine().loads().get(2))),
   DEVICE("DEVICE", GapFill.LATEST, r -> r.disk().map(DiskReading::device).orElse("")),
   READS_COMPLETED("READS-COMPLETED", GapFill.COUNTER, disk(DiskReading::reads)),
   SECTORS_READ("SECTORS-READ", GapFill.COUNTER, disk(DiskReading::sectorsRead)),
@@ -81,7 +84,34 @@ public enum HostMetric {
       "NON-VOLUNTARY-CTXT-SWITCHES-DELTA", delta(NON_VOLUNTARY_CTXT_SWITCHES)),
   CPU_MILLISECONDS_DELTA("CPU-MILLISECONDS-DELTA", delta(CPU_MILLISECONDS)),
   PROCESS_READ_BYTES_NUM_DELTA("PROCESS-READ-BYTES-NUM-DELTA", delta(PROCESS_READ_BYTES_NUM)),
-  PROCESS_WRITE_BYTES_NUM_DELTA("PROCESS-WRITE-BYTES-NUM-DELTA", delta(PROCESS_WRITE_BYTES_NUM));
+  PROCESS_WRITE_BYTES_NUM_DELTA("PROCESS-WRITE-BYTES-NUM-DELTA", delta(PROCESS_WRITE_BYTES_NUM)),
+  CPUS("CPUS", GapFill.LATEST, machine(MachineReading::cpus)),
+  MACHINE_CPU_MILLISECONDS(
+      "MACHINE-CPU-MILLISECONDS", GapFill.COUNTER, machine(MachineReading::busyMillis)),
+  MACHINE_STEAL_MILLISECONDS(
+      "MACHINE-STEAL-MILLISECONDS", GapFill.COUNTER, machine(MachineReading::stealMillis)),
+  CPU_WAIT_MILLISECONDS(
+      "CPU-WAIT-MILLISECONDS", GapFill.COUNTER, process(ProcessReading::waitMillis)),
+  STOPPED_MILLISECONDS(
+      "STOPPED-MILLISECONDS", GapFill.COUNTER, process(ProcessReading::stoppedMillis)),
+  THROTTLED_MILLISECONDS(
+      "THROTTLED-MILLISECONDS", GapFill.COUNTER, process(ProcessReading::throttledMillis)),
+  CPU_PRESSURE_MILLISECONDS(
+      "CPU-PRESSURE-MILLISECONDS", GapFill.COUNTER, machine(MachineReading::cpuPressureMillis)),
+  IO_PRESSURE_MILLISECONDS(
+      "IO-PRESSURE-MILLISECONDS", GapFill.COUNTER, machine(MachineReading::ioPressureMillis)),
+  MEMORY_PRESSURE_MILLISECONDS(
+      "MEMORY-PRESSURE-MILLISECONDS",
+      GapFill.COUNTER,
+      machine(MachineReading::memoryPressureMillis)),
+  DISK_BUSY_MILLISECONDS("DISK-BUSY-MILLISECONDS", GapFill.COUNTER, disk(DiskReading::busyMillis)),
+  TCP_RETRANSMITS("TCP-RETRANSMITS", GapFill.COUNTER, machine(MachineReading::retransmits)),
+  SWAPPED_PAGES("SWAPPED-PAGES", GapFill.COUNTER, machine(MachineReading::swappedPages)),
+  MEMORY_AVAILABLE_BYTES(
+      "MEMORY-AVAILABLE-BYTES", GapFill.LEVEL, machine(MachineReading::availableBytes)),
+  MEMORY_BYTES("MEMORY-BYTES", GapFill.LEVEL, machine(MachineReading::totalBytes)),
+  CPU_GOVERNOR("CPU-GOVERNOR", GapFill.LATEST, r -> r.machine().governor()),
+  PROCESS_CPU_OTHERS("PROCESS-CPU-OTHERS", GapFill.LATEST, Reading::busiestOther);
 
   public static final int REFERENCE_COLUMNS = 50;
 
@@ -149,6 +179,10 @@ public enum HostMetric {
 
   private static Function<Reading, String> process(ToLongFunction<ProcessReading> figure) {
     return reading -> known(figure.applyAsLong(reading.process()));
+  }
+
+  private static Function<Reading, String> machine(ToLongFunction<MachineReading> figure) {
+    return reading -> known(figure.applyAsLong(reading.machine()));
   }
 
   private static Function<Reading, String> disk(ToLongFunction<DiskReading> figure) {

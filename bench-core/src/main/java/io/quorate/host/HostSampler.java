@@ -1,9 +1,11 @@
 package io.quorate.host;
 
+import io.quorate.DaemonThreads;
 import io.quorate.format.CsvText;
 import io.quorate.host.ProcessGroup.CpuUse;
 import io.quorate.results.hosts.HostFiles;
 import io.quorate.results.hosts.StepBoundary;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -11,6 +13,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -21,11 +27,16 @@ import java.util.stream.Stream;
  * remarks list what could not be measured.
  */
 final class HostSampler implements AutoCloseable {
+  /** Interval between looks for stopped processes, which a look each second would not see. */
+  private static final long LOOK_MILLIS = 50;
+
   private final List<Target> targets;
   private final SamplingWarnings remarks;
   private final Machine machine;
   private final List<MetricsWriter> rows;
+  private final OtherProcesses others;
   private final EverySecond thread;
+  private final CountDownLatch end = new CountDownLatch(1);
   private boolean closed;
 
   /**
@@ -43,13 +54,59 @@ final class HostSampler implements AutoCloseable {
             targets.stream().map(Target::networkInterface).flatMap(Optional::stream).toList());
     this.rows =
         targets.stream().map(target -> new MetricsWriter(target, machine, clock, remarks)).toList();
+    this.others = new OtherProcesses(Path.of("/proc"), ownProcesses());
     sample();
+    DaemonThreads.start("quorate-stopped-processes", this::lookForStops);
     this.thread = new EverySecond("quorate-host-metrics", clock, offsetNanos, second -> sample());
+  }
+
+  /**
+   * Returns the processes of the targets, this one, and its parent, which shows the progress of a
+   * run.
+   */
+  private Set<Long> ownProcesses() {
+    Set<Long> own =
+        targets.stream().flatMap(target -> target.pids().stream()).collect(Collectors.toSet());
+    own.add(ProcessHandle.current().pid());
+    ProcessHandle.current().parent().map(ProcessHandle::pid).ifPresent(own::add);
+    return own;
   }
 
   private synchronized void sample() {
     refresh();
-    rows.forEach(MetricsWriter::sample);
+    String busiest = busiestOther();
+    Target naming = namesOthers();
+    rows.forEach(row -> row.sample(row.target == naming ? busiest : ""));
+  }
+
+  /** Returns the target whose rows name other processes: this process, otherwise the first. */
+  private Target namesOthers() {
+    long pid = ProcessHandle.current().pid();
+    return targets.stream()
+        .filter(target -> target.pids().contains(pid))
+        .findFirst()
+        .orElseGet(() -> targets.get(0));
+  }
+
+  private String busiestOther() {
+    try {
+      return others.busiest();
+    } catch (RuntimeException unforeseen) {
+      remarks.add("a second without the CPU time of other processes: " + unforeseen);
+      return "";
+    }
+  }
+
+  private void lookForStops() {
+    List<StoppedTime> processes =
+        rows.stream().flatMap(row -> row.processes.stopped().stream()).toList();
+    try {
+      while (!processes.isEmpty() && !end.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+        processes.forEach(each -> each.look(System.nanoTime()));
+      }
+    } catch (InterruptedException asked) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private void refresh() {
@@ -84,6 +141,7 @@ final class HostSampler implements AutoCloseable {
       closed = true;
     }
     thread.close();
+    end.countDown();
     rows.forEach(MetricsWriter::close);
     targets.forEach(target -> SecondGrid.write(target.rawFile(), remarks));
   }
@@ -130,14 +188,18 @@ final class HostSampler implements AutoCloseable {
       }
     }
 
-    /** Measures now and writes a row, as long as the processes run. */
-    void sample() {
+    /**
+     * Measures now and writes a row, as long as the processes run.
+     *
+     * @param busiestOther program outside the run that used most CPU; may be empty
+     */
+    void sample(String busiestOther) {
       long unixNanos = ChronoUnit.NANOS.between(Instant.EPOCH, clock.instant());
       if (!rows.isOpen() || unixNanos <= lastNanos) {
         return;
       }
       try {
-        Optional<Reading> reading = reading(unixNanos, processes.read());
+        Optional<Reading> reading = reading(unixNanos, processes.read(), busiestOther);
         if (reading.isPresent()) {
           MetricRow row = MetricRow.of(reading.get(), before);
           rows.write(new CsvText().row(row.cells(HostMetric.all())));
@@ -163,7 +225,7 @@ final class HostSampler implements AutoCloseable {
       }
       try {
         long unixNanos = ChronoUnit.NANOS.between(Instant.EPOCH, clock.instant());
-        Optional<Reading> reading = reading(unixNanos, processes.read(cpuOfStep));
+        Optional<Reading> reading = reading(unixNanos, processes.read(cpuOfStep), "");
         if (reading.isPresent()) {
           add(step, boundary, reading.get());
         }
@@ -192,7 +254,8 @@ final class HostSampler implements AutoCloseable {
     }
 
     /** Returns the reading of the target; empty from the end of a process on. */
-    private Optional<Reading> reading(long unixNanos, Optional<ProcessReading> process) {
+    private Optional<Reading> reading(
+        long unixNanos, Optional<ProcessReading> process, String busiestOther) {
       if (process.isEmpty()) {
         remarks.add(target.name() + ": a process has ended, no further host metrics");
         close();
@@ -202,9 +265,10 @@ final class HostSampler implements AutoCloseable {
           new Reading(
               unixNanos,
               process.get(),
-              machine.loads(),
+              machine.reading(),
               device.flatMap(machine::disk),
               target.networkInterface().flatMap(machine::network),
+              busiestOther,
               target.extra().get()));
     }
 

@@ -6,11 +6,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import oshi.hardware.CentralProcessor;
+import oshi.hardware.CentralProcessor.TickType;
+import oshi.hardware.GlobalMemory;
 import oshi.hardware.HardwareAbstractionLayer;
 import oshi.hardware.NetworkIF;
+import oshi.hardware.VirtualMemory;
 import oshi.software.os.OSProcess;
 import oshi.software.os.OperatingSystem;
 import oshi.spi.SystemInfoProvider;
+import oshi.util.GlobalConfig;
 
 /**
  * Reads values of this machine from OSHI, and the disk values that OSHI does not have. Values of
@@ -21,12 +26,25 @@ import oshi.spi.SystemInfoProvider;
  * the time, and no native code in the load generator, about which new JDKs warn.
  */
 final class Machine {
+  private static final String GOVERNOR = "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor";
+
+  private static final List<TickType> BUSY =
+      List.of(TickType.USER, TickType.NICE, TickType.SYSTEM, TickType.IRQ, TickType.SOFTIRQ);
+
+  static {
+    if (isLinux()) {
+      // milliseconds; by default, values at the ends of steps would be up to 0.3 s old
+      GlobalConfig.set(GlobalConfig.OSHI_UTIL_MEMOIZER_EXPIRATION, 10);
+    }
+  }
+
   private final OperatingSystem system;
   private final HardwareAbstractionLayer hardware;
   private final Map<String, NetworkIF> interfaces = new HashMap<>();
   private final Map<String, NetworkReading> networks = new HashMap<>();
   private Map<String, DiskReading> disks = Map.of();
-  private List<Double> loads = List.of(-1.0, -1.0, -1.0);
+  private final KernelText kernel = new KernelText();
+  private MachineReading reading = MachineReading.UNKNOWN;
 
   Machine(List<String> interfaceNames) {
     SystemInfoProvider info = systemInfo();
@@ -49,7 +67,7 @@ final class Machine {
 
   /** Reads the values of the whole machine again. */
   void refresh() {
-    loads = Arrays.stream(hardware.getProcessor().getSystemLoadAverage(3)).boxed().toList();
+    reading = MachineReading.UNKNOWN;
     networks.clear();
     interfaces.forEach(
         (name, each) -> {
@@ -59,6 +77,27 @@ final class Machine {
         });
     // OSHI has no separate milliseconds of reads and writes, and no values of partitions
     disks = DiskReading.all();
+    reading = measured();
+  }
+
+  private MachineReading measured() {
+    CentralProcessor processor = hardware.getProcessor();
+    GlobalMemory memory = hardware.getMemory();
+    VirtualMemory swap = memory.getVirtualMemory();
+    long[] ticks = processor.getSystemCpuLoadTicks();
+    return new MachineReading(
+        Arrays.stream(processor.getSystemLoadAverage(3)).boxed().toList(),
+        processor.getLogicalProcessorCount(),
+        BUSY.stream().mapToLong(type -> ticks[type.getIndex()]).sum(),
+        ticks[TickType.STEAL.getIndex()],
+        Pressure.CPU.millis(kernel),
+        Pressure.IO.millis(kernel),
+        Pressure.MEMORY.millis(kernel),
+        system.getInternetProtocolStats().getTCPv4Stats().getSegmentsRetransmitted(),
+        swap.getSwapPagesIn() + swap.getSwapPagesOut(),
+        memory.getAvailable(),
+        memory.getTotal(),
+        kernel.of(GOVERNOR).map(String::strip).orElse(""));
   }
 
   private static NetworkReading reading(NetworkIF each) {
@@ -77,8 +116,9 @@ final class Machine {
         : Optional.ofNullable(system.getProcess((int) pid));
   }
 
-  List<Double> loads() {
-    return loads;
+  /** Returns the values of the whole machine. */
+  MachineReading reading() {
+    return reading;
   }
 
   Optional<NetworkReading> network(String name) {

@@ -1,17 +1,12 @@
 package io.quorate.host;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import oshi.software.os.OSProcess;
 
 /**
@@ -22,12 +17,25 @@ final class ProcessGroup {
   private final List<Long> pids;
   private final List<WatchedProcess> processes = new ArrayList<>();
   private final CpuUse secondly = new CpuUse();
+  private final KernelText kernel = new KernelText();
+  private final Throttling throttling;
+  private final Optional<StoppedTime> stopped;
 
   ProcessGroup(Machine machine, List<Long> pids) {
     this.pids = List.copyOf(pids);
+    this.throttling = Throttling.of(pids);
+    this.stopped =
+        Machine.isLinux() && !pids.contains(ProcessHandle.current().pid())
+            ? Optional.of(StoppedTime.of(pids))
+            : Optional.empty();
     for (long pid : pids) {
       WatchedProcess.of(machine, pid).ifPresent(processes::add);
     }
+  }
+
+  /** Returns how long processes were stopped; empty if this process is one of them. */
+  Optional<StoppedTime> stopped() {
+    return stopped;
   }
 
   Optional<ProcessReading> read() {
@@ -47,10 +55,10 @@ final class ProcessGroup {
   private ProcessReading reading(CpuUse cpu) {
     long nanoTime = System.nanoTime();
     WatchedProcess first = processes.get(0);
-    TaskSwitches.Switches switches =
+    ThreadCounts.Counts threads =
         processes.stream()
-            .map(WatchedProcess::switches)
-            .reduce(new TaskSwitches.Switches(0, 0), TaskSwitches.Switches::plus);
+            .map(WatchedProcess::threads)
+            .reduce(ThreadCounts.Counts.NONE, ThreadCounts.Counts::plus);
     long millis = sum(each -> each.process.getUserTime() + each.process.getKernelTime());
     return new ProcessReading(
         first.process.getName(),
@@ -63,8 +71,11 @@ final class ProcessGroup {
         sum(each -> each.process.getVirtualSize()),
         sum(each -> each.telling ? each.process.getOpenFiles() : -1),
         sum(each -> each.process.getThreadCount()),
-        switches.voluntary(),
-        switches.involuntary(),
+        threads.voluntary(),
+        threads.involuntary(),
+        threads.waitMillis(),
+        stopped.map(StoppedTime::millis).orElse(-1L),
+        throttling.millis(kernel),
         sum(each -> each.telling ? each.process.getBytesRead() : -1),
         sum(each -> each.telling ? each.process.getBytesWritten() : -1));
   }
@@ -86,13 +97,13 @@ final class ProcessGroup {
   private static final class WatchedProcess {
     private final ProcessHandle handle;
     private final OSProcess process;
-    private final TaskSwitches switches;
+    private final ThreadCounts threads;
     private final boolean telling;
 
     private WatchedProcess(ProcessHandle handle, OSProcess process) {
       this.handle = handle;
       this.process = process;
-      this.switches = new TaskSwitches(handle.pid());
+      this.threads = new ThreadCounts(handle.pid());
       this.telling = tells(handle.pid());
     }
 
@@ -137,82 +148,11 @@ final class ProcessGroup {
       };
     }
 
-    TaskSwitches.Switches switches() {
+    ThreadCounts.Counts threads() {
       return Machine.isLinux()
-          ? switches.read()
-          : new TaskSwitches.Switches(
-              process.getVoluntaryContextSwitches(), process.getInvoluntaryContextSwitches());
-    }
-  }
-
-  /**
-   * Counts the context switches of all threads of a process, from {@code /proc/PID/task/*}{@code
-   * /status}: for other processes OSHI reads {@code /proc/PID/status}, which covers only the main
-   * thread. The last known counts of ended threads are included, so the sums never fall. Not for
-   * several threads.
-   */
-  static final class TaskSwitches {
-    private static final Pattern SWITCHES =
-        Pattern.compile(
-            "\nvoluntary_ctxt_switches:[ \t]*(\\d{1,16})"
-                + "\nnonvoluntary_ctxt_switches:[ \t]*(\\d{1,16})(?:\n|$)");
-
-    private final Path tasks;
-    private Map<String, Switches> seen = new HashMap<>();
-    private Switches ended = new Switches(0, 0);
-
-    /** The switches of one thread, or of several together. */
-    record Switches(long voluntary, long involuntary) {
-      Switches plus(Switches other) {
-        return new Switches(voluntary + other.voluntary, involuntary + other.involuntary);
-      }
-    }
-
-    TaskSwitches(long pid) {
-      this(Path.of("/proc", Long.toString(pid), "task"));
-    }
-
-    TaskSwitches(Path tasks) {
-      this.tasks = tasks;
-    }
-
-    /** Reads all threads; one that ends meanwhile counts as it was last seen. */
-    Switches read() {
-      Map<String, Switches> now = new HashMap<>();
-      String[] names = tasks.toFile().list();
-      for (String task : names == null ? new String[0] : names) {
-        Switches switches = read(task);
-        if (switches != null) {
-          now.put(task, switches);
-        }
-      }
-      seen.forEach(
-          (task, before) -> {
-            Switches after = now.get(task);
-            // fewer than before: a new thread with the id of an ended one
-            if (after == null || after.voluntary < before.voluntary) {
-              ended = ended.plus(before);
-            }
-          });
-      seen = now;
-      return now.values().stream().reduce(ended, Switches::plus);
-    }
-
-    private Switches read(String task) {
-      try {
-        return parse(
-            Files.readString(tasks.resolve(task).resolve("status"), StandardCharsets.ISO_8859_1));
-      } catch (IOException hasEnded) {
-        return null;
-      }
-    }
-
-    /** Parses the switches in the text of a status file; null if one of the two is missing. */
-    static Switches parse(String text) {
-      Matcher matcher = SWITCHES.matcher(text);
-      return matcher.find()
-          ? new Switches(Long.parseLong(matcher.group(1)), Long.parseLong(matcher.group(2)))
-          : null;
+          ? threads.read()
+          : new ThreadCounts.Counts(
+              process.getVoluntaryContextSwitches(), process.getInvoluntaryContextSwitches(), -1);
     }
   }
 

@@ -15,6 +15,10 @@ import java.util.List;
  * @param cpuMillis user and system time since they were started
  * @param voluntarySwitches context switches of all threads, including threads that have ended since
  *     the first reading
+ * @param waitMillis time in which threads could have run but waited for a CPU, summed as the
+ *     switches are
+ * @param stoppedMillis time in which a signal had stopped them, since the first reading
+ * @param throttledMillis time in which their control groups had used their quota of CPU time
  * @param readBytes bytes that they caused to be read from a disk
  * @param writtenBytes bytes that they caused to be written to a disk
  */
@@ -31,6 +35,9 @@ record ProcessReading(
     long threads,
     long voluntarySwitches,
     long involuntarySwitches,
+    long waitMillis,
+    long stoppedMillis,
+    long throttledMillis,
     long readBytes,
     long writtenBytes) {
   ProcessReading {

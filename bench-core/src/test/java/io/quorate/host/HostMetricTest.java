@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class HostMetricTest {
   private static final DiskReading DISK =
-      new DiskReading("vda", 10, 100, 2_500, 20, 200, 276_207, 0);
+      new DiskReading("vda", 10, 100, 2_500, 20, 200, 276_207, 31_000);
   private static final NetworkReading NETWORK = new NetworkReading("lo", 5_009_390_546L, 7, 261, 3);
 
   private static Reading reading(
@@ -33,9 +33,26 @@ class HostMetricTest {
             18,
             762,
             287,
+            1_234,
+            300,
+            -1,
             4_096,
             8_192);
-    return new Reading(unixNanos, process, List.of(0.285, 11.6, 6.0), disk, network, extra);
+    MachineReading machine =
+        new MachineReading(
+            List.of(0.285, 11.6, 6.0),
+            2,
+            1_774_070,
+            3_380,
+            684_793,
+            13_160,
+            0,
+            1_055,
+            7,
+            16_945_557_504L,
+            25_325_268_992L,
+            "powersave");
+    return new Reading(unixNanos, process, machine, disk, network, "Web Content 820", extra);
   }
 
   @Test
@@ -43,7 +60,7 @@ class HostMetricTest {
     String header =
         GoldenMetrics.text("live-client-system-metrics-interpolated.csv").split("\n")[0];
     assertThat(HostMetric.header(HostMetric.ofReference())).containsExactly(header.split(","));
-    assertThat(HostMetric.header(HostMetric.all())).doesNotHaveDuplicates().hasSize(59);
+    assertThat(HostMetric.header(HostMetric.all())).doesNotHaveDuplicates().hasSize(75);
     assertThat(HostMetric.all().get(49)).isEqualTo(HostMetric.EXTRA);
   }
 
@@ -62,7 +79,9 @@ class HostMetricTest {
                       + "18,762,287,446.82,44784000,10134352000,0.28,11.60,6.00,vda,10,100,"
                       + "2 seconds,20,200,4 minutes,2500,276207,lo,5.0 GB,7,261 B,3,5009390546,261,"
                       + "0,0,0,0,0,0.00,0,0.00,,0,,0,0,0,10,"
-                      + "2000 2001,12340,4096,8192,0,0,0,0,0");
+                      + "2000 2001,12340,4096,8192,0,0,0,0,0,"
+                      + "2,1774070,3380,1234,300,,684793,13160,0,31000,1055,7,16945557504,"
+                      + "25325268992,powersave,Web Content 820");
         });
   }
 

@@ -91,6 +91,16 @@ class HostSamplerIT {
     assertThat(last.cell(HostMetric.EXTRA)).isEqualTo("7");
     assertThat(Double.parseDouble(last.cell(HostMetric.LOAD_AVERAGE_1_MINUTE))).isNotNegative();
     assertThat(last.cells(HostMetric.all().subList(28, 50))).doesNotContain("");
+    assertThat(whole(last, HostMetric.CPUS)).isEqualTo(Runtime.getRuntime().availableProcessors());
+    assertThat(whole(last, HostMetric.MACHINE_CPU_MILLISECONDS))
+        .isGreaterThanOrEqualTo(whole(last, HostMetric.CPU_MILLISECONDS));
+    assertThat(whole(last, HostMetric.MEMORY_AVAILABLE_BYTES))
+        .isBetween(1L, whole(last, HostMetric.MEMORY_BYTES));
+    // a process cannot observe that it is stopped
+    assertThat(last.cell(HostMetric.STOPPED_MILLISECONDS)).isEmpty();
+    for (MetricRow row : rows) {
+      assertThat(row.cell(HostMetric.PROCESS_CPU_OTHERS)).matches("|.+ [1-9]\\d*0");
+    }
     SecondGrid.MetricsFile interpolated =
         SecondGrid.MetricsFile.read(HostFiles.interpolated(target.rawFile()));
     assertThat(interpolated.rows())
@@ -160,6 +170,37 @@ class HostSamplerIT {
               whole(rows.get(i), HostMetric.CPU_MILLISECONDS)
                   - whole(rows.get(i - 1), HostMetric.CPU_MILLISECONDS));
     }
+  }
+
+  @Test
+  void a_stopped_process_is_seen_to_be_stopped_and_a_hog_is_named() throws Exception {
+    long burner = children.start("burn").pid();
+    children.start("burn");
+    Target target = target("burner", burner);
+    try (HostSampler sampler = started(target)) {
+      awaitRows(target, 3);
+      assertThat(whole(lastRow(target), HostMetric.STOPPED_MILLISECONDS)).isZero();
+      signal("STOP", burner);
+      Await.until(
+          "it is seen to be stopped",
+          LIMIT,
+          () -> whole(lastRow(target), HostMetric.STOPPED_MILLISECONDS) > 0);
+      signal("CONT", burner);
+      Await.until(
+          "the other one is named",
+          LIMIT,
+          () ->
+              rows(target).stream()
+                  .anyMatch(
+                      row -> row.cell(HostMetric.PROCESS_CPU_OTHERS).matches("java [1-9]\\d+0")));
+      assertThat(whole(lastRow(target), HostMetric.CPU_WAIT_MILLISECONDS)).isNotNegative();
+      assertThat(remarks.all()).isEmpty();
+    }
+  }
+
+  private static void signal(String name, long pid) throws IOException, InterruptedException {
+    assertThat(new ProcessBuilder("kill", "-" + name, Long.toString(pid)).start().waitFor())
+        .isZero();
   }
 
   @Test

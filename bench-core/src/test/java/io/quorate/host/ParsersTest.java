@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import net.jqwik.api.ForAll;
@@ -28,15 +29,15 @@ class ParsersTest {
 
   @TempDir Path directory;
 
-  private static ProcessGroup.TaskSwitches.Switches switches(String text) {
-    return ProcessGroup.TaskSwitches.parse(text);
+  private static Optional<ThreadCounts.Counts> counts(String status) {
+    return ThreadCounts.parse(status, "3345595 742984 3\n");
   }
 
   @Test
   void context_switches_are_read_from_a_status_file() {
     assertThat(
-            switches("Name:\tx\nvoluntary_ctxt_switches:\t150\nnonvoluntary_ctxt_switches:\t545\n"))
-        .isEqualTo(new ProcessGroup.TaskSwitches.Switches(150, 545));
+            counts("Name:\tx\nvoluntary_ctxt_switches:\t150\nnonvoluntary_ctxt_switches:\t545\n"))
+        .contains(new ThreadCounts.Counts(150, 545, 742_984));
   }
 
   @ParameterizedTest
@@ -50,32 +51,73 @@ class ParsersTest {
         "\nvoluntary_ctxt_switches:\t1\nnonvoluntary_ctxt_switches:\t99999999999999999999\n"
       })
   void a_status_file_that_does_not_tell_both_tells_nothing(String text) {
-    assertThat(switches(text)).isNull();
+    assertThat(counts(text)).isEmpty();
   }
 
   @Test
   void threads_that_have_ended_still_count() throws IOException {
-    ProcessGroup.TaskSwitches tasks = new ProcessGroup.TaskSwitches(directory);
-    status("1", 10, 1);
-    status("2", 20, 2);
-    assertThat(tasks.read()).isEqualTo(new ProcessGroup.TaskSwitches.Switches(30, 3));
+    ThreadCounts tasks = new ThreadCounts(directory);
+    thread("1", 10, 1, "5 100 2");
+    thread("2", 20, 2, "5 200 2");
+    assertThat(tasks.read()).isEqualTo(new ThreadCounts.Counts(30, 3, 300));
     Files.delete(directory.resolve("2/status"));
-    status("1", 15, 1);
-    assertThat(tasks.read()).isEqualTo(new ProcessGroup.TaskSwitches.Switches(35, 3));
-    status("2", 1, 0);
-    assertThat(tasks.read()).isEqualTo(new ProcessGroup.TaskSwitches.Switches(36, 3));
-    status("2", 0, 0);
-    assertThat(tasks.read()).isEqualTo(new ProcessGroup.TaskSwitches.Switches(36, 3));
+    thread("1", 15, 1, "5 110 2");
+    assertThat(tasks.read()).isEqualTo(new ThreadCounts.Counts(35, 3, 310));
+    thread("2", 1, 0, "5 1 2");
+    assertThat(tasks.read()).isEqualTo(new ThreadCounts.Counts(36, 3, 311));
+    thread("2", 0, 0, "5 0 2");
+    assertThat(tasks.read()).isEqualTo(new ThreadCounts.Counts(36, 3, 311));
   }
 
-  private void status(String task, long voluntary, long involuntary) throws IOException {
-    Files.writeString(
-        Files.createDirectories(directory.resolve(task)).resolve("status"),
-        "Name:\tx\nvoluntary_ctxt_switches:\t"
-            + voluntary
-            + "\nnonvoluntary_ctxt_switches:\t"
-            + involuntary
-            + "\n");
+  @Test
+  void without_statistics_of_scheduling_waiting_is_unknown_and_not_zero() throws IOException {
+    thread("1", 10, 1, "");
+    ThreadCounts.Counts counts = new ThreadCounts(directory).read();
+    assertThat(counts.voluntary()).isEqualTo(10);
+    assertThat(counts.waitMillis()).isNegative();
+    assertThat(ThreadCounts.parse(status(1, 2), "0 99999999999999999999 1"))
+        .contains(new ThreadCounts.Counts(1, 2, -1));
+  }
+
+  private void thread(String task, long voluntary, long involuntary, String schedstat)
+      throws IOException {
+    Path thread = Files.createDirectories(directory.resolve(task));
+    Files.writeString(thread.resolve("status"), status(voluntary, involuntary));
+    Files.writeString(thread.resolve("schedstat"), schedstat);
+  }
+
+  private static String status(long voluntary, long involuntary) {
+    return "Name:\tx\nvoluntary_ctxt_switches:\t"
+        + voluntary
+        + "\nnonvoluntary_ctxt_switches:\t"
+        + involuntary
+        + "\n";
+  }
+
+  @Test
+  void a_pressure_is_the_time_in_which_some_waited() {
+    assertThat(
+            Pressure.millis(
+                """
+                some avg10=63.28 avg60=79.04 avg300=71.19 total=481708947
+                full avg10=0.00 avg60=0.00 avg300=0.00 total=21
+                """))
+        .isEqualTo(481_708);
+    assertThat(Pressure.millis("full avg10=0.00 avg60=0.00 avg300=0.00 total=21\n")).isNegative();
+    assertThat(Pressure.millis("")).isNegative();
+  }
+
+  @Test
+  void a_program_may_have_any_name() {
+    String others = " 27370 27370 17363 0 -1 4194304 56405 486 0 0 506 30 0 0 20 0 22 0 112944\n";
+    assertThat(ProcessStat.parse("27374 (a) R (b\n) T" + others))
+        .contains(new ProcessStat("a) R (b\n", 'T', 5_360))
+        .get()
+        .matches(ProcessStat::isStopped);
+    assertThat(ProcessStat.parse("27374 (java) S" + others))
+        .get()
+        .matches(process -> !process.isStopped());
+    assertThat(ProcessStat.parse("27374 (java) S 27370 27370")).isEmpty();
   }
 
   @Test
@@ -273,7 +315,12 @@ class ParsersTest {
   void no_text_at_all_breaks_a_parser(@ForAll String text) {
     assertThatCode(
             () -> {
-              switches(text);
+              counts(text);
+              ThreadCounts.parse(status(1, 1), text);
+              Pressure.millis("some total=" + text);
+              ProcessStat.parse("1 (x) S" + text);
+              Throttling.nanos("throttled_usec " + text);
+              Throttling.file(text, text);
               DiskReading.ofLine(text);
               ZooKeeperInternals.parsed("Received: " + text);
               new ZooKeeperInternals()

@@ -7,6 +7,7 @@ import java.time.Clock;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 
@@ -28,6 +29,7 @@ final class SamplerCost {
       idle.start();
     }
     Machine machine = new Machine(List.of("lo"));
+    OtherProcesses others = new OtherProcesses(Path.of("/proc"), Set.of());
     SamplingWarnings remarks = new SamplingWarnings();
     List<MetricsWriter> rows =
         LongStream.concat(
@@ -42,7 +44,8 @@ final class SamplerCost {
       for (int i = 0; i < SAMPLES; i++) {
         long start = System.nanoTime();
         machine.refresh();
-        rows.forEach(MetricsWriter::sample);
+        String busiest = others.busiest();
+        rows.forEach(row -> row.sample(busiest));
         nanos[i] = System.nanoTime() - start;
         Thread.sleep(10);
       }

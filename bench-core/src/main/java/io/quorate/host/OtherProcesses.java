@@ -1,0 +1,70 @@
+package io.quorate.host;
+
+import io.quorate.VisibleText;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * The processes of this machine that do not belong to a run. It reads all of them, in some
+ * microseconds each. Not for several threads.
+ */
+final class OtherProcesses {
+  private final Path processes;
+  private final Set<String> own;
+  private final KernelText kernel = new KernelText();
+  private Map<String, ProcessStat> before = Map.of();
+  private boolean begun;
+
+  /**
+   * Prepares to read.
+   *
+   * @param processes directory with a directory for each process, {@code /proc}
+   * @param own pids of the run
+   */
+  OtherProcesses(Path processes, Set<Long> own) {
+    this.processes = processes;
+    this.own = own.stream().map(String::valueOf).collect(Collectors.toUnmodifiableSet());
+  }
+
+  /**
+   * Returns the program whose processes used most CPU time since the previous call, and its
+   * milliseconds: {@code stress-ng 1730}. Empty in the first call, and if none used any; the kernel
+   * counts in steps of 10 ms. Processes that ended since then do not count.
+   */
+  String busiest() {
+    Map<String, ProcessStat> now = read();
+    Map<String, Long> used = new HashMap<>();
+    now.forEach(
+        (pid, stat) -> {
+          ProcessStat then = before.get(pid);
+          // a new process may have the pid of an ended one
+          boolean isSame = then != null && then.cpuMillis() <= stat.cpuMillis();
+          used.merge(stat.name(), stat.cpuMillis() - (isSame ? then.cpuMillis() : 0), Long::sum);
+        });
+    before = now;
+    boolean hasInterval = begun;
+    begun = true;
+    return used.entrySet().stream()
+        .filter(each -> hasInterval && each.getValue() > 0)
+        .max(Map.Entry.<String, Long>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
+        .map(each -> VisibleText.of(each.getKey()) + " " + each.getValue())
+        .orElse("");
+  }
+
+  private Map<String, ProcessStat> read() {
+    Map<String, ProcessStat> all = new HashMap<>();
+    String[] names = processes.toFile().list();
+    for (String pid : names == null ? new String[0] : names) {
+      if (Character.isDigit(pid.charAt(0)) && !own.contains(pid)) {
+        kernel
+            .of(processes + "/" + pid + "/stat")
+            .flatMap(ProcessStat::parse)
+            .ifPresent(stat -> all.put(pid, stat));
+      }
+    }
+    return all;
+  }
+}

@@ -1,0 +1,69 @@
+package io.quorate.host;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The time in which a process of a target was stopped by a signal or a debugger. Only looking again
+ * and again shows it: a stop counts from the middle between the look before and the first one that
+ * sees it, until the middle between the last one that sees it and the next. One thread looks;
+ * {@link #millis} is for any thread.
+ */
+final class StoppedTime {
+  private final List<BooleanSupplier> processes;
+  private final AtomicLong nanos = new AtomicLong();
+  private boolean begun;
+  private boolean stopped;
+  private long last;
+
+  /**
+   * Prepares to look at processes.
+   *
+   * @param processes each returns whether a process is stopped
+   */
+  StoppedTime(List<BooleanSupplier> processes) {
+    this.processes = List.copyOf(processes);
+  }
+
+  /**
+   * Prepares to look at processes of Linux: at their main threads, since a signal stops all
+   * threads, and the kernel adds all of them up for the state of a process.
+   */
+  static StoppedTime of(List<Long> pids) {
+    KernelText kernel = new KernelText();
+    return new StoppedTime(
+        pids.stream()
+            .map(pid -> "/proc/" + pid + "/task/" + pid + "/stat")
+            .<BooleanSupplier>map(
+                file ->
+                    () ->
+                        kernel
+                            .of(file)
+                            .flatMap(ProcessStat::parse)
+                            .filter(ProcessStat::isStopped)
+                            .isPresent())
+            .toList());
+  }
+
+  /**
+   * Looks at the processes.
+   *
+   * @param now time of the nano clock
+   */
+  void look(long now) {
+    boolean before = stopped;
+    stopped = processes.stream().anyMatch(BooleanSupplier::getAsBoolean);
+    if (begun && (before || stopped)) {
+      nanos.addAndGet(before && stopped ? now - last : (now - last) / 2);
+    }
+    begun = true;
+    last = now;
+  }
+
+  /** Returns the time until the last look; 0 before the first one. */
+  long millis() {
+    return TimeUnit.NANOSECONDS.toMillis(nanos.get());
+  }
+}

@@ -1,0 +1,120 @@
+package io.quorate.host;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The time in which processes were not allowed to run because their control groups had used their
+ * quota of CPU time. Not for several threads.
+ *
+ * @param files {@code cpu.stat} of each group
+ */
+record Throttling(List<Path> files) {
+  private static final Pattern MICROS = Pattern.compile("(?m)^throttled_usec (\\d{1,18})$");
+  private static final Pattern NANOS = Pattern.compile("(?m)^throttled_time (\\d{1,18})$");
+
+  /** The line of a process's groups: number, controllers, path. */
+  private static final Pattern GROUP = Pattern.compile("(\\d+):([^:]*):(/.*)");
+
+  Throttling {
+    files = List.copyOf(files);
+  }
+
+  /** Finds the groups of processes, which may have the same one; none on other systems. */
+  static Throttling of(List<Long> pids) {
+    KernelText kernel = new KernelText();
+    String mounts = mounts();
+    Set<Path> files = new LinkedHashSet<>();
+    for (long pid : pids) {
+      String groups = kernel.of("/proc/" + pid + "/cgroup").orElse("");
+      file(groups, mounts).ifPresent(files::add);
+    }
+    return new Throttling(new ArrayList<>(files));
+  }
+
+  /** Returns all mounts, which may be many. */
+  private static String mounts() {
+    try {
+      return Files.readString(Path.of("/proc/self/mounts"));
+    } catch (IOException absent) {
+      return "";
+    }
+  }
+
+  /**
+   * Returns the file of a process's group; empty if groups do not limit its CPU time. In a
+   * container the path of a group may be that of the host, and its files are at the mount itself.
+   *
+   * @param groups text of {@code /proc/PID/cgroup}
+   * @param mounts text of {@code /proc/mounts}
+   */
+  static Optional<Path> file(String groups, String mounts) {
+    List<Path> candidates = new ArrayList<>();
+    for (String line : groups.lines().toList()) {
+      Matcher group = GROUP.matcher(line);
+      if (!group.matches()) {
+        continue;
+      }
+      boolean unified = group.group(1).equals("0") && group.group(2).isEmpty();
+      if (unified || Arrays.asList(group.group(2).split(",")).contains("cpu")) {
+        for (Path root : roots(mounts, unified)) {
+          candidates.add(root.resolve(group.group(3).substring(1)).resolve("cpu.stat"));
+          candidates.add(root.resolve("cpu.stat"));
+        }
+      }
+    }
+    return candidates.stream()
+        .filter(Files::isReadable)
+        .filter(file -> nanos(new KernelText().of(file).orElse("")) >= 0)
+        .findFirst();
+  }
+
+  /** Returns where groups are mounted: all controllers together (version 2), or that of CPUs. */
+  private static List<Path> roots(String mounts, boolean unified) {
+    return mounts
+        .lines()
+        .map(line -> line.split(" "))
+        .filter(fields -> fields.length > 3)
+        .filter(
+            fields ->
+                unified
+                    ? fields[2].equals("cgroup2")
+                    : fields[2].equals("cgroup")
+                        && Arrays.asList(fields[3].split(",")).contains("cpu"))
+        .map(fields -> Path.of(fields[1]))
+        .toList();
+  }
+
+  /** Returns the sum over all groups; negative if one is unknown, or if there is none. */
+  long millis(KernelText kernel) {
+    long sum = 0;
+    for (Path file : files) {
+      long nanos = nanos(kernel.of(file).orElse(""));
+      if (nanos < 0) {
+        return -1;
+      }
+      sum += nanos;
+    }
+    return files.isEmpty() ? -1 : TimeUnit.NANOSECONDS.toMillis(sum);
+  }
+
+  /** Parses {@code cpu.stat} of version 2 or 1; negative if it has no such time. */
+  static long nanos(String text) {
+    Matcher micros = MICROS.matcher(text);
+    if (micros.find()) {
+      return TimeUnit.MICROSECONDS.toNanos(Long.parseLong(micros.group(1)));
+    }
+    Matcher nanos = NANOS.matcher(text);
+    return nanos.find() ? Long.parseLong(nanos.group(1)) : -1;
+  }
+}
