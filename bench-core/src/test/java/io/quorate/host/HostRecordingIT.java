@@ -83,7 +83,10 @@ class HostRecordingIT {
         "consul_raft_applied_index",
         "consul_raft_apply",
         "consul_raft_commitTime_count",
-        "consul_runtime_num_goroutines");
+        "consul_runtime_num_goroutines",
+        "consul_raft_replication_appendEntries_rpc_count",
+        "consul_raft_fsm_lastRestoreDuration",
+        "consul_client_rpc_exceeded");
   }
 
   @Test

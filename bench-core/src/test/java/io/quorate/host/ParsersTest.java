@@ -384,6 +384,44 @@ class ParsersTest {
             Map.entry("consul_raft_commitTime_count", 10.0));
   }
 
+  @Test
+  void consul_tells_the_requests_to_all_peers_together() throws IOException {
+    assertThat(
+            ConsulInternals.parsedPrometheus(
+                """
+                consul_raft_replication_heartbeat{peer_id="13caf9ee",quantile="0.5"} 0.25
+                consul_raft_replication_heartbeat{peer_id="13caf9ee",quantile="0.99"} 14.5
+                consul_raft_replication_heartbeat_sum{peer_id="13caf9ee"} 33.5
+                consul_raft_replication_heartbeat_count{peer_id="13caf9ee"} 28
+                consul_raft_replication_heartbeat{peer_id="85e2917b",quantile="0.5"} NaN
+                consul_raft_replication_heartbeat{peer_id="85e2917b",quantile="0.99"} 120.5
+                consul_raft_replication_heartbeat_sum{peer_id="85e2917b"} 137.25
+                consul_raft_replication_heartbeat_count{peer_id="85e2917b"} 29
+                consul_raft_replication_heartbeat_85e2917b_count 29
+                consul_rpc_rate_limit_exceeded{limit_type="global/write",op="KVS.Apply"} 2
+                consul_rpc_rate_limit_exceeded{limit_type="global/read",op="KVS.Get"} 3
+                """))
+        .containsOnly(
+            Map.entry("consul_raft_replication_heartbeat_p50", 0.25),
+            Map.entry("consul_raft_replication_heartbeat_p99", 120.5),
+            Map.entry("consul_raft_replication_heartbeat_sum", 170.75),
+            Map.entry("consul_raft_replication_heartbeat_count", 57.0),
+            Map.entry("consul_rpc_rate_limit_exceeded", 5.0));
+    assertThat(
+            new ConsulInternals()
+                .parsed(
+                    """
+                    {"Samples": [
+                      {"Name": "consul.raft.replication.heartbeat", "Count": 65, "Mean": 0.25, "Max": 2.5, "Labels": {"peer_id": "1"}},
+                      {"Name": "consul.raft.replication.heartbeat", "Count": 66, "Mean": 0.5, "Max": 1.5, "Labels": {"peer_id": "2"}},
+                      {"Name": "consul.fsm.kvs", "Count": 2, "Mean": 0.5, "Max": 4, "Labels": {"op": "set"}}]}
+                    """))
+        .containsOnly(
+            Map.entry("consul.raft.replication.heartbeat.count", 131.0),
+            Map.entry("consul.raft.replication.heartbeat.mean", 0.5),
+            Map.entry("consul.raft.replication.heartbeat.max", 2.5));
+  }
+
   @Property(seed = "1", tries = 500)
   void no_text_at_all_breaks_a_parser(@ForAll String text) {
     assertThatCode(
