@@ -67,7 +67,11 @@ class HostRecordingIT {
         "etcd_disk_backend_commit_duration_seconds_sum",
         "etcd_server_leader_changes_seen_total",
         "etcd_server_proposals_pending",
-        "etcd_mvcc_db_total_size_in_bytes");
+        "etcd_mvcc_db_total_size_in_bytes",
+        "etcd_disk_wal_fsync_duration_seconds_max",
+        "etcd_network_peer_round_trip_time_seconds_count",
+        "etcd_server_quota_backend_bytes",
+        "process_open_fds");
   }
 
   @Test
@@ -79,7 +83,10 @@ class HostRecordingIT {
         "consul_raft_applied_index",
         "consul_raft_apply",
         "consul_raft_commitTime_count",
-        "consul_runtime_num_goroutines");
+        "consul_runtime_num_goroutines",
+        "consul_raft_replication_appendEntries_rpc_count",
+        "consul_raft_fsm_lastRestoreDuration",
+        "consul_client_rpc_exceeded");
   }
 
   @Test

@@ -182,15 +182,88 @@ class ParsersTest {
   }
 
   @Test
+  void the_highest_value_is_between_the_bounds_of_the_highest_bucket_with_a_new_one() {
+    ServerHistograms.Buckets before = buckets(1, 1, 2, 2, 4, 2, 8, 3, INFINITE, 3);
+    ServerHistograms.Buckets after = buckets(1, 1, 2, 2, 4, 4, 8, 5, INFINITE, 5);
+    assertThat(after.highest()).contains(new ServerHistograms.Highest(4, 8));
+    assertThat(after.since(before).highest()).contains(new ServerHistograms.Highest(2, 4));
+    assertThat(after.since(after).highest()).isEmpty();
+    assertThat(buckets(1, 1, INFINITE, 1).highest()).contains(new ServerHistograms.Highest(0, 1));
+    assertThat(buckets(1, 1, 2, 1, INFINITE, 2).highest())
+        .contains(new ServerHistograms.Highest(2, 2));
+    assertThat(buckets(1, 5, 2, 3, INFINITE, 9).highest()).isEmpty();
+    assertThat(buckets().highest()).isEmpty();
+  }
+
+  @Test
+  void buckets_of_several_labels_are_added_up() {
+    ServerHistograms histograms = new ServerHistograms();
+    Map<String, Double> figures = new TreeMap<>();
+    for (int round = 0; round < 2; round++) {
+      for (int peer = 0; peer < 2; peer++) {
+        histograms.take("rtt", "8", "" + round);
+        histograms.take("rtt", "16", "" + 2 * round);
+        histograms.take("rtt", "+Inf", "" + 2 * round);
+      }
+      histograms.end(figures);
+    }
+    assertThat(figures)
+        .containsEntry("rtt_p50", 8.0)
+        .containsEntry("rtt_max", 16.0)
+        .containsEntry("rtt_max_from", 8.0);
+  }
+
+  @Test
   void etcd_tells_quantiles_of_the_time_since_the_last_answer() {
     EtcdInternals etcd = new EtcdInternals();
     String name = "etcd_disk_wal_fsync_duration_seconds";
     assertThat(etcd.parsed(fsyncs(name, 7, 7))).doesNotContainKey(name + "_p50");
     assertThat(etcd.parsed(fsyncs(name, 7, 17)))
         .containsEntry(name + "_p50", 0.0015)
+        .containsEntry(name + "_max", 0.002)
+        .containsEntry(name + "_max_from", 0.001)
         .containsEntry(name + "_count", 17.0)
         .containsEntry(name + "_sum", 0.25);
     assertThat(etcd.parsed(fsyncs(name, 7, 17))).doesNotContainKey(name + "_p50");
+  }
+
+  @Test
+  void etcd_tells_the_round_trips_to_all_peers_together() {
+    EtcdInternals etcd = new EtcdInternals();
+    String name = "etcd_network_peer_round_trip_time_seconds";
+    assertThat(etcd.parsed(roundTrips(3, 5)))
+        .containsEntry(name + "_count", 8.0)
+        .containsEntry(name + "_sum", 0.75);
+    assertThat(etcd.parsed(roundTrips(3, 15)))
+        .containsEntry(name + "_count", 18.0)
+        .containsEntry(name + "_max", 0.0128)
+        .containsEntry(name + "_max_from", 0.0064)
+        .containsEntry("process_open_fds", 20.0)
+        .containsEntry("go_gc_duration_seconds_sum", 0.01)
+        .doesNotContainKey("go_gc_duration_seconds")
+        .doesNotContainKey("etcd_network_peer_sent_bytes_total");
+  }
+
+  private static String roundTrips(int toOne, int toOther) {
+    return """
+        # TYPE etcd_network_peer_round_trip_time_seconds histogram
+        etcd_network_peer_round_trip_time_seconds_bucket{To="1913f84f7e19ead3",le="0.0064"} %1$d
+        etcd_network_peer_round_trip_time_seconds_bucket{To="1913f84f7e19ead3",le="0.0128"} %1$d
+        etcd_network_peer_round_trip_time_seconds_bucket{To="1913f84f7e19ead3",le="+Inf"} %1$d
+        etcd_network_peer_round_trip_time_seconds_sum{To="1913f84f7e19ead3"} 0.25
+        etcd_network_peer_round_trip_time_seconds_count{To="1913f84f7e19ead3"} %1$d
+        etcd_network_peer_round_trip_time_seconds_bucket{To="3ad74ce8e9b93b37",le="0.0064"} 5
+        etcd_network_peer_round_trip_time_seconds_bucket{To="3ad74ce8e9b93b37",le="0.0128"} %2$d
+        etcd_network_peer_round_trip_time_seconds_bucket{To="3ad74ce8e9b93b37",le="+Inf"} %2$d
+        etcd_network_peer_round_trip_time_seconds_sum{To="3ad74ce8e9b93b37"} 0.5
+        etcd_network_peer_round_trip_time_seconds_count{To="3ad74ce8e9b93b37"} %2$d
+        etcd_network_peer_sent_bytes_total{To="3ad74ce8e9b93b37"} 1000
+        go_gc_duration_seconds{quantile="1"} 0.002
+        go_gc_duration_seconds_sum 0.01
+        go_gc_duration_seconds_count 12
+        process_open_fds 20
+        """
+        .formatted(toOne, toOther);
   }
 
   private static String fsyncs(String name, int first, int all) {
@@ -311,6 +384,44 @@ class ParsersTest {
             Map.entry("consul_raft_commitTime_count", 10.0));
   }
 
+  @Test
+  void consul_tells_the_requests_to_all_peers_together() throws IOException {
+    assertThat(
+            ConsulInternals.parsedPrometheus(
+                """
+                consul_raft_replication_heartbeat{peer_id="13caf9ee",quantile="0.5"} 0.25
+                consul_raft_replication_heartbeat{peer_id="13caf9ee",quantile="0.99"} 14.5
+                consul_raft_replication_heartbeat_sum{peer_id="13caf9ee"} 33.5
+                consul_raft_replication_heartbeat_count{peer_id="13caf9ee"} 28
+                consul_raft_replication_heartbeat{peer_id="85e2917b",quantile="0.5"} NaN
+                consul_raft_replication_heartbeat{peer_id="85e2917b",quantile="0.99"} 120.5
+                consul_raft_replication_heartbeat_sum{peer_id="85e2917b"} 137.25
+                consul_raft_replication_heartbeat_count{peer_id="85e2917b"} 29
+                consul_raft_replication_heartbeat_85e2917b_count 29
+                consul_rpc_rate_limit_exceeded{limit_type="global/write",op="KVS.Apply"} 2
+                consul_rpc_rate_limit_exceeded{limit_type="global/read",op="KVS.Get"} 3
+                """))
+        .containsOnly(
+            Map.entry("consul_raft_replication_heartbeat_p50", 0.25),
+            Map.entry("consul_raft_replication_heartbeat_p99", 120.5),
+            Map.entry("consul_raft_replication_heartbeat_sum", 170.75),
+            Map.entry("consul_raft_replication_heartbeat_count", 57.0),
+            Map.entry("consul_rpc_rate_limit_exceeded", 5.0));
+    assertThat(
+            new ConsulInternals()
+                .parsed(
+                    """
+                    {"Samples": [
+                      {"Name": "consul.raft.replication.heartbeat", "Count": 65, "Mean": 0.25, "Max": 2.5, "Labels": {"peer_id": "1"}},
+                      {"Name": "consul.raft.replication.heartbeat", "Count": 66, "Mean": 0.5, "Max": 1.5, "Labels": {"peer_id": "2"}},
+                      {"Name": "consul.fsm.kvs", "Count": 2, "Mean": 0.5, "Max": 4, "Labels": {"op": "set"}}]}
+                    """))
+        .containsOnly(
+            Map.entry("consul.raft.replication.heartbeat.count", 131.0),
+            Map.entry("consul.raft.replication.heartbeat.mean", 0.5),
+            Map.entry("consul.raft.replication.heartbeat.max", 2.5));
+  }
+
   @Property(seed = "1", tries = 500)
   void no_text_at_all_breaks_a_parser(@ForAll String text) {
     assertThatCode(
@@ -326,6 +437,8 @@ class ParsersTest {
               new ZooKeeperInternals()
                   .parsedAll("zk_cnt_fsynctime\t" + text + "\nzk_fsynctime_bucket_" + text);
               new EtcdInternals().parsed("etcd_server_has_leader " + text + "\netcd_" + text);
+              new EtcdInternals()
+                  .parsed("etcd_disk_wal_fsync_duration_seconds_bucket{le=\"" + text + "\"} 1");
               ConsulInternals.parsedPrometheus("consul_raft_apply" + text);
               Figure.parse(text);
             })

@@ -12,7 +12,12 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BinaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -26,6 +31,7 @@ public final class ConsulInternals implements ServerInternals {
   private static final List<String> GAUGES =
       List.of(
           "raft.applied_index",
+          "raft.fsm.lastRestoreDuration",
           "raft.last_index",
           "raft.leader.oldestLogAge",
           "runtime.alloc_bytes",
@@ -33,11 +39,21 @@ public final class ConsulInternals implements ServerInternals {
           "runtime.num_goroutines",
           "runtime.sys_bytes",
           "runtime.total_gc_pause_ns",
+          "runtime.total_gc_runs",
           "server.isLeader",
           "state.kv_entries");
   private static final List<String> COUNTERS =
       List.of(
-          "raft.apply", "raft.state.candidate", "raft.state.leader", "rpc.request", "rpc.query");
+          "client.rpc.exceeded",
+          "client.rpc.failed",
+          "raft.apply",
+          "raft.state.candidate",
+          "raft.state.leader",
+          "raft.wal.log_appends",
+          "raft.wal.log_entry_bytes_written",
+          "rpc.query",
+          "rpc.rate_limit.exceeded",
+          "rpc.request");
   private static final List<String> SAMPLES =
       List.of(
           "fsm.kvs",
@@ -47,9 +63,35 @@ public final class ConsulInternals implements ServerInternals {
           "raft.leader.dispatchLog",
           "raft.leader.lastContact",
           "raft.boltdb.storeLogs",
+          "raft.boltdb.writeCapacity",
+          "raft.fsm.restore",
+          "raft.replication.appendEntries.rpc",
+          "raft.replication.heartbeat",
+          "raft.rpc.appendEntries.storeLogs",
+          "raft.rpc.installSnapshot",
+          "raft.snapshot.create",
+          "raft.snapshot.persist",
+          "raft.snapshot.takeSnapshot",
           "raft.thread.main.saturation",
           "raft.thread.fsm.saturation",
           "runtime.gc_pause_ns");
+
+  /**
+   * Metrics that only exist with labels, one for each peer or limit. Their counts and sums are added
+   * up, and other values are the greatest.
+   */
+  private static final Set<String> LABELED =
+      Set.of(
+          "raft.replication.appendEntries.rpc",
+          "raft.replication.heartbeat",
+          "rpc.rate_limit.exceeded");
+
+  private static final Set<String> LABELED_PROMETHEUS =
+      LABELED.stream()
+          .flatMap(each -> Stream.of("", "_sum", "_count").map(end -> prometheusName(each) + end))
+          .collect(Collectors.toUnmodifiableSet());
+
+  private static final Pattern QUANTILE = Pattern.compile("[{,](quantile=\"[^\"]*\")}$");
 
   private static final String METRICS = "/v1/agent/metrics";
 
@@ -73,7 +115,7 @@ public final class ConsulInternals implements ServerInternals {
   public List<Wait> waits() {
     return List.of(
         new Wait(prometheusName("raft.commitTime") + "_p99", "Raft's commit", 1),
-        new Wait(prometheusName("raft.boltdb.storeLogs") + "_p99", "writing Raft's log", 1));
+        new Wait(prometheusName("raft.leader.dispatchLog") + "_p99", "writing Raft's log", 1));
   }
 
   /** Parses Prometheus' format, with unchanged names, and counters and sums since the start. */
@@ -85,12 +127,28 @@ public final class ConsulInternals implements ServerInternals {
         .forEach(
             line -> {
               int blank = line.lastIndexOf(' ');
-              String name = PROMETHEUS.get(line.substring(0, Math.max(0, blank)));
+              String name = PROMETHEUS.get(withoutLabels(line.substring(0, Math.max(0, blank))));
               if (name != null) {
-                Figure.put(figures, name, line.substring(blank + 1));
+                Figure.parse(line.substring(blank + 1))
+                    .ifPresent(value -> figures.merge(name, value, together(name)));
               }
             });
     return figures;
+  }
+
+  /** Returns the name of a metric without the labels that its parts have, but with its quantile. */
+  private static String withoutLabels(String name) {
+    int brace = name.indexOf('{');
+    if (brace < 0 || !LABELED_PROMETHEUS.contains(name.substring(0, brace))) {
+      return name;
+    }
+    Matcher quantile = QUANTILE.matcher(name);
+    return name.substring(0, brace) + (quantile.find() ? "{" + quantile.group(1) + "}" : "");
+  }
+
+  /** Returns how parts of a metric become one value. */
+  private static BinaryOperator<Double> together(String name) {
+    return name.endsWith("_p50") || name.endsWith("_p99") ? Math::max : Double::sum;
   }
 
   private static Map<String, String> prometheusNames() {
@@ -112,7 +170,7 @@ public final class ConsulInternals implements ServerInternals {
     return "consul_" + name.replace('.', '_');
   }
 
-  /** Parses JSON. Counters and samples with labels are parts of others, and are left out. */
+  /** Parses JSON. Counters and samples with labels are parts of others, except {@link #LABELED}. */
   public Map<String, Double> parsed(String answer) throws IOException {
     JsonNode metrics = json.readTree(answer);
     Map<String, Double> figures = new TreeMap<>();
@@ -120,19 +178,19 @@ public final class ConsulInternals implements ServerInternals {
       String name = gauge.path("Name").asText();
       GAUGES.stream()
           .filter(suffix -> name.startsWith("consul.") && name.endsWith("." + suffix))
-          .forEach(suffix -> take(gauge, "Value", "consul." + suffix, figures));
+          .forEach(suffix -> take(gauge, "Value", "consul." + suffix, figures, Math::max));
     }
     for (JsonNode counter : metrics.path("Counters")) {
       if (isOneOf(COUNTERS, counter)) {
-        take(counter, "Sum", counter.path("Name").asText() + ".sum", figures);
+        take(counter, "Sum", counter.path("Name").asText() + ".sum", figures, Double::sum);
       }
     }
     for (JsonNode sample : metrics.path("Samples")) {
       if (isOneOf(SAMPLES, sample)) {
         String name = sample.path("Name").asText();
-        take(sample, "Count", name + ".count", figures);
-        take(sample, "Mean", name + ".mean", figures);
-        take(sample, "Max", name + ".max", figures);
+        take(sample, "Count", name + ".count", figures, Double::sum);
+        take(sample, "Mean", name + ".mean", figures, Math::max);
+        take(sample, "Max", name + ".max", figures, Math::max);
       }
     }
     return figures;
@@ -140,15 +198,22 @@ public final class ConsulInternals implements ServerInternals {
 
   private static boolean isOneOf(List<String> names, JsonNode metric) {
     String name = metric.path("Name").asText();
-    return name.startsWith("consul.")
-        && names.contains(name.substring("consul.".length()))
-        && metric.path("Labels").isEmpty();
+    if (!name.startsWith("consul.")) {
+      return false;
+    }
+    String own = name.substring("consul.".length());
+    return names.contains(own) && (metric.path("Labels").isEmpty() || LABELED.contains(own));
   }
 
   private static void take(
-      JsonNode metric, String field, String name, Map<String, Double> figures) {
+      JsonNode metric,
+      String field,
+      String name,
+      Map<String, Double> figures,
+      BinaryOperator<Double> together) {
     if (metric.path(field).isNumber()) {
-      Figure.known(metric.path(field).asDouble()).ifPresent(value -> figures.put(name, value));
+      Figure.known(metric.path(field).asDouble())
+          .ifPresent(value -> figures.merge(name, value, together));
     }
   }
 }

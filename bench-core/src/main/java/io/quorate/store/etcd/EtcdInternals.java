@@ -12,6 +12,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Reads {@code /metrics} of etcd. Quantiles of histograms cover the time since the previous answer.
@@ -32,15 +36,47 @@ public final class EtcdInternals implements ServerInternals {
           "etcd_mvcc_db_total_size_in_bytes",
           "etcd_mvcc_db_total_size_in_use_in_bytes",
           "etcd_debugging_mvcc_keys_total",
+          "etcd_debugging_mvcc_watcher_total",
+          "etcd_debugging_mvcc_slow_watcher_total",
+          "etcd_disk_defrag_inflight",
+          "etcd_server_quota_backend_bytes",
           "etcd_network_client_grpc_received_bytes_total",
-          "etcd_network_client_grpc_sent_bytes_total");
+          "etcd_network_client_grpc_sent_bytes_total",
+          "process_open_fds",
+          "process_max_fds",
+          "process_resident_memory_bytes",
+          "go_gc_duration_seconds_sum",
+          "go_gc_duration_seconds_count");
 
   static final String LOG_SYNC = "etcd_disk_wal_fsync_duration_seconds";
 
-  private static final List<String> HISTOGRAMS =
-      List.of(LOG_SYNC, "etcd_disk_backend_commit_duration_seconds");
+  private static final String COMMIT = "etcd_disk_backend_commit_duration_seconds";
+
+  /** Histograms; those with labels, of peers and kinds of requests, are added up. */
+  private static final Set<String> HISTOGRAMS =
+      Set.of(
+          LOG_SYNC,
+          COMMIT,
+          "etcd_debugging_mvcc_db_compaction_pause_duration_milliseconds",
+          "etcd_debugging_mvcc_db_compaction_total_duration_milliseconds",
+          "etcd_debugging_snap_save_total_duration_seconds",
+          "etcd_disk_backend_defrag_duration_seconds",
+          "etcd_disk_backend_snapshot_duration_seconds",
+          "etcd_network_peer_round_trip_time_seconds",
+          "etcd_server_apply_duration_seconds",
+          "etcd_snap_db_save_total_duration_seconds");
+
   private static final double MILLIS_PER_SECOND = 1e3;
-  private static final String BUCKET = "_bucket{le=\"";
+
+  private static final Pattern BOUND = Pattern.compile("[{,]le=\"([^\"]*)\"");
+
+  private static final Map<String, String> BUCKETS =
+      HISTOGRAMS.stream().collect(Collectors.toUnmodifiableMap(each -> each + "_bucket", each -> each));
+
+  private static final Set<String> SUMS =
+      HISTOGRAMS.stream()
+          .flatMap(each -> Stream.of(each + "_sum", each + "_count"))
+          .collect(Collectors.toUnmodifiableSet());
 
   private final ServerHistograms histograms = new ServerHistograms();
 
@@ -53,32 +89,33 @@ public final class EtcdInternals implements ServerInternals {
   @Override
   public List<Wait> waits() {
     return List.of(
-        new Wait(HISTOGRAMS.get(0) + "_p99", "the WAL's fsync", MILLIS_PER_SECOND),
-        new Wait(HISTOGRAMS.get(1) + "_p99", "the backend's commit", MILLIS_PER_SECOND));
+        new Wait(LOG_SYNC + "_p99", "the WAL's fsync", MILLIS_PER_SECOND),
+        new Wait(COMMIT + "_p99", "the backend's commit", MILLIS_PER_SECOND));
   }
 
   public Map<String, Double> parsed(String metrics) {
     Map<String, Double> figures = new TreeMap<>();
-    metrics.lines().filter(line -> line.startsWith("etcd_")).forEach(line -> take(line, figures));
+    metrics.lines().forEach(line -> take(line, figures));
     histograms.end(figures);
     return figures;
   }
 
   private void take(String line, Map<String, Double> figures) {
     int blank = line.lastIndexOf(' ');
-    if (blank < 0) {
+    int brace = line.indexOf('{');
+    if (blank < 0 || line.startsWith("#") || brace > blank) {
       return;
     }
-    String name = line.substring(0, blank);
+    String name = line.substring(0, brace < 0 ? blank : brace);
+    String value = line.substring(blank + 1);
     if (FIGURES.contains(name)) {
-      Figure.put(figures, name, line.substring(blank + 1));
-    }
-    for (String histogram : HISTOGRAMS) {
-      if (name.equals(histogram + "_count") || name.equals(histogram + "_sum")) {
-        Figure.put(figures, name, line.substring(blank + 1));
-      } else if (name.startsWith(histogram + BUCKET) && name.endsWith("\"}")) {
-        String bound = name.substring(histogram.length() + BUCKET.length(), name.length() - 2);
-        histograms.take(histogram, bound, line.substring(blank + 1));
+      Figure.put(figures, name, value);
+    } else if (SUMS.contains(name)) {
+      Figure.parse(value).ifPresent(part -> figures.merge(name, part, Double::sum));
+    } else if (BUCKETS.containsKey(name)) {
+      Matcher bound = BOUND.matcher(line);
+      if (bound.find()) {
+        histograms.take(BUCKETS.get(name), bound.group(1), value);
       }
     }
   }

@@ -2,23 +2,31 @@ package io.quorate.store.server;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Computes quantiles from the histograms in a server's answers. They cover the time since the
+ * Computes quantiles and the highest value from the histograms in a server's answers. They cover the time since the
  * previous answer. So the first answer has none, and neither has an answer without new values. For
  * one thread.
  */
 public final class ServerHistograms {
+  /** Ending of the upper bound of the highest bucket with a new value. */
+  public static final String MAX = "_max";
+
+  /** Ending of the lower bound of that bucket. */
+  public static final String MAX_FROM = "_max_from";
+
   private static final String NO_BOUND = "+Inf";
 
   private final Map<String, Buckets> before = new HashMap<>();
   private final Map<String, SortedMap<Double, Double>> answer = new HashMap<>();
 
   /**
-   * Adds a bucket of an answer; ignores a malformed one.
+   * Adds a bucket of an answer; ignores a malformed one. Buckets with the same bound, as of several
+   * peers or operations, are added up.
    *
    * @param bound highest value of the bucket, as text; {@code +Inf} for all values
    * @param count number of values up to the bound since the start of the server, as text
@@ -30,7 +38,7 @@ public final class ServerHistograms {
     if (highest.isPresent() && values.isPresent()) {
       answer
           .computeIfAbsent(histogram, first -> new TreeMap<>())
-          .put(highest.getAsDouble(), values.getAsDouble());
+          .merge(highest.getAsDouble(), values.getAsDouble(), Double::sum);
     }
   }
 
@@ -43,10 +51,25 @@ public final class ServerHistograms {
             Buckets between = now.since(then);
             between.quantile(0.5).ifPresent(value -> figures.put(histogram + "_p50", value));
             between.quantile(0.99).ifPresent(value -> figures.put(histogram + "_p99", value));
+            between
+                .highest()
+                .ifPresent(
+                    highest -> {
+                      figures.put(histogram + MAX, highest.upTo());
+                      figures.put(histogram + MAX_FROM, highest.above());
+                    });
           }
         });
     answer.clear();
   }
+
+  /**
+   * The bucket with the highest values.
+   *
+   * @param above lower bound, 0 for the first bucket
+   * @param upTo upper bound; the highest finite one for the infinite bucket, as it is for above
+   */
+  public record Highest(double above, double upTo) {}
 
   /** A histogram in Prometheus' form: for each upper bound the number of values up to it. */
   public record Buckets(SortedMap<Double, Double> counts) {
@@ -56,6 +79,26 @@ public final class ServerHistograms {
       counts.forEach(
           (bound, count) -> grown.put(bound, count - before.counts.getOrDefault(bound, 0.0)));
       return new Buckets(grown);
+    }
+
+    /** Returns the highest bucket with a value; empty if none has, or they are not a histogram. */
+    public Optional<Highest> highest() {
+      Optional<Highest> highest = Optional.empty();
+      double lowerBound = 0;
+      double below = 0;
+      for (Map.Entry<Double, Double> bucket : counts.entrySet()) {
+        double upTo = bucket.getValue();
+        if (!(upTo >= below)) {
+          return Optional.empty();
+        }
+        double bound = Double.isInfinite(bucket.getKey()) ? lowerBound : bucket.getKey();
+        if (upTo > below) {
+          highest = Optional.of(new Highest(lowerBound, bound));
+        }
+        lowerBound = bound;
+        below = upTo;
+      }
+      return highest;
     }
 
     /**
