@@ -176,7 +176,7 @@ def run(name, cause, number, arguments, work):
     problems = []
 
     def injections():
-        while process.poll() is None and "measuring for" not in open(log.name).read():
+        while process.poll() is None and "  measuring " not in open(log.name).read():
             time.sleep(0.1)
         end = time.time() + arguments.seconds - 2
         while cause.inject and process.poll() is None:

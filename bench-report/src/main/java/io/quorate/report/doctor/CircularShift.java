@@ -48,7 +48,12 @@ final class CircularShift {
    * @param p part of the shifts in which at least as many stalls overlap: the p value of a
    *     one-sided test
    */
-  record Overlap(int observed, double expected, double p) {}
+  record Overlap(int observed, double expected, double p) {
+    /** Returns how many stalls more than by chance overlap the evidence. */
+    double excess() {
+      return observed - expected;
+    }
+  }
 
   /** Creates a test within the time of the measured steps, in their order. */
   CircularShift(List<Window> windows) {

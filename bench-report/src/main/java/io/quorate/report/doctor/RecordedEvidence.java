@@ -227,7 +227,7 @@ final class RecordedEvidence {
             other.name(),
             start,
             end,
-            end - start,
+            other.cpuMillis(),
             "%s of %s CPUs".formatted(fixed(other.cpuMillis() / (end - start), 1), fixed(cpus[i], 0)));
       }
       if (part > BUSY || cpuPressure[i] > PRESSURE_MS * seconds) {

@@ -29,6 +29,9 @@ public record StallAnalysis(List<Stall> stalls, List<Explanation> explanations, 
   /** Total length of fewer stalls that is enough, in milliseconds. */
   private static final double LEAST_MILLIS = 1000;
 
+  /** Least part of the stalls beyond chance that a cause has to explain. */
+  private static final double LEAST_PART = 0.3;
+
   /** A cause that explains this part of the stalls of the best one comes before it by its order. */
   private static final double AS_MANY = 0.8;
 
@@ -46,7 +49,9 @@ public record StallAnalysis(List<Stall> stalls, List<Explanation> explanations, 
     /** Returns the sources of the evidence: {@code etcd-2} or {@code etcd-1 and etcd-2}. */
     String sources() {
       List<String> names =
-          evidence.stream().map(Evidence::source).distinct().sorted().limit(4).toList();
+          cause == StallCause.OTHER_PROCESSES
+              ? worstEvidence().map(Evidence::source).stream().toList()
+              : evidence.stream().map(Evidence::source).distinct().sorted().limit(4).toList();
       return names.size() < 2
           ? String.join("", names)
           : String.join(", ", names.subList(0, names.size() - 1))
@@ -54,11 +59,13 @@ public record StallAnalysis(List<Stall> stalls, List<Explanation> explanations, 
               + names.get(names.size() - 1);
     }
 
+    private Optional<Evidence> worstEvidence() {
+      return evidence.stream().max(Comparator.comparingDouble(Evidence::ms));
+    }
+
     /** Returns the detail of the longest event; empty if it has none. */
     Optional<String> worst() {
-      return evidence.stream()
-          .max(Comparator.comparingDouble(Evidence::ms))
-          .map(Evidence::detail)
+      return worstEvidence().map(Evidence::detail)
           .filter(text -> !text.isEmpty());
     }
 
@@ -118,14 +125,15 @@ public record StallAnalysis(List<Stall> stalls, List<Explanation> explanations, 
           double millis =
               explained.stream().mapToDouble(each -> each.endMillis() - each.startMillis()).sum();
           if (overlap.p() <= SIGNIFICANT
+              && overlap.excess() >= LEAST_PART * (stalls.size() - overlap.expected())
               && (overlap.observed() >= LEAST_STALLS
                   || overlap.observed() > 0 && millis >= LEAST_MILLIS)) {
             candidates.add(new Explanation(cause, overlap, stalls.size(), events));
           }
         });
-    int most = candidates.stream().mapToInt(each -> each.overlap().observed()).max().orElse(0);
+    double most = candidates.stream().mapToDouble(each -> each.overlap().excess()).max().orElse(0);
     return candidates.stream()
-        .filter(each -> each.overlap().observed() >= AS_MANY * most)
+        .filter(each -> each.overlap().excess() >= AS_MANY * most)
         .min(Comparator.comparing(Explanation::cause));
   }
 
