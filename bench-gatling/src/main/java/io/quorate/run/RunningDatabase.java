@@ -259,7 +259,7 @@ public final class RunningDatabase {
             address -> {
               RunMetrics metrics = new RunMetrics(database().id(), load);
               teardown.add(metrics.serve(address), HTTPServer::close);
-              say("metrics at http://" + address + "/metrics");
+              say(RunMetrics.location(address));
               return metrics;
             });
   }
