@@ -98,7 +98,7 @@ class ShardRunIT {
   void a_shard_whose_partner_is_killed_names_it_and_fails() throws Exception {
     Files.writeString(
         directory.resolve("two.yaml"),
-        SCENARIO.replace("requests: 601", "duration: 20s").replace("[2, 7]", "[2]"));
+        SCENARIO.replace("{steps: [2, 7]}", "{clients: 2, limit: 30/s}"));
     try (Cluster cluster = TestServers.start(EtcdStore.STORE, 1, directory.resolve("servers"))) {
       String endpoint = cluster.members().get(0).endpoint().toString();
       try (QuorateProcess first = start(endpoint, Map.of(), "--shard", "1/2");
