@@ -19,6 +19,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.RunLast;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -40,6 +42,12 @@ public final class Quorate extends QuorateCommand implements Runnable {
 
   /** Exit code of an internal error. */
   public static final int DEFECT = 70;
+
+  /**
+   * System property with which the processes of a run show the stack traces of their errors, as
+   * asked for on the command line.
+   */
+  public static final String STACKTRACE = "quorate.stacktrace";
 
   /** Message of picocli for a command that only groups others. */
   private static final String MISSING_COMMAND = "Missing required subcommand";
@@ -95,9 +103,10 @@ public final class Quorate extends QuorateCommand implements Runnable {
         // a value that begins with @ is a text, not the name of an argument file
         .setExpandAtFiles(false)
         .setParameterExceptionHandler(Quorate::wrongUsage)
+        .setExecutionStrategy(quorate::execute)
         .setExecutionExceptionHandler(
             (failure, command, parsed) ->
-                quorate.failed(failure, command, installation.environment()))
+                failed(failure, command, installation.environment()))
         .execute(arguments);
   }
 
@@ -184,7 +193,20 @@ public final class Quorate extends QuorateCommand implements Runnable {
     }
   }
 
-  private int failed(Exception failure, CommandLine command, Map<String, String> environment) {
+  private int execute(ParseResult parsed) {
+    if (stacktrace) {
+      System.setProperty(STACKTRACE, "true");
+    }
+    return new RunLast().execute(parsed);
+  }
+
+  /** Returns whether errors show their stack traces. */
+  public static boolean showsStackTraces(Map<String, String> environment) {
+    return Boolean.getBoolean(STACKTRACE)
+        || !environment.getOrDefault("QUORATE_DEBUG", "").isEmpty();
+  }
+
+  private static int failed(Exception failure, CommandLine command, Map<String, String> environment) {
     PrintWriter err = command.getErr();
     Optional<String> reason =
         failure instanceof QuorateException
@@ -193,8 +215,7 @@ public final class Quorate extends QuorateCommand implements Runnable {
                 ? Optional.of(VisibleText.quoted(invalid.getInput()) + ": " + NOT_A_PATH)
                 : Optional.empty();
     reason.map(VisibleText::lines).ifPresent(err::println);
-    boolean debug = !environment.getOrDefault("QUORATE_DEBUG", "").isEmpty();
-    if (stacktrace || debug) {
+    if (showsStackTraces(environment)) {
       failure.printStackTrace(err);
     } else if (reason.isEmpty()) {
       err.println(

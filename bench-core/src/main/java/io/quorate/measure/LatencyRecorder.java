@@ -17,7 +17,7 @@ public final class LatencyRecorder {
   /** Longest recorded time; longer ones are recorded as this. */
   public static final long MAX_NANOS = 3_600_000_000_000L;
 
-  private final Histogram total = new Histogram(SIGNIFICANT_DIGITS);
+  private Histogram total = new Histogram(SIGNIFICANT_DIGITS);
   private Recorder recorder = new Recorder(MAX_NANOS, SIGNIFICANT_DIGITS);
   private Histogram part;
   private Histogram interval = new Histogram(SIGNIFICANT_DIGITS);
@@ -61,8 +61,9 @@ public final class LatencyRecorder {
     return total.copy();
   }
 
-  /** Releases the memory except for the total; nothing can be recorded any more. */
+  /** Releases the memory; nothing can be recorded or returned any more. */
   void release() {
+    total = null;
     recorder = null;
     part = null;
     interval = null;

@@ -21,8 +21,15 @@ public record OperationMeasurement(
     Optional<Histogram> service,
     List<SecondMeasurement> seconds,
     long conflicts) {
+  static final Histogram NO_TIMES = new Histogram(1);
+
   public OperationMeasurement {
     seconds = List.copyOf(seconds);
+  }
+
+  OperationMeasurement withoutHistograms() {
+    return new OperationMeasurement(
+        operation, NO_TIMES, service.map(any -> NO_TIMES), seconds, conflicts);
   }
 
   /** Returns the exact statistics of the requests that succeeded. */

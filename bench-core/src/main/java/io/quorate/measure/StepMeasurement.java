@@ -29,6 +29,19 @@ public record StepMeasurement(
     operations = List.copyOf(operations);
   }
 
+  /** Returns the exact values alone, with empty histograms, which take little memory. */
+  StepMeasurement withoutHistograms() {
+    return new StepMeasurement(
+        clients,
+        elapsedNanos,
+        successes,
+        OperationMeasurement.NO_TIMES,
+        seconds,
+        gaps,
+        operations.stream().map(OperationMeasurement::withoutHistograms).toList(),
+        watch);
+  }
+
   /** Returns all errors of the step, by kind and message, the most frequent first. */
   public List<ErrorTally> errors() {
     return ErrorTally.merged(seconds.stream().flatMap(second -> second.errors().stream()).toList());

@@ -160,13 +160,14 @@ public final class StepRecorder {
   }
 
   /**
-   * Ends the recording, after the last request has ended and the last intervals were taken;
-   * releases the memory that only recording needs. Idempotent.
+   * Ends the recording, after the last request has ended and the last intervals were taken. Only
+   * exact values and the delay of the load generator remain: histograms of many steps would fill
+   * the heap. Idempotent.
    */
   public void finish() {
     if (finished == null) {
       delay = delay();
-      finished = measurement();
+      finished = measurement().withoutHistograms();
       operations.forEach(OperationRecorder::release);
       lag.release();
       receiving = null;
@@ -175,7 +176,10 @@ public final class StepRecorder {
     }
   }
 
-  /** Returns the measurement up to the last intervals; the exact values up to now. */
+  /**
+   * Returns the measurement up to the last intervals, and the exact values up to now; after {@link
+   * #finish} with empty histograms.
+   */
   public StepMeasurement measurement() {
     if (finished != null) {
       return finished;

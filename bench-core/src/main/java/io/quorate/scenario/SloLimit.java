@@ -195,6 +195,7 @@ public record SloLimit(
     private static final String STEP = "step";
     private static final Pattern WORD =
         Pattern.compile(":|[<>=!\u2264\u2265]+|[^\\s:<>=!\u2264\u2265]+");
+    private static final BigDecimal HUNDRED = BigDecimal.valueOf(100);
     private static final Pattern NUMBER = Pattern.compile("[1-9][0-9]{0,2}");
     private static final Pattern PERCENTILE =
         Pattern.compile("p([0-9]{1,2}(?:\\.[0-9]{1,4})?|100)");
@@ -274,17 +275,25 @@ public record SloLimit(
       if (bound.matches()) {
         Unit unit = Unit.of(Optional.ofNullable(bound.group(2)).orElse(""));
         BigDecimal number = new BigDecimal(bound.group(1).replace("_", ""));
-        boolean whole = unit != Unit.COUNT || number.scale() == 0;
-        if (unit.measures(quantity) && whole) {
+        if (unit.measures(quantity) && isPossible(quantity, number, unit)) {
           return Optional.of(new SloLimit(step, operation, quantity, relation.get(), number, unit));
         }
       }
       return wrong(
           switch (quantity.kind()) {
-            case ERRORS, SHED -> "a number of requests such as 0, or a fraction such as 0.1%";
+            case ERRORS, SHED ->
+                "a number of requests such as 0, or a fraction up to 100%, such as 0.1%";
             case THROUGHPUT -> "requests per second such as 5000/s";
-            default -> "a time such as 200 us, 50 ms or 1.5 s";
+            default -> "a time above 0 such as 200 us, 50 ms or 1.5 s";
           });
+    }
+
+    private static boolean isPossible(Quantity quantity, BigDecimal number, Unit unit) {
+      return switch (unit) {
+        case COUNT -> number.scale() == 0;
+        case PERCENT -> number.compareTo(HUNDRED) <= 0;
+        default -> number.signum() > 0 || !quantity.isLatency();
+      };
     }
 
     private static Optional<Quantity> quantity(String name) {

@@ -172,10 +172,14 @@ public final class Barrier {
     return Long.parseLong(found.get());
   }
 
-  /** Waits until all shards have ended their last step, or one of them has failed. */
+  /**
+   * Waits until all shards have ended their last step.
+   *
+   * @throws QuorateException if one of them has failed before its end, or does not come to it
+   */
   public void awaitEnd(BooleanSupplier cancelled) {
     arrive("end");
-    awaitOthers("end", cancelled);
+    awaitAll("end", cancelled);
   }
 
   /** Declares whether this shard starts the servers for all; fails if another one does as well. */
@@ -233,17 +237,12 @@ public final class Barrier {
   public void leaveServers(boolean startedHere, BooleanSupplier cancelled) {
     arrive(DONE);
     if (startedHere) {
-      awaitOthers(DONE, cancelled);
-    }
-  }
-
-  /** Waits until all shards have arrived at a point, or one of them has failed. */
-  private void awaitOthers(String where, BooleanSupplier cancelled) {
-    try {
-      awaitAll(where, cancelled);
-    } catch (QuorateException oneFailed) {
-      // the failed shard's results report this, and the load of this shard is complete
-      return;
+      try {
+        awaitAll(DONE, cancelled);
+      } catch (QuorateException oneFailed) {
+        // the failed shard's results report this, and all loads are complete
+        return;
+      }
     }
   }
 

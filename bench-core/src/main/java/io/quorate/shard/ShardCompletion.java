@@ -10,9 +10,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -26,8 +29,13 @@ public final class ShardCompletion {
   private static final long LOOK_MILLIS = 300;
   private static final long TELL_NANOS = TimeUnit.MINUTES.toNanos(1);
 
+  /** Time limit for the first shard, which may start when a cluster has room for it. */
+  private static final Duration FIRST_PATIENCE = Duration.ofHours(1);
+
   private final Path directory;
   private final Consumer<String> say;
+  private final Duration firstPatience;
+  private final Duration patience;
   private final Heartbeat.SilentShards silentShards = new Heartbeat.SilentShards();
 
   /**
@@ -37,8 +45,15 @@ public final class ShardCompletion {
    * @param say receives the shards that it waits for, once a minute
    */
   public ShardCompletion(Path directory, Consumer<String> say) {
+    this(directory, say, FIRST_PATIENCE, Barrier.PATIENCE);
+  }
+
+  ShardCompletion(
+      Path directory, Consumer<String> say, Duration firstPatience, Duration patience) {
     this.directory = directory;
     this.say = say;
+    this.firstPatience = firstPatience;
+    this.patience = patience;
   }
 
   /** Publishes the end of a shard's run, and its directory. */
@@ -56,17 +71,32 @@ public final class ShardCompletion {
   }
 
   /**
-   * Waits for all shards, as long as the present ones send heartbeats.
+   * Waits for all shards, as long as the present ones send heartbeats. If none does, it waits for
+   * an hour for the first shard, and for ten minutes for the others.
    *
    * @param partial whether failed shards are left out
    * @return the directories of their runs
-   * @throws QuorateException if a shard has failed; the message lists all failed ones
+   * @throws QuorateException if a shard has failed or none arrives; the message lists all failed
+   *     ones
    */
   public List<Path> await(boolean partial) throws InterruptedException {
     say.accept("waiting for the shards in " + VisibleText.of(directory.toString()));
-    long told = System.nanoTime();
+    long begun = System.nanoTime();
+    long told = begun;
+    long lastSign = begun;
     while (true) {
       Optional<Found> found = found();
+      long now = System.nanoTime();
+      if (found.isEmpty() && now - begun > firstPatience.toNanos()) {
+        throw new QuorateException(
+            "barrier %s: found no shard after %d s, expected the directory that the shards have as --barrier. Nothing was merged"
+                .formatted(VisibleText.of(directory.toString()), firstPatience.toSeconds()));
+      }
+      if (found.isEmpty() || !found.get().running().isEmpty()) {
+        lastSign = now;
+      } else if (now - lastSign > patience.toNanos()) {
+        found.get().giveUp("no sign of it for " + patience.toSeconds() + " s");
+      }
       if (found.isPresent() && found.get().isEnough(partial)) {
         return found.get().runs(partial);
       }
@@ -84,7 +114,8 @@ public final class ShardCompletion {
     if (any.isEmpty()) {
       return Optional.empty();
     }
-    Found found = new Found(any.get().count(), new TreeMap<>(), new TreeMap<>());
+    Found found =
+        new Found(any.get().count(), new TreeMap<>(), new TreeMap<>(), new TreeSet<>());
     for (int number = 1; number <= found.count(); number++) {
       Shard shard = new Shard(number, found.count());
       Barrier place = at(directory, shard);
@@ -93,11 +124,13 @@ public final class ShardCompletion {
       if (reason.isEmpty()) {
         place.own(RUN).ifPresent(text -> found.ended().put(shard.number(), Path.of(text)));
       }
+      place.lifeSign(number).ifPresent(sign -> found.running().add(shard.number()));
     }
     silentShards
         .look(found.count(), at(directory, any.get())::lifeSign, System.nanoTime())
         .forEach(number -> found.failures().putIfAbsent(number, Heartbeat.SilentShards.REASON));
     found.failures().keySet().removeAll(found.ended().keySet());
+    found.running().removeAll(found.failures().keySet());
     return Optional.of(found);
   }
 
@@ -117,8 +150,19 @@ public final class ShardCompletion {
     }
   }
 
-  /** The runs and the reasons for failures that shards have left, by their numbers. */
-  private record Found(int count, TreeMap<Integer, Path> ended, TreeMap<Integer, String> failures) {
+  /**
+   * The runs and the reasons for failures that shards have left, by their numbers, and the numbers
+   * of those that run.
+   */
+  private record Found(
+      int count,
+      TreeMap<Integer, Path> ended,
+      TreeMap<Integer, String> failures,
+      Set<Integer> running) {
+    void giveUp(String reason) {
+      missing().forEach(number -> failures.put(number, reason));
+    }
+
     boolean isEnough(boolean partial) {
       return ended.size() + failures.size() == count || !partial && !failures.isEmpty();
     }
@@ -136,15 +180,18 @@ public final class ShardCompletion {
     }
 
     String absent() {
-      List<String> numbers =
-          IntStream.rangeClosed(1, count)
-              .filter(number -> !ended.containsKey(number) && !failures.containsKey(number))
-              .mapToObj(Integer::toString)
-              .toList();
+      List<Integer> numbers = missing();
       return (numbers.size() == 1 ? "shard " : "shards ")
-          + String.join(", ", numbers)
+          + numbers.stream().map(Object::toString).collect(Collectors.joining(", "))
           + " of "
           + count;
+    }
+
+    private List<Integer> missing() {
+      return IntStream.rangeClosed(1, count)
+          .filter(number -> !ended.containsKey(number) && !failures.containsKey(number))
+          .boxed()
+          .toList();
     }
   }
 }

@@ -16,6 +16,7 @@ import io.quorate.results.manifest.LoadInfo;
 import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.MergedShard;
 import io.quorate.results.manifest.RunStatus;
+import io.quorate.results.manifest.ServerInfo;
 import io.quorate.results.manifest.ShardInfo;
 import io.quorate.results.manifest.ShardStart;
 import io.quorate.results.requests.AttemptCounts;
@@ -131,15 +132,19 @@ public final class ShardMerge {
             });
   }
 
-  /** Reports shards of another load than the first. */
-  private static void requireSame(Iterable<ShardRun> shards, Problems problems) {
-    ShardRun first = shards.iterator().next();
+  /** Reports shards of another load than the first complete one. */
+  private static void requireSame(Collection<ShardRun> shards, Problems problems) {
+    ShardRun first =
+        shards.stream()
+            .filter(ShardRun::isComplete)
+            .findFirst()
+            .orElse(shards.iterator().next());
     for (ShardRun each : shards) {
       Map<String, Object> found = facts(each);
       facts(first)
           .forEach(
               (what, expected) -> {
-                if (!found.get(what).equals(expected)) {
+                if (!found.getOrDefault(what, expected).equals(expected)) {
                   problems.add(
                       "%s: %s: found %s, expected %s as in %s"
                           .formatted(
@@ -193,6 +198,11 @@ public final class ShardMerge {
     facts.put("scale", shard.manifest().scenario().scale());
     facts.put("number of shards", shard.facts().shard().count());
     facts.put("real-time priority", shard.manifest().load().realTimeText());
+    if (shard.isComplete()) { // one that failed early may not know its servers
+      ServerInfo servers = shard.manifest().store().servers();
+      facts.put("version of the servers", servers.version().orElse("unknown"));
+      facts.put("number of members", servers.members().size());
+    }
     return facts;
   }
 
@@ -251,9 +261,9 @@ public final class ShardMerge {
   /**
    * Writes the merged run.
    *
-   * @param into directory that is missing or empty
+   * @param into directory that is missing
    * @param console receives lines about the progress
-   * @throws QuorateException if the directory is not empty, or the latencies of a shard cannot be
+   * @throws QuorateException if the directory exists, or the latencies of a shard cannot be
    *     read; then nothing is left there
    */
   public RunDirectory into(Path into, Consumer<String> console) {
@@ -285,16 +295,10 @@ public final class ShardMerge {
 
   /** Fails if something is where the merged run is to be. */
   public static void requireNothing(Path into) {
-    try {
-      if (Files.exists(into, LinkOption.NOFOLLOW_LINKS)
-          && !(Files.isDirectory(into, LinkOption.NOFOLLOW_LINKS)
-              && new DirectoryTree(into).isEmpty())) {
-        throw new QuorateException(
-            VisibleText.of(into.toString())
-                + ": already exists. Pass a new directory. Nothing was written");
-      }
-    } catch (IOException impossible) {
-      throw FileFailure.unreadable(into, impossible);
+    if (Files.exists(into, LinkOption.NOFOLLOW_LINKS)) {
+      throw new QuorateException(
+          VisibleText.of(into.toString())
+              + ": already exists. Pass a new directory. Nothing was written");
     }
   }
 

@@ -129,6 +129,18 @@ class SearchResultTest {
   }
 
   @Test
+  void aHigherLoadOfWhichEveryTrialWasSpoiledWasTried() {
+    tried(Stage.CONFIRM, 436, ScriptedSearch.WITHIN);
+    tried(Stage.CONFIRM, 436, ScriptedSearch.WITHIN);
+    assertThat(conclusion().outcome()).isEqualTo(Outcome.NONE_FAILS);
+
+    tried(Stage.BRACKET, 610, SPOILED);
+    tried(Stage.BRACKET, 610, SPOILED);
+    assertThat(conclusion().outcome()).isEqualTo(Outcome.UNSTABLE);
+    assertThat(conclusion().isKnown()).isFalse();
+  }
+
+  @Test
   void trialsThatAreAllUndecidedShowNoCapacity() {
     tried(Stage.BRACKET, 400, NEARLY_FAILED);
     tried(Stage.CONFIRM, 300, new TrialResult(TrialVerdict.UNDECIDED, 0.9, 0.009));

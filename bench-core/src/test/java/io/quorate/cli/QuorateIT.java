@@ -106,6 +106,7 @@ class QuorateIT {
   void a_stack_trace_is_shown_when_it_is_asked_for() {
     assertThat(run("cluster", "up", "etcd", "--stacktrace")).isEqualTo(1);
     assertThat(err.toString()).startsWith(EtcdServers.ETCD.missing()).contains("\tat io.quorate.");
+    assertThat(System.clearProperty(Quorate.STACKTRACE)).isEqualTo("true");
     err.getBuffer().setLength(0);
     environment.put("QUORATE_DEBUG", "1");
     assertThat(run("cluster", "up", "etcd")).isEqualTo(1);

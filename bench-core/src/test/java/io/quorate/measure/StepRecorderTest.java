@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import net.jqwik.api.ForAll;
@@ -231,6 +232,31 @@ class StepRecorderTest {
             new SuccessGaps(2 * SECOND, List.of(new SuccessGaps.Gap(ORIGIN, ORIGIN + 2 * SECOND))));
     assertThat(new StepRecorder(1, new RunClock(0, 0), List.of(""), false).measurement().gaps())
         .isEqualTo(new SuccessGaps(0, List.of()));
+  }
+
+  @Test
+  void a_finished_step_keeps_its_exact_values_and_hardly_any_memory() {
+    int steps = 50;
+    List<StepRecorder> finished = new ArrayList<>();
+    long before = usedBytes();
+    for (int i = 0; i < steps; i++) {
+      StepRecorder step =
+          new StepRecorder(1, new RunClock(0, ORIGIN), List.of("get", "put", "txn"), true);
+      for (OperationRecorder operation : step.operations()) {
+        operation.succeeded(operation.begun(ORIGIN), ORIGIN, ORIGIN, ORIGIN + 100 * SECOND, 0);
+        operation.interval();
+        operation.serviceInterval();
+      }
+      step.finish();
+      finished.add(step);
+    }
+    assertThat((usedBytes() - before) / steps).isLessThan(500_000);
+    assertThat(finished).allMatch(step -> step.measurement().successes().count() == 3);
+  }
+
+  private static long usedBytes() {
+    System.gc();
+    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
   }
 
   @Test

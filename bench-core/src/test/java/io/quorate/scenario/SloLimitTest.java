@@ -83,7 +83,11 @@ class SloLimitTest {
     "p99 <",
     "p99 < 5 ms 3",
     "step: p99 < 5 ms",
-    "errors = 1.5"
+    "errors = 1.5",
+    "p99 < 0 ms",
+    "max <= 0.0 s",
+    "errors <= 200%",
+    "shed < 100.1%"
   })
   void anything_else_is_none(String text) {
     assertThat(SloLimit.parse(text)).isEmpty();

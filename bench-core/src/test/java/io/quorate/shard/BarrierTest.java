@@ -100,6 +100,27 @@ class BarrierTest {
     assertThatThrownBy(() -> first.await(1, Optional.empty(), () -> false))
         .isInstanceOf(QuorateException.class)
         .hasMessage("shard 2 of 2 has failed: no space\\x1b left");
+  }
+
+  @Test
+  void the_end_of_the_load_names_a_shard_that_failed_before_it() {
+    Barrier first = enter(1, 2);
+    enter(2, 2).fail("killed");
+    assertThatThrownBy(() -> first.awaitEnd(() -> false))
+        .isInstanceOf(QuorateException.class)
+        .hasMessage("shard 2 of 2 has failed: killed");
+  }
+
+  @Test
+  void a_shard_that_fails_after_the_end_of_all_loads_leaves_the_others_complete() throws Exception {
+    Barrier first = enter(1, 2);
+    Barrier second = enter(2, 2);
+    CompletableFuture<Void> ended =
+        CompletableFuture.runAsync(
+            () -> second.awaitEnd(() -> false), waiting -> new Thread(waiting).start());
+    first.awaitEnd(() -> false);
+    ended.get(60, TimeUnit.SECONDS);
+    second.fail("wrong keys");
     first.awaitEnd(() -> false);
   }
 

@@ -82,6 +82,37 @@ class ShardCompletionTest {
   }
 
   @Test
+  void a_directory_without_shards_is_not_waited_for_without_end() {
+    assertThatThrownBy(() -> waiting(Duration.ofMillis(1), Duration.ofHours(1)).await(true))
+        .isInstanceOf(QuorateException.class)
+        .hasMessage(
+            "barrier "
+                + directory.resolve("meet")
+                + ": found no shard after 0 s, expected the directory that the shards have as"
+                + " --barrier. Nothing was merged");
+  }
+
+  @Test
+  void shards_that_never_arrive_are_left_out_or_named_when_no_other_one_runs() throws Exception {
+    enter(1);
+    ShardCompletion.publishCompletion(
+        directory.resolve("meet"), new Shard(1, 2), Path.of("/results/a"));
+    ShardCompletion limited = waiting(Duration.ofHours(1), Duration.ofMillis(1));
+    assertThat(limited.await(true)).containsExactly(Path.of("/results/a"));
+    assertThatThrownBy(() -> limited.await(false))
+        .isInstanceOf(QuorateException.class)
+        .hasMessage(
+            """
+            shard 2 of 2 has failed: no sign of it for 0 s
+            nothing was merged; --partial merges the runs of the others\
+            """);
+  }
+
+  private ShardCompletion waiting(Duration first, Duration others) {
+    return new ShardCompletion(directory.resolve("meet"), said::add, first, others);
+  }
+
+  @Test
   void files_of_others_are_refused() throws Exception {
     Files.createDirectory(directory.resolve("meet"));
     Files.writeString(directory.resolve("meet/shard-1"), "one");

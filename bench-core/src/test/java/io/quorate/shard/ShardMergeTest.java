@@ -182,6 +182,36 @@ class ShardMergeTest {
     return run.path();
   }
 
+  private Path shardOf(int number, String version, String... members) {
+    RunDirectory run =
+        RunDirectory.create(
+            directory.resolve("other"), "quick", 1, new Shard(number, SHARDS), Manifests.START);
+    Manifest manifest = RUNS.manifest(number);
+    RUNS.write(
+        run,
+        manifest
+            .withServers(
+                Manifests.servers(Optional.of(version), List.of(members), Optional.empty()))
+            .withTag(manifest.store().tag())
+            .completed(Manifests.START.plusSeconds(5)));
+    return run.path();
+  }
+
+  @Test
+  void shards_with_other_versions_or_numbers_of_members_are_refused_although_their_tag_is_the_same() {
+    List<Path> runs = shards(1);
+    runs.add(shardOf(2, "3.5.0", "10.0.0.1:2379", "10.0.0.2:2379"));
+    runs.add(shardOf(3, "3.6.16", "10.0.0.1:2379", "10.0.0.2:2379", "10.0.0.3:2379"));
+    assertThatThrownBy(() -> ShardMerge.of(runs, true))
+        .isInstanceOf(QuorateException.class)
+        .hasMessage(
+            "%s/etcd: version of the servers: found 3.5.0, expected 3.6.16 as in %s/etcd%n"
+                    .formatted(runs.get(1), runs.get(0))
+                + "%s/etcd: number of members: found 3, expected 2 as in %s/etcd"
+                    .formatted(runs.get(2), runs.get(0)));
+    assertThat(into()).doesNotExist();
+  }
+
   @Test
   void the_merged_run_had_real_time_priority_if_its_shards_had() {
     List<Path> runs =
@@ -217,7 +247,12 @@ class ShardMergeTest {
   @Test
   void nothing_that_is_there_is_replaced() throws Exception {
     List<Path> runs = shards(1, 2, 3);
-    Path mine = Files.createDirectories(into()).resolve("mine");
+    Files.createDirectories(into());
+    assertThatThrownBy(() -> ShardMerge.of(runs, false).into(into(), line -> {}))
+        .isInstanceOf(QuorateException.class)
+        .hasMessage(into() + ": already exists. Pass a new directory. Nothing was written");
+    assertThat(into()).isEmptyDirectory();
+    Path mine = into().resolve("mine");
     Files.writeString(mine, "text");
     assertThatThrownBy(() -> ShardMerge.of(runs, false).into(into(), line -> {}))
         .isInstanceOf(QuorateException.class)
@@ -310,7 +345,10 @@ class ShardMergeTest {
         other,
         third
             .withServers(
-                Manifests.servers(Optional.of("3.6.16"), List.of("10.0.0.9:1"), Optional.empty()))
+                Manifests.servers(
+                    Optional.of("3.6.16"),
+                    List.of("10.0.0.9:1", "10.0.0.9:2"),
+                    Optional.empty()))
             .withTag(third.store().tag())
             .completed(Manifests.START.plusSeconds(5)));
     runs.add(other.path());

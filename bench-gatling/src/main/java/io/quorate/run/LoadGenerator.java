@@ -4,6 +4,7 @@ import io.gatling.app.Gatling;
 import io.gatling.charts.component.ComponentLibrary;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
+import io.quorate.cli.Quorate;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.RunDirectory;
 import io.quorate.run.live.ProgressInterval;
@@ -47,6 +48,8 @@ public record LoadGenerator(Process process, long graceSeconds) {
           "-XX:+AlwaysPreTouch",
           // garbage of requests is collected rarely, since each collection stops the load
           "-XX:NewSize=256m",
+          // otherwise the threads that have memory would continue, and the run would hang
+          "-XX:+ExitOnOutOfMemoryError",
           // the JVM's choice would depend on the machine
           "-XX:+UseG1GC",
           "-XX:MetaspaceSize=128m",
@@ -70,6 +73,7 @@ public record LoadGenerator(Process process, long graceSeconds) {
     command.addAll(
         List.of(
             "-D" + Console.COLUMNS + "=" + Integer.getInteger(Console.COLUMNS, 0),
+            "-D" + Quorate.STACKTRACE + "=" + Boolean.getBoolean(Quorate.STACKTRACE),
             LoadGenerator.class.getName(),
             settings.plan().orElseThrow().write(run).toString(),
             database.id()));

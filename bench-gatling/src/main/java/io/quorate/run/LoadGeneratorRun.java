@@ -1,6 +1,7 @@
 package io.quorate.run;
 
 import io.quorate.QuorateException;
+import io.quorate.VisibleText;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.RunDirectory;
@@ -19,11 +20,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Runs the load generator of one database, and records its end if the load generator could not. */
 record LoadGeneratorRun(RunSettings settings, Store database) {
   private static final int OK = 0;
   private static final int MAX_LINES = 8;
+
+  /** What the JVM prints before it ends itself, followed by the kind of the memory. */
+  private static final String OUT_OF_MEMORY =
+      "Terminating due to java.lang.OutOfMemoryError: ";
 
   /** Exit code of a process that a signal ended, minus the number of the signal. */
   private static final int SIGNALLED = 128;
@@ -41,7 +47,14 @@ record LoadGeneratorRun(RunSettings settings, Store database) {
             ClassArchive.ofThisBuild().map(ClassArchive::arguments).orElseGet(List::of));
     jvmArguments.add("-D" + ProgressInterval.DATABASES_LEFT + "=" + databasesLeft);
     LoadGenerator generator = LoadGenerator.start(settings, database, run, jvmArguments);
-    Thread stopping = new Thread(generator::stop, "stop-load-generator");
+    Thread stopping =
+        new Thread(
+            () -> {
+              generator.stop();
+              Console.lines(
+                  "interrupted; 'quorate report %s' writes the page".formatted(run.path()));
+            },
+            "stop-load-generator");
     Runtime.getRuntime().addShutdownHook(stopping);
     int exitCode = generator.process().waitFor();
     forget(stopping);
@@ -51,7 +64,7 @@ record LoadGeneratorRun(RunSettings settings, Store database) {
       startFailure(
           directory,
           "the load generator ended %s before it began%s"
-              .formatted(how(exitCode), lastWords(directory)));
+              .formatted(how(exitCode, directory), lastWords(directory)));
       return false;
     }
     Manifest manifest = Manifest.read(directory.manifest());
@@ -63,13 +76,13 @@ record LoadGeneratorRun(RunSettings settings, Store database) {
         .filter(keys -> keys.state() == ServerInfo.RunKeys.State.WRITTEN)
         .ifPresent(keys -> Console.lines(database + ": " + keys.text()));
     if (status == RunStatus.INTERRUPTED) {
-      String reason = "the load generator was ended " + how(exitCode);
+      String reason = "the load generator was ended " + how(exitCode, directory);
       Console.lines("%s: %s; what was measured is in %s".formatted(database, reason, directory));
       tried(() -> manifest.interrupted(reason).write(directory));
     } else if (status == RunStatus.COMPLETE && exitCode != OK) {
       Console.lines(
           "%s: all requests completed, but Gatling failed to write its report (%s)"
-              .formatted(database, how(exitCode)));
+              .formatted(database, how(exitCode, directory)));
     }
     if (status == RunStatus.COMPLETE) {
       validate(directory);
@@ -97,17 +110,22 @@ record LoadGeneratorRun(RunSettings settings, Store database) {
   }
 
   private static String lastWords(DatabaseDirectory directory) {
+    String said =
+        output(directory)
+            .map(line -> line.replaceAll("\\p{Cntrl}", "?").strip())
+            .filter(line -> !line.isEmpty())
+            .distinct()
+            .limit(MAX_LINES)
+            .collect(Collectors.joining("; "));
+    return said.isEmpty() ? "" : "; it said: " + said;
+  }
+
+  /** Returns the lines that Gatling and the JVM have printed; none if they cannot be read. */
+  private static Stream<String> output(DatabaseDirectory directory) {
     try {
-      String said =
-          Files.readAllLines(LoadGenerator.log(directory)).stream()
-              .map(line -> line.replaceAll("\\p{Cntrl}", "?").strip())
-              .filter(line -> !line.isEmpty())
-              .distinct()
-              .limit(MAX_LINES)
-              .collect(Collectors.joining("; "));
-      return said.isEmpty() ? "" : "; it said: " + said;
+      return Files.readAllLines(LoadGenerator.log(directory)).stream();
     } catch (IOException unreadable) {
-      return "";
+      return Stream.empty();
     }
   }
 
@@ -134,9 +152,17 @@ record LoadGeneratorRun(RunSettings settings, Store database) {
     }
   }
 
-  private static String how(int exitCode) {
+  private static String how(int exitCode, DatabaseDirectory directory) {
     return exitCode > SIGNALLED
         ? "by signal " + (exitCode - SIGNALLED)
-        : "with code " + exitCode + ", see gatling.log";
+        : output(directory)
+            .filter(line -> line.startsWith(OUT_OF_MEMORY))
+            .findFirst()
+            .map(line -> line.substring(OUT_OF_MEMORY.length()).strip())
+            .map(
+                kind ->
+                    "with code %d: out of memory (%s); JAVA_TOOL_OPTIONS=-Dquorate.jvmArgs=-Xmx4g raises the limit"
+                        .formatted(exitCode, VisibleText.of(kind)))
+            .orElse("with code " + exitCode + ", see gatling.log");
   }
 }

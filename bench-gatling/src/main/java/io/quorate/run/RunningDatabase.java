@@ -259,7 +259,7 @@ public final class RunningDatabase {
             address -> {
               RunMetrics metrics = new RunMetrics(database().id(), load);
               teardown.add(metrics.serve(address), HTTPServer::close);
-              say("metrics at http://" + address + "/metrics");
+              say(RunMetrics.location(address));
               return metrics;
             });
   }
@@ -342,8 +342,8 @@ public final class RunningDatabase {
     recording.diskUsage();
     recording.close();
     recording.remarks().forEach(this::say);
-    searchCapacity();
-    starts.awaitEnd();
+    orGiveUp(this::searchCapacity);
+    orGiveUp(starts::awaitEnd);
     if (record.isInterrupted()) {
       awaitEnd();
     }
@@ -383,9 +383,16 @@ public final class RunningDatabase {
   }
 
   private void searchCapacity() {
+    settings.capacityGoal().ifPresent(goal -> new CapacityMeasurement(this, goal).run());
+  }
+
+  private void orGiveUp(Runnable work) {
     try {
-      settings.capacityGoal().ifPresent(goal -> new CapacityMeasurement(this, goal).run());
+      work.run();
     } catch (QuorateException failure) {
+      if (record.isInterrupted()) {
+        awaitEnd();
+      }
       verify(ReadBack.Limits.AFTER_FAILURE);
       abort(failure.getMessage());
     }

@@ -2,6 +2,7 @@ package io.quorate.simulation;
 
 import io.gatling.javaapi.core.Simulation;
 import io.quorate.QuorateException;
+import io.quorate.cli.Quorate;
 import io.quorate.gatling.KeyValueProtocol;
 import io.quorate.gatling.LoadShape;
 import io.quorate.run.Console;
@@ -54,6 +55,9 @@ public class DatabaseSimulation extends Simulation {
       work.run();
     } catch (QuorateException failure) {
       Console.lines(failure.getMessage());
+      if (Quorate.showsStackTraces(System.getenv())) {
+        failure.printStackTrace();
+      }
       System.exit(1);
     }
   }

@@ -210,6 +210,38 @@ class CapacityIT {
   }
 
   @Test
+  @RequiresDatabase("etcd")
+  void aJournalThatWasChangedOrDamagedIsRefusedBeforeAnythingIsStarted() throws Exception {
+    writeInterrupted();
+    Path journal = directory.resolve("earlier/etcd/trials.jsonl");
+    String text = Files.readString(journal, UTF_8);
+    String[] goOn = {
+      "--quick", "--limit", "max <= 100 s", "--continue", directory.resolve("earlier").toString()
+    };
+    Files.writeString(journal, text.replace("\"load\":68", "\"load\":70"), UTF_8);
+
+    QuorateProcess changed = capacity(goOn);
+
+    assertThat(changed.exitCode()).isEqualTo(1);
+    assertThat(changed.output())
+        .isEqualTo(
+            directory.resolve("earlier/etcd")
+                + ": cannot continue this search: found trial 3 (narrow, 70/s), expected trial 3"
+                + " (narrow, 68/s) after the trials before it. Start a new search without"
+                + " --continue\n");
+
+    Files.writeString(journal, text.replace("\"load\":68", "\"load\":\"many\""), UTF_8);
+
+    QuorateProcess damaged = capacity(goOn);
+
+    assertThat(damaged.exitCode()).isEqualTo(1);
+    assertThat(damaged.output())
+        .startsWith(journal + ":4:")
+        .contains("trial.load: found the text 'many', expected a whole number");
+    assertThat(directory.resolve("results")).doesNotExist();
+  }
+
+  @Test
   void aLimitOnAnOperationThatTheScenarioDoesNotHaveIsRefused() throws Exception {
     QuorateProcess ended = capacity("--limit", "get p99 < 5 ms", "--limit", "put p99 < 5 ms");
 

@@ -78,7 +78,9 @@ class KilledPartsIT {
       awaitEnd(servers, run);
       awaitEnd(List.of(loadGenerator), run);
       assertInterrupted(run);
-      assertThat(run.output()).contains("acknowledged keys verified, all correct");
+      assertThat(run.output())
+          .contains("acknowledged keys verified, all correct")
+          .contains("interrupted; 'quorate report " + run.onlyRun("endless") + "' writes the page");
       assertThat(
               Manifest.read(run.onlyRun("endless").resolve("zookeeper/manifest.json"))
                   .verification()

@@ -102,6 +102,7 @@ class KilledRunIT {
     run.waitFor(SOON);
     Path data = entry(entry(directory.resolve("results/endless"))).resolve("data");
     assertThat(data).isDirectory();
+    assertThat(files("manifest.json.reserve")).hasSize(1);
 
     // one that continues is left alone
     Path strangers = Files.createDirectories(directory.resolve("results/a/b/etcd/data/precious"));
@@ -116,6 +117,7 @@ class KilledRunIT {
     assertThat(next.exitCode()).as(next.output()).isZero();
     assertThat(next.output()).containsOnlyOnce("removed what a killed run had left: " + data);
     assertThat(strangers).isDirectory();
+    assertThat(files("manifest.json.reserve")).isEmpty();
     nothingIsLeft(run);
   }
 

@@ -1,9 +1,11 @@
 package io.quorate.run;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.MemoryBackedDirectory;
 import io.quorate.cluster.TestServers;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -11,8 +13,10 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -62,6 +66,17 @@ class MetricsRunIT {
           .contains("# TYPE quorate_requests_succeeded_total counter\n")
           .contains("quorate_step{store=\"memory\"} 1.0\n");
 
+      List<Socket> incomplete = new ArrayList<>();
+      for (int i = 0; i < 60; i++) {
+        Socket socket = new Socket("127.0.0.1", Integer.parseInt(address.split(":")[1]));
+        socket.getOutputStream().write("GET /metrics HTTP/1.1\r\n".getBytes(US_ASCII));
+        incomplete.add(socket);
+      }
+      assertThat(metrics(address)).contains("quorate_step{store=\"memory\"} 1.0\n");
+      for (Socket socket : incomplete) {
+        socket.close();
+      }
+
       command[3] = "other";
       QuorateProcess second = QuorateProcess.run(directory, Map.of(), command);
       assertThat(second.exitCode()).isEqualTo(1);
@@ -75,6 +90,7 @@ class MetricsRunIT {
         HttpRequest.newBuilder(URI.create("http://" + address + "/metrics")).build();
     return HttpClient.newHttpClient()
         .sendAsync(request, HttpResponse.BodyHandlers.ofString())
+        .orTimeout(60, TimeUnit.SECONDS)
         .join()
         .body();
   }

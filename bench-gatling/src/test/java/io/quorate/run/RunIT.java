@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -85,6 +86,43 @@ class RunIT {
           .content()
           .contains("\"file\" : \"mine.yaml\"", "requests: 2000");
     }
+  }
+
+  @Test
+  void a_load_generator_that_runs_out_of_memory_ends_with_that_reason() throws Exception {
+    scenario(
+        TWO_USERS
+            .replace("warm-up: 100", "warm-up: 0")
+            .replace("values: {size: 32}", "values: {size: 1_000_000}"));
+    QuorateProcess run =
+        QuorateProcess.run(
+            directory,
+            Map.of("JAVA_TOOL_OPTIONS", "'-Dquorate.jvmArgs=-Xms64m -Xmx128m -XX:NewSize=8m'"),
+            "run",
+            "mine.yaml",
+            "--results",
+            "results");
+
+    assertThat(run.exitCode()).as(run.output()).isEqualTo(1);
+    String reason = "the load generator was ended with code 3: out of memory (Java heap space)";
+    assertThat(run.output()).contains("memory: " + reason).doesNotContain("\tat ");
+    Manifest manifest = Manifest.read(run.onlyRun("mine").resolve("memory/manifest.json"));
+    assertThat(manifest.status()).isEqualTo(RunStatus.INTERRUPTED);
+    assertThat(manifest.reason().orElseThrow()).startsWith(reason);
+  }
+
+  @Test
+  void a_failure_of_a_load_generator_has_its_stack_trace_if_that_is_asked_for() throws Exception {
+    scenario(TWO_USERS.replace("[memory]", "[etcd]").replace("{size: 16}", "{size: 32}"));
+    String[] command = {
+      "run", "mine.yaml", "--results", "results", "--endpoints", "127.0.0.1:9", "--stacktrace"
+    };
+    QuorateProcess run = run(command);
+
+    assertThat(run.exitCode()).as(run.output()).isEqualTo(1);
+    assertThat(run.output()).contains("etcd: ", "io.quorate.QuorateException: etcd: ", "\tat io.");
+    QuorateProcess quiet = run(Arrays.copyOf(command, command.length - 1));
+    assertThat(quiet.output()).contains("etcd: ").doesNotContain("\tat ");
   }
 
   @Test

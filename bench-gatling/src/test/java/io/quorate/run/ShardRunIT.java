@@ -9,6 +9,7 @@ import io.quorate.cluster.TestServers;
 import io.quorate.measure.Verification;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.manifest.MergedShard;
+import io.quorate.results.manifest.RunStatus;
 import io.quorate.results.manifest.ShardStart;
 import io.quorate.results.requests.ClientResults;
 import io.quorate.results.requests.OperationCounts;
@@ -91,6 +92,30 @@ class ShardRunIT {
       assertThat(merge.exitCode()).as(merge.output()).isZero();
     }
     checkMerged();
+  }
+
+  @Test
+  void a_shard_whose_partner_is_killed_names_it_and_fails() throws Exception {
+    Files.writeString(
+        directory.resolve("two.yaml"),
+        SCENARIO.replace("{steps: [2, 7]}", "{clients: 2, limit: 30/s}"));
+    try (Cluster cluster = TestServers.start(EtcdStore.STORE, 1, directory.resolve("servers"))) {
+      String endpoint = cluster.members().get(0).endpoint().toString();
+      try (QuorateProcess first = start(endpoint, Map.of(), "--shard", "1/2");
+          QuorateProcess second = start(endpoint, Map.of(), "--shard", "2/2")) {
+        second.awaitOutput("step 1 began ", LIMIT);
+        ProcessHandle loadGenerator = second.loadGenerator();
+        second.handle().destroyForcibly();
+        loadGenerator.destroyForcibly();
+
+        assertThat(first.waitFor(LIMIT)).as(first.output()).isEqualTo(1);
+        assertThat(first.output()).contains("given up: shard 2 of 2: no sign of life for 60 s");
+      }
+    }
+    DatabaseRun run = DatabaseRun.read(Path.of(runs().get(0)).resolve("etcd"));
+    assertThat(run.manifest().status()).isEqualTo(RunStatus.FAILED);
+    assertThat(run.manifest().reason().orElseThrow()).startsWith("shard 2 of 2: no sign of life");
+    assertThat(run.clients().orElseThrow().successCount()).isPositive();
   }
 
   private void checkMerged() throws Exception {

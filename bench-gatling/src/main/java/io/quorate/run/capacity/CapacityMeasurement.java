@@ -66,13 +66,15 @@ public final class CapacityMeasurement {
 
   private final RunningDatabase experiment;
   private final CapacityGoal goal;
-  private final boolean isQuick;
   private long preloadedKeys;
 
   public CapacityMeasurement(RunningDatabase experiment, CapacityGoal goal) {
     this.experiment = experiment;
     this.goal = goal;
-    this.isQuick = goal.search() == CapacityGoal.Search.QUICK;
+  }
+
+  private static boolean isQuick(CapacityGoal goal) {
+    return goal.search() == CapacityGoal.Search.QUICK;
   }
 
   /** Searches until it is over or the process is ending. */
@@ -85,7 +87,7 @@ public final class CapacityMeasurement {
     List<Long> sizes = Stream.concat(Stream.of(0L), goal.preloadBytes().stream()).toList();
     try (TrialRunner runner = new TrialRunner(experiment, goal)) {
       long start = firstStart();
-      int seconds = isQuick ? QUICK_WARM_UP_SECONDS : WARM_UP_SECONDS;
+      int seconds = isQuick(goal) ? QUICK_WARM_UP_SECONDS : WARM_UP_SECONDS;
       experiment.say("warming up for %d s with the first load".formatted(seconds));
       runner.warmUp(start, seconds);
       for (long bytes : sizes) {
@@ -120,7 +122,7 @@ public final class CapacityMeasurement {
             plan);
     Deque<TrialRow> known = new ArrayDeque<>(begun.map(SearchRecord::trials).orElse(List.of()));
     SearchLog log = SearchLog.begin(experiment.directory(), header, known.size(), experiment::say);
-    CapacitySearch search = search(start);
+    CapacitySearch search = search(goal, start);
     while (search.next().isPresent()) {
       Trial trial = search.next().get();
       Optional<TrialRow> row =
@@ -147,8 +149,8 @@ public final class CapacityMeasurement {
     }
   }
 
-  private CapacitySearch search(long start) {
-    SearchPlan rules = isQuick ? SearchPlan.QUICK : SearchPlan.FULL;
+  private static CapacitySearch search(CapacityGoal goal, long start) {
+    SearchPlan rules = isQuick(goal) ? SearchPlan.QUICK : SearchPlan.FULL;
     return goal.load() == CapacityGoal.Load.RATE
         ? new CapacitySearch(rules, Math.max(1, start / MIN_PART), MAX_RATE, start)
         : new CapacitySearch(rules, 1, MAX_CLIENTS, start);
@@ -235,8 +237,33 @@ public final class CapacityMeasurement {
                 .formatted(
                     VisibleText.of(run.orElseThrow().toString()), String.join("\n", differences)));
       }
+      requireTrials(run.orElseThrow(), each, goal);
     }
     return searches;
+  }
+
+  /** Fails if the search would not have made these trials. */
+  private static void requireTrials(Path run, SearchRecord record, CapacityGoal goal) {
+    CapacitySearch search = search(goal, record.header().start());
+    String unit = record.header().ofClients() ? " clients" : "/s";
+    for (TrialRow row : record.trials()) {
+      String found = trial(row.number(), row.stage(), row.load(), unit);
+      String expected =
+          search
+              .next()
+              .map(next -> trial(next.number(), next.stage(), next.load(), unit))
+              .orElse("none");
+      if (!found.equals(expected)) {
+        throw new QuorateException(
+            "%s: cannot continue this search: found %s, expected %s after the trials before it. Start a new search without --continue"
+                .formatted(VisibleText.of(run.toString()), found, expected));
+      }
+      search.add(result(row), row.wholeSeconds());
+    }
+  }
+
+  private static String trial(int number, Trial.Stage stage, long load, String unit) {
+    return SearchLog.format("trial %d (%s, %,d%s)", number, stage.id(), load, unit);
   }
 
   private static List<String> differences(

@@ -19,6 +19,7 @@ import io.quorate.load.RunningStep;
 import io.quorate.measure.OperationRecorder;
 import io.quorate.results.latency.LatencyTag;
 import io.quorate.store.Endpoint;
+import io.quorate.store.HostAddress;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -58,6 +59,12 @@ public final class RunMetrics implements MultiCollector {
               DoubleStream.of(Double.POSITIVE_INFINITY))
           .toArray();
 
+  /**
+   * Seconds for a whole request, of the JDK's server: an incomplete one occupies one of few
+   * threads.
+   */
+  private static final String REQUEST_SECONDS = "sun.net.httpserver.maxReqTime";
+
   private final String store;
   private final Load load;
   private final Map<LatencyTag, Histogram> times = new LinkedHashMap<>();
@@ -89,6 +96,7 @@ public final class RunMetrics implements MultiCollector {
    * @throws QuorateException if listening at this address fails
    */
   public HTTPServer serve(Endpoint address) {
+    System.setProperty(REQUEST_SECONDS, "2");
     PrometheusRegistry registry = new PrometheusRegistry();
     registry.register(this);
     try {
@@ -100,6 +108,16 @@ public final class RunMetrics implements MultiCollector {
     } catch (IOException impossible) {
       throw unusable(address, impossible);
     }
+  }
+
+  /** Returns where the metrics are, and a warning if other machines may read them. */
+  public static String location(Endpoint address) {
+    return "metrics at http://"
+        + address
+        + "/metrics"
+        + (HostAddress.isLoopback(address.host())
+            ? ""
+            : ", without authentication, for everyone who can reach this address");
   }
 
   private static QuorateException unusable(Endpoint address, IOException cause) {

@@ -53,6 +53,15 @@ class RunMetricsTest {
     return new Load(LoadShare.whole(scenario, scenario.databases().get(0)), RunClock.start());
   }
 
+  @Test
+  void an_address_that_other_machines_reach_has_a_warning() {
+    assertThat(RunMetrics.location(new Endpoint("127.0.0.1", 9464)))
+        .isEqualTo("metrics at http://127.0.0.1:9464/metrics");
+    assertThat(RunMetrics.location(new Endpoint("0.0.0.0", 9464)))
+        .isEqualTo(
+            "metrics at http://0.0.0.0:9464/metrics, without authentication, for everyone who can reach this address");
+  }
+
   private HttpResponse<String> scrape() throws Exception {
     try (HTTPServer server = metrics.serve(address)) {
       assertThat(server.getPort()).isEqualTo(address.port());

@@ -17,14 +17,14 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** Footnotes about single steps: open loops, watchers, repeated attempts and connecting. */
-record StepNotes(String id, List<StepFigures> steps) {
+record StepNotes(String id, boolean isComplete, List<StepFigures> steps) {
   /** Part of a rate below which the rate counts as missed. */
   private static final double REACHED = 0.95;
 
   private static final double MS_PER_SECOND = 1000;
 
   static List<String> of(DatabaseFigures database) {
-    StepNotes notes = new StepNotes(database.name(), database.steps());
+    StepNotes notes = new StepNotes(database.name(), database.isComplete(), database.steps());
     return Stream.<Function<StepFigures, Stream<String>>>of(
             notes::openLoop, notes::watch, notes::attempts, notes::connect)
         .flatMap(subject -> notes.steps.stream().flatMap(subject))
@@ -60,7 +60,9 @@ record StepNotes(String id, List<StepFigures> steps) {
                   fixed(step.serviceP99Ms()),
                   step.number()));
     }
-    notReached(step, open, counts).ifPresent(notes::add);
+    if (isComplete) { // otherwise what ended the run may be the cause
+      notReached(step, open, counts).ifPresent(notes::add);
+    }
     return notes.stream();
   }
 

@@ -77,6 +77,12 @@ class StepNotesTest {
                 + "2)");
   }
 
+  @Test
+  void theRateOfARunThatDidNotEndSaysNothingAboutTheStore() throws IOException {
+    replace("\"status\" : \"complete\"", "\"status\" : \"failed\"");
+    assertThat(notes(etcd)).containsExactly(SHED, LATE);
+  }
+
   private static Histogram histogram(long... millis) {
     Histogram histogram = new Histogram(3);
     for (long each : millis) {

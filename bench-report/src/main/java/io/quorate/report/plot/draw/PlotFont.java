@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 
 /**
  * The bundled font of the plots, which look the same on all machines, even without installed fonts.
@@ -24,7 +25,9 @@ public record PlotFont(Font font) {
   private static final String FONT_LIST = "sun.awt.fontconfig";
 
   /**
-   * Loads the font and checks that text can be measured, without a display.
+   * Loads the font and checks that text can be measured, without a display. Java reads the font
+   * from a file that it keeps open. The file is removed at once, so that it does not remain if this
+   * process is killed; Java's own copy would.
    *
    * @throws IOException if this Java cannot draw text; it may also be a {@link LinkageError} or an
    *     {@link InternalError}
@@ -33,12 +36,14 @@ public record PlotFont(Font font) {
     System.setProperty("java.awt.headless", "true");
     try {
       Path list = Files.createTempFile("quorate-fonts", ".properties");
-      try (InputStream file = PlotFont.class.getResourceAsStream(FONT)) {
+      Path file = Files.createTempFile("quorate-font", ".ttf");
+      try (InputStream bundled = PlotFont.class.getResourceAsStream(FONT)) {
+        Files.copy(bundled, file, StandardCopyOption.REPLACE_EXISTING);
         Files.writeString(list, "version=1\nsequence.allfonts=default\n");
         if (System.getProperty(FONT_LIST) == null) {
           System.setProperty(FONT_LIST, list.toString());
         }
-        PlotFont loaded = new PlotFont(Font.createFont(Font.TRUETYPE_FONT, file));
+        PlotFont loaded = new PlotFont(Font.createFont(Font.TRUETYPE_FONT, file.toFile()));
         loaded.size(10).getStringBounds("0", LineStyle.TEXT_RENDERING);
         return loaded;
       } finally {
@@ -46,6 +51,7 @@ public record PlotFont(Font font) {
           System.clearProperty(FONT_LIST);
         }
         Files.delete(list);
+        Files.delete(file);
       }
     } catch (FontFormatException unable) {
       throw new IOException(unable);
