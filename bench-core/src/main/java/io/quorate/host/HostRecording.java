@@ -13,6 +13,7 @@ import io.quorate.store.Access;
 import io.quorate.store.Store;
 import io.quorate.store.server.Figure;
 import io.quorate.store.server.ServerInternals;
+import io.quorate.store.server.StoreServers;
 import io.quorate.stores.Stores;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
@@ -195,8 +196,10 @@ public final class HostRecording implements AutoCloseable {
   }
 
   private void startInternals(Clock clock) {
-    internals =
-        Stores.servers(database).internals().map(source -> new InternalsRecorder(source, clock));
+    StoreServers servers = Stores.servers(database);
+    if (servers.internals().isPresent()) {
+      internals = Optional.of(new InternalsRecorder(servers, clock));
+    }
   }
 
   /**
@@ -318,9 +321,10 @@ public final class HostRecording implements AutoCloseable {
     private final List<EverySecond> threads = new ArrayList<>();
 
     /** Starts to ask in each second, one member after the other. */
-    InternalsRecorder(ServerInternals source, Clock clock) {
+    InternalsRecorder(StoreServers servers, Clock clock) {
       this.file = new GrowingCsv(files.internals(), remarks, HostFiles.InternalRow.header());
       for (Member member : file.isOpen() ? members : List.<Member>of()) {
+        ServerInternals source = servers.internals().orElseThrow();
         threads.add(
             new EverySecond(
                 "quorate-internals-" + member.index(),

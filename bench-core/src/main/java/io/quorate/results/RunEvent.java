@@ -86,6 +86,12 @@ public record RunEvent(
         kind, source, step, startUnixNanos, Math.max(endUnixNanos, unixNanos), dropped, text);
   }
 
+  /** Returns this event with an earlier start; the same event if it starts earlier already. */
+  public RunEvent from(long unixNanos) {
+    return new RunEvent(
+        kind, source, step, Math.min(startUnixNanos, unixNanos), endUnixNanos, dropped, text);
+  }
+
   /** Returns this event with the times of a clock that is ahead by this time. */
   public RunEvent shifted(long nanos) {
     return new RunEvent(

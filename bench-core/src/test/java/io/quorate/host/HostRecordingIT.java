@@ -3,6 +3,7 @@ package io.quorate.host;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.net.httpserver.HttpServer;
 import io.quorate.cluster.Await;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.Member;
@@ -23,6 +24,7 @@ import io.quorate.store.zookeeper.ZooKeeperStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -32,6 +34,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -68,8 +71,7 @@ class HostRecordingIT {
         "etcd_server_leader_changes_seen_total",
         "etcd_server_proposals_pending",
         "etcd_mvcc_db_total_size_in_bytes",
-        "etcd_disk_wal_fsync_duration_seconds_max",
-        "etcd_network_peer_round_trip_time_seconds_count",
+        "etcd_server_apply_duration_seconds_count",
         "etcd_server_quota_backend_bytes",
         "process_open_fds");
   }
@@ -100,7 +102,12 @@ class HostRecordingIT {
         "zk_packets_received",
         "zk_packets_sent",
         "zk_cnt_fsynctime",
-        "zk_cnt_quorum_ack_latency");
+        "zk_cnt_quorum_ack_latency",
+        "zk_sum_jvm_pause_time_ms",
+        "zk_jvm_memory_bytes_used",
+        "zk_jvm_gc_collection_seconds_count",
+        "zk_open_file_descriptor_count",
+        "zk_sum_election_time");
   }
 
   private void records(Store database, String program, String... metrics) throws IOException {
@@ -234,6 +241,63 @@ class HostRecordingIT {
           .anyMatch(remark -> remark.contains("client-system-metrics.csv: cannot be written"))
           .anyMatch(remark -> remark.contains("server-internals.csv: cannot be written"));
     }
+  }
+
+  @Test
+  void quantiles_compare_answers_of_one_member_and_never_of_several() throws IOException {
+    DatabaseDirectory results = results();
+    HostFiles files = new HostFiles(results);
+    List<HttpServer> servers = List.of(etcdThatIdlesAfter(5), etcdThatIdlesAfter(700));
+    List<Member> members =
+        IntStream.rangeClosed(1, servers.size())
+            .mapToObj(
+                index ->
+                    new Member(
+                        index,
+                        "etcd-" + index,
+                        new Endpoint("127.0.0.1", servers.get(index - 1).getAddress().getPort()),
+                        List.of(),
+                        Optional.empty()))
+            .toList();
+    try (HostRecording recording =
+        HostRecording.start(
+            EtcdStore.STORE,
+            members,
+            () -> 1,
+            results,
+            new HostRecording.Scope(Optional.empty(), Optional.empty(), 1, 1),
+            Access.PLAIN,
+            Clock.systemUTC())) {
+      Await.until(
+          "each answers three times", LIMIT, () -> text(files.internals()).lines().count() > 6);
+    } finally {
+      servers.forEach(server -> server.stop(0));
+    }
+    assertThat(files.internalRows())
+        .extracting(HostFiles.InternalRow::metric)
+        .containsOnly("etcd_disk_wal_fsync_duration_seconds_count");
+  }
+
+  /** An etcd that has synced its log as often as that, and does so no more. */
+  private static HttpServer etcdThatIdlesAfter(int syncs) throws IOException {
+    HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 5);
+    byte[] answer =
+        """
+        etcd_disk_wal_fsync_duration_seconds_bucket{le="0.001"} %1$d
+        etcd_disk_wal_fsync_duration_seconds_bucket{le="+Inf"} %1$d
+        etcd_disk_wal_fsync_duration_seconds_count %1$d
+        """
+            .formatted(syncs)
+            .getBytes(StandardCharsets.UTF_8);
+    server.createContext(
+        "/metrics",
+        exchange -> {
+          exchange.sendResponseHeaders(200, answer.length);
+          exchange.getResponseBody().write(answer);
+          exchange.close();
+        });
+    server.start();
+    return server;
   }
 
   /** A server that does something else than answer. */

@@ -319,6 +319,8 @@ class ParsersTest {
     assertThat(internals.parsedAll(mntr(10, 110, "110")))
         .containsEntry("zk_fsynctime_p50", 1.5)
         .containsEntry("zk_fsynctime_p99", 1.99)
+        .containsEntry("zk_fsynctime_max", 2.0)
+        .containsEntry("zk_fsynctime_max_from", 1.0)
         .doesNotContainKey("zk_quorum_ack_latency_p99");
     assertThat(internals.parsedAll(mntr(10, 110, "110"))).doesNotContainKey("zk_fsynctime_p99");
     assertThat(internals.parsedAll(mntr(20, 110, "much"))).doesNotContainKey("zk_fsynctime_p99");

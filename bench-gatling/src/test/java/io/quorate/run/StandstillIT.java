@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.MemoryBackedDirectory;
 import io.quorate.cluster.RequiresDatabase;
 import io.quorate.measure.EventCounts;
+import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.RunEvent;
+import io.quorate.results.hosts.HostFiles;
+import io.quorate.results.hosts.HostSeries;
 import io.quorate.results.latency.LatencyTag;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -131,6 +134,15 @@ class StandstillIT {
     assertThat(ofASecond(service)).isGreaterThanOrEqualTo(195);
     assertThat(Files.readString(onlyRun().resolve("index.html")))
         .containsPattern("etcd: no request succeeded for [0-9.]+\\hs");
+    HostFiles files = new HostFiles(new DatabaseDirectory(onlyRun().resolve("etcd")));
+    HostSeries server =
+        HostSeries.read(HostFiles.interpolated(files.server(1)), List.of("STOPPED-MILLISECONDS"));
+    assertThat(server.number("STOPPED-MILLISECONDS", server.size() - 1)).isGreaterThan(1_000);
+    assertThat(files.internalRows())
+        .extracting(HostFiles.InternalRow::metric)
+        .contains(
+            "etcd_disk_wal_fsync_duration_seconds_max",
+            "etcd_disk_wal_fsync_duration_seconds_max_from");
   }
 
   @Test

@@ -77,8 +77,8 @@ public final class ConsulInternals implements ServerInternals {
           "runtime.gc_pause_ns");
 
   /**
-   * Metrics that only exist with labels, one for each peer or limit. Their counts and sums are added
-   * up, and other values are the greatest.
+   * Metrics that only exist with labels, one for each peer or limit. Their counts and sums are
+   * added up, and other values are the greatest.
    */
   private static final Set<String> LABELED =
       Set.of(

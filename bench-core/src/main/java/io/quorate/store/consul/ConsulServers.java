@@ -149,7 +149,7 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
             LogRule.becameLeader("entering leader state"),
             LogRule.trouble("cluster leadership lost|no cluster leader|No cluster leader"),
             LogRule.trouble("heartbeat timeout reached"),
-            LogRule.trouble("failed to contact"),
+            LogRule.trouble("failed to contact(?:.*\\btime=(?<took>\\S+))?"),
             LogRule.trouble("failed to (appendEntries|heartbeat)"),
             LogRule.trouble("(?i)rate limit"),
             LogRule.trouble("starting snapshot up to"));

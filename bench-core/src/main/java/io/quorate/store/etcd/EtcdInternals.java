@@ -71,7 +71,8 @@ public final class EtcdInternals implements ServerInternals {
   private static final Pattern BOUND = Pattern.compile("[{,]le=\"([^\"]*)\"");
 
   private static final Map<String, String> BUCKETS =
-      HISTOGRAMS.stream().collect(Collectors.toUnmodifiableMap(each -> each + "_bucket", each -> each));
+      HISTOGRAMS.stream()
+          .collect(Collectors.toUnmodifiableMap(each -> each + "_bucket", each -> each));
 
   private static final Set<String> SUMS =
       HISTOGRAMS.stream()

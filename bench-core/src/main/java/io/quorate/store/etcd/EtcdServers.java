@@ -205,13 +205,16 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Pattern CUT_OFF = Pattern.compile("\\{\"level\":\"(\\w+)\".*");
 
+    /** The duration that {@link #event} adds to a message, if it has one. */
+    private static final String TOOK = "(?:.*? \\((?<took>[^() ]+)\\))?";
+
     private static final List<LogRule> RULES =
         List.of(
             LogRule.becameLeader("became leader at term"),
             LogRule.trouble("lost leader"),
-            LogRule.trouble("slow fdatasync"),
-            LogRule.trouble("took too long"),
-            LogRule.trouble("leader failed to send out heartbeat on time"),
+            LogRule.trouble("slow fdatasync" + TOOK),
+            LogRule.trouble("leader failed to send out heartbeat on time" + TOOK),
+            LogRule.trouble("took too long" + TOOK),
             LogRule.trouble("dropped internal Raft message"),
             LogRule.trouble("lost TCP streaming connection with remote peer"),
             LogRule.trouble("clock difference against peer"),
@@ -232,7 +235,9 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
         JsonNode event = JSON.readTree(line);
         String message = event.path("msg").asText();
         String error = event.path("error").asText();
-        String took = event.path("took").asText();
+        // how much later a heartbeat was sent than it should have been
+        String late = event.path("exceeded-duration").asText();
+        String took = event.path("took").asText(late);
         String told = took.isEmpty() ? message : message + " (" + took + ")";
         String text = error.isEmpty() || told.contains(error) ? told : told + ": " + error;
         return Optional.of(

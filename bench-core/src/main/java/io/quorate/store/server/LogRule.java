@@ -1,15 +1,27 @@
 package io.quorate.store.server;
 
+import java.time.Duration;
+import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Selects messages of a server's log that belong on the timeline of a run.
+ * Selects messages of a server's log that belong on the timeline of a run. A message is logged when
+ * its event has ended. Its pattern may have a group that gives the length of the event: {@code ms},
+ * a number of milliseconds, or {@code took}, a duration as Go writes it.
  *
  * @param message pattern that is searched in the text of a {@link LogEvent}
  * @param becameLeader whether the server that logged it became the leader; otherwise something
  *     slowed it down or went wrong
  */
 public record LogRule(Pattern message, boolean becameLeader) {
+  private static final String MILLIS = "ms";
+  private static final String TOOK = "took";
+  private static final double NANOS_PER_MILLI = 1e6;
+
+  /** Greatest length that is believed. */
+  private static final Duration LONGEST = Duration.ofHours(1);
+
   public static LogRule becameLeader(String regex) {
     return new LogRule(Pattern.compile(regex), true);
   }
@@ -20,5 +32,26 @@ public record LogRule(Pattern message, boolean becameLeader) {
 
   public boolean matches(LogEvent event) {
     return message.matcher(event.text()).find();
+  }
+
+  /** Returns how long an event took until it was logged; zero if its text does not say that. */
+  public Duration length(LogEvent event) {
+    Matcher matcher = message.matcher(event.text());
+    if (!matcher.find()) {
+      return Duration.ZERO;
+    }
+    Duration length =
+        group(matcher, MILLIS)
+            .flatMap(text -> Figure.parse(text).stream().boxed().findFirst())
+            .map(millis -> Duration.ofNanos(Math.round(millis * NANOS_PER_MILLI)))
+            .or(() -> group(matcher, TOOK).flatMap(GoDuration::parse))
+            .orElse(Duration.ZERO);
+    return length.isNegative() || length.compareTo(LONGEST) > 0 ? Duration.ZERO : length;
+  }
+
+  private Optional<String> group(Matcher matcher, String name) {
+    return message.pattern().contains("(?<" + name + ">")
+        ? Optional.ofNullable(matcher.group(name))
+        : Optional.empty();
   }
 }

@@ -8,9 +8,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Computes quantiles and the highest value from the histograms in a server's answers. They cover the time since the
- * previous answer. So the first answer has none, and neither has an answer without new values. For
- * one thread.
+ * Computes quantiles and the highest value from the histograms in a server's answers. They cover
+ * the time since the previous answer. So the first answer has none, and neither has an answer
+ * without new values. For one thread.
  */
 public final class ServerHistograms {
   /** Ending of the upper bound of the highest bucket with a new value. */

@@ -1,5 +1,8 @@
 package io.quorate.store.zookeeper;
 
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryUsage;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.security.CodeSource;
@@ -20,14 +23,16 @@ import org.apache.zookeeper.metrics.impl.DefaultMetricsProvider;
 
 /**
  * The metrics of a ZooKeeper server, with histograms of the times that writes wait for, but without
- * metrics of single nodes under the root. With keys under the root, these would add lines to the
- * answer of {@code mntr}, and counters to the server's memory, for each key. A server loads this
- * class by its name, so it uses no other class of Quorate.
+ * metrics of single nodes under the root, and with the heap and collections of its JVM. With keys
+ * under the root, these would add lines to the answer of {@code mntr}, and counters to the server's
+ * memory, for each key. A server loads this class by its name, so it uses no other class of
+ * Quorate.
  */
 public final class ServerMetrics extends DefaultMetricsProvider {
   /** Separator between the name of a time and the bound of a bucket, in milliseconds. */
   static final String BUCKET = "_bucket_";
 
+  private static final double MILLIS_PER_SECOND = 1e3;
   private static final String NO_BOUND = "+Inf";
 
   private static final Set<String> WITH_HISTOGRAM = Set.of("fsynctime", "quorum_ack_latency");
@@ -46,6 +51,22 @@ public final class ServerMetrics extends DefaultMetricsProvider {
   public void dump(BiConsumer<String, Object> sink) {
     super.dump(sink);
     histograms.forEach((name, histogram) -> histogram.dump(name, sink));
+    dumpJvm(sink);
+  }
+
+  /** Adds values that only ZooKeeper's provider for Prometheus has, with its names. */
+  private static void dumpJvm(BiConsumer<String, Object> sink) {
+    MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
+    sink.accept("jvm_memory_bytes_used", heap.getUsed());
+    sink.accept("jvm_memory_bytes_max", heap.getMax());
+    long collections = 0;
+    long millis = 0;
+    for (GarbageCollectorMXBean each : ManagementFactory.getGarbageCollectorMXBeans()) {
+      collections += Math.max(0, each.getCollectionCount());
+      millis += Math.max(0, each.getCollectionTime());
+    }
+    sink.accept("jvm_gc_collection_seconds_count", collections);
+    sink.accept("jvm_gc_collection_seconds_sum", millis / MILLIS_PER_SECOND);
   }
 
   /** Returns the origin of this class, for the class path of a server. */

@@ -50,9 +50,28 @@ public final class ZooKeeperInternals implements ServerInternals {
                   "zk_cnt_snapshottime",
                   "zk_sum_snapshottime",
                   "zk_approximate_data_size",
+                  "zk_cnt_election_time",
+                  "zk_sum_election_time",
+                  "zk_cnt_jvm_pause_time_ms",
+                  "zk_sum_jvm_pause_time_ms",
+                  "zk_cnt_leader_unavailable_time",
+                  "zk_sum_leader_unavailable_time",
+                  "zk_diff_count",
                   "zk_fsync_threshold_exceed_count",
+                  "zk_jvm_gc_collection_seconds_count",
+                  "zk_jvm_gc_collection_seconds_sum",
+                  "zk_jvm_memory_bytes_max",
+                  "zk_jvm_memory_bytes_used",
+                  "zk_looking_count",
+                  "zk_max_file_descriptor_count",
+                  "zk_open_file_descriptor_count",
                   "zk_pending_syncs",
-                  "zk_synced_followers"))
+                  "zk_request_throttle_wait_count",
+                  "zk_snap_count",
+                  "zk_synced_followers",
+                  "zk_throttled_ops",
+                  "zk_uptime",
+                  "zk_watch_count"))
           .flatMap(names -> names)
           .collect(Collectors.toUnmodifiableSet());
 

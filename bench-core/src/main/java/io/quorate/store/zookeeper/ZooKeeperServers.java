@@ -7,6 +7,7 @@ import io.quorate.store.Endpoint;
 import io.quorate.store.Setting;
 import io.quorate.store.Store;
 import io.quorate.store.server.JavaRuntime;
+import io.quorate.store.server.LogEvent;
 import io.quorate.store.server.LogRule;
 import io.quorate.store.server.MemberKeys;
 import io.quorate.store.server.Program;
@@ -50,12 +51,14 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
       List.of(
           LogRule.becameLeader("LEADING - LEADER ELECTION TOOK"),
           LogRule.trouble("FOLLOWING - LEADER ELECTION TOOK"),
-          LogRule.trouble("fsync-ing the write ahead log .* took"),
+          LogRule.trouble("fsync-ing the write ahead log .* took (?<ms>\\d+) ?ms"),
           LogRule.trouble("Exception when following the leader"),
           LogRule.trouble("Unexpected exception .* shutting down|Shutdown called"),
           LogRule.trouble("Too many connections"),
           LogRule.trouble("Outstanding request limit|Throttl"),
-          LogRule.trouble("Detected pause in JVM"),
+          LogRule.trouble("Detected pause in JVM .*approximately (?<ms>\\d+) ?ms"),
+          // of 10 ms or more
+          LogRule.trouble("GC\\(\\d+\\) Pause .* (?<ms>\\d{2,}\\.\\d+)ms"),
           LogRule.trouble("Snapshotting:"));
 
   private static final String POM = "/META-INF/maven/org.apache.zookeeper/zookeeper/pom.properties";
@@ -80,7 +83,12 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
           Setting.bytes("jute.maxbuffer", 64 * KIB, GIB, "-Djute.maxbuffer={}"),
           Setting.bytes("preAllocSize", KIB, GIB, "-Dzookeeper.preAllocSize={KiB}"),
           Setting.millis(
-              "fsync-warning-threshold", 1, 3_600_000, "-Dzookeeper.fsync.warningthresholdms={}"));
+                  "fsync-warning-threshold",
+                  1,
+                  3_600_000,
+                  "-Dzookeeper.fsync.warningthresholdms={}")
+              // ZooKeeper's default of a second would hide what slows down hundreds of requests
+              .orElse(20));
 
   public static final StoreServers SERVERS =
       new ZooKeeperServers(ZooKeeperStore.STORE, server(Optional.empty()));
@@ -92,7 +100,7 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
             ID,
             jars,
             new ZooKeeperProtocol(),
-            new ServerLog.Timed(LOG_RULES),
+            new Log(),
             found ->
                 Launcher.of(
                     jars.map(each -> found.java().withJarsBeside(found.require(each)))
@@ -150,6 +158,32 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
       return Optional.ofNullable(properties.getProperty("version"));
     } catch (IOException unreadable) {
       return Optional.empty();
+    }
+  }
+
+  /** Reads ZooKeeper's log, and what its JVM logs about garbage collections in between. */
+  private static final class Log implements ServerLog {
+    private static final Pattern COLLECTION =
+        Pattern.compile("\\[([0-9T:.+-]+)] (GC\\(\\d+\\) .*)");
+
+    private final ServerLog lines = new ServerLog.Timed(LOG_RULES);
+
+    @Override
+    public List<LogRule> rules() {
+      return lines.rules();
+    }
+
+    @Override
+    public Optional<LogEvent> event(String line) {
+      Matcher collection = COLLECTION.matcher(line);
+      return collection.matches()
+          ? Optional.of(
+              new LogEvent(
+                  LogEvent.Severity.INFO,
+                  LogEvent.time(collection.group(1)),
+                  collection.group(2),
+                  false))
+          : lines.event(line);
     }
   }
 
@@ -269,6 +303,7 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
       command.addAll(
           List.of(
               "-XX:+ExitOnOutOfMemoryError",
+              "-Xlog:gc:stdout:time",
               "-Djava.awt.headless=true",
               logging(server.data()),
               "-cp",
@@ -301,6 +336,11 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
       settings.put("maxClientCnxns", "0");
       settings.put("admin.enableServer", "false");
       settings.put("4lw.commands.whitelist", "*");
+      // pauses of the JVM that are no garbage collections; logged as warnings
+      settings.put("jvm.pause.monitor", "true");
+      settings.put("jvm.pause.sleep.time.ms", "100");
+      settings.put("jvm.pause.info-threshold.ms", "20");
+      settings.put("jvm.pause.warn-threshold.ms", "200");
       if (ServerMetrics.location().isPresent()) {
         settings.put("metricsProvider.className", ServerMetrics.class.getName());
       }

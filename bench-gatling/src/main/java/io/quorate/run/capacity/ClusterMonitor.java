@@ -44,7 +44,9 @@ final class ClusterMonitor {
       ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
 
   private final Cluster cluster;
-  private final Optional<ServerInternals> internals;
+
+  /** The source of each member's metrics; none if servers do not report for what they wait. */
+  private final Map<Member, ServerInternals> internals = new LinkedHashMap<>();
 
   /** Names of snapshots in the data of all members; empty if these are not accessible. */
   private final Optional<Pattern> snapshotFiles;
@@ -66,7 +68,12 @@ final class ClusterMonitor {
   ClusterMonitor(Cluster cluster) {
     this.cluster = cluster;
     StoreServers servers = Stores.servers(cluster.database());
-    this.internals = servers.internals().filter(each -> !each.waits().isEmpty());
+    for (Member member : cluster.members()) {
+      servers
+          .internals()
+          .filter(source -> !source.waits().isEmpty())
+          .ifPresent(source -> internals.put(member, source));
+    }
     this.snapshotFiles =
         servers
             .snapshots()
@@ -172,7 +179,7 @@ final class ClusterMonitor {
    */
   private Map<String, Double> waits() {
     Map<String, Double> waits = new LinkedHashMap<>();
-    internals.ifPresent(source -> cluster.members().forEach(member -> ask(member, source, waits)));
+    internals.forEach((member, source) -> ask(member, source, waits));
     return waits;
   }
 

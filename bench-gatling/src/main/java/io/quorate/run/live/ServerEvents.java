@@ -31,11 +31,12 @@ import java.util.concurrent.TimeUnit;
  * each store's {@link ServerLog}. External servers have no logs here, and so no such events.
  */
 record ServerEvents(List<ServerEvents.StepTime> steps, List<RunEvent> events) {
+  /** Most events of one rule in the log of one server. */
   private static final int MAX_EVENTS = 1_000;
 
   /**
-   * Time within which repeated messages are one event: an overloaded server logs the same warning
-   * for each request.
+   * Time within which repeated messages without a length are one event: an overloaded server logs
+   * the same warning for each request.
    */
   private static final long SAME_EVENT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -47,7 +48,8 @@ record ServerEvents(List<ServerEvents.StepTime> steps, List<RunEvent> events) {
 
   /**
    * Returns the events that servers logged during steps, in order, with the times of each server's
-   * clock. Consecutive messages of one rule within a second are one event.
+   * clock. An event begins its length before it was logged. Consecutive messages of one rule are
+   * one event if they overlap, or, without a length, if they are within a second.
    *
    * @throws QuorateException if a log cannot be read
    */
@@ -72,21 +74,21 @@ record ServerEvents(List<ServerEvents.StepTime> steps, List<RunEvent> events) {
     if (log.rules().isEmpty()) {
       return;
     }
-    int before = events.size();
     Map<LogRule, Integer> last = new HashMap<>();
+    Map<LogRule, Integer> counts = new HashMap<>();
     // decodes invalid UTF-8 as well: a server may log anything
     try (BufferedReader lines =
         new BufferedReader(
             new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8))) {
-      for (String line = lines.readLine();
-          line != null && events.size() - before < MAX_EVENTS;
-          line = lines.readLine()) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         Optional<LogEvent> event = log.event(line).filter(each -> each.time().isPresent());
         if (event.isPresent()) {
           log.rules().stream()
               .filter(rule -> rule.matches(event.get()))
               .findFirst()
-              .ifPresent(rule -> add(server, rule, event.get(), last));
+              .filter(rule -> counts.getOrDefault(rule, 0) < MAX_EVENTS)
+              .filter(rule -> add(server, rule, event.get(), last))
+              .ifPresent(rule -> counts.merge(rule, 1, Integer::sum));
         }
       }
     } catch (IOException unreadable) {
@@ -95,17 +97,20 @@ record ServerEvents(List<ServerEvents.StepTime> steps, List<RunEvent> events) {
     }
   }
 
-  private void add(String server, LogRule rule, LogEvent event, Map<LogRule, Integer> last) {
+  /** Returns whether the message is a new event. */
+  private boolean add(String server, LogRule rule, LogEvent event, Map<LogRule, Integer> last) {
     Instant time = event.time().orElseThrow();
-    long nanos = TimeUnit.SECONDS.toNanos(time.getEpochSecond()) + time.getNano();
-    Optional<StepTime> step = steps.stream().filter(each -> each.contains(nanos)).findFirst();
+    long length = rule.length(event).toNanos();
+    long end = TimeUnit.SECONDS.toNanos(time.getEpochSecond()) + time.getNano();
+    Optional<StepTime> step = steps.stream().filter(each -> each.contains(end)).findFirst();
     if (step.isEmpty()) {
-      return;
+      return false;
     }
     Integer place = last.get(rule);
-    if (place != null && nanos - events.get(place).endUnixNanos() <= SAME_EVENT_NANOS) {
-      events.set(place, events.get(place).until(nanos));
-      return;
+    long apart = length > 0 ? 0 : SAME_EVENT_NANOS;
+    if (place != null && end - length - events.get(place).endUnixNanos() <= apart) {
+      events.set(place, events.get(place).from(end - length).until(end));
+      return false;
     }
     last.put(rule, events.size());
     events.add(
@@ -113,9 +118,10 @@ record ServerEvents(List<ServerEvents.StepTime> steps, List<RunEvent> events) {
             rule.becameLeader() ? RunEvent.Kind.LEADER_CHANGE : RunEvent.Kind.SERVER_LOG,
             server,
             step.get().number(),
-            nanos,
-            nanos,
+            end - length,
+            end,
             0,
             VisibleText.line(event.text())));
+    return true;
   }
 }
