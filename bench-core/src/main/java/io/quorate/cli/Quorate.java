@@ -105,8 +105,7 @@ public final class Quorate extends QuorateCommand implements Runnable {
         .setParameterExceptionHandler(Quorate::wrongUsage)
         .setExecutionStrategy(quorate::execute)
         .setExecutionExceptionHandler(
-            (failure, command, parsed) ->
-                failed(failure, command, installation.environment()))
+            (failure, command, parsed) -> failed(failure, command, installation.environment()))
         .execute(arguments);
   }
 
@@ -206,7 +205,8 @@ public final class Quorate extends QuorateCommand implements Runnable {
         || !environment.getOrDefault("QUORATE_DEBUG", "").isEmpty();
   }
 
-  private static int failed(Exception failure, CommandLine command, Map<String, String> environment) {
+  private static int failed(
+      Exception failure, CommandLine command, Map<String, String> environment) {
     PrintWriter err = command.getErr();
     Optional<String> reason =
         failure instanceof QuorateException

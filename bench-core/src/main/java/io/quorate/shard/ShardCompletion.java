@@ -48,8 +48,7 @@ public final class ShardCompletion {
     this(directory, say, FIRST_PATIENCE, Barrier.PATIENCE);
   }
 
-  ShardCompletion(
-      Path directory, Consumer<String> say, Duration firstPatience, Duration patience) {
+  ShardCompletion(Path directory, Consumer<String> say, Duration firstPatience, Duration patience) {
     this.directory = directory;
     this.say = say;
     this.firstPatience = firstPatience;
@@ -114,8 +113,7 @@ public final class ShardCompletion {
     if (any.isEmpty()) {
       return Optional.empty();
     }
-    Found found =
-        new Found(any.get().count(), new TreeMap<>(), new TreeMap<>(), new TreeSet<>());
+    Found found = new Found(any.get().count(), new TreeMap<>(), new TreeMap<>(), new TreeSet<>());
     for (int number = 1; number <= found.count(); number++) {
       Shard shard = new Shard(number, found.count());
       Barrier place = at(directory, shard);

@@ -135,10 +135,7 @@ public final class ShardMerge {
   /** Reports shards of another load than the first complete one. */
   private static void requireSame(Collection<ShardRun> shards, Problems problems) {
     ShardRun first =
-        shards.stream()
-            .filter(ShardRun::isComplete)
-            .findFirst()
-            .orElse(shards.iterator().next());
+        shards.stream().filter(ShardRun::isComplete).findFirst().orElse(shards.iterator().next());
     for (ShardRun each : shards) {
       Map<String, Object> found = facts(each);
       facts(first)
@@ -263,8 +260,8 @@ public final class ShardMerge {
    *
    * @param into directory that is missing
    * @param console receives lines about the progress
-   * @throws QuorateException if the directory exists, or the latencies of a shard cannot be
-   *     read; then nothing is left there
+   * @throws QuorateException if the directory exists, or the latencies of a shard cannot be read;
+   *     then nothing is left there
    */
   public RunDirectory into(Path into, Consumer<String> console) {
     requireNothing(into);

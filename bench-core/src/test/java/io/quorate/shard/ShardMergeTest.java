@@ -198,7 +198,8 @@ class ShardMergeTest {
   }
 
   @Test
-  void shards_with_other_versions_or_numbers_of_members_are_refused_although_their_tag_is_the_same() {
+  void
+      shards_with_other_versions_or_numbers_of_members_are_refused_although_their_tag_is_the_same() {
     List<Path> runs = shards(1);
     runs.add(shardOf(2, "3.5.0", "10.0.0.1:2379", "10.0.0.2:2379"));
     runs.add(shardOf(3, "3.6.16", "10.0.0.1:2379", "10.0.0.2:2379", "10.0.0.3:2379"));
@@ -346,9 +347,7 @@ class ShardMergeTest {
         third
             .withServers(
                 Manifests.servers(
-                    Optional.of("3.6.16"),
-                    List.of("10.0.0.9:1", "10.0.0.9:2"),
-                    Optional.empty()))
+                    Optional.of("3.6.16"), List.of("10.0.0.9:1", "10.0.0.9:2"), Optional.empty()))
             .withTag(third.store().tag())
             .completed(Manifests.START.plusSeconds(5)));
     runs.add(other.path());

@@ -28,8 +28,7 @@ record LoadGeneratorRun(RunSettings settings, Store database) {
   private static final int MAX_LINES = 8;
 
   /** What the JVM prints before it ends itself, followed by the kind of the memory. */
-  private static final String OUT_OF_MEMORY =
-      "Terminating due to java.lang.OutOfMemoryError: ";
+  private static final String OUT_OF_MEMORY = "Terminating due to java.lang.OutOfMemoryError: ";
 
   /** Exit code of a process that a signal ended, minus the number of the signal. */
   private static final int SIGNALLED = 128;
