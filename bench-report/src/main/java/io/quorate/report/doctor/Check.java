@@ -169,11 +169,23 @@ public enum Check {
       "Add memory",
       share("consul_runtime_total_gc_pause_ns", 1e-6, 0.033, 0.083)),
   CONSUL_LOG_WRITE(
-      "p99 of writes of Raft's log",
+      "p99 of the leader's writes of Raft's log",
       "p99 below 20 ms; above 200 ms is bad",
-      "Consul telemetry: raft.boltdb.storeLogs, raft.boltdb.writeCapacity",
+      "Consul telemetry: raft.leader.dispatchLog",
       "Use a faster disk",
-      limits("consul_raft_boltdb_storeLogs_p99", 1, 20, 200)),
+      limits("consul_raft_leader_dispatchLog_p99", 1, 20, 200)),
+  CONSUL_WRITE_CAPACITY(
+      "writes per second that the log of BoltDB can take, as Consul estimates it",
+      "above 100; below 10 is bad",
+      "Consul telemetry: raft.boltdb.writeCapacity; not reported with the newer log (WAL)",
+      "Use a faster disk, or the newer log (WAL)",
+      Check::writeCapacity),
+  CONSUL_OLDEST_LOG(
+      "age of the oldest log entry of the leader, as multiple of the time to restore a snapshot",
+      "above 2; below that, a follower that restarts may never catch up",
+      "Consul telemetry: raft.leader.oldestLogAge",
+      "Raise raft_trailing_logs",
+      Check::oldestLog),
   CONSUL_RATE_LIMITED(
       "requests that a rate limit rejected",
       "none",
@@ -470,6 +482,38 @@ public enum Check {
                       "%s of %s MB"
                           .formatted(percent(part), commas(Math.round(size.getAsDouble() / 1e6)))));
             });
+  }
+
+  private static Stream<CheckResult> writeCapacity(Check check, CheckInput input) {
+    // a low value is bad
+    return members(
+        check,
+        input,
+        member ->
+            input.metrics().last(member, "consul_raft_boltdb_writeCapacity_p50").stream()
+                .map(value -> -value)
+                .findFirst(),
+        -100,
+        -10,
+        value -> commas(Math.round(-value)) + " per second");
+  }
+
+  private static Stream<CheckResult> oldestLog(Check check, CheckInput input) {
+    return members(
+        check,
+        input,
+        member -> {
+          OptionalDouble age =
+              input.metrics().last(member, "consul_raft_leader_oldestLogAge");
+          double restore =
+              input.metrics().last(member, "consul_raft_fsm_lastRestoreDuration").orElse(0);
+          return age.isPresent() && age.getAsDouble() > 0 && restore > 0
+              ? OptionalDouble.of(-age.getAsDouble() / restore)
+              : OptionalDouble.empty();
+        },
+        -2,
+        -1,
+        value -> fixed(-value, 1) + " times");
   }
 
   private static Stream<CheckResult> cpu(Check check, CheckInput input) {

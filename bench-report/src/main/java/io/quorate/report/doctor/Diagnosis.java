@@ -157,7 +157,7 @@ public record Diagnosis(
             .metrics()
             .growth(
                 member,
-                "consul_raft_boltdb_storeLogs_sum",
+                "consul_raft_leader_dispatchLog_sum",
                 step.startMillis(),
                 step.endMillis());
   }

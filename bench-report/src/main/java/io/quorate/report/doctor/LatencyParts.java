@@ -59,8 +59,8 @@ public record LatencyParts(int step, String load, double measuredMs, List<Part> 
               1),
           new Source(
               "write of the log",
-              "consul_raft_boltdb_storeLogs_sum",
-              "consul_raft_boltdb_storeLogs_count",
+              "consul_raft_leader_dispatchLog_sum",
+              "consul_raft_leader_dispatchLog_count",
               1),
           new Source(
               "round trip between members",
@@ -98,7 +98,7 @@ public record LatencyParts(int step, String load, double measuredMs, List<Part> 
    */
   private static List<Part> replication(List<Part> parts) {
     Optional<Part> sync = parts.stream().filter(each -> each.source().contains("fsync")
-        || each.source().contains("storeLogs")).findFirst();
+        || each.source().contains("dispatchLog")).findFirst();
     return parts.stream()
         .map(
             each ->

@@ -125,9 +125,11 @@ final class RecordedEvidence {
     slowest(StallCause.LOG_SYNC, "etcd_disk_wal_fsync_duration_seconds", MILLIS_PER_SECOND);
     slowest(StallCause.COMMIT, "etcd_disk_backend_commit_duration_seconds", MILLIS_PER_SECOND);
     slowest(StallCause.LOG_SYNC, "zk_fsynctime", 1);
-    excess(StallCause.LOG_SYNC, "consul_raft_boltdb_storeLogs", 1);
+    excess(StallCause.LOG_SYNC, "consul_raft_leader_dispatchLog", 1);
+    excess(StallCause.LOG_SYNC, "consul_raft_rpc_appendEntries_storeLogs", 1);
     work(StallCause.DEFRAGMENTATION, "etcd_disk_backend_defrag_duration_seconds_sum", 1e3);
     work(StallCause.SNAPSHOT, "etcd_snap_db_save_total_duration_seconds_sum", 1e3);
+    work(StallCause.SNAPSHOT, "etcd_debugging_snap_save_total_duration_seconds_sum", 1e3);
     work(StallCause.SNAPSHOT, "etcd_disk_backend_snapshot_duration_seconds_sum", 1e3);
     work(StallCause.SNAPSHOT, "zk_sum_snapshottime", 1);
     work(StallCause.SNAPSHOT, "consul_raft_snapshot_takeSnapshot_sum", 1);

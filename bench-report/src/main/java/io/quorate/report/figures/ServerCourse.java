@@ -19,7 +19,7 @@ public enum ServerCourse {
           "etcd_disk_wal_fsync_duration_seconds_count",
           1e3),
       new Mean("zk_sum_fsynctime", "zk_cnt_fsynctime", 1),
-      new Mean("consul_raft_boltdb_storeLogs_sum", "consul_raft_boltdb_storeLogs_count", 1)),
+      new Mean("consul_raft_leader_dispatchLog_sum", "consul_raft_leader_dispatchLog_count", 1)),
   SERVER_COMMIT_MS(
       new Mean(
           "etcd_disk_backend_commit_duration_seconds_sum",

@@ -1,0 +1,118 @@
+package io.quorate.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.quorate.MemoryBackedDirectory;
+import io.quorate.cluster.Cluster;
+import io.quorate.cluster.RequiresDatabase;
+import io.quorate.cluster.TestServers;
+import io.quorate.store.Endpoint;
+import io.quorate.store.etcd.EtcdStore;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The doctor on real servers and files. */
+class DoctorIT {
+  private static final String ALL = "{\"key\":\"AA==\",\"range_end\":\"AA==\",\"keys_only\":true}";
+
+  @TempDir(factory = MemoryBackedDirectory.class)
+  private Path directory;
+
+  @Test
+  @RequiresDatabase("etcd")
+  void an_existing_cluster_is_checked_and_keeps_only_its_own_keys() throws Exception {
+    try (Cluster cluster = TestServers.start(EtcdStore.STORE, 1, directory.resolve("servers"))) {
+      Endpoint server = cluster.members().get(0).endpoint();
+      etcd(server, "put", "{\"key\":\"bWluZQ==\",\"value\":\"dg==\"}");
+      long before = revision(etcd(server, "range", ALL));
+
+      QuorateProcess observed =
+          doctor("--database", "etcd", "--endpoints", server.toString(), "--observe");
+      assertThat(observed.exitCode()).as(observed.output()).isIn(0, 3);
+      assertThat(observed.output())
+          .contains("observing etcd for 5 s, without requests")
+          .containsPattern("checks: \\d+ ok, \\d+ not in order, \\d+ unknown");
+      assertThat(revision(etcd(server, "range", ALL))).isEqualTo(before);
+
+      QuorateProcess loaded = doctor("--database", "etcd", "--endpoints", server.toString());
+      assertThat(loaded.exitCode()).as(loaded.output()).isIn(0, 3);
+      assertThat(loaded.output())
+          .contains("were removed")
+          .containsPattern("checks: \\d+ ok, \\d+ not in order, \\d+ unknown");
+      JsonNode left = etcd(server, "range", ALL);
+      assertThat(left.path("count").asText()).isEqualTo("1");
+      assertThat(left.path("kvs").get(0).path("key").asText()).isEqualTo("bWluZQ==");
+      assertThat(revision(left)).isGreaterThan(before);
+    }
+  }
+
+  @Test
+  void a_disk_is_probed_and_the_file_is_removed() throws Exception {
+    Path data = Files.createDirectory(directory.resolve("data"));
+
+    QuorateProcess probe =
+        QuorateProcess.run(directory, Map.of(), "doctor", "--disk", data.toString());
+
+    assertThat(probe.exitCode()).as(probe.output()).isIn(0, 3);
+    assertThat(probe.output()).contains("fio --rw=write").contains("disk-probe: " + data);
+    try (Stream<Path> left = Files.list(data)) {
+      assertThat(left).isEmpty();
+    }
+  }
+
+  @Test
+  void what_cannot_be_explained_is_refused() throws Exception {
+    for (List<String> wrong :
+        List.of(
+            List.of("doctor"),
+            List.of("doctor", "--endpoints", "127.0.0.1:1"),
+            List.of("doctor", "--observe", "results"),
+            List.of("doctor", "--duration", "1s", "results"))) {
+      QuorateProcess refused =
+          QuorateProcess.run(directory, Map.of(), wrong.toArray(String[]::new));
+      assertThat(refused.exitCode()).as(refused.output()).isEqualTo(2);
+    }
+    QuorateProcess unknown =
+        QuorateProcess.run(directory, Map.of(), "doctor", "--explain", "no-such-check");
+    assertThat(unknown.exitCode()).isEqualTo(1);
+    assertThat(unknown.output()).contains("found \"no-such-check\", expected one of etcd-wal-fsync");
+    QuorateProcess nothing = QuorateProcess.run(directory, Map.of(), "doctor", "nowhere");
+    assertThat(nothing.exitCode()).isEqualTo(1);
+    assertThat(nothing.output()).contains("nowhere");
+  }
+
+  private QuorateProcess doctor(String... options) throws Exception {
+    List<String> arguments =
+        Stream.concat(
+                Stream.of("doctor", "--duration", "5s", "--results", "results"),
+                Stream.of(options))
+            .toList();
+    return QuorateProcess.run(directory, Map.of(), arguments.toArray(String[]::new));
+  }
+
+  private static long revision(JsonNode answer) {
+    return answer.path("header").path("revision").asLong();
+  }
+
+  private static JsonNode etcd(Endpoint server, String operation, String body) throws Exception {
+    HttpResponse<String> answer =
+        HttpClient.newHttpClient()
+            .send(
+                HttpRequest.newBuilder(URI.create("http://" + server + "/v3/kv/" + operation))
+                    .POST(HttpRequest.BodyPublishers.ofString(body))
+                    .build(),
+                HttpResponse.BodyHandlers.ofString());
+    return new ObjectMapper().readTree(answer.body());
+  }
+}
