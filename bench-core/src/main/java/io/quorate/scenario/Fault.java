@@ -24,6 +24,12 @@ public enum Fault implements Named {
   PAUSE_LEADER(Target.LEADER, Duration.ofSeconds(5), "its process was stopped, in the state T"),
   /** Stops the threads of a follower (SIGSTOP) for the time of the fault. */
   PAUSE_FOLLOWER(Target.FOLLOWER, Duration.ofSeconds(5), "its process was stopped, in the state T"),
+  /**
+   * Ends a follower at once, and starts it again when it has missed so much that it needs a
+   * snapshot. The logs of the members have to be short enough for that.
+   */
+  LAG_FOLLOWER(
+      Target.FOLLOWER, Duration.ofSeconds(20), "a snapshot was sent to it after its restart"),
   /** Restarts all members one after the other, the leader last, each when the one before serves. */
   ROLLING_RESTART(Target.ALL, Duration.ofSeconds(20), "each process ended and was started again"),
   /**

@@ -128,7 +128,7 @@ class FailingServerIT {
   void variables_that_are_settings_to_etcd_do_not_reach_it() {
     Map<String, String> environment =
         new java.util.HashMap<>(Map.of("ETCD_DATA_DIR", "/x", "ETCDCTL_API", "2", "PATH", "/bin"));
-    new EtcdServers.Launcher(Path.of("/bin/etcd")).clean(environment);
+    new EtcdServers.Launcher(Path.of("/bin/etcd"), "3.7.3").clean(environment);
     assertThat(environment).containsOnlyKeys("PATH");
   }
 

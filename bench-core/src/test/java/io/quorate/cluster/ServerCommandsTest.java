@@ -9,6 +9,8 @@ import io.quorate.store.Store;
 import io.quorate.store.cetcd.CetcdStore;
 import io.quorate.store.consul.ConsulServers;
 import io.quorate.store.consul.ConsulStore;
+import io.quorate.store.etcd.EtcdServers;
+import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.server.JavaRuntime;
 import io.quorate.store.server.MemberAddress;
 import io.quorate.store.server.Program;
@@ -29,6 +31,22 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests the commands that start servers. */
 class ServerCommandsTest {
   @TempDir Path directory;
+
+  @Test
+  void the_catch_up_entries_of_etcd_are_an_experiment_in_3_5() throws IOException {
+    ServerPlan plan =
+        plan(
+            EtcdStore.STORE,
+            1,
+            List.of(11, 12),
+            Stores.servers(EtcdStore.STORE).choose(Map.of("snapshot-catchup-entries", 500L)));
+    Path etcd = Path.of("/bin/etcd");
+    assertThat(new EtcdServers.Launcher(etcd, "3.6.16").command(plan, List.of(plan)))
+        .contains("--snapshot-catchup-entries=500");
+    assertThat(new EtcdServers.Launcher(etcd, "3.5.35").command(plan, List.of(plan)))
+        .contains("--experimental-snapshot-catchup-entries=500")
+        .doesNotContain("--snapshot-catchup-entries=500");
+  }
 
   @Test
   void consul_gets_a_file_of_settings() throws IOException {
@@ -113,6 +131,10 @@ class ServerCommandsTest {
   }
 
   private ServerPlan plan(Store store, int index, List<Integer> ports) {
+    return plan(store, index, ports, ServerSettings.NONE);
+  }
+
+  private ServerPlan plan(Store store, int index, List<Integer> ports, ServerSettings settings) {
     return new ServerPlan(
         Stores.servers(store).kinds().get(0),
         index,
@@ -120,7 +142,7 @@ class ServerCommandsTest {
         directory,
         directory.resolve("log"),
         Optional.of(new Endpoint("127.0.0.1", 2379)),
-        ServerSettings.NONE,
+        settings,
         Optional.empty(),
         "127.0.0.1",
         "127.0.0.1");

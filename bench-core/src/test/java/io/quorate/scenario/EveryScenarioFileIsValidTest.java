@@ -105,6 +105,7 @@ class EveryScenarioFileIsValidTest {
             "delete",
             "etcd-network-latency",
             "faults",
+            "faults-disk",
             "faults-network",
             "harness-clients",
             "harness-consul",

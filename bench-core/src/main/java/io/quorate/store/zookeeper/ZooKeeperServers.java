@@ -6,6 +6,7 @@ import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Setting;
 import io.quorate.store.Store;
+import io.quorate.store.server.Figure;
 import io.quorate.store.server.JavaRuntime;
 import io.quorate.store.server.LogRule;
 import io.quorate.store.server.MemberKeys;
@@ -185,6 +186,12 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
       } catch (QuorateException noSession) {
         throw new IOException(noSession.getMessage(), noSession);
       }
+    }
+
+    @Override
+    public long sentSnapshots(Endpoint endpoint, Access access, Duration timeout)
+        throws IOException {
+      return Figure.sum(FourLetterWord.MNTR.ask(endpoint, access, timeout), "zk_snap_count\t");
     }
 
     public static State parsed(String answer) throws IOException {

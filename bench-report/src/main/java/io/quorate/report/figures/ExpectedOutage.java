@@ -91,7 +91,7 @@ public record ExpectedOutage(double leastMs, double mostMs) {
           CLIENTS_OFF_LEADER_RESET,
           SLOW_LEADER ->
           Optional.of(new ExpectedOutage(0, SETTLING_MS));
-      case KILL_FOLLOWER, PAUSE_FOLLOWER, TRANSFER_LEADER ->
+      case KILL_FOLLOWER, PAUSE_FOLLOWER, LAG_FOLLOWER, TRANSFER_LEADER ->
           Optional.of(new ExpectedOutage(0, SETTLING_MS));
       case KILL_MAJORITY, KILL_ALL ->
           ofElection(store, true)

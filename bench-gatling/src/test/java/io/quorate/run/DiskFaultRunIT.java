@@ -1,0 +1,74 @@
+package io.quorate.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quorate.MemoryBackedDirectory;
+import io.quorate.cluster.RequiresDatabase;
+import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.FaultRecord;
+import io.quorate.results.MemberAgreement;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs with faults of the logs and disks of members. */
+class DiskFaultRunIT {
+  private static final String SCENARIO =
+      """
+      title: Faults of disks
+      mix: {put: 1, get: 1}
+      keys: {size: 16, count: 50, order: uniform}
+      values: {size: 2KiB}
+      load: {rate: 400/s, connections: 6}
+      databases:
+      %s
+      faults: {inject: [%s], times: 1, recovery: 10s, sessions: 0, watches: 0}
+      """;
+
+  @TempDir(factory = MemoryBackedDirectory.class)
+  private Path directory;
+
+  private QuorateProcess run(String fault, String... databases)
+      throws IOException, InterruptedException {
+    Files.writeString(
+        directory.resolve("disk.yaml"),
+        SCENARIO.formatted("  " + String.join("\n  ", databases), fault));
+    QuorateProcess run =
+        QuorateProcess.run(directory, Map.of(), "run", "disk.yaml", "--results", "results");
+    assertThat(run.exitCode()).as(run.output()).isZero();
+    return run;
+  }
+
+  private FaultRecord fault(QuorateProcess run, String database) throws IOException {
+    DatabaseDirectory results = new DatabaseDirectory(run.onlyRun("disk").resolve(database));
+    List<FaultRecord> faults = FaultRecord.read(results);
+    assertThat(faults).as(run.output()).hasSize(1);
+    assertThat(MemberAgreement.read(results).orElseThrow().differing()).isZero();
+    return faults.get(0);
+  }
+
+  @Test
+  @RequiresDatabase({"etcd", "consul"})
+  void a_follower_that_was_away_for_longer_than_the_log_gets_a_snapshot() throws Exception {
+    QuorateProcess run =
+        run(
+            "lag-follower 15s",
+            "etcd: {settings: {snapshot-count: 200, snapshot-catchup-entries: 200}}",
+            "zookeeper: {settings: {snapCount: 200}}",
+            "consul: {settings: {raft_snapshot_threshold: 200, raft_trailing_logs: 200,"
+                + " raft_snapshot_interval: 1s, segment_size_mb: 1}}",
+            "etcd@3.7.3: {name: with-its-usual-log}");
+    for (String id : List.of("etcd", "zookeeper", "consul")) {
+      FaultRecord fault = fault(run, id);
+      assertThat(fault.problem()).as(id).isEmpty();
+      assertThat(fault.members()).hasSize(1).doesNotContain(fault.leaderBefore().orElseThrow());
+      assertThat(fault.caughtUpNanos()).as(id).isPresent();
+    }
+    assertThat(fault(run, "etcd@3.7.3").problem())
+        .hasValue("no effect: expected that a snapshot was sent to it after its restart");
+  }
+}
