@@ -96,7 +96,7 @@ final class FaultCourse {
     } else if (fault.network().isPresent()) {
       disturb(fault, leader, kind.length());
     } else {
-      signal(fault, leader, kind.length());
+      affect(fault, leader, kind.length());
     }
     endNanos = System.nanoTime();
   }
@@ -111,9 +111,15 @@ final class FaultCourse {
     goal = goal();
   }
 
-  private void signal(Fault fault, Member leader, Duration length) {
+  private void affect(Fault fault, Member leader, Duration length) {
     members.addAll(targets(fault, leader));
-    members.forEach(each -> processes().send(each, ProcessFaults.signal(fault)));
+    try {
+      members.forEach(each -> processes().begin(fault, each));
+    } catch (QuorateException failure) {
+      processes().heal(members);
+      refuse(failure.getMessage());
+      return;
+    }
     observeElection(leader, length);
     stop.sleepUntil(startNanos + length.toNanos());
     problem =
@@ -201,7 +207,7 @@ final class FaultCourse {
         problem = Optional.of("no effect: expected that " + Fault.TRANSFER_LEADER.control());
       }
     } catch (QuorateException refused) {
-      problem = Optional.of("not caused, as " + refused.getMessage());
+      refuse(refused.getMessage());
     }
     stop.sleepUntil(startNanos + length.toNanos());
   }

@@ -30,6 +30,8 @@ public enum Fault implements Named {
    */
   LAG_FOLLOWER(
       Target.FOLLOWER, Duration.ofSeconds(20), "a snapshot was sent to it after its restart"),
+  /** Lets each sync of files by the leader take 200 ms longer, by strace. */
+  SLOW_FSYNC(Target.LEADER, Duration.ofSeconds(10), "strace delayed a sync of its files"),
   /** Restarts all members one after the other, the leader last, each when the one before serves. */
   ROLLING_RESTART(Target.ALL, Duration.ofSeconds(20), "each process ended and was started again"),
   /**
@@ -126,6 +128,11 @@ public enum Fault implements Named {
   /** Returns what the relay does to the network; empty for a fault of processes. */
   public Optional<NetworkEffect> network() {
     return network;
+  }
+
+  /** Returns whether it impairs a process that continues, which only works on this machine. */
+  public boolean impairs() {
+    return this == SLOW_FSYNC;
   }
 
   public boolean isPause() {

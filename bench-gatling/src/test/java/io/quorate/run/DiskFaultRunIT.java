@@ -1,21 +1,30 @@
 package io.quorate.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
 
 import io.quorate.MemoryBackedDirectory;
 import io.quorate.cluster.RequiresDatabase;
+import io.quorate.cluster.process.SlowSyncs;
+import io.quorate.history.HistoryFile;
+import io.quorate.history.RecordedRequest;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.FaultRecord;
 import io.quorate.results.MemberAgreement;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs with faults of the logs and disks of members. */
+/**
+ * Runs with faults of the logs and disks of members. Some need strace; {@code -Drequire.strace}
+ * turns their skip into a failure.
+ */
 class DiskFaultRunIT {
   private static final String SCENARIO =
       """
@@ -28,6 +37,8 @@ class DiskFaultRunIT {
       %s
       faults: {inject: [%s], times: 1, recovery: 10s, sessions: 0, watches: 0}
       """;
+
+  private static final Duration LIMIT = Duration.ofMinutes(2);
 
   @TempDir(factory = MemoryBackedDirectory.class)
   private Path directory;
@@ -70,5 +81,81 @@ class DiskFaultRunIT {
     }
     assertThat(fault(run, "etcd@3.7.3").problem())
         .hasValue("no effect: expected that a snapshot was sent to it after its restart");
+  }
+
+  @Test
+  @RequiresDatabase("etcd")
+  void syncs_of_the_leader_take_longer_while_it_is_traced() throws Exception {
+    requireStrace();
+    QuorateProcess run = run("slow-fsync 5s", "etcd:");
+    FaultRecord fault = fault(run, "etcd");
+    assertThat(fault.problem()).isEmpty();
+    assertThat(fault.members()).containsExactly(fault.leaderBefore().orElseThrow());
+    List<RecordedRequest> requests = new ArrayList<>();
+    HistoryFile.read(
+        FaultRecord.history(new DatabaseDirectory(run.onlyRun("disk").resolve("etcd"))),
+        requests::add);
+    assertThat(requests)
+        .filteredOn(each -> each.invokedNanos() > fault.startNanos())
+        .filteredOn(each -> each.completedNanos() < fault.endNanos())
+        .anyMatch(each -> each.completedNanos() - each.invokedNanos() >= 200_000_000);
+  }
+
+  @Test
+  @RequiresDatabase("etcd")
+  void a_run_that_is_killed_leaves_neither_server_nor_strace() throws Exception {
+    requireStrace();
+    Files.writeString(
+        directory.resolve("disk.yaml"), SCENARIO.formatted("  etcd:", "slow-fsync 60s"));
+    try (QuorateProcess run =
+        QuorateProcess.start(directory, Map.of(), "run", "disk.yaml", "--results", "results")) {
+      QuorateProcess.await(
+          () -> run.handle().descendants().anyMatch(DiskFaultRunIT::isTraced),
+          LIMIT,
+          () -> "no member was traced");
+      List<ProcessHandle> all = run.handle().descendants().toList();
+      run.handle().destroyForcibly();
+      run.waitFor(LIMIT);
+      QuorateProcess.await(
+          () -> all.stream().noneMatch(ProcessHandle::isAlive), LIMIT, () -> "still running");
+    }
+  }
+
+  private static boolean isTraced(ProcessHandle process) {
+    try {
+      String status = Files.readString(Path.of("/proc", "" + process.pid(), "status"));
+      return status.startsWith("Name:\tetcd\n") && !status.contains("\nTracerPid:\t0\n");
+    } catch (IOException ended) {
+      return false;
+    }
+  }
+
+  @Test
+  void slow_syncs_without_strace_are_refused() throws Exception {
+    Files.writeString(directory.resolve("disk.yaml"), SCENARIO.formatted("  etcd:", "slow-fsync"));
+    QuorateProcess refused =
+        QuorateProcess.run(
+            directory,
+            Map.of("PATH", directory.toString()),
+            "run",
+            "disk.yaml",
+            "--results",
+            "results");
+    assertThat(refused.exitCode()).as(refused.output()).isEqualTo(1);
+    assertThat(refused.output())
+        .contains("faults: slow-fsync: found no strace on PATH: it needs Linux, and apt-get");
+    assertThat(directory.resolve("results")).doesNotExist();
+  }
+
+  private static void requireStrace() {
+    SlowSyncs.obstacle()
+        .ifPresent(
+            obstacle -> {
+              if (System.getProperty("require.strace") != null) {
+                throw new AssertionError(obstacle + "; -Drequire.strace demands it");
+              }
+              System.out.println("SKIPPED DiskFaultRunIT: " + obstacle);
+              abort(obstacle);
+            });
   }
 }

@@ -120,10 +120,6 @@ public final class ServerProcess {
     return OUTSIDE_SIGNALS.contains(process.exitValue() - SIGNAL_BASE);
   }
 
-  void onEnd(Runnable action) {
-    process.onExit().thenRun(action);
-  }
-
   void terminate() {
     process.destroy();
   }
