@@ -46,6 +46,15 @@ public interface MemberControl {
     throw new QuorateException("an agent does not trace its member");
   }
 
+  /**
+   * Stops to read the pipe that takes the log of a member.
+   *
+   * @throws QuorateException if its log passes no pipe, or it is run by an agent
+   */
+  default Impairment blockLog(Member member) {
+    throw new QuorateException("an agent does not block the log of its member");
+  }
+
   /** Returns whether the process of a member has ended. */
   boolean hasEnded(Member member);
 

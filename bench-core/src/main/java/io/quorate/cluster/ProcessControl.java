@@ -30,6 +30,11 @@ record ProcessControl(GuardedProcesses processes, ProgramLocator installed)
   }
 
   @Override
+  public Impairment blockLog(Member member) {
+    return processes.current(member.index()).blockLog();
+  }
+
+  @Override
   public boolean hasEnded(Member member) {
     return !processes.current(member.index()).isAlive();
   }

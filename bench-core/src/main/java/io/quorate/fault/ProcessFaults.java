@@ -39,7 +39,8 @@ final class ProcessFaults {
    */
   synchronized void begin(Fault fault, Member member) {
     if (fault.impairs()) {
-      impaired.put(member, control.slowSyncs(member));
+      impaired.put(
+          member, fault == Fault.SLOW_FSYNC ? control.slowSyncs(member) : control.blockLog(member));
     } else {
       send(
           member,

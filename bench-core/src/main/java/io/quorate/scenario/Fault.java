@@ -32,6 +32,9 @@ public enum Fault implements Named {
       Target.FOLLOWER, Duration.ofSeconds(20), "a snapshot was sent to it after its restart"),
   /** Lets each sync of files by the leader take 200 ms longer, by strace. */
   SLOW_FSYNC(Target.LEADER, Duration.ofSeconds(10), "strace delayed a sync of its files"),
+  /** Stops to read the pipe that takes the log of the leader, so that it blocks. */
+  BLOCKED_LOG(
+      Target.LEADER, Duration.ofSeconds(10), "one of its threads waited to write to its log"),
   /** Restarts all members one after the other, the leader last, each when the one before serves. */
   ROLLING_RESTART(Target.ALL, Duration.ofSeconds(20), "each process ended and was started again"),
   /**
@@ -132,7 +135,7 @@ public enum Fault implements Named {
 
   /** Returns whether it impairs a process that continues, which only works on this machine. */
   public boolean impairs() {
-    return this == SLOW_FSYNC;
+    return this == SLOW_FSYNC || this == BLOCKED_LOG;
   }
 
   public boolean isPause() {

@@ -95,7 +95,8 @@ class FailingServerIT {
             usual.servers(),
             usual.security(),
             usual.topology(),
-            usual.relayed());
+            usual.relayed(),
+            usual.pipedLogs());
     assertThatThrownBy(
             () -> LocalCluster.start(EtcdStore.STORE, 1, directory.resolve("run"), settings))
         .isInstanceOf(QuorateException.class)

@@ -106,6 +106,7 @@ class EveryScenarioFileIsValidTest {
             "etcd-network-latency",
             "faults",
             "faults-disk",
+            "faults-log",
             "faults-network",
             "harness-clients",
             "harness-consul",

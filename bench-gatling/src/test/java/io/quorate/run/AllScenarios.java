@@ -38,7 +38,7 @@ class AllScenarios {
 
   /** Scenarios that cause errors on purpose: see FaultRunIT. */
   private static final List<String> FAULTS =
-      List.of("controls", "faults", "faults-disk", "faults-network");
+      List.of("controls", "faults", "faults-disk", "faults-log", "faults-network");
 
   @TempDir(factory = MemoryBackedDirectory.class, cleanup = CleanupMode.ON_SUCCESS)
   private Path directory;

@@ -147,6 +147,19 @@ class DiskFaultRunIT {
     assertThat(directory.resolve("results")).doesNotExist();
   }
 
+  @Test
+  @RequiresDatabase("etcd")
+  void a_thread_of_the_leader_waits_while_its_log_is_not_read() throws Exception {
+    QuorateProcess run = run("blocked-log", "etcd:");
+    FaultRecord fault = fault(run, "etcd");
+    assertThat(fault.problem()).isEmpty();
+    String leader = fault.leaderBefore().orElseThrow();
+    assertThat(fault.members()).containsExactly(leader);
+    assertThat(run.onlyRun("disk").resolve("etcd/logs/" + leader + ".log"))
+        .content()
+        .contains("\"level\":\"debug\"");
+  }
+
   private static void requireStrace() {
     SlowSyncs.obstacle()
         .ifPresent(

@@ -8,6 +8,7 @@ import io.quorate.install.DirectoryTree;
 import io.quorate.store.Login;
 import io.quorate.store.server.ServerLauncher;
 import io.quorate.store.server.ServerPlan;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -128,22 +129,27 @@ public final class GuardedProcesses {
   public synchronized void launch(
       ServerPlan plan, List<String> command, Consumer<Map<String, String>> environment)
       throws IOException {
-    servers.add(start(plan, command, environment, Redirect.to(plan.log().toFile())));
+    servers.add(start(plan, command, environment, false));
   }
 
   private ServerProcess start(
       ServerPlan plan,
       List<String> command,
       Consumer<Map<String, String>> environment,
-      Redirect output)
+      boolean again)
       throws IOException {
     if (ended) {
       throw new QuorateException(plan.name() + " is not started: the cluster is being stopped");
     }
+    File log = plan.log().toFile();
+    Redirect output =
+        plan.pipedLog() ? Redirect.PIPE : again ? Redirect.appendTo(log) : Redirect.to(log);
+    Process process = guarded(plan, plan.name(), command, environment, output);
     return new ServerProcess(
         plan,
-        guarded(plan, plan.name(), command, environment, output),
-        () -> start(plan, command, environment, Redirect.appendTo(plan.log().toFile())));
+        process,
+        plan.pipedLog() ? Optional.of(LogPipe.of(process, log, again)) : Optional.empty(),
+        () -> start(plan, command, environment, true));
   }
 
   private Process guarded(
@@ -238,14 +244,7 @@ public final class GuardedProcesses {
             .filter(each -> each.kind().equals(plan.kind()))
             .sorted(Comparator.comparingInt(ServerPlan::index))
             .toList();
-    replace(
-        place,
-        () ->
-            start(
-                plan,
-                launcher.command(plan, peers),
-                launcher::clean,
-                Redirect.appendTo(plan.log().toFile())));
+    replace(place, () -> start(plan, launcher.command(plan, peers), launcher::clean, true));
   }
 
   private void replace(int place, ServerProcess.Starter starter) {

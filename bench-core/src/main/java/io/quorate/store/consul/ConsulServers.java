@@ -327,7 +327,7 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
       // otherwise /v1/agent/metrics has no Prometheus format, and its JSON is an error for a while
       settings.put(
           "telemetry", Map.of("prometheus_retention_time", "60s", "disable_hostname", true));
-      settings.put("log_level", "WARN");
+      settings.put("log_level", server.pipedLog() ? "DEBUG" : "WARN");
       settings.put("data_dir", server.data().toString());
       server.keys().ifPresent(keys -> settings.putAll(secured(keys)));
       return settings;

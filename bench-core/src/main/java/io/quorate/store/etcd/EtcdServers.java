@@ -400,7 +400,7 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
       if (version.startsWith("3.5.")) {
         command.replaceAll(each -> each.replaceFirst("^" + CATCH_UP + "=", EARLIER_CATCH_UP + "="));
       }
-      command.addAll(List.of("--log-level", "warn"));
+      command.addAll(List.of("--log-level", server.pipedLog() ? "debug" : "warn"));
       server.keys().ifPresent(keys -> command.addAll(secured(keys)));
       return command;
     }

@@ -101,7 +101,8 @@ public record ExpectedOutage(double leastMs, double mostMs) {
       case KILL_MAJORITY, KILL_ALL ->
           ofElection(store, true)
               .map(each -> new ExpectedOutage(length, length + each.mostMs + 5 * MS_PER_SECOND));
-      case STOP_LEADER, ROLLING_RESTART, ROLLING_UPGRADE, STALE_DIFF -> Optional.empty();
+      case BLOCKED_LOG, STOP_LEADER, ROLLING_RESTART, ROLLING_UPGRADE, STALE_DIFF ->
+          Optional.empty();
     };
   }
 
