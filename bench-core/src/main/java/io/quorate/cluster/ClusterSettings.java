@@ -20,6 +20,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * @param security whether the servers use TLS, with new certificates
  * @param topology the network between them; empty for no delays
  * @param relayed whether all data of members and clients passes a relay that can disturb it
+ * @param pipedLogs whether logs pass a pipe that can be blocked, and contain every request
  */
 public record ClusterSettings(
     Installation installation,
@@ -29,7 +30,8 @@ public record ClusterSettings(
     ServerSettings servers,
     Security security,
     Optional<Topology> topology,
-    boolean relayed) {
+    boolean relayed,
+    boolean pipedLogs) {
   public ClusterSettings {
     if (startLimit.isNegative() || startLimit.isZero() || stopLimit.isNegative()) {
       throw new IllegalArgumentException("the limits of a cluster must be positive");
@@ -49,6 +51,7 @@ public record ClusterSettings(
         ServerSettings.NONE,
         Security.NONE,
         Optional.empty(),
+        false,
         false);
   }
 
@@ -67,26 +70,64 @@ public record ClusterSettings(
         servers,
         security,
         topology,
-        relayed);
+        relayed,
+        pipedLogs);
   }
 
   public ClusterSettings withServers(ServerSettings chosen) {
     return new ClusterSettings(
-        installation, basePort, startLimit, stopLimit, chosen, security, topology, relayed);
+        installation,
+        basePort,
+        startLimit,
+        stopLimit,
+        chosen,
+        security,
+        topology,
+        relayed,
+        pipedLogs);
   }
 
   public ClusterSettings withSecurity(Security other) {
     return new ClusterSettings(
-        installation, basePort, startLimit, stopLimit, servers, other, topology, relayed);
+        installation,
+        basePort,
+        startLimit,
+        stopLimit,
+        servers,
+        other,
+        topology,
+        relayed,
+        pipedLogs);
   }
 
   public ClusterSettings withTopology(Optional<Topology> other) {
     return new ClusterSettings(
-        installation, basePort, startLimit, stopLimit, servers, security, other, relayed);
+        installation,
+        basePort,
+        startLimit,
+        stopLimit,
+        servers,
+        security,
+        other,
+        relayed,
+        pipedLogs);
   }
 
   public ClusterSettings withRelay(boolean through) {
     return new ClusterSettings(
-        installation, basePort, startLimit, stopLimit, servers, security, topology, through);
+        installation,
+        basePort,
+        startLimit,
+        stopLimit,
+        servers,
+        security,
+        topology,
+        through,
+        pipedLogs);
+  }
+
+  public ClusterSettings withPipedLogs(boolean piped) {
+    return new ClusterSettings(
+        installation, basePort, startLimit, stopLimit, servers, security, topology, relayed, piped);
   }
 }

@@ -232,7 +232,8 @@ public final class Launch {
         settings.servers(),
         keys,
         hosts.get(1),
-        hosts.get(2));
+        hosts.get(2),
+        settings.pipedLogs());
   }
 
   private void makeDirectories(List<ServerPlan> ours) throws IOException {

@@ -28,6 +28,33 @@ public interface MemberControl {
    */
   void send(Member member, Signal signal);
 
+  /** An impairment of a running member, which ends when it is closed. For one thread. */
+  interface Impairment extends AutoCloseable {
+    /** Returns whether it has had its effect. */
+    boolean isObserved();
+
+    @Override
+    void close();
+  }
+
+  /**
+   * Lets each sync of files by a member take 200 ms longer ({@code fsync}, {@code fdatasync}).
+   *
+   * @throws QuorateException if its process cannot be traced, or is run by an agent
+   */
+  default Impairment slowSyncs(Member member) {
+    throw new QuorateException("an agent does not trace its member");
+  }
+
+  /**
+   * Stops to read the pipe that takes the log of a member.
+   *
+   * @throws QuorateException if its log passes no pipe, or it is run by an agent
+   */
+  default Impairment blockLog(Member member) {
+    throw new QuorateException("an agent does not block the log of its member");
+  }
+
   /** Returns whether the process of a member has ended. */
   boolean hasEnded(Member member);
 

@@ -101,6 +101,24 @@ public record MemberProtocol(
     }
   }
 
+  /** Returns how many snapshots a member has sent to others; 0 if unknown. */
+  public long sentSnapshots(Member member) {
+    List<Endpoint> servers = endpoints.apply(member);
+    long sent = 0;
+    for (int part = 0; part < servers.size(); part++) {
+      try {
+        sent +=
+            kinds()
+                .get(part)
+                .protocol()
+                .sentSnapshots(servers.get(part), access, ServerProtocol.TIMEOUT);
+      } catch (IOException silent) {
+        // so none is known
+      }
+    }
+    return sent;
+  }
+
   private boolean isLeading(Member member, Duration timeout) {
     List<Endpoint> servers = endpoints.apply(member);
     for (int part = 0; part < servers.size(); part++) {

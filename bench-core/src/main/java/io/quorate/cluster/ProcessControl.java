@@ -5,6 +5,7 @@ import io.quorate.cluster.ZoneRelay.RelayServer;
 import io.quorate.cluster.process.GuardedProcesses;
 import io.quorate.cluster.process.ProcessHandleInfo;
 import io.quorate.cluster.process.ServerProcess;
+import io.quorate.cluster.process.SlowSyncs;
 import io.quorate.network.Hop;
 import io.quorate.network.NetworkEffect;
 import io.quorate.network.RelayControl;
@@ -21,6 +22,16 @@ record ProcessControl(GuardedProcesses processes, ProgramLocator installed)
   @Override
   public void send(Member member, Signal signal) {
     processes.signal(member.index(), signal);
+  }
+
+  @Override
+  public Impairment slowSyncs(Member member) {
+    return SlowSyncs.begin(processes, processes.current(member.index()));
+  }
+
+  @Override
+  public Impairment blockLog(Member member) {
+    return processes.current(member.index()).blockLog();
   }
 
   @Override

@@ -213,7 +213,8 @@ final class ZoneRelay {
               ServerSettings.NONE,
               Optional.empty(),
               Pings.HOST,
-              Pings.HOST);
+              Pings.HOST,
+              false);
     }
 
     private static ServerLauncher launcher(JavaRuntime java) {

@@ -13,9 +13,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /** One fault: causes it, observes what it does to the members, and ends it. For one thread. */
 final class FaultCourse {
@@ -43,6 +45,9 @@ final class FaultCourse {
 
   /** Position that the affected members have to apply; 0 if none is known. */
   private long goal;
+
+  /** Snapshots that other members had sent at the end of a fault that has to cause one. */
+  private Map<Member, Long> snapshots = Map.of();
 
   private long endNanos = startNanos;
   private Optional<String> problem = Optional.empty();
@@ -91,7 +96,7 @@ final class FaultCourse {
     } else if (fault.network().isPresent()) {
       disturb(fault, leader, kind.length());
     } else {
-      signal(fault, leader, kind.length());
+      affect(fault, leader, kind.length());
     }
     endNanos = System.nanoTime();
   }
@@ -106,15 +111,22 @@ final class FaultCourse {
     goal = goal();
   }
 
-  private void signal(Fault fault, Member leader, Duration length) {
+  private void affect(Fault fault, Member leader, Duration length) {
     members.addAll(targets(fault, leader));
-    members.forEach(each -> processes().send(each, ProcessFaults.signal(fault)));
+    try {
+      members.forEach(each -> processes().begin(fault, each));
+    } catch (QuorateException failure) {
+      processes().heal(members);
+      refuse(failure.getMessage());
+      return;
+    }
     observeElection(leader, length);
     stop.sleepUntil(startNanos + length.toNanos());
     problem =
         processes()
             .withoutEffect(fault, members)
             .map(name -> "no effect on " + name + ": expected that " + fault.control());
+    countSnapshots(fault);
     processes().heal(members);
     goal = goal();
   }
@@ -178,6 +190,7 @@ final class FaultCourse {
       }
       observeElection(leader, length);
       stop.sleepUntil(startNanos + length.toNanos());
+      countSnapshots(fault);
       means.commands().end(fault, members);
       goal = goal();
     } catch (QuorateException failure) {
@@ -194,7 +207,7 @@ final class FaultCourse {
         problem = Optional.of("no effect: expected that " + Fault.TRANSFER_LEADER.control());
       }
     } catch (QuorateException refused) {
-      problem = Optional.of("not caused, as " + refused.getMessage());
+      refuse(refused.getMessage());
     }
     stop.sleepUntil(startNanos + length.toNanos());
   }
@@ -274,6 +287,20 @@ final class FaultCourse {
         .orElse(0);
   }
 
+  private void countSnapshots(Fault fault) {
+    if (fault == Fault.LAG_FOLLOWER) {
+      snapshots =
+          cluster.members().stream()
+              .filter(each -> !members.contains(each))
+              .collect(Collectors.toMap(each -> each, protocol::sentSnapshots));
+    }
+  }
+
+  private boolean sentSnapshot() {
+    return snapshots.entrySet().stream()
+        .anyMatch(before -> protocol.sentSnapshots(before.getKey()) > before.getValue());
+  }
+
   /** Waits until all members serve, and the affected ones have caught up. */
   void awaitServing(long until) {
     stop.await(
@@ -290,6 +317,9 @@ final class FaultCourse {
         },
         until,
         POLL);
+    if (!snapshots.isEmpty() && problem.isEmpty() && !stop.await(this::sentSnapshot, until, POLL)) {
+      problem = Optional.of("no effect: expected that " + Fault.LAG_FOLLOWER.control());
+    }
   }
 
   /** Returns what was observed; times are since the origin. */

@@ -2,16 +2,19 @@ package io.quorate.fault;
 
 import io.quorate.cluster.Member;
 import io.quorate.cluster.MemberControl;
+import io.quorate.cluster.MemberControl.Impairment;
 import io.quorate.cluster.MemberControl.Signal;
 import io.quorate.scenario.Fault;
 import io.quorate.store.Store;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The faults of the processes of members: those that were paused or ended, until they heal. */
+/** The faults of the processes of members: paused, ended and impaired ones, until they heal. */
 final class ProcessFaults {
   private static final Duration POLL = Duration.ofMillis(10);
 
@@ -22,17 +25,29 @@ final class ProcessFaults {
   private final StopSignal stop;
   private final Set<Member> paused = new LinkedHashSet<>();
   private final Set<Member> ended = new LinkedHashSet<>();
+  private final Map<Member, Impairment> impaired = new LinkedHashMap<>();
 
   ProcessFaults(MemberControl control, StopSignal stop) {
     this.control = control;
     this.stop = stop;
   }
 
-  /** Returns the signal that causes a fault. */
-  static Signal signal(Fault fault) {
-    return fault.isPause()
-        ? Signal.PAUSE
-        : fault == Fault.STOP_LEADER ? Signal.TERMINATE : Signal.KILL;
+  /**
+   * Causes a fault in a member.
+   *
+   * @throws io.quorate.QuorateException if it cannot be caused
+   */
+  synchronized void begin(Fault fault, Member member) {
+    if (fault.impairs()) {
+      impaired.put(
+          member, fault == Fault.SLOW_FSYNC ? control.slowSyncs(member) : control.blockLog(member));
+    } else {
+      send(
+          member,
+          fault.isPause()
+              ? Signal.PAUSE
+              : fault == Fault.STOP_LEADER ? Signal.TERMINATE : Signal.KILL);
+    }
   }
 
   synchronized void send(Member member, Signal signal) {
@@ -40,26 +55,32 @@ final class ProcessFaults {
     control.send(member, signal);
   }
 
-  /** Waits until a signal took effect; returns the name of the member where it did not. */
+  /** Waits until a fault took effect; returns the name of the member where it did not. */
   Optional<String> withoutEffect(Fault fault, List<Member> members) {
     return members.stream()
         .filter(
             each ->
                 !stop.await(
-                    () -> fault.isPause() ? control.isPaused(each) : control.hasEnded(each),
-                    System.nanoTime() + LIMIT.toNanos(),
-                    POLL))
+                    () -> isObserved(fault, each), System.nanoTime() + LIMIT.toNanos(), POLL))
         .map(Member::name)
         .findFirst();
+  }
+
+  private boolean isObserved(Fault fault, Member member) {
+    if (fault.impairs()) {
+      return impaired.get(member).isObserved();
+    }
+    return fault.isPause() ? control.isPaused(member) : control.hasEnded(member);
   }
 
   boolean hasEnded(Member member) {
     return control.hasEnded(member);
   }
 
-  /** Resumes members that were paused, and starts those that have ended. */
+  /** Resumes members that were paused, starts those that have ended, and ends impairments. */
   synchronized void heal(List<Member> members) {
     for (Member each : members) {
+      Optional.ofNullable(impaired.remove(each)).ifPresent(Impairment::close);
       if (paused.remove(each)) {
         control.send(each, Signal.RESUME);
       }

@@ -24,6 +24,17 @@ public enum Fault implements Named {
   PAUSE_LEADER(Target.LEADER, Duration.ofSeconds(5), "its process was stopped, in the state T"),
   /** Stops the threads of a follower (SIGSTOP) for the time of the fault. */
   PAUSE_FOLLOWER(Target.FOLLOWER, Duration.ofSeconds(5), "its process was stopped, in the state T"),
+  /**
+   * Ends a follower at once, and starts it again when it has missed so much that it needs a
+   * snapshot. The logs of the members have to be short enough for that.
+   */
+  LAG_FOLLOWER(
+      Target.FOLLOWER, Duration.ofSeconds(20), "a snapshot was sent to it after its restart"),
+  /** Lets each sync of files by the leader take 200 ms longer, by strace. */
+  SLOW_FSYNC(Target.LEADER, Duration.ofSeconds(10), "strace delayed a sync of its files"),
+  /** Stops to read the pipe that takes the log of the leader, so that it blocks. */
+  BLOCKED_LOG(
+      Target.LEADER, Duration.ofSeconds(10), "one of its threads waited to write to its log"),
   /** Restarts all members one after the other, the leader last, each when the one before serves. */
   ROLLING_RESTART(Target.ALL, Duration.ofSeconds(20), "each process ended and was started again"),
   /**
@@ -120,6 +131,11 @@ public enum Fault implements Named {
   /** Returns what the relay does to the network; empty for a fault of processes. */
   public Optional<NetworkEffect> network() {
     return network;
+  }
+
+  /** Returns whether it impairs a process that continues, which only works on this machine. */
+  public boolean impairs() {
+    return this == SLOW_FSYNC || this == BLOCKED_LOG;
   }
 
   public boolean isPause() {

@@ -96,6 +96,10 @@ public record FaultPlan(List<Kind> kinds, int times, Duration recovery, int sess
     return Arrays.stream(Fault.values()).map(Fault::id).toList();
   }
 
+  public boolean has(Fault fault) {
+    return kinds.stream().anyMatch(each -> each.fault() == fault);
+  }
+
   /** Returns whether a fault disturbs the network, so that all data has to pass a relay. */
   public boolean disturbsNetwork() {
     return kinds.stream().anyMatch(each -> each.fault().network().isPresent());

@@ -48,9 +48,9 @@ class WrongUsageTest {
         "cluster up etcd --members 3 --members 5 => option '--members' (N) should be specified only"
             + " once",
         "cluster up etcd --setting snapshot-cout=1 => --setting 'snapshot-cout=1': expected"
-            + " ID=VALUE, with one of snapshot-count, quota-backend-bytes, heartbeat-interval,"
-            + " election-timeout, auto-compaction-period, auto-compaction-revisions,"
-            + " backend-batch-interval, backend-batch-limit of etcd; did you mean"
+            + " ID=VALUE, with one of snapshot-count, snapshot-catchup-entries, quota-backend-bytes,"
+            + " heartbeat-interval, election-timeout, auto-compaction-period,"
+            + " auto-compaction-revisions, backend-batch-interval, backend-batch-limit of etcd; did you mean"
             + " 'snapshot-count'?",
         "cluster up etcd --setting snapshot-count=0 => --setting 'snapshot-count=0': expected a"
             + " whole number from 1 to 1_000_000_000",

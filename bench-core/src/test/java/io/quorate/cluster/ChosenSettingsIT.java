@@ -25,6 +25,7 @@ class ChosenSettingsIT {
         EtcdStore.STORE,
         Map.of(
             "snapshot-count", 1000L,
+            "snapshot-catchup-entries", 500L,
             "quota-backend-bytes", 1L << 30,
             "heartbeat-interval", 50L,
             "election-timeout", 500L,
@@ -56,7 +57,9 @@ class ChosenSettingsIT {
         Map.of(
             "raft_multiplier", 2L,
             "raft_snapshot_threshold", 1000L,
+            "raft_trailing_logs", 500L,
             "raft_snapshot_interval", 10_000L,
+            "segment_size_mb", 16L,
             "kv_max_value_size", 1L << 20));
   }
 
@@ -84,6 +87,7 @@ class ChosenSettingsIT {
         assertThat(directory.resolve("data/consul-1/consul.json"))
             .content()
             .contains("\"raft_multiplier\" : 2", "\"kv_max_value_size\" : 1048576")
+            .contains("\"segment_size_mb\" : 16")
             .contains("\"raft_snapshot_interval\" : \"10000ms\"");
       }
     }

@@ -95,7 +95,8 @@ class FailingServerIT {
             usual.servers(),
             usual.security(),
             usual.topology(),
-            usual.relayed());
+            usual.relayed(),
+            usual.pipedLogs());
     assertThatThrownBy(
             () -> LocalCluster.start(EtcdStore.STORE, 1, directory.resolve("run"), settings))
         .isInstanceOf(QuorateException.class)
@@ -128,7 +129,7 @@ class FailingServerIT {
   void variables_that_are_settings_to_etcd_do_not_reach_it() {
     Map<String, String> environment =
         new java.util.HashMap<>(Map.of("ETCD_DATA_DIR", "/x", "ETCDCTL_API", "2", "PATH", "/bin"));
-    new EtcdServers.Launcher(Path.of("/bin/etcd")).clean(environment);
+    new EtcdServers.Launcher(Path.of("/bin/etcd"), "3.7.3").clean(environment);
     assertThat(environment).containsOnlyKeys("PATH");
   }
 

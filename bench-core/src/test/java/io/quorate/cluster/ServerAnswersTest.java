@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.quorate.QuorateException;
 import io.quorate.cluster.process.ServerProcess.LogTail;
 import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.server.Figure;
 import io.quorate.store.server.ServerProtocol;
 import io.quorate.store.zookeeper.ZooKeeperServers;
 import io.quorate.store.zookeeper.ZooKeeperServers.ZooKeeperProtocol;
@@ -45,6 +46,22 @@ class ServerAnswersTest {
     assertThatThrownBy(() -> ZooKeeperProtocol.parsed("HTTP/1.1 400 Bad Request"))
         .isInstanceOf(IOException.class)
         .hasMessage("answers to srvr: HTTP/1.1 400 Bad Request");
+  }
+
+  @Test
+  void counters_with_labels_are_added() {
+    String metrics =
+        """
+        # TYPE sent counter
+        sent{To="a"} 1
+        sent{To="b"} 2e+00
+        sent_failures{To="a"} 7
+        zk_snap_count\t4
+        """;
+    assertThat(Figure.sum(metrics, "sent{")).isEqualTo(3);
+    assertThat(Figure.sum(metrics, "zk_snap_count\t")).isEqualTo(4);
+    assertThat(Figure.sum(metrics, "received{")).isZero();
+    assertThat(Figure.sum("sent{} NaN", "sent{")).isZero();
   }
 
   @Test

@@ -9,6 +9,8 @@ import io.quorate.store.Store;
 import io.quorate.store.cetcd.CetcdStore;
 import io.quorate.store.consul.ConsulServers;
 import io.quorate.store.consul.ConsulStore;
+import io.quorate.store.etcd.EtcdServers;
+import io.quorate.store.etcd.EtcdStore;
 import io.quorate.store.server.JavaRuntime;
 import io.quorate.store.server.MemberAddress;
 import io.quorate.store.server.Program;
@@ -18,6 +20,7 @@ import io.quorate.store.server.ServerPlan;
 import io.quorate.store.zetcd.ZetcdStore;
 import io.quorate.stores.Stores;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -29,6 +32,39 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests the commands that start servers. */
 class ServerCommandsTest {
   @TempDir Path directory;
+
+  @Test
+  void servers_whose_log_can_be_blocked_log_every_request() throws IOException {
+    for (boolean piped : new boolean[] {false, true}) {
+      Files.deleteIfExists(directory.resolve("consul.json"));
+      ServerPlan etcd = plan(EtcdStore.STORE, 1, List.of(11, 12), ServerSettings.NONE, piped);
+      assertThat(new EtcdServers.Launcher(Path.of("/e"), "3.7.3").command(etcd, List.of(etcd)))
+          .contains("--log-level", piped ? "debug" : "warn");
+      ServerPlan consul =
+          plan(ConsulStore.STORE, 1, List.of(11, 12, 13), ServerSettings.NONE, piped);
+      new ConsulServers.Launcher(Path.of("/c")).command(consul, List.of(consul));
+      assertThat(directory.resolve("consul.json"))
+          .content()
+          .contains("\"log_level\" : \"" + (piped ? "DEBUG" : "WARN") + "\"");
+    }
+  }
+
+  @Test
+  void the_catch_up_entries_of_etcd_are_an_experiment_in_3_5() throws IOException {
+    ServerPlan plan =
+        plan(
+            EtcdStore.STORE,
+            1,
+            List.of(11, 12),
+            Stores.servers(EtcdStore.STORE).choose(Map.of("snapshot-catchup-entries", 500L)),
+            false);
+    Path etcd = Path.of("/bin/etcd");
+    assertThat(new EtcdServers.Launcher(etcd, "3.6.16").command(plan, List.of(plan)))
+        .contains("--snapshot-catchup-entries=500");
+    assertThat(new EtcdServers.Launcher(etcd, "3.5.35").command(plan, List.of(plan)))
+        .contains("--experimental-snapshot-catchup-entries=500")
+        .doesNotContain("--snapshot-catchup-entries=500");
+  }
 
   @Test
   void consul_gets_a_file_of_settings() throws IOException {
@@ -113,6 +149,11 @@ class ServerCommandsTest {
   }
 
   private ServerPlan plan(Store store, int index, List<Integer> ports) {
+    return plan(store, index, ports, ServerSettings.NONE, false);
+  }
+
+  private ServerPlan plan(
+      Store store, int index, List<Integer> ports, ServerSettings settings, boolean piped) {
     return new ServerPlan(
         Stores.servers(store).kinds().get(0),
         index,
@@ -120,9 +161,10 @@ class ServerCommandsTest {
         directory,
         directory.resolve("log"),
         Optional.of(new Endpoint("127.0.0.1", 2379)),
-        ServerSettings.NONE,
+        settings,
         Optional.empty(),
         "127.0.0.1",
-        "127.0.0.1");
+        "127.0.0.1",
+        piped);
   }
 }

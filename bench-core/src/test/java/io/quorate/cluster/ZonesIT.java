@@ -168,7 +168,8 @@ class ZonesIT {
             usual.servers(),
             usual.security(),
             usual.topology(),
-            usual.relayed()));
+            usual.relayed(),
+            usual.pipedLogs()));
   }
 
   private static long fastestPutNanos(Cluster cluster, Member member) {

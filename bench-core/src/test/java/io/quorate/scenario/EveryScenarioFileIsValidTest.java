@@ -105,6 +105,8 @@ class EveryScenarioFileIsValidTest {
             "delete",
             "etcd-network-latency",
             "faults",
+            "faults-disk",
+            "faults-log",
             "faults-network",
             "harness-clients",
             "harness-consul",

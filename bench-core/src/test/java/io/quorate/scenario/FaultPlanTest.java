@@ -150,6 +150,16 @@ class FaultPlanTest {
     assertThat(problems(slow + "topology: mn-mz\n")).isEmpty();
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"slow-leader", "slow-fsync", "blocked-log"})
+  void the_network_disks_and_logs_of_agents_are_not_impaired(String fault) {
+    String yaml = YAML.replace("kill-leader", fault);
+    assertThat(problems(yaml)).isEmpty();
+    assertThat(problems(yaml + "agents: [10.0.0.1:7000, 10.0.0.2:7000, 10.0.0.3:7000]\n"))
+        .containsExactly(
+            "found the fault '" + fault + "' with agents, expected members on this machine");
+  }
+
   @Test
   void sessions_and_watches_have_a_usual_number_or_another_one() {
     FaultPlan usual = read(YAML, 1).faults().orElseThrow();

@@ -22,6 +22,7 @@ class ServerSettingsTest {
     assertThat(ids(EtcdStore.STORE))
         .containsExactly(
             "snapshot-count",
+            "snapshot-catchup-entries",
             "quota-backend-bytes",
             "heartbeat-interval",
             "election-timeout",
@@ -43,7 +44,9 @@ class ServerSettingsTest {
         .containsExactly(
             "raft_multiplier",
             "raft_snapshot_threshold",
+            "raft_trailing_logs",
             "raft_snapshot_interval",
+            "segment_size_mb",
             "kv_max_value_size");
     assertThat(ids(ZetcdStore.STORE)).isEqualTo(ids(EtcdStore.STORE));
     assertThat(ids(MemoryStore.STORE)).isEmpty();

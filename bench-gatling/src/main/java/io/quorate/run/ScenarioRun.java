@@ -271,8 +271,7 @@ public record ScenarioRun(RunSettings settings, Installation installation) {
   private static Optional<Store> upgrade(Scenario scenario, Store database) {
     return scenario
         .faults()
-        .filter(
-            plan -> plan.kinds().stream().anyMatch(each -> each.fault() == Fault.ROLLING_UPGRADE))
+        .filter(plan -> plan.has(Fault.ROLLING_UPGRADE))
         .map(any -> database.base());
   }
 }

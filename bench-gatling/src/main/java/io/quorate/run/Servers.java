@@ -16,6 +16,7 @@ import io.quorate.network.ZonePair;
 import io.quorate.results.manifest.RunZones;
 import io.quorate.results.manifest.ServerInfo;
 import io.quorate.run.options.RunSettings;
+import io.quorate.scenario.Fault;
 import io.quorate.scenario.FaultPlan;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.StoreLoad;
@@ -60,9 +61,13 @@ record Servers(
     String members = NumberFormats.count(scenario.members(), "member");
     if (scenario.agents().isEmpty() || !database.hasServers()) {
       boolean relayed = scenario.faults().filter(FaultPlan::disturbsNetwork).isPresent();
+      boolean piped = scenario.faults().filter(plan -> plan.has(Fault.BLOCKED_LOG)).isPresent();
       say.accept(database.hasServers() ? "starting " + members : "in this process");
       if (relayed) {
         say.accept("all data of members and clients passes a relay, which causes network faults");
+      }
+      if (piped) {
+        say.accept("the members log every request (debug), through pipes that can be blocked");
       }
       return new Servers(
           LocalCluster.start(
@@ -73,7 +78,8 @@ record Servers(
                   .withServers(load.settings())
                   .withSecurity(scenario.security())
                   .withTopology(scenario.topology())
-                  .withRelay(relayed)),
+                  .withRelay(relayed)
+                  .withPipedLogs(piped)),
           ServerInfo.Hosting.LOCAL,
           List.of(),
           Optional.empty());

@@ -37,7 +37,8 @@ class AllScenarios {
   private static final String SUFFIX = ".yaml";
 
   /** Scenarios that cause errors on purpose: see FaultRunIT. */
-  private static final List<String> FAULTS = List.of("controls", "faults", "faults-network");
+  private static final List<String> FAULTS =
+      List.of("controls", "faults", "faults-disk", "faults-log", "faults-network");
 
   @TempDir(factory = MemoryBackedDirectory.class, cleanup = CleanupMode.ON_SUCCESS)
   private Path directory;

@@ -8,6 +8,7 @@ import io.quorate.install.DirectoryTree;
 import io.quorate.store.Login;
 import io.quorate.store.server.ServerLauncher;
 import io.quorate.store.server.ServerPlan;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -21,6 +22,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -48,6 +51,7 @@ public final class GuardedProcesses {
   private final Guard guard;
   private final Thread hook;
   private final List<ServerProcess> servers = new ArrayList<>();
+  private final Set<Process> companions = ConcurrentHashMap.newKeySet();
   private final List<String> lost = new ArrayList<>();
   private List<String> failures = List.of();
   private boolean ended;
@@ -125,18 +129,36 @@ public final class GuardedProcesses {
   public synchronized void launch(
       ServerPlan plan, List<String> command, Consumer<Map<String, String>> environment)
       throws IOException {
-    servers.add(start(plan, command, environment, Redirect.to(plan.log().toFile())));
+    servers.add(start(plan, command, environment, false));
   }
 
   private ServerProcess start(
       ServerPlan plan,
       List<String> command,
       Consumer<Map<String, String>> environment,
-      Redirect output)
+      boolean again)
       throws IOException {
     if (ended) {
       throw new QuorateException(plan.name() + " is not started: the cluster is being stopped");
     }
+    File log = plan.log().toFile();
+    Redirect output =
+        plan.pipedLog() ? Redirect.PIPE : again ? Redirect.appendTo(log) : Redirect.to(log);
+    Process process = guarded(plan, plan.name(), command, environment, output);
+    return new ServerProcess(
+        plan,
+        process,
+        plan.pipedLog() ? Optional.of(LogPipe.of(process, log, again)) : Optional.empty(),
+        () -> start(plan, command, environment, true));
+  }
+
+  private Process guarded(
+      ServerPlan plan,
+      String name,
+      List<String> command,
+      Consumer<Map<String, String>> environment,
+      Redirect output)
+      throws IOException {
     List<String> line = new ArrayList<>();
     line.addAll(List.of("/bin/sh", "-c", staying ? LAUNCH_TO_STAY : LAUNCH, "quorate-launch"));
     line.addAll(command);
@@ -148,18 +170,26 @@ public final class GuardedProcesses {
     builder.environment().keySet().removeAll(Login.VARIABLES);
     environment.accept(builder.environment());
     Process process = builder.start();
-    ServerProcess server =
-        new ServerProcess(
-            plan,
-            process,
-            () -> start(plan, command, environment, Redirect.appendTo(plan.log().toFile())));
-    guard.add(server.pid());
-    marked.add(ProcessHandleInfo.of(server.pid(), plan.name()));
-    server.onEnd(() -> guard.forget(server.pid()));
+    guard.add(process.pid());
+    marked.add(ProcessHandleInfo.of(process.pid(), name));
+    process.onExit().thenRun(() -> guard.forget(process.pid()));
     try (OutputStream go = process.getOutputStream()) {
       go.write("go\n".getBytes(StandardCharsets.US_ASCII));
     }
-    return server;
+    return process;
+  }
+
+  /** Starts a program that acts on a server, and ends with the servers at the latest. */
+  synchronized Process accompany(ServerProcess server, List<String> command, Path output)
+      throws IOException {
+    if (ended) {
+      throw new QuorateException("the cluster is being stopped");
+    }
+    Process companion =
+        guarded(server.plan(), command.get(0), command, any -> {}, Redirect.to(output.toFile()));
+    companions.add(companion);
+    companion.onExit().thenRun(() -> companions.remove(companion));
+    return companion;
   }
 
   /** Returns the process of a member that is one server. */
@@ -214,14 +244,7 @@ public final class GuardedProcesses {
             .filter(each -> each.kind().equals(plan.kind()))
             .sorted(Comparator.comparingInt(ServerPlan::index))
             .toList();
-    replace(
-        place,
-        () ->
-            start(
-                plan,
-                launcher.command(plan, peers),
-                launcher::clean,
-                Redirect.appendTo(plan.log().toFile())));
+    replace(place, () -> start(plan, launcher.command(plan, peers), launcher::clean, true));
   }
 
   private void replace(int place, ServerProcess.Starter starter) {
@@ -258,6 +281,7 @@ public final class GuardedProcesses {
     }
     failures = endedServers();
     ended = true;
+    companions.forEach(Process::destroy);
     servers.forEach(ServerProcess::terminate);
     long deadline = System.nanoTime() + stopLimit.toNanos();
     for (ServerProcess server : servers) {

@@ -3,6 +3,7 @@ package io.quorate.cluster.process;
 import io.quorate.DiskSpace;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
+import io.quorate.cluster.MemberControl.Impairment;
 import io.quorate.store.server.LogEvent;
 import io.quorate.store.server.ServerLog;
 import io.quorate.store.server.ServerPlan;
@@ -35,6 +36,7 @@ public final class ServerProcess {
   private final ServerPlan plan;
   private final Process process;
   private final CompletableFuture<Instant> end;
+  private final Optional<LogPipe> pipe;
   private final Starter starter;
   private volatile boolean endRequested;
 
@@ -43,9 +45,10 @@ public final class ServerProcess {
     ServerProcess start() throws IOException;
   }
 
-  ServerProcess(ServerPlan plan, Process process, Starter starter) {
+  ServerProcess(ServerPlan plan, Process process, Optional<LogPipe> pipe, Starter starter) {
     this.plan = plan;
     this.process = process;
+    this.pipe = pipe;
     this.starter = starter;
     this.end = process.onExit().thenApply(ended -> Instant.now());
   }
@@ -72,6 +75,17 @@ public final class ServerProcess {
     return code > SIGNAL_BASE
         ? "was ended by signal " + (code - SIGNAL_BASE)
         : "ended with exit code " + code;
+  }
+
+  /**
+   * Stops to read its log.
+   *
+   * @throws QuorateException if its log passes no pipe
+   */
+  public Impairment blockLog() {
+    LogPipe log = pipe.orElseThrow(() -> new QuorateException("found no pipe that takes its log"));
+    log.block();
+    return log;
   }
 
   /** Starts a server that has ended again, on its data. */
@@ -118,10 +132,6 @@ public final class ServerProcess {
 
   private boolean wasEndedFromOutside() {
     return OUTSIDE_SIGNALS.contains(process.exitValue() - SIGNAL_BASE);
-  }
-
-  void onEnd(Runnable action) {
-    process.onExit().thenRun(action);
   }
 
   void terminate() {

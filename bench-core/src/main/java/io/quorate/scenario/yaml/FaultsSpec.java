@@ -96,14 +96,14 @@ record FaultsSpec(FaultPlan plan, Section top) {
           KEY,
           "faults of " + store,
           "etcd, zookeeper or consul, whose members are one process each");
-    } else if (has(Fault.TRANSFER_LEADER)
+    } else if (plan.has(Fault.TRANSFER_LEADER)
         && !Stores.servers(store).kinds().get(0).protocol().transfersLeadership()) {
       top.report(
           KEY,
           "the fault 'transfer-leader' of " + store,
           "etcd or consul: it has no request to hand leadership over");
     }
-    if (has(Fault.ROLLING_UPGRADE)
+    if (plan.has(Fault.ROLLING_UPGRADE)
         && (store.version().isEmpty() || Stores.versions(store.base()).get(0) == store)) {
       top.report(
           KEY,
@@ -113,12 +113,8 @@ record FaultsSpec(FaultPlan plan, Section top) {
     }
   }
 
-  private boolean has(Fault fault) {
-    return plan.kinds().stream().anyMatch(each -> each.fault() == fault);
-  }
-
   void check(Field<Integer> members, Field<Integer> valueBytes, boolean agents, LoadSpec load) {
-    boolean staggered = has(Fault.STALE_DIFF);
+    boolean staggered = plan.has(Fault.STALE_DIFF);
     int least = staggered ? MIN_MEMBERS_OF_STALE_DIFF : MIN_MEMBERS;
     if (members.value().isEmpty() && !members.wrong() && members.effective() < least) {
       top.report(KEY, "the fault 'stale-diff' of 3 members", "members: 5");
@@ -131,14 +127,15 @@ record FaultsSpec(FaultPlan plan, Section top) {
     if (agents) {
       plan.kinds().stream()
           .map(FaultPlan.Kind::fault)
-          .filter(each -> each.network().isPresent() || each == Fault.ROLLING_UPGRADE)
+          .filter(
+              each -> each.network().isPresent() || each.impairs() || each == Fault.ROLLING_UPGRADE)
           .findFirst()
           .ifPresent(
               each ->
                   top.report(
                       KEY, "the fault '" + each.id() + "' with agents", "members on this machine"));
     }
-    if (plan.times() > 1 && has(Fault.ROLLING_UPGRADE)) {
+    if (plan.times() > 1 && plan.has(Fault.ROLLING_UPGRADE)) {
       top.report(KEY, "the fault 'rolling-upgrade' " + plan.times() + " times", "times: 1");
     }
     if (load.stepCount() > 1) {

@@ -10,6 +10,7 @@ import io.quorate.store.Login;
 import io.quorate.store.Setting;
 import io.quorate.store.Store;
 import io.quorate.store.driver.HttpResponseText;
+import io.quorate.store.server.Figure;
 import io.quorate.store.server.LogRule;
 import io.quorate.store.server.MemberKeys;
 import io.quorate.store.server.Program;
@@ -72,7 +73,9 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
           // Consul's default of 5 is meant for small machines: elections take five times as long
           Setting.count("raft_multiplier", 1, 10, "performance.raft_multiplier={}").orElse(1),
           Setting.count("raft_snapshot_threshold", 1, 1_000_000_000, "raft_snapshot_threshold={}"),
+          Setting.count("raft_trailing_logs", 1, 1_000_000_000, "raft_trailing_logs={}"),
           Setting.millis("raft_snapshot_interval", 1000, 3_600_000, "raft_snapshot_interval={}ms"),
+          Setting.count("segment_size_mb", 1, 1024, "raft_logstore.wal.segment_size_mb={}"),
           Setting.bytes("kv_max_value_size", 1024, 512 * MIB, "limits.kv_max_value_size={}"));
 
   public static final StoreServers SERVERS = new ConsulServers(ConsulStore.STORE, server(CONSUL));
@@ -232,6 +235,14 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
     }
 
     @Override
+    public long sentSnapshots(Endpoint endpoint, Access access, Duration timeout)
+        throws IOException {
+      HttpResponseText answer =
+          get(endpoint, access, "/v1/agent/metrics?format=prometheus", timeout);
+      return Figure.sum(answer.body(), "consul_raft_replication_installSnapshot_count{");
+    }
+
+    @Override
     public boolean transfersLeadership() {
       return true;
     }
@@ -316,7 +327,7 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
       // otherwise /v1/agent/metrics has no Prometheus format, and its JSON is an error for a while
       settings.put(
           "telemetry", Map.of("prometheus_retention_time", "60s", "disable_hostname", true));
-      settings.put("log_level", "WARN");
+      settings.put("log_level", server.pipedLog() ? "DEBUG" : "WARN");
       settings.put("data_dir", server.data().toString());
       server.keys().ifPresent(keys -> settings.putAll(secured(keys)));
       return settings;
@@ -358,7 +369,7 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
       return settings;
     }
 
-    /** Sets a field; its path may begin with the name of its object and a dot. */
+    /** Sets a field; its path may begin with the names of its objects, each with a dot. */
     private static void put(Map<String, Object> settings, String path, Object value) {
       int dot = path.indexOf('.');
       if (dot < 0) {
@@ -370,7 +381,7 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
           (Map<String, Object>)
               settings.computeIfAbsent(
                   path.substring(0, dot), any -> new LinkedHashMap<String, Object>());
-      within.put(path.substring(dot + 1), value);
+      put(within, path.substring(dot + 1), value);
     }
 
     private static Object value(String text) {

@@ -11,6 +11,7 @@ import io.quorate.store.ServerSettings;
 import io.quorate.store.Setting;
 import io.quorate.store.Store;
 import io.quorate.store.driver.HttpResponseText;
+import io.quorate.store.server.Figure;
 import io.quorate.store.server.LogEvent;
 import io.quorate.store.server.LogRule;
 import io.quorate.store.server.MemberKeys;
@@ -102,9 +103,15 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
           MAX_REVISIONS,
           "--auto-compaction-mode=revision --auto-compaction-retention={}");
 
+  private static final String CATCH_UP = "--snapshot-catchup-entries";
+
+  /** The same option in etcd 3.5. */
+  private static final String EARLIER_CATCH_UP = "--experimental-snapshot-catchup-entries";
+
   private static final List<Setting> SETTINGS =
       List.of(
           Setting.count("snapshot-count", 1, MAX_REVISIONS, "--snapshot-count={}"),
+          Setting.count("snapshot-catchup-entries", 1, MAX_REVISIONS, CATCH_UP + "={}"),
           // etcd's default of 2 GiB would end a run of a million keys
           Setting.bytes("quota-backend-bytes", 1 << 20, 1024 * GIB, "--quota-backend-bytes={}")
               .orElse(8 * GIB),
@@ -118,7 +125,12 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
   public static final StoreServers SERVERS = new EtcdServers(EtcdStore.STORE, server(ETCD));
 
   private static List<ServerKind> server(Program program) {
-    return List.of(ServerKind.of(program, Launcher::new, new EtcdProtocol(), new Log()));
+    return List.of(
+        ServerKind.of(
+            program,
+            executable -> new Launcher(executable, program.version()),
+            new EtcdProtocol(),
+            new Log()));
   }
 
   @Override
@@ -301,6 +313,14 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
     }
 
     @Override
+    public long sentSnapshots(Endpoint endpoint, Access access, Duration timeout)
+        throws IOException {
+      return Figure.sum(
+          HttpResponseText.content(endpoint, access, "/metrics", Map.of(), timeout),
+          "etcd_network_snapshot_send_success{");
+    }
+
+    @Override
     public boolean transfersLeadership() {
       return true;
     }
@@ -357,7 +377,7 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
   }
 
   /** Runs etcd: ports for clients and for peers. */
-  public record Launcher(Path executable) implements ServerLauncher {
+  public record Launcher(Path executable, String version) implements ServerLauncher {
     @Override
     public int portsPerServer() {
       return 2;
@@ -382,7 +402,10 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
       command.addAll(List.of("--initial-cluster", everybody, "--initial-cluster-state", "new"));
       command.addAll(List.of("--initial-cluster-token", token));
       command.addAll(server.settings().rendered(SETTINGS));
-      command.addAll(List.of("--log-level", "warn"));
+      if (version.startsWith("3.5.")) {
+        command.replaceAll(each -> each.replaceFirst("^" + CATCH_UP + "=", EARLIER_CATCH_UP + "="));
+      }
+      command.addAll(List.of("--log-level", server.pipedLog() ? "debug" : "warn"));
       server.keys().ifPresent(keys -> command.addAll(secured(keys)));
       return command;
     }

@@ -24,6 +24,16 @@ public final class Figure {
         : OptionalDouble.empty();
   }
 
+  /** Returns the sum of the last words of the lines that begin with a name. */
+  public static long sum(String metrics, String name) {
+    return (long)
+        metrics
+            .lines()
+            .filter(line -> line.startsWith(name))
+            .mapToDouble(line -> parse(line.replaceFirst(".*\\s", "")).orElse(0))
+            .sum();
+  }
+
   /** Returns the value; empty if it is not plausible. */
   public static OptionalDouble known(double value) {
     return Math.abs(value) <= LARGEST ? OptionalDouble.of(value) : OptionalDouble.empty();

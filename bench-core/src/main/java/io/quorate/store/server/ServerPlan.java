@@ -15,6 +15,8 @@ import java.util.Optional;
  * @param keys keys for TLS; empty for plain text
  * @param clientHost IPv4 address at which clients reach it, at its port for them
  * @param peerHost IPv4 address at which its peers reach it, at its other ports
+ * @param pipedLog whether its log passes a pipe that can be blocked; it then logs every request
+ *     (level debug), so that the pipe becomes full
  */
 public record ServerPlan(
     ServerKind kind,
@@ -26,7 +28,8 @@ public record ServerPlan(
     ServerSettings settings,
     Optional<MemberKeys> keys,
     String clientHost,
-    String peerHost) {
+    String peerHost,
+    boolean pipedLog) {
   public String name() {
     return kind.id() + "-" + index;
   }

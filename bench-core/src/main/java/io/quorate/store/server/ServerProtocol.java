@@ -71,6 +71,17 @@ public interface ServerProtocol {
     throw new IOException("has no request to hand leadership over");
   }
 
+  /**
+   * Returns how many snapshots a server has sent to others since its start, because its log no
+   * longer had what they missed; 0 if it does not report that.
+   *
+   * @throws IOException if it does not answer
+   */
+  default long sentSnapshots(Endpoint endpoint, Access access, Duration timeout)
+      throws IOException {
+    return 0;
+  }
+
   default boolean tellsLeader() {
     return true;
   }

@@ -4,6 +4,7 @@ import io.quorate.QuorateException;
 import io.quorate.Spelling;
 import io.quorate.VisibleText;
 import io.quorate.agent.KeyDirectory;
+import io.quorate.cluster.process.SlowSyncs;
 import io.quorate.fault.FaultCommands;
 import io.quorate.scenario.Fault;
 import io.quorate.scenario.Scenario;
@@ -111,6 +112,13 @@ public record ServerOptions(
       throw new QuorateException(
           "--fault-commands is for faults of an existing cluster: found %s: leave the option out"
               .formatted(endpoints.isEmpty() ? "no endpoints" : "a scenario without faults"));
+    }
+    Optional<String> obstacle =
+        endpoints.isEmpty() && asked.faults().filter(plan -> plan.has(Fault.SLOW_FSYNC)).isPresent()
+            ? SlowSyncs.obstacle()
+            : Optional.empty();
+    if (obstacle.isPresent()) {
+      throw new QuorateException("faults: slow-fsync: " + obstacle.get());
     }
     List<Fault> missing =
         endpoints.isEmpty() || asked.faults().isEmpty()

@@ -27,7 +27,7 @@ public record ExpectedOvershoot(double leastMs, double mostMs) {
     return switch (kind.fault()) {
       case KILL_LEADER, PAUSE_LEADER, TRANSFER_LEADER ->
           ExpectedOutage.of(store, kind).flatMap(outage -> of(store, ttlMs, outage));
-      case KILL_FOLLOWER, PAUSE_FOLLOWER -> of(store, ttlMs);
+      case KILL_FOLLOWER, PAUSE_FOLLOWER, LAG_FOLLOWER -> of(store, ttlMs);
       default -> Optional.empty();
     };
   }

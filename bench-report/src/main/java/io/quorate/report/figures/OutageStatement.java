@@ -95,6 +95,9 @@ public record OutageStatement(
       case STOP_LEADER -> "the leader was stopped";
       case PAUSE_LEADER -> "the leader was paused" + length;
       case PAUSE_FOLLOWER -> "a follower was paused" + length;
+      case LAG_FOLLOWER -> "a follower was away until it needed a snapshot";
+      case SLOW_FSYNC -> "syncs of the leader's files were slow" + length;
+      case BLOCKED_LOG -> "the leader could not log" + length;
       case TRANSFER_LEADER -> "leadership was transferred";
       case ROLLING_RESTART -> "all members restarted in turn";
       case ROLLING_UPGRADE -> "all members were upgraded in turn";

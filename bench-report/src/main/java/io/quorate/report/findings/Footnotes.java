@@ -15,6 +15,7 @@ import io.quorate.results.DatabaseRun;
 import io.quorate.results.ImportedRun;
 import io.quorate.results.manifest.RunZones;
 import io.quorate.results.manifest.ServerInfo;
+import io.quorate.scenario.Fault;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,6 +59,7 @@ public final class Footnotes {
       found.ifPresent(it -> notes.add(each.name() + ": " + VisibleText.of(it.text())));
       notes.addAll(ShardNotes.of(database));
       notes.addAll(zones(each));
+      piped(each).ifPresent(notes::add);
       notes.addAll(LoadGeneratorNotes.of(each));
       notes.addAll(StepNotes.of(each));
       database.unreadable().forEach(it -> notes.add(each.name() + ": " + it.text()));
@@ -148,6 +150,20 @@ public final class Footnotes {
     return zones
         .map(each -> zones(database.name(), each, relay))
         .orElseGet(() -> relay.stream().mapToObj(each -> relayed(database.name(), each)).toList());
+  }
+
+  private static Optional<String> piped(DatabaseFigures database) {
+    return database
+        .faults()
+        .filter(
+            faults ->
+                faults.byKind().keySet().stream()
+                        .anyMatch(each -> each.fault() == Fault.BLOCKED_LOG)
+                    && database.run().manifest().store().servers().are(ServerInfo.Hosting.LOCAL))
+        .map(
+            any ->
+                database.name()
+                    + ": the members logged every request (debug) through pipes, for blocked-log");
   }
 
   private static String relayed(String id, double seconds) {

@@ -1,0 +1,174 @@
+package io.quorate.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import io.quorate.MemoryBackedDirectory;
+import io.quorate.cluster.RequiresDatabase;
+import io.quorate.cluster.process.SlowSyncs;
+import io.quorate.history.HistoryFile;
+import io.quorate.history.RecordedRequest;
+import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.FaultRecord;
+import io.quorate.results.MemberAgreement;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Runs with faults of the logs and disks of members. Some need strace; {@code -Drequire.strace}
+ * turns their skip into a failure.
+ */
+class DiskFaultRunIT {
+  private static final String SCENARIO =
+      """
+      title: Faults of disks
+      mix: {put: 1, get: 1}
+      keys: {size: 16, count: 50, order: uniform}
+      values: {size: 2KiB}
+      load: {rate: 400/s, connections: 6}
+      databases:
+      %s
+      faults: {inject: [%s], times: 1, recovery: 10s, sessions: 0, watches: 0}
+      """;
+
+  private static final Duration LIMIT = Duration.ofMinutes(2);
+
+  @TempDir(factory = MemoryBackedDirectory.class)
+  private Path directory;
+
+  private QuorateProcess run(String fault, String... databases)
+      throws IOException, InterruptedException {
+    Files.writeString(
+        directory.resolve("disk.yaml"),
+        SCENARIO.formatted("  " + String.join("\n  ", databases), fault));
+    QuorateProcess run =
+        QuorateProcess.run(directory, Map.of(), "run", "disk.yaml", "--results", "results");
+    assertThat(run.exitCode()).as(run.output()).isZero();
+    return run;
+  }
+
+  private FaultRecord fault(QuorateProcess run, String database) throws IOException {
+    DatabaseDirectory results = new DatabaseDirectory(run.onlyRun("disk").resolve(database));
+    List<FaultRecord> faults = FaultRecord.read(results);
+    assertThat(faults).as(run.output()).hasSize(1);
+    assertThat(MemberAgreement.read(results).orElseThrow().differing()).isZero();
+    return faults.get(0);
+  }
+
+  @Test
+  @RequiresDatabase({"etcd", "consul"})
+  void a_follower_that_was_away_for_longer_than_the_log_gets_a_snapshot() throws Exception {
+    QuorateProcess run =
+        run(
+            "lag-follower 15s",
+            "etcd: {settings: {snapshot-count: 200, snapshot-catchup-entries: 200}}",
+            "zookeeper: {settings: {snapCount: 200}}",
+            "consul: {settings: {raft_snapshot_threshold: 200, raft_trailing_logs: 200,"
+                + " raft_snapshot_interval: 1s, segment_size_mb: 1}}",
+            "etcd@3.7.3: {name: with-its-usual-log}");
+    for (String id : List.of("etcd", "zookeeper", "consul")) {
+      FaultRecord fault = fault(run, id);
+      assertThat(fault.problem()).as(id).isEmpty();
+      assertThat(fault.members()).hasSize(1).doesNotContain(fault.leaderBefore().orElseThrow());
+      assertThat(fault.caughtUpNanos()).as(id).isPresent();
+    }
+    assertThat(fault(run, "etcd@3.7.3").problem())
+        .hasValue("no effect: expected that a snapshot was sent to it after its restart");
+  }
+
+  @Test
+  @RequiresDatabase("etcd")
+  void syncs_of_the_leader_take_longer_while_it_is_traced() throws Exception {
+    requireStrace();
+    QuorateProcess run = run("slow-fsync 5s", "etcd:");
+    FaultRecord fault = fault(run, "etcd");
+    assertThat(fault.problem()).isEmpty();
+    assertThat(fault.members()).containsExactly(fault.leaderBefore().orElseThrow());
+    List<RecordedRequest> requests = new ArrayList<>();
+    HistoryFile.read(
+        FaultRecord.history(new DatabaseDirectory(run.onlyRun("disk").resolve("etcd"))),
+        requests::add);
+    assertThat(requests)
+        .filteredOn(each -> each.invokedNanos() > fault.startNanos())
+        .filteredOn(each -> each.completedNanos() < fault.endNanos())
+        .anyMatch(each -> each.completedNanos() - each.invokedNanos() >= 200_000_000);
+  }
+
+  @Test
+  @RequiresDatabase("etcd")
+  void a_run_that_is_killed_leaves_neither_server_nor_strace() throws Exception {
+    requireStrace();
+    Files.writeString(
+        directory.resolve("disk.yaml"), SCENARIO.formatted("  etcd:", "slow-fsync 60s"));
+    try (QuorateProcess run =
+        QuorateProcess.start(directory, Map.of(), "run", "disk.yaml", "--results", "results")) {
+      QuorateProcess.await(
+          () -> run.handle().descendants().anyMatch(DiskFaultRunIT::isTraced),
+          LIMIT,
+          () -> "no member was traced");
+      List<ProcessHandle> all = run.handle().descendants().toList();
+      run.handle().destroyForcibly();
+      run.waitFor(LIMIT);
+      QuorateProcess.await(
+          () -> all.stream().noneMatch(ProcessHandle::isAlive), LIMIT, () -> "still running");
+    }
+  }
+
+  private static boolean isTraced(ProcessHandle process) {
+    try {
+      String status = Files.readString(Path.of("/proc", "" + process.pid(), "status"));
+      return status.startsWith("Name:\tetcd\n") && !status.contains("\nTracerPid:\t0\n");
+    } catch (IOException ended) {
+      return false;
+    }
+  }
+
+  @Test
+  void slow_syncs_without_strace_are_refused() throws Exception {
+    Files.writeString(directory.resolve("disk.yaml"), SCENARIO.formatted("  etcd:", "slow-fsync"));
+    QuorateProcess refused =
+        QuorateProcess.run(
+            directory,
+            Map.of("PATH", directory.toString()),
+            "run",
+            "disk.yaml",
+            "--results",
+            "results");
+    assertThat(refused.exitCode()).as(refused.output()).isEqualTo(1);
+    assertThat(refused.output())
+        .contains("faults: slow-fsync: found no strace on PATH: it needs Linux, and apt-get");
+    assertThat(directory.resolve("results")).doesNotExist();
+  }
+
+  @Test
+  @RequiresDatabase("etcd")
+  void a_thread_of_the_leader_waits_while_its_log_is_not_read() throws Exception {
+    QuorateProcess run = run("blocked-log", "etcd:");
+    FaultRecord fault = fault(run, "etcd");
+    assertThat(fault.problem()).isEmpty();
+    String leader = fault.leaderBefore().orElseThrow();
+    assertThat(fault.members()).containsExactly(leader);
+    assertThat(run.onlyRun("disk").resolve("etcd/logs/" + leader + ".log"))
+        .content()
+        .contains("\"level\":\"debug\"");
+  }
+
+  private static void requireStrace() {
+    SlowSyncs.obstacle()
+        .ifPresent(
+            obstacle -> {
+              if (System.getProperty("require.strace") != null) {
+                throw new AssertionError(obstacle + "; -Drequire.strace demands it");
+              }
+              System.out.println("SKIPPED DiskFaultRunIT: " + obstacle);
+              abort(obstacle);
+            });
+  }
+}
