@@ -6,6 +6,7 @@ import io.quorate.cluster.ExternalCluster;
 import io.quorate.host.HostRecording;
 import io.quorate.install.DirectoryTree;
 import io.quorate.report.doctor.Diagnosis;
+import io.quorate.report.doctor.Probes;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
@@ -16,19 +17,16 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import org.HdrHistogram.Histogram;
 
 /** Observes an existing cluster without sending requests: reads the metrics of its members. */
 record ClusterObservation(Store database, List<Endpoint> endpoints, Access access) {
   /**
    * Records the metrics of the members for a time, in a temporary directory, and diagnoses them.
    *
-   * @param disk times of a probe of the disk in nanoseconds, by directory
    * @throws io.quorate.QuorateException if no member answers
    */
-  Diagnosis diagnose(Duration time, Map<String, Histogram> disk) throws InterruptedException {
+  Diagnosis diagnose(Duration time, Probes probes) throws InterruptedException {
     Cluster cluster = ExternalCluster.of(database, endpoints, access);
     Path temporary = temporary();
     try {
@@ -47,7 +45,7 @@ record ClusterObservation(Store database, List<Endpoint> endpoints, Access acces
         Thread.sleep(time.toMillis());
       }
       return Diagnosis.ofObservation(
-          directory, endpoints.size(), start, System.currentTimeMillis(), disk);
+          directory, endpoints.size(), start, System.currentTimeMillis(), probes);
     } catch (IOException impossible) {
       throw FileFailure.exception(temporary + ": cannot be written", impossible);
     } finally {

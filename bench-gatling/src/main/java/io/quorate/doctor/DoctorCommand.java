@@ -5,11 +5,13 @@ import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.cli.Quorate;
 import io.quorate.cli.QuorateCommand;
+import io.quorate.host.ConnectProbe;
 import io.quorate.host.DiskProbe;
 import io.quorate.report.doctor.Check;
 import io.quorate.report.doctor.CheckResult;
 import io.quorate.report.doctor.Diagnosis;
 import io.quorate.report.doctor.LatencyParts;
+import io.quorate.report.doctor.Probes;
 import io.quorate.report.doctor.ResourceUse;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.results.ExperimentRun;
@@ -67,6 +69,7 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
       DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
 
   private static final int PROBE_SECONDS = 10;
+  private static final int CONNECTS = 100;
 
   @Parameters(
       arity = "0..1",
@@ -168,7 +171,7 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
     if (observe && endpoints.isEmpty()) {
       throw wrongUsage("--observe is for a cluster: pass --endpoints");
     }
-    Map<String, Histogram> probes = probes();
+    Probes probes = probes();
     List<CheckResult> checks = new ArrayList<>();
     if (run.isPresent()) {
       checks.addAll(explain(run.get(), probes));
@@ -177,7 +180,7 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
     } else if (endpoints.isPresent()) {
       checks.addAll(underLoad(probes));
     } else {
-      checks.addAll(Check.ofDisk(probes));
+      checks.addAll(Check.of(probes));
       checks.forEach(each -> out().println(VisibleText.of(each.line())));
     }
     out().flush();
@@ -202,23 +205,28 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
     out().flush();
   }
 
-  private Map<String, Histogram> probes() {
-    Map<String, Histogram> probes = new LinkedHashMap<>();
+  private Probes probes() {
+    Map<String, Histogram> disks = new LinkedHashMap<>();
     disk.ifPresent(
         directory -> {
           err().printf("writing to %s for %d s ...%n", shown(directory), PROBE_SECONDS);
           err().flush();
-          probes.put(directory.toString(), DiskProbe.run(directory, PROBE_SECONDS));
-          out().println("the same with fio: " + DiskProbe.fio(directory));
+          DiskProbe probe = DiskProbe.run(directory, PROBE_SECONDS);
+          disks.put(directory.toString(), probe.nanos());
+          out().println("the same with fio: " + VisibleText.of(probe.command()));
         });
-    return probes;
+    Map<String, Histogram> connects = new LinkedHashMap<>();
+    for (Endpoint each : endpoints.map(Endpoint::parseList).orElse(List.of())) {
+      connects.put(each.toString(), ConnectProbe.run(each, CONNECTS).nanos());
+    }
+    return new Probes(disks, connects);
   }
 
   private static String shown(Path path) {
     return VisibleText.of(path.toString());
   }
 
-  private List<CheckResult> explain(Path directory, Map<String, Histogram> probes) {
+  private List<CheckResult> explain(Path directory, Probes probes) {
     RunFigures figures = RunFigures.of(ExperimentRun.read(directory));
     List<Diagnosis> found =
         figures.databases().stream()
@@ -233,7 +241,7 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
     return found.stream().flatMap(each -> each.checks().stream()).toList();
   }
 
-  private List<CheckResult> underLoad(Map<String, Histogram> probes) {
+  private List<CheckResult> underLoad(Probes probes) {
     Path into =
         results
             .orElse(RunDirectory.allResults(System.getProperties()))
@@ -272,7 +280,7 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
     }
   }
 
-  private List<CheckResult> observed(Map<String, Histogram> probes) throws InterruptedException {
+  private List<CheckResult> observed(Probes probes) throws InterruptedException {
     Properties properties = new Properties();
     access().forEach(properties::setProperty);
     RunSettings settings = RunSettings.of(properties);

@@ -86,7 +86,7 @@ class DoctorIT {
     QuorateProcess unknown =
         QuorateProcess.run(directory, Map.of(), "doctor", "--explain", "no-such-check");
     assertThat(unknown.exitCode()).isEqualTo(1);
-    assertThat(unknown.output()).contains("found \"no-such-check\", expected one of etcd-wal-fsync");
+    assertThat(unknown.output()).contains("found 'no-such-check', expected one of etcd-wal-fsync");
     QuorateProcess nothing = QuorateProcess.run(directory, Map.of(), "doctor", "nowhere");
     assertThat(nothing.exitCode()).isEqualTo(1);
     assertThat(nothing.output()).contains("nowhere");

@@ -6,6 +6,7 @@ import io.quorate.format.Problems;
 import io.quorate.format.Unreadable;
 import io.quorate.report.dbtester.DbtesterExport;
 import io.quorate.report.doctor.Diagnosis;
+import io.quorate.report.doctor.Probes;
 import io.quorate.report.export.FaultsCsv;
 import io.quorate.report.export.GlobalStatsJson;
 import io.quorate.report.export.JunitXml;
@@ -56,7 +57,7 @@ public final class RunReport {
           .attempt(
               each.run().directory().manifest(),
               "the diagnosis is left out",
-              () -> Diagnosis.of(each, Map.of()))
+              () -> Diagnosis.of(each, Probes.NONE))
           .flatMap(found -> found)
           .ifPresent(found -> diagnoses.put(each.run().manifest().store().id(), found));
     }

@@ -246,6 +246,12 @@ public enum Check {
       "etcd FAQ (10 ms), OpenShift test suite (20 ms), fio recipe of etcd's users",
       "Use a faster disk",
       Check::disk),
+  CONNECT_PROBE(
+      "round trip from here to a member, by TCP connects",
+      "p99 below 33 ms; above 66 ms is bad",
+      "OpenShift etcd documentation: round trip and jitter together",
+      "Look for a slow or busy network",
+      (check, input) -> ofConnects(check, input.probes().connects())),
   NETWORK_RETRANSMITS(
       "TCP segments that were sent again",
       "below 1 per second; above 10 is bad",
@@ -636,7 +642,7 @@ public enum Check {
   }
 
   private static Stream<CheckResult> disk(Check check, CheckInput input) {
-    return ofDisk(check, input.disk());
+    return ofDisk(check, input.probes().disk());
   }
 
   private static Stream<CheckResult> ofDisk(Check check, Map<String, Histogram> probes) {
@@ -655,6 +661,27 @@ public enum Check {
                           ms(times.getValueAtPercentile(50) / 1e6),
                           ms(p99),
                           ms(times.getMaxValue() / 1e6),
+                          commas(times.getTotalCount())));
+            });
+  }
+
+  private static Stream<CheckResult> ofConnects(Check check, Map<String, Histogram> probes) {
+    return probes.entrySet().stream()
+        .map(
+            probe -> {
+              Histogram times = probe.getValue();
+              double p99 = times.getValueAtPercentile(99) / 1e6;
+              double jitter = (times.getMaxValue() - times.getMinValue()) / 1e6;
+              return check.of(
+                  probe.getKey(),
+                  p99,
+                  33,
+                  66,
+                  "p50 %s, p99 %s, jitter %s of %s connects"
+                      .formatted(
+                          ms(times.getValueAtPercentile(50) / 1e6),
+                          ms(p99),
+                          ms(jitter),
                           commas(times.getTotalCount())));
             });
   }
@@ -702,9 +729,11 @@ public enum Check {
     return fixed(100 * part, part < 0.1 ? 1 : 0) + "%";
   }
 
-  /** Returns the results of probes of disks, by directory. */
-  public static List<CheckResult> ofDisk(Map<String, Histogram> probes) {
-    return ofDisk(DISK_PROBE, probes).toList();
+  /** Returns the results of probes alone. */
+  public static List<CheckResult> of(Probes probes) {
+    return Stream.concat(
+            ofDisk(DISK_PROBE, probes.disk()), ofConnects(CONNECT_PROBE, probes.connects()))
+        .toList();
   }
 
   /** Returns the check with an id; empty if there is none. */

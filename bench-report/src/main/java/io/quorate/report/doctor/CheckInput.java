@@ -2,10 +2,8 @@ package io.quorate.report.doctor;
 
 import io.quorate.results.hosts.HostSamples;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
-import org.HdrHistogram.Histogram;
 
 /**
  * What checks read.
@@ -15,7 +13,6 @@ import org.HdrHistogram.Histogram;
  * @param metrics what members reported about themselves
  * @param machine rows of the load generator's machine
  * @param servers rows of each member, by its number from 1
- * @param disk times of a probe of the disk in nanoseconds, by directory; empty if there was none
  */
 record CheckInput(
     String id,
@@ -24,7 +21,7 @@ record CheckInput(
     MemberMetrics metrics,
     HostSamples machine,
     SortedMap<Integer, HostSamples> servers,
-    Map<String, Histogram> disk) {
+    Probes probes) {
   private static final double MILLIS_PER_MINUTE = 60_000;
 
   String store() {

@@ -18,7 +18,6 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.HdrHistogram.Histogram;
 
 /**
  * Why a database of a run was slow: its stalls and their causes, the use of its resources, the parts
@@ -43,10 +42,9 @@ public record Diagnosis(
    * Diagnoses a database from the files of its run, and from probes. Empty if nothing succeeded, for
    * a search, and for runs of earlier versions.
    *
-   * @param disk times of a probe of the disk in nanoseconds, by directory
    * @throws io.quorate.QuorateException if a file cannot be read, with its line
    */
-  public static Optional<Diagnosis> of(DatabaseFigures figures, Map<String, Histogram> disk) {
+  public static Optional<Diagnosis> of(DatabaseFigures figures, Probes probes) {
     DatabaseRun run = figures.run();
     if (run.tenths().isEmpty()) {
       return Optional.empty();
@@ -58,7 +56,7 @@ public record Diagnosis(
             servers.members().size(),
             !servers.agents().isEmpty(),
             MeasuredStep.of(figures.steps(), run.tenths()),
-            disk);
+            probes);
     List<Evidence> evidence = RecordedEvidence.of(run, input.metrics());
     StallAnalysis stalls =
         StallAnalysis.of(
@@ -87,10 +85,10 @@ public record Diagnosis(
       int members,
       double startMillis,
       double endMillis,
-      Map<String, Histogram> disk) {
+      Probes probes) {
     MeasuredStep step =
         new MeasuredStep(1, "without load", startMillis, endMillis, Optional.empty());
-    CheckInput input = input(directory, members, false, List.of(step), disk);
+    CheckInput input = input(directory, members, false, List.of(step), probes);
     return new Diagnosis(
         directory.id(),
         input.steps(),
@@ -106,7 +104,7 @@ public record Diagnosis(
       int members,
       boolean agents,
       List<MeasuredStep> steps,
-      Map<String, Histogram> disk) {
+      Probes probes) {
     HostFiles files = new HostFiles(directory);
     SortedMap<Integer, HostSamples> servers = new TreeMap<>();
     for (Map.Entry<Integer, Path> server : files.servers().entrySet()) {
@@ -119,7 +117,7 @@ public record Diagnosis(
         MemberMetrics.of(files.internalRows(), members),
         HostSamples.read(files.client()),
         servers,
-        disk);
+        probes);
   }
 
   private static List<ResourceUse> resources(CheckInput input) {

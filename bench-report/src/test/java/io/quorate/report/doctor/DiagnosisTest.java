@@ -102,7 +102,7 @@ class DiagnosisTest {
     Histogram slow = new Histogram(3);
     slow.recordValue(25_000_000);
 
-    assertThat(Check.ofDisk(Map.of("/data", slow)))
+    assertThat(Check.of(new Probes(Map.of("/data", slow), Map.of())))
         .extracting(CheckResult::line)
         .containsExactly(
             "bad      disk-probe: /data: p50 25.0 ms, p99 25.0 ms, longest 25.0 ms of 1 writes; limit:"
@@ -112,7 +112,7 @@ class DiagnosisTest {
 
   private Optional<Diagnosis> diagnosis() {
     return Diagnosis.of(
-        RunFigures.of(ExperimentRun.read(run.directory().path())).databases().get(0), Map.of());
+        RunFigures.of(ExperimentRun.read(run.directory().path())).databases().get(0), Probes.NONE);
   }
 
   private String fsyncs(boolean slow) {
