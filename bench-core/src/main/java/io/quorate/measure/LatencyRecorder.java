@@ -33,8 +33,9 @@ public final class LatencyRecorder {
   }
 
   /**
-   * Returns the times since the last call of this method or of {@link #interval()}, with time stamps
-   * of both calls. They also count in the interval. The histogram is valid until the next call.
+   * Returns the times since the last call of this method or of {@link #interval()}, with time
+   * stamps of both calls. They also count in the interval. The histogram is valid until the next
+   * call.
    */
   public Histogram part() {
     part = recorder.getIntervalHistogram(part);

@@ -16,8 +16,8 @@ import org.HdrHistogram.Histogram;
  * are not recorded separately.
  *
  * <p>Recording is safe from any thread, without locks or allocation (an error allocates). {@link
- * #part()}, {@link #interval()}, {@link #serviceInterval()} and {@link #measurement()} belong to one
- * reading thread at a time. Memory grows with the seconds of a step, not with its requests.
+ * #part()}, {@link #interval()}, {@link #serviceInterval()} and {@link #measurement()} belong to
+ * one reading thread at a time. Memory grows with the seconds of a step, not with its requests.
  */
 public final class OperationRecorder {
   private final String operation;

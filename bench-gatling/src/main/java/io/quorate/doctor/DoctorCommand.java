@@ -229,9 +229,7 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
   private List<CheckResult> explain(Path directory, Probes probes) {
     RunFigures figures = RunFigures.of(ExperimentRun.read(directory));
     List<Diagnosis> found =
-        figures.databases().stream()
-            .flatMap(each -> Diagnosis.of(each, probes).stream())
-            .toList();
+        figures.databases().stream().flatMap(each -> Diagnosis.of(each, probes).stream()).toList();
     if (found.isEmpty()) {
       throw new QuorateException(
           "%s: found nothing to explain: no request succeeded, or the run is a capacity search, or it is of a version that did not record tenths of seconds (tenths.csv)"
@@ -297,8 +295,10 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
             store,
             Endpoint.parseList(endpoints.orElseThrow()),
             settings.servers().access().access(store, System.getenv()));
-    err().printf(
-        "observing %s for %s s, without requests ...%n", store, Long.toString(duration.toSeconds()));
+    err()
+        .printf(
+            "observing %s for %s s, without requests ...%n",
+            store, Long.toString(duration.toSeconds()));
     err().flush();
     Diagnosis found = observation.diagnose(duration, probes);
     print(found);
@@ -360,9 +360,7 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
     List<CheckResult> shown = all ? diagnosis.checks() : diagnosis.problems();
     shown.forEach(each -> lines.add("  " + each.line()));
     long fine =
-        diagnosis.checks().stream()
-            .filter(each -> each.status() == CheckResult.Status.OK)
-            .count();
+        diagnosis.checks().stream().filter(each -> each.status() == CheckResult.Status.OK).count();
     long unknown =
         diagnosis.checks().stream()
             .filter(each -> each.status() == CheckResult.Status.UNKNOWN)

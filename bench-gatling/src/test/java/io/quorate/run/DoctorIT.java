@@ -95,8 +95,7 @@ class DoctorIT {
   private QuorateProcess doctor(String... options) throws Exception {
     List<String> arguments =
         Stream.concat(
-                Stream.of("doctor", "--duration", "5s", "--results", "results"),
-                Stream.of(options))
+                Stream.of("doctor", "--duration", "5s", "--results", "results"), Stream.of(options))
             .toList();
     return QuorateProcess.run(directory, Map.of(), arguments.toArray(String[]::new));
   }

@@ -90,7 +90,8 @@ public final class RunReport {
             (name, text) -> files.add(directory.resolve(name), text));
       }
     }
-    RunPlots plots = run.databases().isEmpty() ? RunPlots.NONE : RunPlotFiles.draw(figures, diagnoses, files);
+    RunPlots plots =
+        run.databases().isEmpty() ? RunPlots.NONE : RunPlotFiles.draw(figures, diagnoses, files);
     addPage(plots, files);
     files.write();
     return plots;

@@ -18,7 +18,7 @@ public final class HostSamples {
 
   private HostSamples(NamedColumns columns) {
     this.columns = columns;
-    this.unixNanos = 
+    this.unixNanos =
         columns.rows().stream().mapToLong(row -> HostTimeline.measured(columns, row)).toArray();
   }
 

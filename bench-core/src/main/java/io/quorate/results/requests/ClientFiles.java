@@ -20,8 +20,9 @@ import org.HdrHistogram.Histogram;
 
 /**
  * Writes the measurements of the clients while they run, and reads them: {@code seconds.csv},
- * {@code errors.csv} and {@code tenths.csv} as seconds pass, {@code steps.csv}, {@code attempts.csv} and {@code watch.csv}
- * when a step has ended. Rows are only appended. For one thread at a time.
+ * {@code errors.csv} and {@code tenths.csv} as seconds pass, {@code steps.csv}, {@code
+ * attempts.csv} and {@code watch.csv} when a step has ended. Rows are only appended. For one thread
+ * at a time.
  */
 public final class ClientFiles {
   private final Path directory;

@@ -103,8 +103,7 @@ public final class Monitor {
   public void start() {
     timer.scheduleAtFixedRate(this::tick, 1, 1, TimeUnit.SECONDS);
     if (!ofTrials) {
-      timer.scheduleAtFixedRate(
-          this::endTenth, TENTH_MILLIS, TENTH_MILLIS, TimeUnit.MILLISECONDS);
+      timer.scheduleAtFixedRate(this::endTenth, TENTH_MILLIS, TENTH_MILLIS, TimeUnit.MILLISECONDS);
     }
   }
 

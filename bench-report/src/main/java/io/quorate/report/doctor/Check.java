@@ -323,8 +323,7 @@ public enum Check {
         List<CheckResult> results = check.evaluation.apply(input).toList();
         all.addAll(
             results.isEmpty()
-                ? List.of(
-                    new CheckResult(check, input.store(), Status.UNKNOWN, "not measured"))
+                ? List.of(new CheckResult(check, input.store(), Status.UNKNOWN, "not measured"))
                 : results);
       }
     }
@@ -509,8 +508,7 @@ public enum Check {
         check,
         input,
         member -> {
-          OptionalDouble age =
-              input.metrics().last(member, "consul_raft_leader_oldestLogAge");
+          OptionalDouble age = input.metrics().last(member, "consul_raft_leader_oldestLogAge");
           double restore =
               input.metrics().last(member, "consul_raft_fsm_lastRestoreDuration").orElse(0);
           return age.isPresent() && age.getAsDouble() > 0 && restore > 0
@@ -540,8 +538,7 @@ public enum Check {
   }
 
   /** Checks the growth of a counter of milliseconds of a machine as part of the time. */
-  private static Evaluation machine(
-      String column, boolean ofEachCpu, double warning, double bad) {
+  private static Evaluation machine(String column, boolean ofEachCpu, double warning, double bad) {
     return (check, input) ->
         hosts(input).entrySet().stream()
             .flatMap(
@@ -596,8 +593,7 @@ public enum Check {
               double rate =
                   growth(input, host.getValue(), "TCP-RETRANSMITS") / (millis(input) / 1000);
               return Double.isFinite(rate)
-                  ? Stream.of(
-                      check.of(host.getKey(), rate, 1, 10, fixed(rate, 1) + " per second"))
+                  ? Stream.of(check.of(host.getKey(), rate, 1, 10, fixed(rate, 1) + " per second"))
                   : Stream.empty();
             });
   }

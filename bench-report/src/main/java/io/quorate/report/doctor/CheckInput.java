@@ -61,11 +61,13 @@ record CheckInput(
   /** Returns the median over the seconds of a member's 99th percentile of each second. */
   OptionalDouble usual(int member, String metric) {
     double[] values =
-        metrics.values(member, metric).subMap(
-                (long) (startMillis() / 1000), true, (long) (endMillis() / 1000) + 1, true)
-            .values().stream().mapToDouble(Double::doubleValue).toArray();
-    return values.length == 0
-        ? OptionalDouble.empty()
-        : OptionalDouble.of(Stall.median(values));
+        metrics
+            .values(member, metric)
+            .subMap((long) (startMillis() / 1000), true, (long) (endMillis() / 1000) + 1, true)
+            .values()
+            .stream()
+            .mapToDouble(Double::doubleValue)
+            .toArray();
+    return values.length == 0 ? OptionalDouble.empty() : OptionalDouble.of(Stall.median(values));
   }
 }

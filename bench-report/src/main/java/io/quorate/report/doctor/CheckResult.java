@@ -28,7 +28,6 @@ public record CheckResult(Check check, String subject, Status status, String mea
     String text = "%-8s %s: %s: %s".formatted(status.word(), check.id(), subject, measured);
     return status == Status.OK || status == Status.UNKNOWN
         ? text
-        : text
-            + "; limit: %s (%s). %s.".formatted(check.limit(), check.source(), check.action());
+        : text + "; limit: %s (%s). %s.".formatted(check.limit(), check.source(), check.action());
   }
 }

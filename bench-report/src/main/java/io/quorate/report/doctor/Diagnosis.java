@@ -20,8 +20,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Why a database of a run was slow: its stalls and their causes, the use of its resources, the parts
- * of the latency of writes, and the checks.
+ * Why a database of a run was slow: its stalls and their causes, the use of its resources, the
+ * parts of the latency of writes, and the checks.
  *
  * @param name name of the store
  * @param steps measured steps, at least one
@@ -39,8 +39,8 @@ public record Diagnosis(
   private static final double LEAST_PART = 0.002;
 
   /**
-   * Diagnoses a database from the files of its run, and from probes. Empty if nothing succeeded, for
-   * a search, and for runs of earlier versions.
+   * Diagnoses a database from the files of its run, and from probes. Empty if nothing succeeded,
+   * for a search, and for runs of earlier versions.
    *
    * @throws io.quorate.QuorateException if a file cannot be read, with its line
    */
@@ -126,7 +126,8 @@ public record Diagnosis(
       Check.hosts(input)
           .forEach((host, rows) -> all.addAll(ResourceUse.ofMachine(host, rows, step)));
       for (int member : input.metrics().series().keySet()) {
-        all.addAll(ResourceUse.ofLog(input.member(member), syncMillis(input, member, step), step, ""));
+        all.addAll(
+            ResourceUse.ofLog(input.member(member), syncMillis(input, member, step), step, ""));
       }
     }
     return all;
@@ -146,18 +147,13 @@ public record Diagnosis(
       return OptionalDouble.of(etcd.getAsDouble() * 1e3);
     }
     OptionalDouble zookeeper =
-        input
-            .metrics()
-            .growth(member, "zk_sum_fsynctime", step.startMillis(), step.endMillis());
+        input.metrics().growth(member, "zk_sum_fsynctime", step.startMillis(), step.endMillis());
     return zookeeper.isPresent()
         ? zookeeper
         : input
             .metrics()
             .growth(
-                member,
-                "consul_raft_leader_dispatchLog_sum",
-                step.startMillis(),
-                step.endMillis());
+                member, "consul_raft_leader_dispatchLog_sum", step.startMillis(), step.endMillis());
   }
 
   /**

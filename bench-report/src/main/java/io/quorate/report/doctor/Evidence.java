@@ -11,7 +11,12 @@ package io.quorate.report.doctor;
  * @param detail measured value, such as {@code 128 to 256 ms}; may be empty
  */
 public record Evidence(
-    StallCause cause, String source, double startMillis, double endMillis, double ms, String detail) {
+    StallCause cause,
+    String source,
+    double startMillis,
+    double endMillis,
+    double ms,
+    String detail) {
   public Evidence {
     if (endMillis < startMillis) {
       throw new IllegalArgumentException("expected an end that is not before the start");

@@ -97,8 +97,11 @@ public record LatencyParts(int step, String load, double measuredMs, List<Part> 
    * remains is the network.
    */
   private static List<Part> replication(List<Part> parts) {
-    Optional<Part> sync = parts.stream().filter(each -> each.source().contains("fsync")
-        || each.source().contains("dispatchLog")).findFirst();
+    Optional<Part> sync =
+        parts.stream()
+            .filter(
+                each -> each.source().contains("fsync") || each.source().contains("dispatchLog"))
+            .findFirst();
     return parts.stream()
         .map(
             each ->
@@ -112,8 +115,7 @@ public record LatencyParts(int step, String load, double measuredMs, List<Part> 
   }
 
   private static Optional<Double> mean(MeasuredStep step, MemberMetrics metrics, Source source) {
-    OptionalDouble sum =
-        metrics.growthOfAll(source.sum(), step.startMillis(), step.endMillis());
+    OptionalDouble sum = metrics.growthOfAll(source.sum(), step.startMillis(), step.endMillis());
     OptionalDouble count =
         metrics.growthOfAll(source.count(), step.startMillis(), step.endMillis());
     return sum.isPresent() && count.orElse(0) > 0

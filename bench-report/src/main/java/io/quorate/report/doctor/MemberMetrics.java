@@ -14,8 +14,7 @@ import java.util.stream.DoubleStream;
  * @param series values by member, from 1, then by metric, then by second since 1970
  * @param members number of members of the cluster
  */
-record MemberMetrics(
-    TreeMap<Integer, Map<String, TreeMap<Long, Double>>> series, int members) {
+record MemberMetrics(TreeMap<Integer, Map<String, TreeMap<Long, Double>>> series, int members) {
   private static final double MILLIS_PER_SECOND = 1000;
 
   /**
@@ -98,18 +97,17 @@ record MemberMetrics(
   OptionalDouble growthOfAll(String metric, double startMillis, double endMillis) {
     double[] all =
         series.keySet().stream()
-            .flatMapToDouble(
-                member -> growth(member, metric, startMillis, endMillis).stream())
+            .flatMapToDouble(member -> growth(member, metric, startMillis, endMillis).stream())
             .toArray();
-    return all.length == 0
-        ? OptionalDouble.empty()
-        : OptionalDouble.of(DoubleStream.of(all).sum());
+    return all.length == 0 ? OptionalDouble.empty() : OptionalDouble.of(DoubleStream.of(all).sum());
   }
 
   /** Returns the last value of a metric of a member; empty if it did not report it. */
   OptionalDouble last(int member, String metric) {
     TreeMap<Long, Double> values = values(member, metric);
-    return values.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(values.lastEntry().getValue());
+    return values.isEmpty()
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(values.lastEntry().getValue());
   }
 
   /** Returns the greatest value of a metric of a member; empty if it did not report it. */

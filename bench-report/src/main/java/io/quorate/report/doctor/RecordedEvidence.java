@@ -36,7 +36,8 @@ final class RecordedEvidence {
   private static final Map<StallCause, Pattern> MESSAGES =
       Map.ofEntries(
           message(StallCause.LOG_SYNC, "slow fdatasync|fsync-ing the write ahead log"),
-          message(StallCause.SERVER_GC, "Detected pause in JVM|\\bPause (Young|Full|Remark|Cleanup)"),
+          message(
+              StallCause.SERVER_GC, "Detected pause in JVM|\\bPause (Young|Full|Remark|Cleanup)"),
           message(StallCause.SNAPSHOT, "Snapshotting:|triggering snapshot|starting snapshot"),
           message(
               StallCause.LEADER_CHANGE,
@@ -102,20 +103,13 @@ final class RecordedEvidence {
       case LEADER_CHANGE ->
           add(StallCause.LEADER_CHANGE, event.source(), start, end, Double.POSITIVE_INFINITY, "");
       case FAULT ->
-          add(
-              StallCause.FAULT,
-              event.source(),
-              start,
-              end,
-              Double.POSITIVE_INFINITY,
-              event.text());
+          add(StallCause.FAULT, event.source(), start, end, Double.POSITIVE_INFINITY, event.text());
       case SERVER_LOG ->
           MESSAGES.entrySet().stream()
               .sorted(Map.Entry.comparingByKey())
               .filter(rule -> rule.getValue().matcher(event.text()).find())
               .findFirst()
-              .ifPresent(
-                  rule -> add(rule.getKey(), event.source(), start, end, ms, event.text()));
+              .ifPresent(rule -> add(rule.getKey(), event.source(), start, end, ms, event.text()));
       case NO_SUCCESS -> {} // that is a stall itself
     }
   }
@@ -148,7 +142,13 @@ final class RecordedEvidence {
     for (Sample each : metrics.samples(histogram + "_max")) {
       double ms = each.value() * millis;
       if (ms > LEAST_WAIT_MS) {
-        add(cause, name(each.member()), each.startMillis(), each.endMillis(), ms, "up to " + duration(ms));
+        add(
+            cause,
+            name(each.member()),
+            each.startMillis(),
+            each.endMillis(),
+            ms,
+            "up to " + duration(ms));
       }
     }
   }
@@ -169,7 +169,13 @@ final class RecordedEvidence {
       double ms = millis * (each.value() - usual * counts.get(i).value());
       // one slow write, not many that are a little slower
       if (ms > LEAST_WAIT_MS && ms > usual * counts.get(i).value()) {
-        add(cause, name(each.member()), each.startMillis(), each.endMillis(), ms, "up to " + duration(ms));
+        add(
+            cause,
+            name(each.member()),
+            each.startMillis(),
+            each.endMillis(),
+            ms,
+            "up to " + duration(ms));
       }
     }
   }
@@ -230,7 +236,8 @@ final class RecordedEvidence {
             start,
             end,
             other.cpuMillis(),
-            "%s of %s CPUs".formatted(fixed(other.cpuMillis() / (end - start), 1), fixed(cpus[i], 0)));
+            "%s of %s CPUs"
+                .formatted(fixed(other.cpuMillis() / (end - start), 1), fixed(cpus[i], 0)));
       }
       if (part > BUSY || cpuPressure[i] > PRESSURE_MS * seconds) {
         add(StallCause.CPU, source, start, end, end - start, percent(part) + " busy");

@@ -80,8 +80,7 @@ public record ResourceUse(
             Double.isNaN(steal) ? "-" : percent(steal) + " steal",
             cpu > FULL,
             others(rows, step, cpus)));
-    double memory =
-        1 - step.last(rows, "MEMORY-AVAILABLE-BYTES") / step.last(rows, "MEMORY-BYTES");
+    double memory = 1 - step.last(rows, "MEMORY-AVAILABLE-BYTES") / step.last(rows, "MEMORY-BYTES");
     double memoryWait = step.growth(rows, "MEMORY-PRESSURE-MILLISECONDS") / millis;
     double swapped = step.growth(rows, "SWAPPED-PAGES");
     all.add(
@@ -110,8 +109,7 @@ public record ResourceUse(
             "-",
             disk > FULL,
             ""));
-    double bytes =
-        step.growth(rows, "RECEIVE-BYTES-NUM") + step.growth(rows, "TRANSMIT-BYTES-NUM");
+    double bytes = step.growth(rows, "RECEIVE-BYTES-NUM") + step.growth(rows, "TRANSMIT-BYTES-NUM");
     double retransmits = step.growth(rows, "TCP-RETRANSMITS");
     all.add(
         new ResourceUse(

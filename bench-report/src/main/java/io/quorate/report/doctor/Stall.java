@@ -48,7 +48,8 @@ public record Stall(double startMillis, double endMillis, double longestMs) {
               row ->
                   new Stall(
                       Math.min(
-                          row.startUnixMillis(), row.endUnixMillis() - row.maxNanos() / NANOS_PER_MS),
+                          row.startUnixMillis(),
+                          row.endUnixMillis() - row.maxNanos() / NANOS_PER_MS),
                       row.endUnixMillis(),
                       row.maxNanos() / NANOS_PER_MS))
           .forEach(found::add);
@@ -68,7 +69,8 @@ public record Stall(double startMillis, double endMillis, double longestMs) {
 
   /** Returns the p99 above which a tenth is slow, in milliseconds. */
   static double thresholdMs(List<TenthRow> rows) {
-    double[] p99 = rows.stream().mapToDouble(row -> row.p99Nanos() / NANOS_PER_MS).sorted().toArray();
+    double[] p99 =
+        rows.stream().mapToDouble(row -> row.p99Nanos() / NANOS_PER_MS).sorted().toArray();
     return Math.max(LEAST_MS, FACTOR * median(p99));
   }
 

@@ -65,8 +65,7 @@ public record StallAnalysis(List<Stall> stalls, List<Explanation> explanations, 
 
     /** Returns the detail of the longest event; empty if it has none. */
     Optional<String> worst() {
-      return worstEvidence().map(Evidence::detail)
-          .filter(text -> !text.isEmpty());
+      return worstEvidence().map(Evidence::detail).filter(text -> !text.isEmpty());
     }
 
     /** Returns the result as a sentence. */

@@ -19,8 +19,7 @@ public enum StallCause {
   THROTTLED("throttling by a CPU limit", "raise the CPU limit of its container or cgroup"),
   SWAP("swapping of memory", "turn swap off, or add memory"),
   SERVER_GC("garbage collection of the server", "give the server a larger heap"),
-  DEFRAGMENTATION(
-      "a defragmentation", "defragment one member at a time, the leader last"),
+  DEFRAGMENTATION("a defragmentation", "defragment one member at a time, the leader last"),
   SNAPSHOT("a snapshot", "write snapshots less often, or to a separate disk"),
   COMPACTION("a compaction", "compact more often, in smaller parts"),
   CPU("busy CPUs", "use more or faster CPUs"),

@@ -54,8 +54,7 @@ import java.util.stream.Collectors;
  *
  * @param diagnoses diagnosis of each database that has one, by its id
  */
-public record RunPage(
-    RunFigures figures, ResultTable table, Map<String, Diagnosis> diagnoses) {
+public record RunPage(RunFigures figures, ResultTable table, Map<String, Diagnosis> diagnoses) {
   /** Kinds of errors that are shown; further ones are in the files only. */
   private static final int MAX_KINDS = 20;
 

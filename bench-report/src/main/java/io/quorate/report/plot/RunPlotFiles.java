@@ -49,8 +49,7 @@ public final class RunPlotFiles {
    *
    * @param diagnoses diagnosis of each database that has one, by its id
    */
-  public static RunPlots draw(
-      RunFigures run, Map<String, Diagnosis> diagnoses, OutputFiles files) {
+  public static RunPlots draw(RunFigures run, Map<String, Diagnosis> diagnoses, OutputFiles files) {
     return draw(run, diagnoses, false, files);
   }
 

@@ -18,7 +18,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Plots the stalls of the clients of a database, and their possible causes, on one axis of time. */
+/**
+ * Plots the stalls of the clients of a database, and their possible causes, on one axis of time.
+ */
 final class StallPlots {
   private static final double MILLIS_PER_SECOND = 1000;
 
@@ -85,14 +87,15 @@ final class StallPlots {
             "seconds since the first request",
             new LinearScale(true),
             new LabelScale(labels));
-    return sketch.of(
-        java.util.Optional.empty(),
-        lines,
-        new double[] {-0.005 * length, length * 1.005},
-        new double[] {-0.6, causes.size() + 0.6},
-        List.of(),
-        "Stalls of the clients in the upper row, events in the others. "
-            + String.join(" ", diagnosis.sentences()))
+    return sketch
+        .of(
+            java.util.Optional.empty(),
+            lines,
+            new double[] {-0.005 * length, length * 1.005},
+            new double[] {-0.6, causes.size() + 0.6},
+            List.of(),
+            "Stalls of the clients in the upper row, events in the others. "
+                + String.join(" ", diagnosis.sentences()))
         .stream()
         .map(plot -> plot.withKeys(List.of()).withUpLabel(""))
         .toList();
@@ -102,7 +105,9 @@ final class StallPlots {
     return new double[] {stall.startMillis(), stall.endMillis()};
   }
 
-  /** Returns the evidence to show: of the causes that were found, then of the most frequent ones. */
+  /**
+   * Returns the evidence to show: of the causes that were found, then of the most frequent ones.
+   */
   private static Map<StallCause, List<Evidence>> causes(Diagnosis diagnosis) {
     Map<StallCause, List<Evidence>> byCause =
         diagnosis.evidence().stream().collect(Collectors.groupingBy(Evidence::cause));
