@@ -201,7 +201,7 @@ public enum Check {
   CPU_STEAL(
       "CPU time that the hypervisor gave to others",
       "below 1%; above 10% is bad",
-      "etcd tuning guide: CPUs of its own",
+      "etcd tuning guide",
       "Use a machine whose CPUs are not shared",
       machine("MACHINE-STEAL-MILLISECONDS", true, 0.01, 0.1)),
   CPU_THROTTLED(

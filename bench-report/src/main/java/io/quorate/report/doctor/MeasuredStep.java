@@ -13,7 +13,7 @@ import java.util.Optional;
  *
  * @param number number of the step, from 1
  * @param load load as a phrase, such as {@code with 10 clients}
- * @param figures values of the requests; empty without load
+ * @param figures results of the requests; empty without load
  */
 public record MeasuredStep(
     int number, String load, double startMillis, double endMillis, Optional<StepFigures> figures) {

@@ -35,7 +35,7 @@ public record StallAnalysis(List<Stall> stalls, List<Explanation> explanations, 
   /** A cause that explains this part of the stalls of the best one comes before it by its order. */
   private static final double AS_MANY = 0.8;
 
-  /** The load generator explains so many stalls that nothing else is blamed. */
+  /** If the load generator explains this part of the stalls, nothing else is blamed. */
   private static final double MOST = 0.5;
 
   /**

@@ -9,7 +9,7 @@ import java.util.Locale;
  */
 public enum StallCause {
   OTHER_PROCESSES("CPU use of another process", "move them to another machine"),
-  STEAL("CPU time that the hypervisor gave to others", "use a machine with CPUs of its own"),
+  STEAL("CPU time that the hypervisor gave to others", "use a machine whose CPUs are not shared"),
   LOAD_GENERATOR(
       "a stall of the load generator", "give it a separate machine, or a load that it can send"),
   LOAD_GENERATOR_GC(
