@@ -684,7 +684,7 @@ public enum Check {
 
   private static Stream<CheckResult> late(Check check, CheckInput input) {
     return input.steps().stream()
-        .flatMap(step -> step.figures().stream())
+        .flatMap(step -> step.results().stream())
         .filter(step -> step.asked().isOpen())
         .map(
             step ->

@@ -124,7 +124,7 @@ public record LatencyParts(int step, String load, double measuredMs, List<Part> 
   }
 
   private static Optional<RequestFigures> writes(MeasuredStep step) {
-    return step.figures().stream()
+    return step.results().stream()
         .flatMap(figures -> figures.operations().stream())
         .filter(each -> each.operation().filter(LatencyParts::isWrite).isPresent())
         .findFirst();

@@ -13,10 +13,10 @@ import java.util.Optional;
  *
  * @param number number of the step, from 1
  * @param load load as a phrase, such as {@code with 10 clients}
- * @param figures results of the requests; empty without load
+ * @param results results of the requests; empty without load
  */
 public record MeasuredStep(
-    int number, String load, double startMillis, double endMillis, Optional<StepFigures> figures) {
+    int number, String load, double startMillis, double endMillis, Optional<StepFigures> results) {
   private static final double NANOS_PER_MS = 1e6;
 
   /** Returns the steps in which requests succeeded, in their order. */
