@@ -336,7 +336,7 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
       settings.put("maxClientCnxns", "0");
       settings.put("admin.enableServer", "false");
       settings.put("4lw.commands.whitelist", "*");
-      // pauses of the JVM that are no garbage collections; logged as warnings
+      // pauses of the JVM beyond garbage collections; logged as warnings
       settings.put("jvm.pause.monitor", "true");
       settings.put("jvm.pause.sleep.time.ms", "100");
       settings.put("jvm.pause.info-threshold.ms", "20");
