@@ -6,7 +6,6 @@ import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Setting;
 import io.quorate.store.Store;
-import io.quorate.store.server.Figure;
 import io.quorate.store.server.JavaRuntime;
 import io.quorate.store.server.LogEvent;
 import io.quorate.store.server.LogRule;
@@ -222,12 +221,6 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
       }
     }
 
-    @Override
-    public long sentSnapshots(Endpoint endpoint, Access access, Duration timeout)
-        throws IOException {
-      return Figure.sum(FourLetterWord.MNTR.ask(endpoint, access, timeout), "zk_snap_count\t");
-    }
-
     public static State parsed(String answer) throws IOException {
       Matcher version = VERSION.matcher(answer);
       Matcher mode = MODE.matcher(answer);
@@ -260,7 +253,7 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
               <pattern>%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level [%thread] %logger{0}: %msg%n</pattern>
             </encoder>
           </appender>
-          <root level="{level}">
+          <root level="WARN">
             <appender-ref ref="log"/>
           </root>
         </configuration>
@@ -269,7 +262,7 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
     /** The logging settings for ZooKeeper 3.7, which logs through reload4j. */
     private static final String EARLIER_LOGGING =
         """
-        log4j.rootLogger={level}, log
+        log4j.rootLogger=WARN, log
         log4j.appender.log=org.apache.log4j.ConsoleAppender
         log4j.appender.log.layout=org.apache.log4j.PatternLayout
         log4j.appender.log.layout.ConversionPattern=%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5p [%t] %c{1}: %m%n
@@ -312,7 +305,7 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
               "-XX:+ExitOnOutOfMemoryError",
               "-Xlog:gc:stdout:time",
               "-Djava.awt.headless=true",
-              logging(server),
+              logging(server.data()),
               "-cp",
               ServerMetrics.location()
                   .map(ours -> classPath + File.pathSeparator + ours)
@@ -322,11 +315,10 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
       return command;
     }
 
-    private String logging(ServerPlan server) throws IOException {
+    private String logging(Path data) throws IOException {
       boolean earlier = classPath.contains("/reload4j-");
-      Path settings = server.data().resolve(earlier ? "log4j.properties" : "logback.xml");
-      String level = server.pipedLog() ? "DEBUG" : "WARN";
-      Files.writeString(settings, (earlier ? EARLIER_LOGGING : LOGGING).replace("{level}", level));
+      Path settings = data.resolve(earlier ? "log4j.properties" : "logback.xml");
+      Files.writeString(settings, earlier ? EARLIER_LOGGING : LOGGING);
       String property = earlier ? "-Dlog4j.configuration=" : "-Dlogback.configurationFile=";
       return property + settings.toUri();
     }
@@ -344,7 +336,7 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
       settings.put("maxClientCnxns", "0");
       settings.put("admin.enableServer", "false");
       settings.put("4lw.commands.whitelist", "*");
-      // other pauses of the JVM than garbage collections, logged as warnings
+      // pauses of the JVM beyond garbage collections; logged as warnings
       settings.put("jvm.pause.monitor", "true");
       settings.put("jvm.pause.sleep.time.ms", "100");
       settings.put("jvm.pause.info-threshold.ms", "20");
