@@ -72,7 +72,7 @@ class DiskFaultRunIT {
             "zookeeper: {settings: {snapCount: 200}}",
             "consul: {settings: {raft_snapshot_threshold: 200, raft_trailing_logs: 200,"
                 + " raft_snapshot_interval: 1s, segment_size_mb: 1}}",
-            "etcd@3.7.3: {name: with-its-usual-log}");
+            "etcd@3.7.3: {settings: {snapshot-catchup-entries: 100_000}}");
     for (String id : List.of("etcd", "zookeeper", "consul")) {
       FaultRecord fault = fault(run, id);
       assertThat(fault.problem()).as(id).isEmpty();
