@@ -318,7 +318,8 @@ final class FaultCourse {
         until,
         POLL);
     if (!snapshots.isEmpty() && problem.isEmpty() && !stop.await(this::sentSnapshot, until, POLL)) {
-      problem = Optional.of("no effect: expected that " + Fault.LAG_FOLLOWER.control());
+      String why = servingNanos.isPresent() ? "" : " (not all members served again in time)";
+      problem = Optional.of("no effect: expected that " + Fault.LAG_FOLLOWER.control() + why);
     }
   }
 

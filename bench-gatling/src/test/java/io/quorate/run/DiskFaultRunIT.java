@@ -29,13 +29,13 @@ class DiskFaultRunIT {
   private static final String SCENARIO =
       """
       title: Faults of disks
-      mix: {put: 1, get: 1}
+      mix: {put: 9, get: 1}
       keys: {size: 16, count: 50, order: uniform}
       values: {size: 2KiB}
       load: {rate: 400/s, connections: 6}
       databases:
       %s
-      faults: {inject: [%s], times: 1, recovery: 10s, sessions: 0, watches: 0}
+      faults: {inject: [%s], times: 1, recovery: 20s, sessions: 0, watches: 0}
       """;
 
   private static final Duration LIMIT = Duration.ofMinutes(2);
@@ -67,12 +67,12 @@ class DiskFaultRunIT {
   void a_follower_that_was_away_for_longer_than_the_log_gets_a_snapshot() throws Exception {
     QuorateProcess run =
         run(
-            "lag-follower 15s",
+            "lag-follower 20s",
             "etcd: {settings: {snapshot-count: 200, snapshot-catchup-entries: 200}}",
             "zookeeper: {settings: {snapCount: 200}}",
             "consul: {settings: {raft_snapshot_threshold: 200, raft_trailing_logs: 200,"
                 + " raft_snapshot_interval: 1s, segment_size_mb: 1}}",
-            "etcd@3.7.3: {name: with-its-usual-log}");
+            "etcd@3.7.3: {settings: {snapshot-catchup-entries: 100_000}}");
     for (String id : List.of("etcd", "zookeeper", "consul")) {
       FaultRecord fault = fault(run, id);
       assertThat(fault.problem()).as(id).isEmpty();
