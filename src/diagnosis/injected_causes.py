@@ -41,12 +41,12 @@ databases: {databases}
 BUSY = """
 import os, sys, threading, time
 end = time.time() + float(sys.argv[1])
-for i in range(5):
+for i in range(16):
     if os.fork() == 0:
         while time.time() < end:
             pass
         os._exit(0)
-for i in range(5):
+for i in range(16):
     os.wait()
 """
 
@@ -118,7 +118,7 @@ def member_paused(run):
 
 
 def cpu_hog(run):
-    subprocess.run([sys.executable, "-c", BUSY, "1.5"], check=True)
+    subprocess.run([sys.executable, "-c", BUSY, "2"], check=True)
 
 
 def load_generator_starved(run):

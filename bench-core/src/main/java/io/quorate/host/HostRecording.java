@@ -7,6 +7,7 @@ import io.quorate.format.AtomicFile;
 import io.quorate.format.CsvText;
 import io.quorate.format.NumberFormats;
 import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.RunEvent;
 import io.quorate.results.hosts.HostFiles;
 import io.quorate.results.hosts.StepBoundary;
 import io.quorate.store.Access;
@@ -292,6 +293,11 @@ public final class HostRecording implements AutoCloseable {
     List<String> all = new ArrayList<>(remarks.all());
     remote.ifPresent(metrics -> all.addAll(metrics.remarks()));
     return all;
+  }
+
+  /** Returns when processes on this machine were stopped, for {@code events.jsonl}. */
+  public List<RunEvent> stops() {
+    return sampler.map(HostSampler::stops).orElse(List.of());
   }
 
   /** Stops recording and writes the interpolated files. Idempotent. */

@@ -3,6 +3,7 @@ package io.quorate.host;
 import io.quorate.DaemonThreads;
 import io.quorate.format.CsvText;
 import io.quorate.host.ProcessGroup.CpuUse;
+import io.quorate.results.RunEvent;
 import io.quorate.results.hosts.HostFiles;
 import io.quorate.results.hosts.StepBoundary;
 import java.nio.file.Path;
@@ -30,6 +31,7 @@ final class HostSampler implements AutoCloseable {
   /** Interval between looks for stopped processes, which a look each second would not see. */
   private static final long LOOK_MILLIS = 50;
 
+  private final Clock clock;
   private final List<Target> targets;
   private final SamplingWarnings remarks;
   private final Machine machine;
@@ -47,6 +49,7 @@ final class HostSampler implements AutoCloseable {
    * @throws RuntimeException if OSHI does not support this machine
    */
   HostSampler(List<Target> targets, Clock clock, long offsetNanos, SamplingWarnings remarks) {
+    this.clock = clock;
     this.targets = List.copyOf(targets);
     this.remarks = remarks;
     this.machine =
@@ -95,6 +98,27 @@ final class HostSampler implements AutoCloseable {
       remarks.add("a second without the CPU time of other processes: " + unforeseen);
       return "";
     }
+  }
+
+  /** Returns the stops of processes that have ended, as events. */
+  List<RunEvent> stops() {
+    long offset = ChronoUnit.NANOS.between(Instant.EPOCH, clock.instant()) - System.nanoTime();
+    List<RunEvent> events = new ArrayList<>();
+    for (MetricsWriter row : rows) {
+      for (StoppedTime.Stop stop :
+          row.processes.stopped().map(StoppedTime::stops).orElse(List.of())) {
+        events.add(
+            new RunEvent(
+                RunEvent.Kind.PROCESS_STOPPED,
+                row.target.name(),
+                0,
+                stop.startNanos() + offset,
+                stop.endNanos() + offset,
+                0,
+                ""));
+      }
+    }
+    return events;
   }
 
   private void lookForStops() {

@@ -1,6 +1,8 @@
 package io.quorate.host;
 
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
@@ -12,8 +14,16 @@ import java.util.function.BooleanSupplier;
  * {@link #millis} is for any thread.
  */
 final class StoppedTime {
+  /** Greatest number of remembered stops. */
+  private static final int MAX_STOPS = 10_000;
+
+  /** A stop, between two times of the nano clock. */
+  record Stop(long startNanos, long endNanos) {}
+
   private final List<BooleanSupplier> processes;
   private final AtomicLong nanos = new AtomicLong();
+  private final Queue<Stop> stops = new ConcurrentLinkedQueue<>();
+  private long stopStart;
   private boolean begun;
   private boolean stopped;
   private long last;
@@ -58,8 +68,19 @@ final class StoppedTime {
     if (begun && (before || stopped)) {
       nanos.addAndGet(before && stopped ? now - last : (now - last) / 2);
     }
+    long middle = begun ? last + (now - last) / 2 : now;
+    if (stopped && !before) {
+      stopStart = middle;
+    } else if (before && !stopped && stops.size() < MAX_STOPS) {
+      stops.add(new Stop(stopStart, middle));
+    }
     begun = true;
     last = now;
+  }
+
+  /** Returns the stops that have ended, in their order. */
+  List<Stop> stops() {
+    return List.copyOf(stops);
   }
 
   /** Returns the time until the last look; 0 before the first one. */

@@ -24,6 +24,7 @@ import io.quorate.measure.StepMeasurement;
 import io.quorate.measure.Verification;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.RunDirectory;
+import io.quorate.results.RunEvent;
 import io.quorate.results.hosts.StepBoundary;
 import io.quorate.results.manifest.HostInfo;
 import io.quorate.results.manifest.Manifest;
@@ -341,6 +342,7 @@ public final class RunningDatabase {
     }
     recording.diskUsage();
     recording.close();
+    RunEvent.append(directory(), recording.stops());
     recording.remarks().forEach(this::say);
     orGiveUp(this::searchCapacity);
     orGiveUp(starts::awaitEnd);

@@ -69,6 +69,17 @@ public final class HostSamples {
     return growth;
   }
 
+  /**
+   * Returns the value of a column in the last row until a time; NaN if there is none, or if it is not
+   * known.
+   */
+  public double latest(String column, long untilUnixNanos) {
+    int place = columns.place(column);
+    int found = Arrays.binarySearch(unixNanos, untilUnixNanos);
+    int row = found >= 0 ? found : -found - 2;
+    return place < 0 || row < 0 ? Double.NaN : number(columns.rows().get(row), place);
+  }
+
   /** Returns the text of a column in a row; empty if it is not known. */
   public String text(String column, int row) {
     int place = columns.place(column);

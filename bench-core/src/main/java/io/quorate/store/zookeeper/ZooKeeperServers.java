@@ -253,6 +253,7 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
               <pattern>%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level [%thread] %logger{0}: %msg%n</pattern>
             </encoder>
           </appender>
+          <logger name="org.apache.zookeeper.server.persistence.FileTxnSnapLog" level="INFO"/>
           <root level="WARN">
             <appender-ref ref="log"/>
           </root>
@@ -263,6 +264,7 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
     private static final String EARLIER_LOGGING =
         """
         log4j.rootLogger=WARN, log
+        log4j.logger.org.apache.zookeeper.server.persistence.FileTxnSnapLog=INFO
         log4j.appender.log=org.apache.log4j.ConsoleAppender
         log4j.appender.log.layout=org.apache.log4j.PatternLayout
         log4j.appender.log.layout.ConversionPattern=%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5p [%t] %c{1}: %m%n

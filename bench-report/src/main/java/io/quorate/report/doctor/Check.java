@@ -588,6 +588,8 @@ public enum Check {
 
   private static Stream<CheckResult> retransmits(Check check, CheckInput input) {
     return hosts(input).entrySet().stream()
+        // on one machine, segments are sent again only because it is busy
+        .filter(host -> !input.isLocal())
         .flatMap(
             host -> {
               double rate =

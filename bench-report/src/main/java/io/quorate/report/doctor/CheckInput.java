@@ -10,6 +10,7 @@ import java.util.SortedMap;
  *
  * @param id id of the database
  * @param hasAgents whether members are on other machines, which agents measured
+ * @param isLocal whether the run started the members on the load generator's machine
  * @param metrics what members reported about themselves
  * @param machine rows of the load generator's machine
  * @param servers rows of each member, by its number from 1
@@ -17,6 +18,7 @@ import java.util.SortedMap;
 record CheckInput(
     String id,
     boolean hasAgents,
+    boolean isLocal,
     List<MeasuredStep> steps,
     MemberMetrics metrics,
     HostSamples machine,

@@ -41,19 +41,17 @@ final class CircularShift {
   }
 
   /**
-   * The result of a test.
+   * The result of a test. Long stalls count more than short ones: each has its longest response time
+   * as weight.
    *
    * @param observed number of stalls that overlap the evidence
    * @param expected mean number of stalls that overlap the shifted evidence
-   * @param p part of the shifts in which at least as many stalls overlap: the p value of a
-   *     one-sided test
+   * @param explained weight of the stalls beyond chance that overlap the evidence, as part of the
+   *     weight beyond chance of all stalls, at most 1
+   * @param p part of the shifts in which stalls of at least the same weight overlap: the p value of
+   *     a one-sided test
    */
-  record Overlap(int observed, double expected, double p) {
-    /** Returns how many stalls more than by chance overlap the evidence. */
-    double excess() {
-      return observed - expected;
-    }
-  }
+  record Overlap(int observed, double expected, double explained, double p) {}
 
   /** Creates a test within the time of the measured steps, in their order. */
   CircularShift(List<Window> windows) {
@@ -64,30 +62,40 @@ final class CircularShift {
   /** Compares stalls with evidence of one cause. */
   Overlap test(List<Stall> stalls, List<Evidence> evidence) {
     double[] longest = longest(evidence);
-    int observed = overlapping(stalls, longest, 0);
+    List<Stall> observed = overlapping(stalls, longest, 0);
     int shortest = Math.max(1, Math.min(SHORTEST, bins / SHORTEST_PART));
     int possible = Math.max(0, bins - 2 * shortest + 1);
     int shifts = Math.min(SHIFTS, possible);
-    double sum = 0;
+    double count = 0;
+    double weight = 0;
     int atLeast = 0;
     for (int i = 0; i < shifts; i++) {
-      int shift = shortest + (int) ((long) possible * i / shifts);
-      int count = overlapping(stalls, longest, shift);
-      sum += count;
-      atLeast += count >= observed ? 1 : 0;
+      List<Stall> shifted =
+          overlapping(stalls, longest, shortest + (int) ((long) possible * i / shifts));
+      count += shifted.size();
+      weight += weight(shifted);
+      atLeast += weight(shifted) >= weight(observed) ? 1 : 0;
     }
+    double expected = shifts == 0 ? weight(observed) : weight / shifts;
+    double beyond = weight(stalls) - expected;
     return new Overlap(
-        observed, shifts == 0 ? observed : sum / shifts, (1.0 + atLeast) / (1 + shifts));
+        observed.size(),
+        shifts == 0 ? observed.size() : count / shifts,
+        beyond > 0 ? (weight(observed) - expected) / beyond : 0,
+        (1.0 + atLeast) / (1 + shifts));
+  }
+
+  private static double weight(List<Stall> stalls) {
+    return stalls.stream().mapToDouble(Stall::longestMs).sum();
   }
 
   /** Returns the stalls that evidence of one cause overlaps. */
   List<Stall> explained(List<Stall> stalls, List<Evidence> evidence) {
-    double[] longest = longest(evidence);
-    return stalls.stream().filter(stall -> overlaps(stall, longest, 0)).toList();
+    return overlapping(stalls, longest(evidence), 0);
   }
 
-  private int overlapping(List<Stall> stalls, double[] longest, int shift) {
-    return (int) stalls.stream().filter(stall -> overlaps(stall, longest, shift)).count();
+  private List<Stall> overlapping(List<Stall> stalls, double[] longest, int shift) {
+    return stalls.stream().filter(stall -> overlaps(stall, longest, shift)).toList();
   }
 
   private boolean overlaps(Stall stall, double[] longest, int shift) {

@@ -55,6 +55,7 @@ public record Diagnosis(
             run.directory(),
             servers.members().size(),
             !servers.agents().isEmpty(),
+            servers.hosting().filter(ServerInfo.Hosting.LOCAL::equals).isPresent(),
             MeasuredStep.of(figures.steps(), run.tenths()),
             probes);
     List<Evidence> evidence = RecordedEvidence.of(run, input.metrics());
@@ -88,7 +89,7 @@ public record Diagnosis(
       Probes probes) {
     MeasuredStep step =
         new MeasuredStep(1, "without load", startMillis, endMillis, Optional.empty());
-    CheckInput input = input(directory, members, false, List.of(step), probes);
+    CheckInput input = input(directory, members, false, false, List.of(step), probes);
     return new Diagnosis(
         directory.id(),
         input.steps(),
@@ -103,6 +104,7 @@ public record Diagnosis(
       DatabaseDirectory directory,
       int members,
       boolean agents,
+      boolean local,
       List<MeasuredStep> steps,
       Probes probes) {
     HostFiles files = new HostFiles(directory);
@@ -113,6 +115,7 @@ public record Diagnosis(
     return new CheckInput(
         directory.id(),
         agents,
+        local,
         steps,
         MemberMetrics.of(files.internalRows(), members),
         HostSamples.read(files.client()),

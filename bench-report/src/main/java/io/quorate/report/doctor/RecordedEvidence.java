@@ -7,12 +7,18 @@ import io.quorate.results.DatabaseRun;
 import io.quorate.results.RunEvent;
 import io.quorate.results.hosts.HostFiles;
 import io.quorate.results.hosts.HostSamples;
+import io.quorate.results.manifest.ServerInfo;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Finds the evidence for stalls in the files of a database's run. */
 final class RecordedEvidence {
@@ -31,6 +37,10 @@ final class RecordedEvidence {
   private static final double LEAST_STOP_MS = 50;
   private static final double LEAST_SWAPPED_PAGES = 100;
   private static final double LEAST_RETRANSMITS = 3;
+
+  /** Causes whose events have exact times. */
+  private static final Set<StallCause> EXACT =
+      Set.of(StallCause.STOPPED, StallCause.SERVER_GC);
 
   /** Messages of servers by cause; the first that matches counts. */
   private static final Map<StallCause, Pattern> MESSAGES =
@@ -54,11 +64,21 @@ final class RecordedEvidence {
 
   private final String id;
   private final MemberMetrics metrics;
+  private final List<Evidence> events = new ArrayList<>();
   private final List<Evidence> found = new ArrayList<>();
 
-  private RecordedEvidence(String id, MemberMetrics metrics) {
-    this.id = id;
+  /** Whether logs contain all slow fsyncs, as those of ZooKeeper's servers that the run started. */
+  private final boolean logsSyncs;
+
+  /** Whether all members are on the load generator's machine, where no packet can be lost. */
+  private final boolean isLocal;
+
+  private RecordedEvidence(DatabaseRun run, MemberMetrics metrics) {
+    this.id = run.manifest().store().id();
     this.metrics = metrics;
+    this.isLocal =
+        run.manifest().store().servers().hosting().filter(ServerInfo.Hosting.LOCAL::equals).isPresent();
+    this.logsSyncs = id.startsWith("zookeeper") && isLocal;
   }
 
   private static Map.Entry<StallCause, Pattern> message(StallCause cause, String regex) {
@@ -71,15 +91,38 @@ final class RecordedEvidence {
    * @throws io.quorate.QuorateException if a file cannot be read, with its line
    */
   static List<Evidence> of(DatabaseRun run, MemberMetrics metrics) {
-    RecordedEvidence evidence = new RecordedEvidence(run.manifest().store().id(), metrics);
+    RecordedEvidence evidence = new RecordedEvidence(run, metrics);
     run.events().forEach(evidence::event);
+    evidence.events.addAll(evidence.found);
+    evidence.found.clear();
     evidence.internals();
     HostFiles files = new HostFiles(run.directory());
-    evidence.machine(HostSamples.read(files.client()));
-    files
-        .servers()
-        .forEach((index, file) -> evidence.member(evidence.name(index), HostSamples.read(file)));
-    return evidence.found;
+    HostSamples client = HostSamples.read(files.client());
+    List<HostSamples> own = new ArrayList<>(List.of(client));
+    for (Map.Entry<Integer, Path> server : files.servers().entrySet()) {
+      HostSamples rows = HostSamples.read(server.getValue());
+      evidence.member(evidence.name(server.getKey()), rows);
+      if (evidence.isLocal) {
+        own.add(rows);
+      } else {
+        evidence.machine(evidence.name(server.getKey()), rows, List.of(rows));
+      }
+    }
+    own.add(HostSamples.read(files.relay()));
+    evidence.machine("the load generator's machine", client, own);
+    return evidence.exact();
+  }
+
+  /** Leaves out seconds of a metric if events tell the same with their times. */
+  private List<Evidence> exact() {
+    Set<StallCause> known =
+        events.stream()
+            .map(Evidence::cause)
+            .filter(cause -> EXACT.contains(cause) || logsSyncs && cause == StallCause.LOG_SYNC)
+            .collect(Collectors.toSet());
+    return Stream.concat(
+            events.stream(), found.stream().filter(each -> !known.contains(each.cause())))
+        .toList();
   }
 
   private String name(int member) {
@@ -102,6 +145,8 @@ final class RecordedEvidence {
           add(StallCause.LOAD_GENERATOR_GC, event.source(), start, end, ms, duration(ms));
       case LEADER_CHANGE ->
           add(StallCause.LEADER_CHANGE, event.source(), start, end, Double.POSITIVE_INFINITY, "");
+      case PROCESS_STOPPED ->
+          add(StallCause.STOPPED, event.source(), start, end, ms, duration(ms));
       case FAULT ->
           add(StallCause.FAULT, event.source(), start, end, Double.POSITIVE_INFINITY, event.text());
       case SERVER_LOG ->
@@ -109,7 +154,15 @@ final class RecordedEvidence {
               .sorted(Map.Entry.comparingByKey())
               .filter(rule -> rule.getValue().matcher(event.text()).find())
               .findFirst()
-              .ifPresent(rule -> add(rule.getKey(), event.source(), start, end, ms, event.text()));
+              .ifPresent(
+                  rule ->
+                      add(
+                          rule.getKey(),
+                          event.source(),
+                          start,
+                          end,
+                          ms,
+                          Double.isFinite(ms) ? duration(ms) : event.text()));
       case NO_SUCCESS -> {} // that is a stall itself
     }
   }
@@ -180,18 +233,25 @@ final class RecordedEvidence {
     }
   }
 
-  /** Adds work whose duration is reported when it has ended. */
+  /**
+   * Adds work whose duration is reported when it has ended. It began at the latest message of the
+   * server's log about it that fits, otherwise some time before.
+   */
   private void work(StallCause cause, String sum, double millis) {
     for (Sample each : metrics.growth(sum)) {
       double ms = each.value() * millis;
       if (ms > LEAST_WAIT_MS) {
-        add(
-            cause,
-            name(each.member()),
-            Math.min(each.startMillis(), each.endMillis() - ms),
-            each.endMillis(),
-            ms,
-            duration(ms));
+        String member = name(each.member());
+        double earliest = Math.min(each.startMillis(), each.endMillis() - ms);
+        OptionalDouble logged =
+            events.stream()
+                .filter(event -> event.cause() == cause && event.source().equals(member))
+                .mapToDouble(Evidence::startMillis)
+                .filter(time -> time > earliest - MILLIS_PER_SECOND && time < each.endMillis() - ms + MILLIS_PER_SECOND)
+                .max();
+        double start = logged.orElse(earliest);
+        double end = logged.isPresent() ? start + ms : each.endMillis();
+        add(cause, member, start, end, ms, duration(ms));
       }
     }
   }
@@ -210,12 +270,12 @@ final class RecordedEvidence {
     }
   }
 
-  /** Reads the rows of the load generator's machine. */
-  private void machine(HostSamples rows) {
-    machine("the load generator's machine", rows);
-  }
-
-  private void machine(String source, HostSamples rows) {
+  /**
+   * Reads the rows of a machine.
+   *
+   * @param own rows of the processes of the run on this machine
+   */
+  private void machine(String source, HostSamples rows, List<HostSamples> own) {
     double[] cpus = rows.values("CPUS");
     double[] busy = rows.growth("MACHINE-CPU-MILLISECONDS");
     double[] steal = rows.growth("MACHINE-STEAL-MILLISECONDS");
@@ -228,18 +288,19 @@ final class RecordedEvidence {
       double end = rows.unixNanos(i) / NANOS_PER_MS;
       double seconds = (end - start) / MILLIS_PER_SECOND;
       double part = busy[i] / (cpus[i] * (end - start));
-      OtherProcess other = OtherProcess.of(rows.text("PROCESS-CPU-OTHERS", i));
-      if (other.cpuMillis() > OTHERS * (end - start) && part > BUSY) {
+      boolean busyCpus = part > BUSY || cpuPressure[i] > PRESSURE_MS * seconds;
+      double others = busy[i] - cpuMillis(own, rows.unixNanos(i - 1), rows.unixNanos(i));
+      if (busyCpus && others > OTHERS * (end - start)) {
+        String name = OtherProcess.of(rows.text("PROCESS-CPU-OTHERS", i)).name();
         add(
             StallCause.OTHER_PROCESSES,
-            other.name(),
+            name.isEmpty() ? source : name,
             start,
             end,
-            other.cpuMillis(),
-            "%s of %s CPUs"
-                .formatted(fixed(other.cpuMillis() / (end - start), 1), fixed(cpus[i], 0)));
+            Math.min(others, end - start),
+            "%s of %s CPUs".formatted(fixed(others / (end - start), 1), fixed(cpus[i], 0)));
       }
-      if (part > BUSY || cpuPressure[i] > PRESSURE_MS * seconds) {
+      if (busyCpus) {
         add(StallCause.CPU, source, start, end, end - start, percent(part) + " busy");
       }
       if (steal[i] > LEAST_STEAL_MS) {
@@ -251,7 +312,7 @@ final class RecordedEvidence {
       if (swapped[i] > LEAST_SWAPPED_PAGES) {
         add(StallCause.SWAP, source, start, end, end - start, fixed(swapped[i], 0) + " pages");
       }
-      if (retransmits[i] >= LEAST_RETRANSMITS) {
+      if (retransmits[i] >= LEAST_RETRANSMITS && !isLocal) {
         add(
             StallCause.NETWORK,
             source,
@@ -261,6 +322,15 @@ final class RecordedEvidence {
             fixed(retransmits[i], 0) + " retransmitted segments");
       }
     }
+  }
+
+  /** Returns the CPU time of processes of the run between two times, in milliseconds. */
+  private static double cpuMillis(List<HostSamples> own, long from, long to) {
+    return own.stream()
+        .mapToDouble(
+            each -> each.latest("CPU-MILLISECONDS", to) - each.latest("CPU-MILLISECONDS", from))
+        .filter(grown -> grown > 0)
+        .sum();
   }
 
   /** Reads the rows of a member's process. */

@@ -33,7 +33,7 @@ public record StallAnalysis(List<Stall> stalls, List<Explanation> explanations, 
   private static final double LEAST_PART = 0.3;
 
   /** A cause that explains this part of the stalls of the best one comes before it by its order. */
-  private static final double AS_MANY = 0.8;
+  private static final double AS_MANY = 0.6;
 
   /** If the load generator explains this part of the stalls, nothing else is blamed. */
   private static final double MOST = 0.5;
@@ -124,15 +124,16 @@ public record StallAnalysis(List<Stall> stalls, List<Explanation> explanations, 
           double millis =
               explained.stream().mapToDouble(each -> each.endMillis() - each.startMillis()).sum();
           if (overlap.p() <= SIGNIFICANT
-              && overlap.excess() >= LEAST_PART * (stalls.size() - overlap.expected())
+              && overlap.explained() >= LEAST_PART
               && (overlap.observed() >= LEAST_STALLS
                   || overlap.observed() > 0 && millis >= LEAST_MILLIS)) {
             candidates.add(new Explanation(cause, overlap, stalls.size(), events));
           }
         });
-    double most = candidates.stream().mapToDouble(each -> each.overlap().excess()).max().orElse(0);
+    double most =
+        candidates.stream().mapToDouble(each -> each.overlap().explained()).max().orElse(0);
     return candidates.stream()
-        .filter(each -> each.overlap().excess() >= AS_MANY * most)
+        .filter(each -> each.overlap().explained() >= AS_MANY * most)
         .min(Comparator.comparing(Explanation::cause));
   }
 
