@@ -31,7 +31,7 @@ QUORATE = os.environ.get("QUORATE", str(CHECKOUT / "quorate"))
 SCENARIO = """title: {cause}
 mix: {{put: 80, get: 20}}
 duration: {seconds}s
-warm-up: 1_000
+warm-up: 10_000
 seed: {seed}
 keys: {{size: 32, count: {keys}, order: uniform}}
 values: {{size: {size}}}

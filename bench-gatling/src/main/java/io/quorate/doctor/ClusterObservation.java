@@ -33,7 +33,7 @@ record ClusterObservation(Store database, List<Endpoint> endpoints, Access acces
       DatabaseDirectory directory = new DatabaseDirectory(temporary.resolve(database.id()));
       Files.createDirectory(directory.path());
       long start = System.currentTimeMillis();
-      try (HostRecording recording =
+      HostRecording recording =
           HostRecording.start(
               database,
               cluster.members(),
@@ -41,8 +41,11 @@ record ClusterObservation(Store database, List<Endpoint> endpoints, Access acces
               directory,
               new HostRecording.Scope(Optional.empty(), Optional.empty(), 1, 1),
               access,
-              Clock.systemUTC())) {
+              Clock.systemUTC());
+      try {
         Thread.sleep(time.toMillis());
+      } finally {
+        recording.close();
       }
       return Diagnosis.ofObservation(
           directory, endpoints.size(), start, System.currentTimeMillis(), probes);

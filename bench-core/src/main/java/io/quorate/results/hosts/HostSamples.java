@@ -70,8 +70,8 @@ public final class HostSamples {
   }
 
   /**
-   * Returns the value of a column in the last row until a time; NaN if there is none, or if it is not
-   * known.
+   * Returns the value of a column in the last row until a time; NaN if there is none, or if it is
+   * not known.
    */
   public double latest(String column, long untilUnixNanos) {
     int place = columns.place(column);

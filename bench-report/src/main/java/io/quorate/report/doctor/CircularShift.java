@@ -41,8 +41,8 @@ final class CircularShift {
   }
 
   /**
-   * The result of a test. Long stalls count more than short ones: each has its longest response time
-   * as weight.
+   * The result of a test. Long stalls count more than short ones: each has its longest response
+   * time as weight.
    *
    * @param observed number of stalls that overlap the evidence
    * @param expected mean number of stalls that overlap the shifted evidence

@@ -159,7 +159,7 @@ public record LatencyParts(int step, String load, double measuredMs, List<Part> 
     return largest()
         .map(
             part ->
-                "A write took %s ms on average %s, of which the %s took %s ms."
+                "A write took %s ms on average %s; the mean %s took %s ms."
                     .formatted(fixed(measuredMs, 1), load, part.name(), fixed(part.ms(), 1)));
   }
 }

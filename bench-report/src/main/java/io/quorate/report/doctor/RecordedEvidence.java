@@ -10,6 +10,7 @@ import io.quorate.results.hosts.HostSamples;
 import io.quorate.results.manifest.ServerInfo;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -39,8 +40,10 @@ final class RecordedEvidence {
   private static final double LEAST_RETRANSMITS = 3;
 
   /** Causes whose events have exact times. */
-  private static final Set<StallCause> EXACT =
-      Set.of(StallCause.STOPPED, StallCause.SERVER_GC);
+  private static final Set<StallCause> EXACT = Set.of(StallCause.STOPPED, StallCause.SERVER_GC);
+
+  /** Causes with messages about their beginning, and metrics of their length. */
+  private static final Set<StallCause> WORK = Set.of(StallCause.SNAPSHOT);
 
   /** Messages of servers by cause; the first that matches counts. */
   private static final Map<StallCause, Pattern> MESSAGES =
@@ -77,7 +80,12 @@ final class RecordedEvidence {
     this.id = run.manifest().store().id();
     this.metrics = metrics;
     this.isLocal =
-        run.manifest().store().servers().hosting().filter(ServerInfo.Hosting.LOCAL::equals).isPresent();
+        run.manifest()
+            .store()
+            .servers()
+            .hosting()
+            .filter(ServerInfo.Hosting.LOCAL::equals)
+            .isPresent();
     this.logsSyncs = id.startsWith("zookeeper") && isLocal;
   }
 
@@ -113,16 +121,25 @@ final class RecordedEvidence {
     return evidence.exact();
   }
 
-  /** Leaves out seconds of a metric if events tell the same with their times. */
+  /**
+   * Leaves out seconds of a metric if events tell the same with their times, and messages about the
+   * beginning of work whose length is known.
+   */
   private List<Evidence> exact() {
-    Set<StallCause> known =
-        events.stream()
-            .map(Evidence::cause)
-            .filter(cause -> EXACT.contains(cause) || logsSyncs && cause == StallCause.LOG_SYNC)
-            .collect(Collectors.toSet());
+    Set<StallCause> exact = causes(events);
+    exact.removeIf(cause -> !EXACT.contains(cause) && !(logsSyncs && cause == StallCause.LOG_SYNC));
+    Set<StallCause> measured = causes(found);
+    measured.retainAll(WORK);
     return Stream.concat(
-            events.stream(), found.stream().filter(each -> !known.contains(each.cause())))
+            events.stream().filter(each -> !measured.contains(each.cause())),
+            found.stream().filter(each -> !exact.contains(each.cause())))
         .toList();
+  }
+
+  private static Set<StallCause> causes(List<Evidence> evidence) {
+    return evidence.stream()
+        .map(Evidence::cause)
+        .collect(Collectors.toCollection(() -> EnumSet.noneOf(StallCause.class)));
   }
 
   private String name(int member) {
@@ -145,8 +162,7 @@ final class RecordedEvidence {
           add(StallCause.LOAD_GENERATOR_GC, event.source(), start, end, ms, duration(ms));
       case LEADER_CHANGE ->
           add(StallCause.LEADER_CHANGE, event.source(), start, end, Double.POSITIVE_INFINITY, "");
-      case PROCESS_STOPPED ->
-          add(StallCause.STOPPED, event.source(), start, end, ms, duration(ms));
+      case PROCESS_STOPPED -> add(StallCause.STOPPED, event.source(), start, end, ms, duration(ms));
       case FAULT ->
           add(StallCause.FAULT, event.source(), start, end, Double.POSITIVE_INFINITY, event.text());
       case SERVER_LOG ->
@@ -247,7 +263,10 @@ final class RecordedEvidence {
             events.stream()
                 .filter(event -> event.cause() == cause && event.source().equals(member))
                 .mapToDouble(Evidence::startMillis)
-                .filter(time -> time > earliest - MILLIS_PER_SECOND && time < each.endMillis() - ms + MILLIS_PER_SECOND)
+                .filter(
+                    time ->
+                        time > earliest - MILLIS_PER_SECOND
+                            && time < each.endMillis() - ms + MILLIS_PER_SECOND)
                 .max();
         double start = logged.orElse(earliest);
         double end = logged.isPresent() ? start + ms : each.endMillis();

@@ -33,8 +33,7 @@ public final class EventLayer extends Layer {
     KEYS.put(
         Kind.LOAD_GENERATOR_STALL,
         PlotSpec.Key.square("load generator stalled", new Color(0x616161)));
-    KEYS.put(
-        Kind.PROCESS_STOPPED, PlotSpec.Key.square("process stopped", new Color(0x795548)));
+    KEYS.put(Kind.PROCESS_STOPPED, PlotSpec.Key.square("process stopped", new Color(0x795548)));
     KEYS.put(Kind.SERVER_LOG, PlotSpec.Key.square("server log", new Color(0xe69f00)));
     KEYS.put(Kind.NO_SUCCESS, PlotSpec.Key.square("no success", new Color(0xc62828)));
     KEYS.put(Kind.ALL_SERVE, PlotSpec.Key.square("all members serve", new Color(0x2e7d32)));
