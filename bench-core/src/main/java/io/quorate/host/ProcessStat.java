@@ -40,8 +40,10 @@ record ProcessStat(String name, char state, long cpuMillis) {
             text.substring(open + 1, close), fields[STATE].charAt(0), MILLIS_PER_TICK * ticks));
   }
 
-  /** Returns whether a signal or a debugger has stopped the process. */
+  /**
+   * Returns whether a signal has stopped the process; a tracer such as strace does so differently.
+   */
   boolean isStopped() {
-    return state == 'T' || state == 't';
+    return state == 'T';
   }
 }

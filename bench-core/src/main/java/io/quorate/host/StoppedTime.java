@@ -8,10 +8,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 
 /**
- * The time in which a process of a target was stopped by a signal or a debugger. Only looking again
- * and again shows it: a stop counts from the middle between the look before and the first one that
- * sees it, until the middle between the last one that sees it and the next. One thread looks;
- * {@link #millis} is for any thread.
+ * The time in which a process of a target was stopped by a signal. Only looking again and again
+ * shows it: a stop counts from the middle between the look before and the first one that sees it,
+ * until the middle between the last one that sees it and the next. One thread looks; {@link
+ * #millis} is for any thread.
  */
 final class StoppedTime {
   /** Greatest number of remembered stops. */

@@ -45,7 +45,7 @@ public record RunEvent(
     /** A server became the leader. */
     LEADER_CHANGE,
 
-    /** A signal or a debugger stopped the process of a member or of the relay. */
+    /** A signal stopped the process of a member or of the relay. */
     PROCESS_STOPPED,
 
     /** The run caused a fault. */

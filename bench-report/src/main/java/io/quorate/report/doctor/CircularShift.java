@@ -46,12 +46,13 @@ final class CircularShift {
    *
    * @param observed number of stalls that overlap the evidence
    * @param expected mean number of stalls that overlap the shifted evidence
+   * @param part weight of the stalls that overlap the evidence, as part of the weight of all
    * @param explained weight of the stalls beyond chance that overlap the evidence, as part of the
    *     weight beyond chance of all stalls, at most 1
    * @param p part of the shifts in which stalls of at least the same weight overlap: the p value of
    *     a one-sided test
    */
-  record Overlap(int observed, double expected, double explained, double p) {}
+  record Overlap(int observed, double expected, double part, double explained, double p) {}
 
   /** Creates a test within the time of the measured steps, in their order. */
   CircularShift(List<Window> windows) {
@@ -81,6 +82,7 @@ final class CircularShift {
     return new Overlap(
         observed.size(),
         shifts == 0 ? observed.size() : count / shifts,
+        stalls.isEmpty() ? 0 : weight(observed) / weight(stalls),
         beyond > 0 ? (weight(observed) - expected) / beyond : 0,
         (1.0 + atLeast) / (1 + shifts));
   }

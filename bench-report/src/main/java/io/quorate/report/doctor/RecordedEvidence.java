@@ -319,7 +319,7 @@ final class RecordedEvidence {
             Math.min(others, end - start),
             "%s of %s CPUs".formatted(fixed(others / (end - start), 1), fixed(cpus[i], 0)));
       }
-      if (busyCpus) {
+      if (part > BUSY) {
         add(StallCause.CPU, source, start, end, end - start, percent(part) + " busy");
       }
       if (steal[i] > LEAST_STEAL_MS) {

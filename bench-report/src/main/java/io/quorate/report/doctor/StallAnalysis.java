@@ -23,6 +23,11 @@ public record StallAnalysis(List<Stall> stalls, List<Explanation> explanations, 
   /** Greatest p value of a cause. */
   private static final double SIGNIFICANT = 0.02;
 
+  /** Greatest p value of a specific cause of which few events explain most of the stalled time. */
+  private static final double SIGNIFICANT_IF_SPECIFIC = 0.1;
+
+  private static final double MOST_OF_THE_TIME = 0.5;
+
   /** Fewest stalls that a cause has to explain. */
   private static final int LEAST_STALLS = 3;
 
@@ -71,10 +76,11 @@ public record StallAnalysis(List<Stall> stalls, List<Explanation> explanations, 
     /** Returns the result as a sentence. */
     public String sentence() {
       boolean isElsewhere = !cause.isOfLoadGenerator() && cause != StallCause.FAULT;
-      return "%d of %s %s %s%s (%s%s expected by chance)."
+      return "%d of %s (%s%% of their time) %s %s%s (%s%s expected by chance)."
           .formatted(
               overlap.observed(),
               NumberFormats.count(of, "stall"),
+              NumberFormats.fixed(100 * overlap.part(), 0),
               overlap.observed() == 1 ? "overlaps" : "overlap",
               cause.words(),
               isElsewhere ? ": " + sources() : "",
@@ -123,7 +129,7 @@ public record StallAnalysis(List<Stall> stalls, List<Explanation> explanations, 
           List<Stall> explained = test.explained(stalls, events);
           double millis =
               explained.stream().mapToDouble(each -> each.endMillis() - each.startMillis()).sum();
-          if (overlap.p() <= SIGNIFICANT
+          if (isSignificant(cause, overlap)
               && overlap.explained() >= LEAST_PART
               && (overlap.observed() >= LEAST_STALLS
                   || overlap.observed() > 0 && millis >= LEAST_MILLIS)) {
@@ -135,6 +141,13 @@ public record StallAnalysis(List<Stall> stalls, List<Explanation> explanations, 
     return candidates.stream()
         .filter(each -> each.overlap().explained() >= AS_MANY * most)
         .min(Comparator.comparing(Explanation::cause));
+  }
+
+  private static boolean isSignificant(StallCause cause, Overlap overlap) {
+    return overlap.p() <= SIGNIFICANT
+        || cause.isSpecific()
+            && overlap.explained() >= MOST_OF_THE_TIME
+            && overlap.p() <= SIGNIFICANT_IF_SPECIFIC;
   }
 
   /** Returns the total length of all stalls in milliseconds. */

@@ -1,6 +1,8 @@
 package io.quorate.report.doctor;
 
+import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Set;
 
 /**
  * What can stall requests, from what explains the others to what is their consequence. If several
@@ -33,6 +35,17 @@ public enum StallCause {
   APPLY("requests that were slow to apply", "look for large ranges and transactions"),
   MEMBER("a late heartbeat", "look for an overloaded CPU or disk");
 
+  private static final Set<StallCause> SPECIFIC =
+      EnumSet.of(
+          FAULT,
+          STOPPED,
+          THROTTLED,
+          SERVER_GC,
+          DEFRAGMENTATION,
+          SNAPSHOT,
+          COMPACTION,
+          LEADER_CHANGE);
+
   private final String words;
   private final String action;
 
@@ -54,6 +67,14 @@ public enum StallCause {
   /** Returns whether the cause is on the side of the load generator. */
   boolean isOfLoadGenerator() {
     return this == LOAD_GENERATOR || this == LOAD_GENERATOR_GC;
+  }
+
+  /**
+   * Returns whether its events are rare and have a known length, unlike the symptoms that any stall
+   * can cause, such as a busy CPU.
+   */
+  boolean isSpecific() {
+    return SPECIFIC.contains(this);
   }
 
   /** Returns the name in lower case with hyphens. */

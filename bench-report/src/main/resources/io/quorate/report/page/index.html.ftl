@@ -353,7 +353,7 @@ ${scripts.styles?no_esc}
 <@table "checks-" + each.id() "Checks" "left" each.checks() ""/>
 </details>
 </#list>
-<p class="legend">Stall: a tenth of a second whose p99 is more than five times the usual one and at least 10 ms, or a time without success. A cause is named if its events overlap at least three stalls, or stalls of a second in total, more often than by chance (p at most 0.02, circular shift test). The load generator is checked first. Limits and sources: the reference page checks.md.</p>
+<p class="legend">Stall: a tenth of a second whose p99 is more than five times the usual one and at least 10 ms, or a time without success. A cause is named if its events overlap at least three stalls, or stalls of a second in total, more often than by chance (circular shift test). The load generator is checked first. Limits and sources: the reference page checks.md.</p>
 </section>
 
 </#if>

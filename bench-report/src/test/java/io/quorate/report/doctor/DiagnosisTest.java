@@ -51,7 +51,8 @@ class DiagnosisTest {
 
     assertThat(found.stalls().stalls()).hasSize(5);
     assertThat(found.verdict().orElseThrow())
-        .startsWith("etcd: 5 of 5 stalls overlap a slow fsync of the log: etcd-2 (up to 256 ms; ");
+        .startsWith(
+            "etcd: 5 of 5 stalls (100% of their time) overlap a slow fsync of the log: etcd-2 (up to 256 ms; ");
     assertThat(found.checks())
         .filteredOn(each -> each.check() == Check.ETCD_WAL_FSYNC)
         .extracting(CheckResult::subject, CheckResult::status)
@@ -82,7 +83,7 @@ class DiagnosisTest {
     run.writePage(RunPlots.NONE);
 
     assertThat(run.read("index.html"))
-        .contains("5 of 5 stalls overlap a slow fsync of the log: etcd-2")
+        .contains("5 of 5 stalls (100% of their time) overlap a slow fsync of the log: etcd-2")
         .contains("<h2 id=\"doctor-title\">Why it was slow</h2>");
   }
 

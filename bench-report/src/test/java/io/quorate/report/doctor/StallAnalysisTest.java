@@ -62,7 +62,8 @@ class StallAnalysisTest {
 
     assertThat(found.explanations()).hasSize(1);
     assertThat(found.explanations().get(0).sentence())
-        .startsWith("6 of 7 stalls overlap a stall of the load generator (300 ms; ")
+        .startsWith(
+            "6 of 7 stalls (86% of their time) overlap a stall of the load generator (300 ms; ")
         .endsWith(" expected by chance).");
   }
 
@@ -88,7 +89,8 @@ class StallAnalysisTest {
 
     assertThat(found.explanations()).hasSize(1);
     assertThat(found.explanations().get(0).sentence())
-        .startsWith("1 of 1 stall overlaps a defragmentation: etcd-1 (2.3 s; 0.0 expected");
+        .startsWith(
+            "1 of 1 stall (100% of their time) overlaps a defragmentation: etcd-1 (2.3 s; 0.0 expected");
   }
 
   private static List<Stall> stalls(double... starts) {
