@@ -38,6 +38,9 @@ class DiskFaultRunIT {
       faults: {inject: [%s], times: 1, recovery: 20s, sessions: 0, watches: 0}
       """;
 
+  private static final String WITHOUT_SNAPSHOT =
+      "no effect: expected that a snapshot was sent to it after its restart";
+
   private static final Duration LIMIT = Duration.ofMinutes(2);
 
   @TempDir(factory = MemoryBackedDirectory.class)
@@ -75,12 +78,18 @@ class DiskFaultRunIT {
             "etcd@3.7.3: {settings: {snapshot-catchup-entries: 100_000}}");
     for (String id : List.of("etcd", "zookeeper", "consul")) {
       FaultRecord fault = fault(run, id);
-      assertThat(fault.problem()).as(id).isEmpty();
+      // ZooKeeper may also send changes from its transaction logs, and then the control says so
+      assertThat(fault.problem())
+          .as(id)
+          .matches(
+              problem ->
+                  problem.isEmpty()
+                      || id.equals("zookeeper") && problem.get().equals(WITHOUT_SNAPSHOT));
       assertThat(fault.members()).hasSize(1).doesNotContain(fault.leaderBefore().orElseThrow());
       assertThat(fault.caughtUpNanos()).as(id).isPresent();
     }
     assertThat(fault(run, "etcd@3.7.3").problem())
-        .hasValue("no effect: expected that a snapshot was sent to it after its restart");
+        .hasValue(WITHOUT_SNAPSHOT);
   }
 
   @Test
