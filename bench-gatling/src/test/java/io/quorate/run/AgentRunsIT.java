@@ -250,7 +250,8 @@ class AgentRunsIT {
       List<String> rows =
           Files.readAllLines(
               onlyRun(name).resolve("zookeeper/" + member + "-server-system-metrics.csv"));
-      assertThat(rows).hasSizeGreaterThan(1).allMatch(row -> row.split(",", -1).length == 59);
+      int columns = rows.get(0).split(",", -1).length;
+      assertThat(rows).hasSizeGreaterThan(1).allMatch(row -> row.split(",", -1).length == columns);
     }
     assertThat(Files.readString(onlyRun(name).resolve("all-aggregated.txt"))).contains("zookeeper");
   }
