@@ -54,6 +54,11 @@ public final class NumberFormats {
     return shorter.stripTrailingZeros().toPlainString();
   }
 
+  /** Formats a value of 0 or more with three digits, or with all digits before the point. */
+  public static String threeDigits(double value) {
+    return fixed(value, value < 10 ? 2 : value < 100 ? 1 : 0);
+  }
+
   /** Formats with a comma before every three digits: {@code 1,000,000}. */
   public static String commas(long value) {
     return String.format(Locale.ROOT, "%,d", value);

@@ -88,8 +88,7 @@ class DiskFaultRunIT {
       assertThat(fault.members()).hasSize(1).doesNotContain(fault.leaderBefore().orElseThrow());
       assertThat(fault.caughtUpNanos()).as(id).isPresent();
     }
-    assertThat(fault(run, "etcd@3.7.3").problem())
-        .hasValue(WITHOUT_SNAPSHOT);
+    assertThat(fault(run, "etcd@3.7.3").problem()).hasValue(WITHOUT_SNAPSHOT);
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.quorate.report.doctor;
 
 import static io.quorate.format.NumberFormats.commas;
 import static io.quorate.format.NumberFormats.fixed;
+import static io.quorate.format.NumberFormats.threeDigits;
 
 import io.quorate.report.doctor.CheckResult.Status;
 import io.quorate.results.hosts.HostSamples;
@@ -15,6 +16,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
@@ -197,13 +199,13 @@ public enum Check {
       "below 80%; above 90% is bad",
       "USE method",
       "Use more CPUs, or move other programs away",
-      Check::cpu),
+      cpus("MACHINE-CPU-MILLISECONDS", 0.8, 0.9)),
   CPU_STEAL(
       "CPU time that the hypervisor gave to others",
       "below 1%; above 10% is bad",
       "etcd tuning guide",
       "Use a machine whose CPUs are not shared",
-      machine("MACHINE-STEAL-MILLISECONDS", true, 0.01, 0.1)),
+      cpus("MACHINE-STEAL-MILLISECONDS", 0.01, 0.1)),
   CPU_THROTTLED(
       "part of the time in which a CPU limit stopped a member",
       "none; above 5% is bad",
@@ -227,13 +229,13 @@ public enum Check {
       "none; above 1,000 is bad",
       "etcd and ZooKeeper administrator's guides: turn swap off",
       "Turn swap off, or add memory",
-      swapped()),
+      Check::swapped),
   DISK_BUSY(
       "part of the time in which the disk was busy",
       "below 70%; above 90% is bad",
       "USE method",
       "Use a faster disk, or a separate one for the log",
-      machine("DISK-BUSY-MILLISECONDS", false, 0.7, 0.9)),
+      machine("DISK-BUSY-MILLISECONDS", 0.7, 0.9)),
   DISK_SHARED(
       "members whose data is on one disk",
       "one member for each disk",
@@ -520,84 +522,98 @@ public enum Check {
         value -> fixed(-value, 1) + " times");
   }
 
-  private static Stream<CheckResult> cpu(Check check, CheckInput input) {
-    return hosts(input).entrySet().stream()
+  /** Checks a value of each machine where it is known. */
+  private static Stream<CheckResult> machines(
+      Check check,
+      CheckInput input,
+      ToDoubleFunction<HostSamples> value,
+      double warning,
+      double bad,
+      DoubleFunction<String> text) {
+    return known(check, hosts(input), value, warning, bad, text);
+  }
+
+  private static Stream<CheckResult> known(
+      Check check,
+      Map<String, HostSamples> subjects,
+      ToDoubleFunction<HostSamples> value,
+      double warning,
+      double bad,
+      DoubleFunction<String> text) {
+    return subjects.entrySet().stream()
         .flatMap(
-            host -> {
-              double millis = 0;
-              double busy = 0;
-              for (MeasuredStep step : input.steps()) {
-                millis += step.millis() * step.last(host.getValue(), "CPUS");
-                busy += step.growth(host.getValue(), "MACHINE-CPU-MILLISECONDS");
-              }
-              double part = busy / millis;
-              return Double.isFinite(part)
-                  ? Stream.of(check.of(host.getKey(), part, 0.8, 0.9, percent(part)))
+            each -> {
+              double found = value.applyAsDouble(each.getValue());
+              return Double.isFinite(found)
+                  ? Stream.of(check.of(each.getKey(), found, warning, bad, text.apply(found)))
                   : Stream.empty();
             });
   }
 
-  /** Checks the growth of a counter of milliseconds of a machine as part of the time. */
-  private static Evaluation machine(String column, boolean ofEachCpu, double warning, double bad) {
+  /** Checks the growth of a counter of milliseconds of each CPU as part of the time. */
+  private static Evaluation cpus(String column, double warning, double bad) {
     return (check, input) ->
-        hosts(input).entrySet().stream()
-            .flatMap(
-                host -> {
-                  double grown = growth(input, host.getValue(), column);
-                  double cpus =
-                      ofEachCpu
-                          ? input.steps().stream()
-                              .mapToDouble(step -> step.last(host.getValue(), "CPUS"))
-                              .max()
-                              .orElse(Double.NaN)
-                          : 1;
-                  double part = grown / cpus / millis(input);
-                  return Double.isFinite(part)
-                      ? Stream.of(check.of(host.getKey(), part, warning, bad, percent(part)))
-                      : Stream.empty();
-                });
+        machines(
+            check,
+            input,
+            rows ->
+                growth(input, rows, column)
+                    / input.steps().stream()
+                        .mapToDouble(step -> step.millis() * step.last(rows, "CPUS"))
+                        .sum(),
+            warning,
+            bad,
+            Check::percent);
+  }
+
+  /** Checks the growth of a counter of milliseconds of a machine as part of the time. */
+  private static Evaluation machine(String column, double warning, double bad) {
+    return (check, input) ->
+        machines(
+            check,
+            input,
+            rows -> growth(input, rows, column) / millis(input),
+            warning,
+            bad,
+            Check::percent);
   }
 
   /** Checks the growth of a counter of milliseconds of each member as part of the time. */
   private static Evaluation member(String column, double warning, double bad) {
-    return (check, input) ->
-        input.servers().entrySet().stream()
-            .flatMap(
-                member -> {
-                  double part = growth(input, member.getValue(), column) / millis(input);
-                  return Double.isFinite(part)
-                      ? Stream.of(
-                          check.of(
-                              input.member(member.getKey()), part, warning, bad, percent(part)))
-                      : Stream.empty();
-                });
+    return (check, input) -> {
+      Map<String, HostSamples> members = new LinkedHashMap<>();
+      input.servers().forEach((number, rows) -> members.put(input.member(number), rows));
+      return known(
+          check,
+          members,
+          rows -> growth(input, rows, column) / millis(input),
+          warning,
+          bad,
+          Check::percent);
+    };
   }
 
-  private static Evaluation swapped() {
-    return (check, input) ->
-        hosts(input).entrySet().stream()
-            .flatMap(
-                host -> {
-                  double pages = growth(input, host.getValue(), "SWAPPED-PAGES");
-                  return Double.isFinite(pages)
-                      ? Stream.of(
-                          check.of(host.getKey(), pages, 1, 1_000, commas((long) pages) + " pages"))
-                      : Stream.empty();
-                });
+  private static Stream<CheckResult> swapped(Check check, CheckInput input) {
+    return machines(
+        check,
+        input,
+        rows -> growth(input, rows, "SWAPPED-PAGES"),
+        1,
+        1_000,
+        pages -> commas((long) pages) + " pages");
   }
 
   private static Stream<CheckResult> retransmits(Check check, CheckInput input) {
-    return hosts(input).entrySet().stream()
-        // on one machine, segments are sent again only because it is busy
-        .filter(host -> !input.isLocal())
-        .flatMap(
-            host -> {
-              double rate =
-                  growth(input, host.getValue(), "TCP-RETRANSMITS") / (millis(input) / 1000);
-              return Double.isFinite(rate)
-                  ? Stream.of(check.of(host.getKey(), rate, 1, 10, fixed(rate, 1) + " per second"))
-                  : Stream.empty();
-            });
+    // on one machine, segments are sent again only because it is busy
+    return input.isLocal()
+        ? Stream.empty()
+        : machines(
+            check,
+            input,
+            rows -> growth(input, rows, "TCP-RETRANSMITS") / (millis(input) / 1000),
+            1,
+            10,
+            rate -> fixed(rate, 1) + " per second");
   }
 
   private static Stream<CheckResult> governor(Check check, CheckInput input) {
@@ -644,43 +660,49 @@ public enum Check {
   }
 
   private static Stream<CheckResult> ofDisk(Check check, Map<String, Histogram> probes) {
-    return probes.entrySet().stream()
-        .map(
-            probe -> {
-              Histogram times = probe.getValue();
-              double p99 = times.getValueAtPercentile(99) / 1e6;
-              return check.of(
-                  probe.getKey(),
-                  p99,
-                  10,
-                  20,
-                  "p50 %s, p99 %s, longest %s of %s writes"
-                      .formatted(
-                          ms(times.getValueAtPercentile(50) / 1e6),
-                          ms(p99),
-                          ms(times.getMaxValue() / 1e6),
-                          commas(times.getTotalCount())));
-            });
+    return ofProbe(
+        check,
+        probes,
+        10,
+        20,
+        times ->
+            "longest %s of %s writes"
+                .formatted(ms(times.getMaxValue() / 1e6), commas(times.getTotalCount())));
   }
 
   private static Stream<CheckResult> ofConnects(Check check, Map<String, Histogram> probes) {
+    return ofProbe(
+        check,
+        probes,
+        33,
+        66,
+        times ->
+            "jitter %s of %s connects"
+                .formatted(
+                    ms((times.getMaxValue() - times.getMinValue()) / 1e6),
+                    commas(times.getTotalCount())));
+  }
+
+  /** Checks the p99 of measured times in nanoseconds, with limits in milliseconds. */
+  private static Stream<CheckResult> ofProbe(
+      Check check,
+      Map<String, Histogram> probes,
+      double warning,
+      double bad,
+      Function<Histogram, String> spread) {
     return probes.entrySet().stream()
         .map(
             probe -> {
               Histogram times = probe.getValue();
               double p99 = times.getValueAtPercentile(99) / 1e6;
-              double jitter = (times.getMaxValue() - times.getMinValue()) / 1e6;
               return check.of(
                   probe.getKey(),
                   p99,
-                  33,
-                  66,
-                  "p50 %s, p99 %s, jitter %s of %s connects"
+                  warning,
+                  bad,
+                  "p50 %s, p99 %s, %s"
                       .formatted(
-                          ms(times.getValueAtPercentile(50) / 1e6),
-                          ms(p99),
-                          ms(jitter),
-                          commas(times.getTotalCount())));
+                          ms(times.getValueAtPercentile(50) / 1e6), ms(p99), spread.apply(times)));
             });
   }
 
@@ -700,7 +722,7 @@ public enum Check {
   /** Returns the machines with their rows: one if all members are on the load generator's. */
   static Map<String, HostSamples> hosts(CheckInput input) {
     Map<String, HostSamples> hosts = new LinkedHashMap<>();
-    hosts.put("the load generator's machine", input.machine());
+    hosts.put(CheckInput.LOAD_GENERATOR, input.machine());
     if (!isOnOneMachine(input)) {
       input.servers().forEach((member, rows) -> hosts.put(input.member(member), rows));
     }
@@ -720,7 +742,7 @@ public enum Check {
   }
 
   private static String ms(double value) {
-    return fixed(value, value < 10 ? 2 : value < 100 ? 1 : 0) + " ms";
+    return threeDigits(value) + " ms";
   }
 
   private static String percent(double part) {

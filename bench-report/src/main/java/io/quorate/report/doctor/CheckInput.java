@@ -24,6 +24,9 @@ record CheckInput(
     HostSamples machine,
     SortedMap<Integer, HostSamples> servers,
     Probes probes) {
+  /** Name of the load generator's machine. */
+  static final String LOAD_GENERATOR = "the load generator's machine";
+
   private static final double MILLIS_PER_MINUTE = 60_000;
 
   String store() {

@@ -58,7 +58,9 @@ public record Diagnosis(
             servers.hosting().filter(ServerInfo.Hosting.LOCAL::equals).isPresent(),
             MeasuredStep.of(figures.steps(), run.tenths()),
             probes);
-    List<Evidence> evidence = RecordedEvidence.of(run, input.metrics());
+    List<Evidence> evidence =
+        RecordedEvidence.of(
+            run.events(), input, HostSamples.read(new HostFiles(run.directory()).relay()));
     StallAnalysis stalls =
         StallAnalysis.of(
             Stall.of(run, figures.steps()),
@@ -129,34 +131,11 @@ public record Diagnosis(
       Check.hosts(input)
           .forEach((host, rows) -> all.addAll(ResourceUse.ofMachine(host, rows, step)));
       for (int member : input.metrics().series().keySet()) {
-        all.addAll(
-            ResourceUse.ofLog(input.member(member), syncMillis(input, member, step), step, ""));
+        OptionalDouble millis = LatencyParts.logMillis(step, input.metrics(), member);
+        all.addAll(ResourceUse.ofLog(input.member(member), millis, step));
       }
     }
     return all;
-  }
-
-  /** Returns the time of all fsyncs of a member's log in a step, in milliseconds. */
-  private static OptionalDouble syncMillis(CheckInput input, int member, MeasuredStep step) {
-    OptionalDouble etcd =
-        input
-            .metrics()
-            .growth(
-                member,
-                "etcd_disk_wal_fsync_duration_seconds_sum",
-                step.startMillis(),
-                step.endMillis());
-    if (etcd.isPresent()) {
-      return OptionalDouble.of(etcd.getAsDouble() * 1e3);
-    }
-    OptionalDouble zookeeper =
-        input.metrics().growth(member, "zk_sum_fsynctime", step.startMillis(), step.endMillis());
-    return zookeeper.isPresent()
-        ? zookeeper
-        : input
-            .metrics()
-            .growth(
-                member, "consul_raft_leader_dispatchLog_sum", step.startMillis(), step.endMillis());
   }
 
   /**

@@ -39,28 +39,35 @@ public record LatencyParts(int step, String load, double measuredMs, List<Part> 
   /** The metrics of a store: a sum in some unit, and a count. */
   private record Source(String name, String sum, String count, double millis) {}
 
-  private static final List<Source> SOURCES =
+  /** The writes of each store's log. */
+  private static final List<Source> LOGS =
       List.of(
           new Source(
               "fsync of the log",
               "etcd_disk_wal_fsync_duration_seconds_sum",
               "etcd_disk_wal_fsync_duration_seconds_count",
               1e3),
-          new Source(
-              "round trip between members",
-              "etcd_network_peer_round_trip_time_seconds_sum",
-              "etcd_network_peer_round_trip_time_seconds_count",
-              1e3),
           new Source("fsync of the log", "zk_sum_fsynctime", "zk_cnt_fsynctime", 1),
-          new Source(
-              "acknowledgment by the quorum",
-              "zk_sum_quorum_ack_latency",
-              "zk_cnt_quorum_ack_latency",
-              1),
           new Source(
               "write of the log",
               "consul_raft_leader_dispatchLog_sum",
               "consul_raft_leader_dispatchLog_count",
+              1));
+
+  private static final Source ROUND_TRIP =
+      new Source(
+          "round trip between members",
+          "etcd_network_peer_round_trip_time_seconds_sum",
+          "etcd_network_peer_round_trip_time_seconds_count",
+          1e3);
+
+  /** Times until a follower acknowledges, which contain the write of its log. */
+  private static final List<Source> ACKNOWLEDGMENTS =
+      List.of(
+          new Source(
+              "acknowledgment by the quorum",
+              "zk_sum_quorum_ack_latency",
+              "zk_cnt_quorum_ack_latency",
               1),
           new Source(
               "round trip between members",
@@ -72,11 +79,7 @@ public record LatencyParts(int step, String load, double measuredMs, List<Part> 
   static List<LatencyParts> of(List<MeasuredStep> steps, MemberMetrics metrics) {
     List<LatencyParts> all = new ArrayList<>();
     for (MeasuredStep step : steps) {
-      List<Part> parts = new ArrayList<>();
-      for (Source source : SOURCES) {
-        mean(step, metrics, source)
-            .ifPresent(ms -> parts.add(new Part(source.name(), ms, source.sum())));
-      }
+      List<Part> parts = parts(step, metrics);
       OptionalDouble measured = writes(step).map(LatencyParts::mean).orElse(OptionalDouble.empty());
       if (!parts.isEmpty() && measured.isPresent()) {
         all.add(
@@ -84,34 +87,50 @@ public record LatencyParts(int step, String load, double measuredMs, List<Part> 
                 step.number(),
                 step.load(),
                 measured.getAsDouble(),
-                replication(parts).stream()
-                    .sorted(Comparator.comparingDouble(Part::ms).reversed())
-                    .toList()));
+                parts.stream().sorted(Comparator.comparingDouble(Part::ms).reversed()).toList()));
       }
     }
     return all;
   }
 
   /**
-   * Subtracts the fsync of a follower from the time until it acknowledges, which contains it: what
-   * remains is the network.
+   * Returns the parts. The write of the log is subtracted from the time until a follower
+   * acknowledges: what remains is the network.
    */
-  private static List<Part> replication(List<Part> parts) {
-    Optional<Part> sync =
-        parts.stream()
-            .filter(
-                each -> each.source().contains("fsync") || each.source().contains("dispatchLog"))
-            .findFirst();
-    return parts.stream()
+  private static List<Part> parts(MeasuredStep step, MemberMetrics metrics) {
+    List<Part> parts = new ArrayList<>();
+    LOGS.forEach(each -> parts.addAll(part(step, metrics, each)));
+    Optional<Part> log = parts.stream().findFirst();
+    parts.addAll(part(step, metrics, ROUND_TRIP));
+    ACKNOWLEDGMENTS.stream()
+        .flatMap(each -> part(step, metrics, each).stream())
         .map(
             each ->
-                sync.isPresent() && each.source().matches(".*(ack_latency|appendEntries).*")
-                    ? new Part(
-                        "network between members",
-                        Math.max(0, each.ms() - sync.get().ms()),
-                        each.source())
-                    : each)
+                log.map(
+                        written ->
+                            new Part(
+                                "network between members",
+                                Math.max(0, each.ms() - written.ms()),
+                                each.source()))
+                    .orElse(each))
+        .forEach(parts::add);
+    return parts;
+  }
+
+  private static List<Part> part(MeasuredStep step, MemberMetrics metrics, Source source) {
+    return mean(step, metrics, source).stream()
+        .map(ms -> new Part(source.name(), ms, source.sum()))
         .toList();
+  }
+
+  /** Returns the time of all writes of a member's log in a step, in milliseconds. */
+  static OptionalDouble logMillis(MeasuredStep step, MemberMetrics metrics, int member) {
+    return LOGS.stream()
+        .flatMapToDouble(
+            log ->
+                metrics.growth(member, log.sum(), step.startMillis(), step.endMillis()).stream()
+                    .map(sum -> sum * log.millis()))
+        .findFirst();
   }
 
   private static Optional<Double> mean(MeasuredStep step, MemberMetrics metrics, Source source) {

@@ -35,10 +35,6 @@ record MemberMetrics(TreeMap<Integer, Map<String, TreeMap<Long, Double>>> series
     return new MemberMetrics(series, members);
   }
 
-  boolean isEmpty() {
-    return series.isEmpty();
-  }
-
   /** Returns the values of a metric of a member by second; none if it did not report it. */
   TreeMap<Long, Double> values(int member, String metric) {
     return series.getOrDefault(member, Map.of()).getOrDefault(metric, new TreeMap<>());

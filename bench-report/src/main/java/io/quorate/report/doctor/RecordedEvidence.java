@@ -3,12 +3,8 @@ package io.quorate.report.doctor;
 import static io.quorate.format.NumberFormats.fixed;
 
 import io.quorate.report.doctor.MemberMetrics.Sample;
-import io.quorate.results.DatabaseRun;
 import io.quorate.results.RunEvent;
-import io.quorate.results.hosts.HostFiles;
 import io.quorate.results.hosts.HostSamples;
-import io.quorate.results.manifest.ServerInfo;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -65,28 +61,16 @@ final class RecordedEvidence {
           message(StallCause.MEMBER, "failed to send out heartbeat on time"),
           message(StallCause.APPLY, "took too long"));
 
-  private final String id;
-  private final MemberMetrics metrics;
+  private final CheckInput input;
+
+  /** Evidence with exact times, from the timeline of the run. */
   private final List<Evidence> events = new ArrayList<>();
-  private final List<Evidence> found = new ArrayList<>();
 
-  /** Whether logs contain all slow fsyncs, as those of ZooKeeper's servers that the run started. */
-  private final boolean logsSyncs;
+  /** Evidence of the seconds between two samples. */
+  private final List<Evidence> samples = new ArrayList<>();
 
-  /** Whether all members are on the load generator's machine, where no packet can be lost. */
-  private final boolean isLocal;
-
-  private RecordedEvidence(DatabaseRun run, MemberMetrics metrics) {
-    this.id = run.manifest().store().id();
-    this.metrics = metrics;
-    this.isLocal =
-        run.manifest()
-            .store()
-            .servers()
-            .hosting()
-            .filter(ServerInfo.Hosting.LOCAL::equals)
-            .isPresent();
-    this.logsSyncs = id.startsWith("zookeeper") && isLocal;
+  private RecordedEvidence(CheckInput input) {
+    this.input = input;
   }
 
   private static Map.Entry<StallCause, Pattern> message(StallCause cause, String regex) {
@@ -96,28 +80,25 @@ final class RecordedEvidence {
   /**
    * Returns all evidence of a run, in no order.
    *
-   * @throws io.quorate.QuorateException if a file cannot be read, with its line
+   * @param relay rows of the relay; none without one
    */
-  static List<Evidence> of(DatabaseRun run, MemberMetrics metrics) {
-    RecordedEvidence evidence = new RecordedEvidence(run, metrics);
-    run.events().forEach(evidence::event);
-    evidence.events.addAll(evidence.found);
-    evidence.found.clear();
+  static List<Evidence> of(List<RunEvent> timeline, CheckInput input, HostSamples relay) {
+    RecordedEvidence evidence = new RecordedEvidence(input);
+    timeline.forEach(evidence::event);
     evidence.internals();
-    HostFiles files = new HostFiles(run.directory());
-    HostSamples client = HostSamples.read(files.client());
-    List<HostSamples> own = new ArrayList<>(List.of(client));
-    for (Map.Entry<Integer, Path> server : files.servers().entrySet()) {
-      HostSamples rows = HostSamples.read(server.getValue());
-      evidence.member(evidence.name(server.getKey()), rows);
-      if (evidence.isLocal) {
-        own.add(rows);
-      } else {
-        evidence.machine(evidence.name(server.getKey()), rows, List.of(rows));
-      }
-    }
-    own.add(HostSamples.read(files.relay()));
-    evidence.machine("the load generator's machine", client, own);
+    List<HostSamples> own = new ArrayList<>(List.of(input.machine(), relay));
+    input
+        .servers()
+        .forEach(
+            (member, rows) -> {
+              evidence.member(input.member(member), rows);
+              if (input.isLocal()) {
+                own.add(rows);
+              } else {
+                evidence.machine(input.member(member), rows, List.of(rows));
+              }
+            });
+    evidence.machine(CheckInput.LOAD_GENERATOR, input.machine(), own);
     return evidence.exact();
   }
 
@@ -127,12 +108,14 @@ final class RecordedEvidence {
    */
   private List<Evidence> exact() {
     Set<StallCause> exact = causes(events);
+    // logs of ZooKeeper's servers that the run started contain all slow fsyncs
+    boolean logsSyncs = input.isLocal() && input.store().equals("zookeeper");
     exact.removeIf(cause -> !EXACT.contains(cause) && !(logsSyncs && cause == StallCause.LOG_SYNC));
-    Set<StallCause> measured = causes(found);
+    Set<StallCause> measured = causes(samples);
     measured.retainAll(WORK);
     return Stream.concat(
             events.stream().filter(each -> !measured.contains(each.cause())),
-            found.stream().filter(each -> !exact.contains(each.cause())))
+            samples.stream().filter(each -> !exact.contains(each.cause())))
         .toList();
   }
 
@@ -142,45 +125,51 @@ final class RecordedEvidence {
         .collect(Collectors.toCollection(() -> EnumSet.noneOf(StallCause.class)));
   }
 
-  private String name(int member) {
-    return id + "-" + member;
-  }
-
   private void add(
       StallCause cause, String source, double start, double end, double ms, String detail) {
-    found.add(new Evidence(cause, source, start, end, ms, detail));
+    samples.add(new Evidence(cause, source, start, end, ms, detail));
+  }
+
+  private void add(StallCause cause, Sample sample, double ms, String detail) {
+    add(cause, input.member(sample.member()), sample.startMillis(), sample.endMillis(), ms, detail);
   }
 
   private void event(RunEvent event) {
-    double start = event.startUnixNanos() / NANOS_PER_MS;
-    double end = event.endUnixNanos() / NANOS_PER_MS;
-    double ms = end > start ? end - start : Double.POSITIVE_INFINITY;
     switch (event.kind()) {
-      case LOAD_GENERATOR_STALL ->
-          add(StallCause.LOAD_GENERATOR, event.source(), start, end, ms, duration(ms));
-      case GC_PAUSE ->
-          add(StallCause.LOAD_GENERATOR_GC, event.source(), start, end, ms, duration(ms));
-      case LEADER_CHANGE ->
-          add(StallCause.LEADER_CHANGE, event.source(), start, end, Double.POSITIVE_INFINITY, "");
-      case PROCESS_STOPPED -> add(StallCause.STOPPED, event.source(), start, end, ms, duration(ms));
-      case FAULT ->
-          add(StallCause.FAULT, event.source(), start, end, Double.POSITIVE_INFINITY, event.text());
+      case LOAD_GENERATOR_STALL -> timed(StallCause.LOAD_GENERATOR, event);
+      case GC_PAUSE -> timed(StallCause.LOAD_GENERATOR_GC, event);
+      case PROCESS_STOPPED -> timed(StallCause.STOPPED, event);
+      case LEADER_CHANGE -> event(StallCause.LEADER_CHANGE, event, Double.POSITIVE_INFINITY, "");
+      case FAULT -> event(StallCause.FAULT, event, Double.POSITIVE_INFINITY, event.text());
       case SERVER_LOG ->
           MESSAGES.entrySet().stream()
               .sorted(Map.Entry.comparingByKey())
               .filter(rule -> rule.getValue().matcher(event.text()).find())
               .findFirst()
-              .ifPresent(
-                  rule ->
-                      add(
-                          rule.getKey(),
-                          event.source(),
-                          start,
-                          end,
-                          ms,
-                          Double.isFinite(ms) ? duration(ms) : event.text()));
+              .ifPresent(rule -> timed(rule.getKey(), event));
       case NO_SUCCESS -> {} // that is a stall itself
     }
+  }
+
+  /** Adds an event whose length is known, or a message without one. */
+  private void timed(StallCause cause, RunEvent event) {
+    if (event.nanos() > 0) {
+      double ms = event.endUnixNanos() / NANOS_PER_MS - event.startUnixNanos() / NANOS_PER_MS;
+      event(cause, event, ms, duration(ms));
+    } else {
+      event(cause, event, Double.POSITIVE_INFINITY, event.text());
+    }
+  }
+
+  private void event(StallCause cause, RunEvent event, double ms, String detail) {
+    events.add(
+        new Evidence(
+            cause,
+            event.source(),
+            event.startUnixNanos() / NANOS_PER_MS,
+            event.endUnixNanos() / NANOS_PER_MS,
+            ms,
+            detail));
   }
 
   /** Reads what members reported about themselves; the names of metrics are those of each store. */
@@ -208,24 +197,18 @@ final class RecordedEvidence {
 
   /** Adds seconds in which the highest bucket of a histogram shows a long wait. */
   private void slowest(StallCause cause, String histogram, double millis) {
-    for (Sample each : metrics.samples(histogram + "_max")) {
+    for (Sample each : input.metrics().samples(histogram + "_max")) {
       double ms = each.value() * millis;
       if (ms > LEAST_WAIT_MS) {
-        add(
-            cause,
-            name(each.member()),
-            each.startMillis(),
-            each.endMillis(),
-            ms,
-            "up to " + duration(ms));
+        add(cause, each, ms, "up to " + duration(ms));
       }
     }
   }
 
   /** Adds seconds in which a sum grew by more than usual for as many values. */
   private void excess(StallCause cause, String metric, double millis) {
-    List<Sample> sums = metrics.growth(metric + "_sum");
-    List<Sample> counts = metrics.growth(metric + "_count");
+    List<Sample> sums = input.metrics().growth(metric + "_sum");
+    List<Sample> counts = input.metrics().growth(metric + "_count");
     int size = Math.min(sums.size(), counts.size());
     double usual =
         Stall.median(
@@ -238,13 +221,7 @@ final class RecordedEvidence {
       double ms = millis * (each.value() - usual * counts.get(i).value());
       // one slow write, not many that are a little slower
       if (ms > LEAST_WAIT_MS && ms > usual * counts.get(i).value()) {
-        add(
-            cause,
-            name(each.member()),
-            each.startMillis(),
-            each.endMillis(),
-            ms,
-            "up to " + duration(ms));
+        add(cause, each, ms, "up to " + duration(ms));
       }
     }
   }
@@ -254,10 +231,10 @@ final class RecordedEvidence {
    * server's log about it that fits, otherwise some time before.
    */
   private void work(StallCause cause, String sum, double millis) {
-    for (Sample each : metrics.growth(sum)) {
+    for (Sample each : input.metrics().growth(sum)) {
       double ms = each.value() * millis;
       if (ms > LEAST_WAIT_MS) {
-        String member = name(each.member());
+        String member = input.member(each.member());
         double earliest = Math.min(each.startMillis(), each.endMillis() - ms);
         OptionalDouble logged =
             events.stream()
@@ -276,15 +253,9 @@ final class RecordedEvidence {
   }
 
   private void grown(StallCause cause, String counter) {
-    for (Sample each : metrics.growth(counter)) {
+    for (Sample each : input.metrics().growth(counter)) {
       if (each.value() > 0) {
-        add(
-            cause,
-            name(each.member()),
-            each.startMillis(),
-            each.endMillis(),
-            Double.POSITIVE_INFINITY,
-            "");
+        add(cause, each, Double.POSITIVE_INFINITY, "");
       }
     }
   }
@@ -331,7 +302,7 @@ final class RecordedEvidence {
       if (swapped[i] > LEAST_SWAPPED_PAGES) {
         add(StallCause.SWAP, source, start, end, end - start, fixed(swapped[i], 0) + " pages");
       }
-      if (retransmits[i] >= LEAST_RETRANSMITS && !isLocal) {
+      if (retransmits[i] >= LEAST_RETRANSMITS && !input.isLocal()) {
         add(
             StallCause.NETWORK,
             source,

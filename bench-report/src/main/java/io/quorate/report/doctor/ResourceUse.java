@@ -14,7 +14,6 @@ import java.util.OptionalDouble;
  * @param host machine or member
  * @param step number of the step, from 1
  * @param used part of the resource that was used, 0 to 1; NaN if its size is not known
- * @param saturation part of the time in which somebody waited for it; NaN if not known
  * @param utilizationText, saturationText, errors values as texts; {@code -} if not known
  * @param saturated whether it limits the load
  * @param note who used it, if that was somebody else; may be empty
@@ -24,7 +23,6 @@ public record ResourceUse(
     int step,
     Resource resource,
     double used,
-    double saturation,
     String utilizationText,
     String saturationText,
     String errors,
@@ -74,7 +72,6 @@ public record ResourceUse(
             number,
             Resource.CPU,
             cpu,
-            cpuWait,
             percent(cpu),
             percent(cpuWait),
             Double.isNaN(steal) ? "-" : percent(steal) + " steal",
@@ -89,7 +86,6 @@ public record ResourceUse(
             number,
             Resource.MEMORY,
             memory,
-            memoryWait,
             percent(memory),
             percent(memoryWait),
             Double.isNaN(swapped) ? "-" : fixed(swapped, 0) + " swapped pages",
@@ -103,7 +99,6 @@ public record ResourceUse(
             number,
             Resource.DISK,
             disk,
-            diskWait,
             percent(disk),
             percent(diskWait),
             "-",
@@ -117,7 +112,6 @@ public record ResourceUse(
             number,
             Resource.NETWORK,
             Double.NaN,
-            Double.NaN,
             Double.isNaN(bytes) ? "-" : fixed(bytes / BYTES_PER_MB / (millis / 1000), 1) + " MB/s",
             "-",
             Double.isNaN(retransmits) ? "-" : fixed(retransmits, 0) + " retransmits",
@@ -127,8 +121,7 @@ public record ResourceUse(
   }
 
   /** Returns the row of the log of a member; empty if the member does not report its fsyncs. */
-  static List<ResourceUse> ofLog(
-      String member, OptionalDouble syncMillis, MeasuredStep step, String perSync) {
+  static List<ResourceUse> ofLog(String member, OptionalDouble syncMillis, MeasuredStep step) {
     if (syncMillis.isEmpty()) {
       return List.of();
     }
@@ -139,12 +132,11 @@ public record ResourceUse(
             step.number(),
             Resource.LOG,
             used,
-            Double.NaN,
             percent(used),
             "-",
             "-",
             used > FULL_LOG,
-            perSync));
+            ""));
   }
 
   private boolean isKnown() {

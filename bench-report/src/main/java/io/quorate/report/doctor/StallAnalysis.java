@@ -2,6 +2,7 @@ package io.quorate.report.doctor;
 
 import io.quorate.format.NumberFormats;
 import io.quorate.report.doctor.CircularShift.Overlap;
+import io.quorate.report.findings.Phrases;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -53,15 +54,10 @@ public record StallAnalysis(List<Stall> stalls, List<Explanation> explanations, 
   public record Explanation(StallCause cause, Overlap overlap, int of, List<Evidence> evidence) {
     /** Returns the sources of the evidence: {@code etcd-2} or {@code etcd-1 and etcd-2}. */
     String sources() {
-      List<String> names =
+      return Phrases.list(
           cause == StallCause.OTHER_PROCESSES
               ? worstEvidence().map(Evidence::source).stream().toList()
-              : evidence.stream().map(Evidence::source).distinct().sorted().limit(4).toList();
-      return names.size() < 2
-          ? String.join("", names)
-          : String.join(", ", names.subList(0, names.size() - 1))
-              + " and "
-              + names.get(names.size() - 1);
+              : evidence.stream().map(Evidence::source).distinct().sorted().limit(4).toList());
     }
 
     private Optional<Evidence> worstEvidence() {

@@ -1,7 +1,7 @@
 package io.quorate.report.findings;
 
 import static io.quorate.format.NumberFormats.commas;
-import static io.quorate.format.NumberFormats.fixed;
+import static io.quorate.format.NumberFormats.threeDigits;
 
 import io.quorate.report.figures.Basis;
 import io.quorate.report.figures.DatabaseFigures;
@@ -94,7 +94,7 @@ public final class Headline {
   }
 
   private static String millis(double value) {
-    return fixed(value, value < 10 ? 2 : value < 100 ? 1 : 0);
+    return threeDigits(value);
   }
 
   private static Optional<String> throughput(List<DatabaseFigures> databases) {

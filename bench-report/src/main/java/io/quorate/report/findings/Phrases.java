@@ -5,12 +5,12 @@ import java.math.BigDecimal;
 import java.util.List;
 
 /** Formats phrases of sentences. */
-final class Phrases {
+public final class Phrases {
 
   private Phrases() {}
 
   /** Returns a list as a phrase: {@code a}, {@code a and b}, {@code a, b and c}. */
-  static String list(List<String> parts) {
+  public static String list(List<String> parts) {
     int last = parts.size() - 1;
     return last <= 0
         ? String.join("", parts)

@@ -1,6 +1,6 @@
 package io.quorate.report.page;
 
-import static io.quorate.format.NumberFormats.fixed;
+import static io.quorate.format.NumberFormats.threeDigits;
 
 import io.quorate.VisibleText;
 import io.quorate.report.doctor.CheckResult;
@@ -97,6 +97,6 @@ public record DoctorTables(Diagnosis diagnosis) {
   }
 
   private static String ms(double value) {
-    return fixed(value, value < 10 ? 2 : value < 100 ? 1 : 0) + " ms";
+    return threeDigits(value) + " ms";
   }
 }
