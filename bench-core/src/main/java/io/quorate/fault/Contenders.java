@@ -182,7 +182,7 @@ public final class Contenders implements AutoCloseable {
   }
 
   private byte[] value(long number) {
-    String digits = "%0" + scenario.valueBytes() + "d";
+    String digits = "%0" + scenario.values().meanBytes() + "d";
     return String.format(Locale.ROOT, digits, number).getBytes(StandardCharsets.US_ASCII);
   }
 

@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
  * @param requests most measured requests of a database, over all its steps
  * @param warmUp number of requests of the warm-up, which are not measured; 0 for none
  * @param consistency guarantee of reads; not used for writes
- * @param valueBytes the length of every value
+ * @param values sizes of the values
  * @param members number of members of a cluster that the run starts: 1, 3 or 5
  * @param agents agents that run its members, in their order, as many as {@code members}; empty for
  *     local servers
@@ -53,7 +53,7 @@ public record Scenario(
     long requests,
     long warmUp,
     KeySpace keys,
-    int valueBytes,
+    ValueSizes values,
     int members,
     List<Endpoint> agents,
     Routing routing,
@@ -153,7 +153,7 @@ public record Scenario(
         otherRequests,
         otherWarmUp,
         otherKeys,
-        valueBytes,
+        values,
         otherMembers,
         otherAgents,
         routing,

@@ -266,7 +266,7 @@ class EveryScenarioFileIsValidTest {
     assertThat(sibling.requests()).isEqualTo(scenario.requests());
     assertThat(sibling.mix()).isEqualTo(scenario.mix());
     assertThat(sibling.keys()).isEqualTo(scenario.keys());
-    assertThat(sibling.valueBytes()).isEqualTo(scenario.valueBytes());
+    assertThat(sibling.values()).isEqualTo(scenario.values());
     assertThat(sibling.databases())
         .extracting(StoreLoad::database)
         .isEqualTo(scenario.databases().stream().map(StoreLoad::database).toList());

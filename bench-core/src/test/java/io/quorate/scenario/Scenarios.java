@@ -32,7 +32,7 @@ public final class Scenarios {
         requests,
         warmUp,
         keys,
-        valueBytes,
+        ValueSizes.fixed(valueBytes),
         1,
         List.of(),
         Routing.SPREAD,

@@ -12,6 +12,7 @@ import io.quorate.scenario.Scenario;
 import io.quorate.scenario.SloLimit;
 import io.quorate.scenario.Step;
 import io.quorate.scenario.StoreLoad;
+import io.quorate.scenario.ValueSizes;
 import io.quorate.store.Store;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -120,9 +121,13 @@ final class RunPreview {
         .formatted(
             NumberFormats.commas(scenario.keys().count()),
             bytes(scenario.keys().sizeBytes()),
-            bytes(scenario.valueBytes()),
+            values(scenario.values()),
             scenario.keys().order().id(),
             scenario.keys().prepared() ? ", written before the load" : "");
+  }
+
+  private static String values(ValueSizes sizes) {
+    return sizes.isFixed() ? bytes(sizes.leastBytes()) : sizes.toString();
   }
 
   private static String bytes(int size) {

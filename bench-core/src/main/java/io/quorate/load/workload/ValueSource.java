@@ -1,7 +1,6 @@
 package io.quorate.load.workload;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
+import io.quorate.scenario.ValueSizes;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.function.LongPredicate;
@@ -9,70 +8,84 @@ import java.util.function.LongUnaryOperator;
 
 /**
  * Generates the numbered values of a run: random letters and digits, so that a store can neither
- * compress them nor gain by storing one value many times. A value begins with its encoded number,
- * {@value #MAX_CODE_BYTES} letters or the whole value if that is shorter. The rest is a piece of
- * one long text, a different one for each number. So all values differ as long as the code can
- * distinguish their numbers: in every scenario, for values of 6 bytes or more. The same seed gives
- * the same values. Immutable.
+ * compress them nor gain by storing one value many times. A value begins with its {@link ValueCode
+ * encoded number}. The rest is a piece of one long text, a different one for each number. So all
+ * values differ as long as the code can distinguish their numbers: in every scenario, for values of
+ * 6 bytes or more. If values have several sizes, the size of each is drawn by its number. The same
+ * seed gives the same values. Immutable.
  */
 public final class ValueSource {
-  private static final byte[] ALPHABET =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".getBytes(US_ASCII);
-
-  private static final byte[] DIGITS = digits();
   private static final byte NONE = -1;
   private static final int PIECES = 1 << 20;
 
-  /** Longest code: 62 to the power of 10 is the greatest that a {@code long} holds. */
-  private static final int MAX_CODE_BYTES = 10;
+  /** The sizes in ascending order. */
+  private final int[] sizes;
 
-  private final int sizeBytes;
+  /** For each size, the weight of all sizes up to it. */
+  private final long[] weightUpTo;
+
   private final long count;
   private final long seed;
-  private final int codeBytes;
-  private final long codes;
-  private final Permutation code;
+  private final long seedOfSizes;
+
+  /** The code of each length that values have; the longest is the code of most sizes. */
+  private final ValueCode[] codes = new ValueCode[ValueCode.MAX_BYTES + 1];
+
   private final byte[] text;
 
-  /** Creates a source of the values 0 to {@code count - 1}, each of this size. */
-  public ValueSource(int sizeBytes, long count, long seed) {
-    this.sizeBytes = sizeBytes;
+  /** Creates a source of the values 0 to {@code count - 1}. */
+  public ValueSource(ValueSizes sizes, long count, long seed) {
+    this.sizes = sizes.shares().stream().mapToInt(ValueSizes.Share::bytes).toArray();
+    this.weightUpTo = sizes.shares().stream().mapToLong(ValueSizes.Share::weight).toArray();
+    Arrays.parallelPrefix(weightUpTo, Long::sum);
     this.count = count;
     this.seed = seed;
-    this.codeBytes = Math.min(sizeBytes, MAX_CODE_BYTES);
-    long codes = 1;
-    for (int i = 0; i < codeBytes; i++) {
-      codes *= ALPHABET.length;
+    this.seedOfSizes = HashMix.of(seed + 2);
+    for (int size : this.sizes) {
+      int bytes = Math.min(size, ValueCode.MAX_BYTES);
+      codes[bytes] = new ValueCode(bytes, seed);
     }
-    this.codes = codes;
-    this.code = new Permutation(codes, seed);
-    this.text = new byte[sizeBytes + PIECES];
+    this.text = new byte[sizes.mostBytes() + PIECES];
     SplittableRandom random = new SplittableRandom(seed);
     for (int i = 0; i < text.length; i++) {
-      text[i] = ALPHABET[random.nextInt(ALPHABET.length)];
+      text[i] = ValueCode.ALPHABET[random.nextInt(ValueCode.ALPHABET.length)];
     }
   }
 
   public byte[] at(long number) {
     int from = piece(number);
-    byte[] value = Arrays.copyOfRange(text, from, from + sizeBytes);
-    long rest = code.of(number % codes);
-    for (int place = codeBytes - 1; place >= 0; place--) {
-      value[place] = ALPHABET[(int) (rest % ALPHABET.length)];
-      rest /= ALPHABET.length;
-    }
+    int size = sizeOf(number);
+    byte[] value = Arrays.copyOfRange(text, from, from + size);
+    code(size).write(number, value);
     return value;
+  }
+
+  /** Returns the size of the value of a number. */
+  int sizeOf(long number) {
+    if (sizes.length == 1) {
+      return sizes[0];
+    }
+    long drawn =
+        Long.remainderUnsigned(
+            HashMix.of(seedOfSizes ^ HashMix.of(number)), weightUpTo[sizes.length - 1]);
+    int place = Arrays.binarySearch(weightUpTo, drawn);
+    return sizes[place < 0 ? -place - 1 : place + 1];
+  }
+
+  private ValueCode code(int size) {
+    return codes[Math.min(size, ValueCode.MAX_BYTES)];
   }
 
   /** Compares a read value with the value of this number, byte by byte. */
   public ValueCheck check(long number, byte[] read) {
-    if (read.length != sizeBytes) {
-      return ofOtherLength(read);
-    }
-    if (code.of(number % codes) == codeOf(read) && hasPiece(number, read)) {
+    int size = sizeOf(number);
+    if (read.length == size && code(size).isOf(number, read) && hasPiece(number, read)) {
       return ValueCheck.INTACT;
     }
-    return numberOf(read) >= 0 ? ValueCheck.OF_ANOTHER_KEY : ValueCheck.ALTERED;
+    if (numberOf(read) >= 0) {
+      return ValueCheck.OF_ANOTHER_KEY;
+    }
+    return read.length == size ? ValueCheck.ALTERED : ofOtherLength(read, size);
   }
 
   /**
@@ -82,73 +95,80 @@ public final class ValueSource {
    * @param ofItsKey whether the value with a number was written to the key
    */
   public ValueCheck check(byte[] read, LongPredicate ofItsKey) {
-    if (read.length != sizeBytes) {
-      return ofOtherLength(read);
+    if (!isSize(read.length)) {
+      return ofOtherLength(read, sizeInCode(read));
     }
-    if (!areDifferent()) {
-      return codeOf(read) >= 0 ? ValueCheck.INTACT : ValueCheck.ALTERED;
+    ValueCode code = code(read.length);
+    if (!code.distinguishes(count)) {
+      return code.isIn(read) ? ValueCheck.INTACT : ValueCheck.ALTERED;
     }
     long number = numberOf(read);
     if (number < 0) {
-      return ValueCheck.ALTERED;
+      int size = sizeInCode(read);
+      return size == read.length ? ValueCheck.ALTERED : ofOtherLength(read, size);
     }
     return ofItsKey.test(number) ? ValueCheck.INTACT : ValueCheck.OF_ANOTHER_KEY;
   }
 
   /** Returns whether all values of the run differ. */
   boolean areDifferent() {
-    return codes >= count;
+    return code(sizes[0]).distinguishes(count);
   }
 
-  private ValueCheck ofOtherLength(byte[] read) {
+  private boolean isSize(int bytes) {
+    return Arrays.binarySearch(sizes, bytes) >= 0;
+  }
+
+  /**
+   * Returns the size with which a value that is not one of the run was probably written: the size
+   * of the number in its first bytes, otherwise the nearest size of a value.
+   */
+  private int sizeInCode(byte[] read) {
+    if (read.length < sizes[0]) {
+      return sizes[0];
+    }
+    if (read.length > sizes[sizes.length - 1]) {
+      return sizes[sizes.length - 1];
+    }
+    ValueCode code = code(read.length);
+    long number = code == null ? NONE : code.numberIn(read);
+    return number < 0 || number >= count ? read.length : sizeOf(number);
+  }
+
+  private static ValueCheck ofOtherLength(byte[] read, int size) {
     if (read.length == 0) {
       return ValueCheck.EMPTY;
     }
-    return read.length < sizeBytes ? ValueCheck.SHORTER : ValueCheck.LONGER;
+    if (read.length == size) {
+      return ValueCheck.ALTERED;
+    }
+    return read.length < size ? ValueCheck.SHORTER : ValueCheck.LONGER;
   }
 
   /** Returns the number of a value of this run; negative for other values. */
   long numberOf(byte[] value) {
-    if (value.length != sizeBytes) {
+    if (!isSize(value.length)) {
       return NONE;
     }
-    long its = codeOf(value);
-    if (its < 0) {
-      return NONE;
-    }
-    long number = code.positionOf(its);
-    return number < count && hasPiece(number, value) ? number : NONE;
+    long number = code(value.length).numberIn(value);
+    return number >= 0
+            && number < count
+            && sizeOf(number) == value.length
+            && hasPiece(number, value)
+        ? number
+        : NONE;
   }
 
-  /** Returns the number that is encoded in the first letters; negative if they are not a code. */
-  private long codeOf(byte[] value) {
-    long its = 0;
-    for (int place = 0; place < codeBytes; place++) {
-      byte digit = DIGITS[value[place] & 0xff];
-      if (digit == NONE) {
-        return NONE;
-      }
-      its = its * ALPHABET.length + digit;
-    }
-    return its;
-  }
-
+  /** Returns whether the bytes after the code are those of the value of a number. */
   private boolean hasPiece(long number, byte[] value) {
     int from = piece(number);
-    return Arrays.equals(value, codeBytes, sizeBytes, text, from + codeBytes, from + sizeBytes);
+    int codeBytes = code(value.length).bytes();
+    return Arrays.equals(
+        value, codeBytes, value.length, text, from + codeBytes, from + value.length);
   }
 
   private int piece(long number) {
     return (int) (HashMix.of(seed + number) & (PIECES - 1));
-  }
-
-  private static byte[] digits() {
-    byte[] digits = new byte[256];
-    Arrays.fill(digits, NONE);
-    for (byte digit = 0; digit < ALPHABET.length; digit++) {
-      digits[ALPHABET[digit]] = digit;
-    }
-    return digits;
   }
 
   /**

@@ -65,7 +65,7 @@ public final class Workload {
     this.firstMeasured = firstOfWarmUp + scenario.warmUp() * keysPerRequest;
     this.values =
         new ValueSource(
-            scenario.valueBytes(),
+            scenario.values(),
             Math.max(firstMeasured + requests * keysPerRequest, WatchHistory.count(scenario)),
             seed);
     this.pastPuts = new WatchHistory(warmUpKeys, values);
@@ -268,8 +268,9 @@ public final class Workload {
     return keyCount() + ofWarmUp + (WatchHistory.count(scenario) > 0 ? 1 : 0);
   }
 
+  /** Returns the expected size of a key with its value. */
   public long bytesPerKey() {
-    return scenario.keys().sizeBytes() + (long) scenario.valueBytes();
+    return scenario.keys().sizeBytes() + (long) scenario.values().meanBytes();
   }
 
   /**

@@ -8,6 +8,7 @@ import io.quorate.scenario.Routing;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Step;
 import io.quorate.scenario.StoreLoad;
+import io.quorate.scenario.ValueSizes;
 import io.quorate.store.ClientKind;
 import io.quorate.store.ReadConsistency;
 import java.time.Duration;
@@ -19,6 +20,8 @@ import java.util.Optional;
  *
  * @param onFailure what connections did when their member failed; empty for runs recorded before
  *     there was a choice, see {@link #binding()}
+ * @param valueBytes length of every value, or the mean of several lengths, see {@link #values()}
+ * @param valueSizes sizes of values; empty if all values have the same size
  * @param realTime whether the load generator had real-time priority; empty if it was not requested
  */
 public record LoadInfo(
@@ -33,7 +36,8 @@ public record LoadInfo(
     ClientName client,
     KeySpace keys,
     Optional<Boolean> realTime,
-    Optional<ConnectionBinding> onFailure) {
+    Optional<ConnectionBinding> onFailure,
+    Optional<ValueSizes> valueSizes) {
   public LoadInfo {
     steps = List.copyOf(steps);
     if (steps.isEmpty()) {
@@ -60,12 +64,13 @@ public record LoadInfo(
         scenario.timeout(),
         scenario.seed(),
         scenario.keys().sizeBytes(),
-        scenario.valueBytes(),
+        scenario.values().meanBytes(),
         load.steps(),
         new ClientName(client.id(), load.database().isDefaultClient(client)),
         scenario.keys(),
         Optional.empty(),
-        Optional.of(scenario.onFailure()));
+        Optional.of(scenario.onFailure()),
+        Optional.of(scenario.values()).filter(sizes -> !sizes.isFixed()));
   }
 
   public LoadInfo withRealTime(boolean granted) {
@@ -81,7 +86,13 @@ public record LoadInfo(
         client,
         keys,
         Optional.of(granted),
-        onFailure);
+        onFailure,
+        valueSizes);
+  }
+
+  /** Returns the sizes of the values. */
+  public ValueSizes values() {
+    return valueSizes.orElseGet(() -> ValueSizes.fixed(valueBytes));
   }
 
   /** Returns what connections did when their member failed. */

@@ -113,7 +113,7 @@ record FaultsSpec(FaultPlan plan, Section top) {
     }
   }
 
-  void check(Field<Integer> members, Field<Integer> valueBytes, boolean agents, LoadSpec load) {
+  void check(Field<Integer> members, ValuesSpec values, boolean agents, LoadSpec load) {
     boolean staggered = plan.has(Fault.STALE_DIFF);
     int least = staggered ? MIN_MEMBERS_OF_STALE_DIFF : MIN_MEMBERS;
     if (members.value().isEmpty() && !members.wrong() && members.effective() < least) {
@@ -121,9 +121,7 @@ record FaultsSpec(FaultPlan plan, Section top) {
     } else if (members.effective() < least) {
       members.report("at least %d with %s".formatted(least, staggered ? "stale-diff" : "faults"));
     }
-    if (valueBytes.value().filter(size -> size < MIN_VALUE).isPresent()) {
-      valueBytes.report("at least " + MIN_VALUE + " with faults, so that each value is different");
-    }
+    values.checkAtLeast(MIN_VALUE, " with faults, so that each value is different");
     if (agents) {
       plan.kinds().stream()
           .map(FaultPlan.Kind::fault)

@@ -54,8 +54,7 @@ record ScenarioParser(Section top) {
     Field<Long> warmUp = top.number("warm-up");
     boolean keyless = mix.filter(known -> !known.mix().usesKeys()).isPresent();
     Optional<KeySpaceParser> keys = keyless ? Optional.empty() : KeySpaceParser.read(top);
-    Field<Integer> valueSize =
-        (keyless ? top.section("values") : top.requiredSection("values")).size("size");
+    ValuesSpec values = ValuesSpec.read(top, !keyless);
     if (keyless) {
       checkKeyless(mix.get());
     }
@@ -85,11 +84,11 @@ record ScenarioParser(Section top) {
             });
     capacity.ifPresent(
         given -> given.check(mix.map(MixSpec::mix), watch.isPresent(), limits, databases.loads()));
-    faults.ifPresent(given -> check(given, mix, members, valueSize, agents, databases));
+    faults.ifPresent(given -> check(given, mix, members, values, agents, databases));
     mix.ifPresent(MixSpec::checkReads);
     mix.ifPresent(known -> databases.named().forEach(known::check));
     keys.ifPresent(known -> check(known, mix, length, databases));
-    watch.ifPresent(known -> check(known, mix, length, keys, valueSize, databases));
+    watch.ifPresent(known -> check(known, mix, length, keys, values, databases));
     TopologyParser.check(topology, members, top, databases);
     checkRouting(members, agents, topology, routing);
     checkFailover(onFailure, routing, databases);
@@ -115,7 +114,7 @@ record ScenarioParser(Section top) {
             .orElseGet(() -> standardWarmUp(requests, scale)),
         keys.map(given -> given.keySpace(mix.get(), requests(length.get(), databases), requests))
             .orElse(KeySpace.NONE),
-        valueSize.value().orElse(0),
+        values.orNone(),
         topology
             .value()
             .map(Topology::members)
@@ -154,7 +153,7 @@ record ScenarioParser(Section top) {
       FaultsSpec faults,
       Optional<MixSpec> mix,
       Field<Integer> members,
-      Field<Integer> valueSize,
+      ValuesSpec values,
       Field<List<Endpoint>> agents,
       DatabasesParser databases) {
     faults.check();
@@ -162,7 +161,7 @@ record ScenarioParser(Section top) {
     databases.named().forEach(faults::check);
     databases
         .loads()
-        .forEach(load -> faults.check(members, valueSize, agents.node().isPresent(), load));
+        .forEach(load -> faults.check(members, values, agents.node().isPresent(), load));
   }
 
   private void checkKeyless(MixSpec mix) {
@@ -194,9 +193,9 @@ record ScenarioParser(Section top) {
       Optional<MixSpec> mix,
       Optional<RunLength> length,
       Optional<KeySpaceParser> keys,
-      Field<Integer> valueSize,
+      ValuesSpec values,
       DatabasesParser databases) {
-    mix.ifPresent(known -> watch.check(known, length, valueSize));
+    mix.ifPresent(known -> watch.check(known, length, values));
     Optional<Long> requests = length.flatMap(known -> requests(known, databases));
     if (keys.isPresent() && (watch.history().isPresent() || keys.get().checkWatched(requests))) {
       boolean oneKey = keys.get().isOne();

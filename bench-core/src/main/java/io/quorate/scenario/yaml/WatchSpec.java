@@ -56,7 +56,7 @@ record WatchSpec(
         .toList();
   }
 
-  void check(MixSpec given, Optional<RunLength> length, Field<Integer> valueSize) {
+  void check(MixSpec given, Optional<RunLength> length, ValuesSpec values) {
     OperationMix mix = given.mix();
     if (history.isPresent() && (mix.writes() || !mix.usesKeys())) {
       String found = "watchers of the past with " + given.shown();
@@ -65,9 +65,7 @@ record WatchSpec(
       String expected = "it with operation: put, or with 'history' and requests that only read";
       top.report(KEY, "the key 'watch' with " + given.shown(), expected);
     }
-    if (valueSize.value().filter(size -> size < MIN_VALUE).isPresent()) {
-      valueSize.report("at least " + MIN_VALUE + ", so that each event can be matched to its put");
-    }
+    values.checkAtLeast(MIN_VALUE, ", so that each event can be matched to its put");
     if (history.isEmpty() && length.filter(known -> known.requests() == 1).isPresent()) {
       top.report("requests", "1 request with watchers", "2 or more");
     }

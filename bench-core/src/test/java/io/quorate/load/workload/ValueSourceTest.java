@@ -3,10 +3,14 @@ package io.quorate.load.workload;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quorate.scenario.ValueSizes;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
 import org.junit.jupiter.api.Test;
@@ -16,9 +20,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ValueSourceTest {
   private static final long COUNT = 1_000_000;
+  private static final ValueSizes MIXED =
+      new ValueSizes(
+          List.of(
+              new ValueSizes.Share(30_000, 5),
+              new ValueSizes.Share(100, 60),
+              new ValueSizes.Share(1024, 25),
+              new ValueSizes.Share(8, 10)));
 
   private static io.quorate.load.workload.ValueSource values(int sizeBytes, long seed) {
-    return new io.quorate.load.workload.ValueSource(sizeBytes, COUNT, seed);
+    return new io.quorate.load.workload.ValueSource(ValueSizes.fixed(sizeBytes), COUNT, seed);
   }
 
   private static String text(byte[] value) {
@@ -122,6 +133,85 @@ class ValueSourceTest {
     assertThat(values.check(42, swapped)).isEqualTo(ValueCheck.ALTERED);
     assertThat(values.check(42, new byte[sizeBytes])).isEqualTo(ValueCheck.ALTERED);
     assertThat(values.check(42, values(sizeBytes, 8).at(42))).isEqualTo(ValueCheck.ALTERED);
+  }
+
+  private static io.quorate.load.workload.ValueSource mixed(long seed) {
+    return new io.quorate.load.workload.ValueSource(MIXED, COUNT, seed);
+  }
+
+  @Test
+  void sizes_are_as_frequent_as_their_weights() {
+    io.quorate.load.workload.ValueSource values = mixed(7);
+    Map<Integer, Integer> counts = new TreeMap<>();
+    for (int number = 0; number < 100_000; number++) {
+      counts.merge(values.at(number).length, 1, Integer::sum);
+    }
+    assertThat(counts).containsOnlyKeys(8, 100, 1024, 30_000);
+    assertThat(counts.get(8)).isBetween(9_500, 10_500);
+    assertThat(counts.get(100)).isBetween(59_000, 61_000);
+    assertThat(counts.get(1024)).isBetween(24_000, 26_000);
+    assertThat(counts.get(30_000)).isBetween(4_500, 5_500);
+  }
+
+  @Test
+  void the_size_of_a_value_depends_on_its_number_and_the_seed_alone() {
+    int same = 0;
+    for (int number = 0; number < 1000; number++) {
+      assertThat(mixed(7).sizeOf(number)).isEqualTo(mixed(7).at(number).length);
+      same += mixed(7).sizeOf(number) == mixed(8).sizeOf(number) ? 1 : 0;
+    }
+    assertThat(same).isLessThan(600);
+  }
+
+  @Test
+  void values_of_several_sizes_are_recognized_by_their_numbers() {
+    io.quorate.load.workload.ValueSource values = mixed(7);
+    for (int number = 0; number < 1000; number++) {
+      byte[] written = values.at(number);
+      long expected = number;
+      assertThat(values.numberOf(written)).isEqualTo(number);
+      assertThat(values.check(number, written)).isEqualTo(ValueCheck.INTACT);
+      assertThat(values.check(written, found -> found == expected)).isEqualTo(ValueCheck.INTACT);
+      assertThat(values.check(number + 1, written)).isEqualTo(ValueCheck.OF_ANOTHER_KEY);
+      written[written.length - 1] ^= 1;
+      assertThat(values.numberOf(written)).isNegative();
+      assertThat(values.check(number, written)).isEqualTo(ValueCheck.ALTERED);
+      assertThat(values.check(written, found -> true)).isEqualTo(ValueCheck.ALTERED);
+    }
+  }
+
+  @Test
+  void a_value_cut_to_another_size_of_the_run_is_too_short() {
+    io.quorate.load.workload.ValueSource values = mixed(7);
+    int number = 0;
+    while (values.sizeOf(number) < 30_000) {
+      number++;
+    }
+    byte[] written = values.at(number);
+    for (int size : new int[] {1, 7, 100, 1024, 20_000, 29_999}) {
+      byte[] cut = Arrays.copyOf(written, size);
+      assertThat(values.check(number, cut)).isEqualTo(ValueCheck.SHORTER);
+      assertThat(values.check(cut, found -> true)).isEqualTo(ValueCheck.SHORTER);
+    }
+    byte[] longer = Arrays.copyOf(written, 30_001);
+    assertThat(values.check(number, longer)).isEqualTo(ValueCheck.LONGER);
+    assertThat(values.check(longer, found -> true)).isEqualTo(ValueCheck.LONGER);
+    assertThat(values.check(new byte[0], found -> true)).isEqualTo(ValueCheck.EMPTY);
+  }
+
+  @Test
+  void one_size_of_a_distribution_is_the_fixed_size() {
+    assertThat(mixed(7).areDifferent()).isTrue();
+    ValueSizes one = new ValueSizes(List.of(new ValueSizes.Share(64, 17)));
+    assertThat(new io.quorate.load.workload.ValueSource(one, COUNT, 7).at(5))
+        .isEqualTo(values(64, 7).at(5));
+  }
+
+  /** Recorded before values could have several sizes. */
+  @Test
+  void values_of_a_fixed_size_stay_the_same() {
+    assertThat(text(values(32, 7).at(5))).isEqualTo("R488vMDCZQ4ZexRIXP6kbUdqoMqmDOIT");
+    assertThat(text(values(4, 7).at(5))).isEqualTo("yoKf");
   }
 
   @Test

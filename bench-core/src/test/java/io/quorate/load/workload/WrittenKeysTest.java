@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quorate.load.TamperedLoad;
 import io.quorate.measure.Verification.Fault;
+import io.quorate.scenario.ValueSizes;
 import io.quorate.store.StoreClient;
 import io.quorate.store.memory.MemoryStore;
 import java.util.BitSet;
@@ -21,7 +22,7 @@ class WrittenKeysTest {
   @Test
   void a_value_that_was_replaced_for_certain_is_wrong() throws Exception {
     try (TamperedLoad load = TamperedLoad.made(TamperedLoad.UPDATES, memory)) {
-      ValueSource values = new ValueSource(64, 10 + 20 + 20_000, 1);
+      ValueSource values = new ValueSource(ValueSizes.fixed(64), 10 + 20 + 20_000, 1);
       load.write(3, values.at(3)); // prepared
       load.write(4, values.at(10 + 4)); // of the warm-up
       load.write(5, values.at(10 + 20 + 5)); // of the sixth request

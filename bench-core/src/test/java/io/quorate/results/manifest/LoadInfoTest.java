@@ -8,11 +8,15 @@ import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.requests.OperationSteps;
 import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.OperationMix;
+import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Step;
 import io.quorate.scenario.Steps;
+import io.quorate.scenario.ValueSizes;
 import io.quorate.scenario.WatchLoad;
+import io.quorate.scenario.yaml.ScenarioReader;
 import io.quorate.store.Operation;
 import io.quorate.store.ReturnedValue;
+import io.quorate.store.etcd.EtcdStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,6 +41,34 @@ class LoadInfoTest {
       STARTED.withRealTime(granted).write(database());
       assertThat(Manifest.read(database().manifest()).load().realTime()).contains(granted);
     }
+  }
+
+  @Test
+  void several_sizes_of_values_are_written_and_read() throws IOException {
+    assertThat(STARTED.load().values()).isEqualTo(ValueSizes.fixed(256));
+    ValueSizes sizes =
+        new ValueSizes(List.of(new ValueSizes.Share(100, 70), new ValueSizes.Share(1024, 30)));
+    Scenario scenario =
+        ScenarioReader.read(
+            "a.yaml",
+            """
+            title: Some writes
+            operation: put
+            requests: 1_000
+            keys: {size: 16}
+            values: {sizes: {100: 70, 1KiB: 30}}
+            load: {clients: 10}
+            databases: [etcd]
+            """,
+            1);
+    LoadInfo load =
+        LoadInfo.of(scenario, scenario.databases().get(0), EtcdStore.STORE.clients().get(0));
+    Manifests.withLoad(STARTED, load).write(database());
+
+    LoadInfo read = Manifest.read(database().manifest()).load();
+    assertThat(read.values()).isEqualTo(sizes);
+    assertThat(read.valueBytes()).isEqualTo(377);
+    assertThat(Files.readString(database().manifest())).contains("\"valueSizes\" : {");
   }
 
   @Test

@@ -127,6 +127,7 @@ public final class Manifests {
         new LoadInfo.ClientName("http2", true),
         new KeySpace(8, KeySpace.Order.SEQUENTIAL, 1000, false, KeySpace.USUAL_HOT_SET),
         Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 }

@@ -63,6 +63,7 @@ public final class OperationSteps {
         new LoadInfo.ClientName("http2", true),
         new KeySpace(8, KeySpace.Order.HOT_SET, 1000, true, new KeySpace.HotSet(10, 90)),
         Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 

@@ -7,6 +7,7 @@ import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.Routing;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.StoreLoad;
+import io.quorate.scenario.ValueSizes;
 import io.quorate.store.ReadConsistency;
 import java.io.IOException;
 import java.io.InputStream;
@@ -63,7 +64,7 @@ class OlderScenariosTest {
     assertThat(scenario.requests()).isEqualTo(requests);
     assertThat(scenario.warmUp()).isEqualTo(warmUp);
     assertThat(keys(scenario.keys())).isEqualTo(keys);
-    assertThat(scenario.valueBytes()).isEqualTo(valueBytes);
+    assertThat(scenario.values()).isEqualTo(ValueSizes.fixed(valueBytes));
     assertThat(scenario.members()).isEqualTo(members);
     assertThat(scenario.databases().stream().map(OlderScenariosTest::load))
         .containsExactly(loads.split("; "));

@@ -8,6 +8,7 @@ import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Step;
 import io.quorate.scenario.StoreLoad;
+import io.quorate.scenario.ValueSizes;
 import io.quorate.store.Operation;
 import io.quorate.store.Store;
 import io.quorate.stores.Stores;
@@ -26,7 +27,7 @@ class ScenarioOptionsTest {
     assertThat(stores(scenario)).containsExactly("etcd", "zookeeper", "consul");
     assertThat(scenario.requests()).isEqualTo(10_000);
     assertThat(scenario.keys().sizeBytes()).isEqualTo(256);
-    assertThat(scenario.valueBytes()).isEqualTo(1024);
+    assertThat(scenario.values()).isEqualTo(ValueSizes.fixed(1024));
     assertThat(scenario.databases().get(0).steps()).extracting(Step::clients).containsExactly(100);
   }
 
@@ -55,7 +56,7 @@ class ScenarioOptionsTest {
     assertThat(scenario.requests()).isEqualTo(5000);
     assertThat(scenario.keys().count()).isEqualTo(2000);
     assertThat(scenario.keys().sizeBytes()).isEqualTo(32);
-    assertThat(scenario.valueBytes()).isEqualTo(1000);
+    assertThat(scenario.values()).isEqualTo(ValueSizes.fixed(1000));
     assertThat(scenario.keys().order()).isEqualTo(KeySpace.Order.ZIPFIAN);
     assertThat(scenario.consistency().id()).isEqualTo("stale");
     assertThat(scenario.limits()).hasSize(2);

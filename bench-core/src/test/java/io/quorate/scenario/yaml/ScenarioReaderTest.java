@@ -13,6 +13,7 @@ import io.quorate.scenario.ScenarioTexts;
 import io.quorate.scenario.Step;
 import io.quorate.scenario.Steps;
 import io.quorate.scenario.StoreLoad;
+import io.quorate.scenario.ValueSizes;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
@@ -46,7 +47,7 @@ class ScenarioReaderTest {
                 20_000,
                 new KeySpace(
                     256, KeySpace.Order.SEQUENTIAL, 1_000_000, false, KeySpace.USUAL_HOT_SET),
-                1024,
+                ValueSizes.fixed(1024),
                 3,
                 List.of(),
                 Routing.SPREAD,
@@ -82,7 +83,7 @@ class ScenarioReaderTest {
                 30_000,
                 500,
                 new KeySpace(16, KeySpace.Order.RANDOM, 2_000, true, KeySpace.USUAL_HOT_SET),
-                0,
+                ValueSizes.fixed(0),
                 5,
                 List.of(
                     new Endpoint("a", 7300),

@@ -140,8 +140,7 @@ public final class CapacityMeasurement {
   }
 
   private void preload(long bytes) {
-    int each = experiment.scenario().keys().sizeBytes() + experiment.scenario().valueBytes();
-    long keys = bytes / Math.max(1, each);
+    long keys = bytes / Math.max(1, experiment.load().bytesPerKey());
     if (keys > preloadedKeys) {
       experiment.say("making the store larger by %s in all".formatted(ByteSize.text(bytes)));
       experiment.load().preload(preloadedKeys, keys);

@@ -22,7 +22,7 @@ public enum Condition implements Named {
   LOAD(true, manifest -> load(manifest.load())),
   SCALE(true, manifest -> Double.toString(manifest.scenario().scale())),
   KEYS(true, manifest -> keys(manifest.load().keys())),
-  VALUES(true, manifest -> manifest.load().valueBytes() + " bytes"),
+  VALUES(true, manifest -> manifest.load().values().toString()),
   READS(true, manifest -> manifest.load().consistency().toString()),
   ROUTING(true, manifest -> routing(manifest.load())),
   TIMEOUT(true, manifest -> manifest.load().requestTimeout().toMillis() + " ms"),

@@ -27,6 +27,7 @@ import io.quorate.results.requests.WatchRow;
 import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Routing;
+import io.quorate.scenario.ValueSizes;
 import io.quorate.scenario.WatchLoad;
 import io.quorate.store.ReadConsistency;
 import java.math.BigDecimal;
@@ -76,7 +77,8 @@ record ResultDatabase(
       long requestTimeoutMs,
       long seed,
       int keyBytes,
-      int valueBytes) {
+      int valueBytes,
+      Optional<List<ValueSizes.Share>> valueSizes) {
     static LoadEntry of(LoadInfo load) {
       return new LoadEntry(
           load.mix().toString(),
@@ -86,7 +88,8 @@ record ResultDatabase(
           load.requestTimeout().toMillis(),
           load.seed(),
           load.keyBytes(),
-          load.valueBytes());
+          load.valueBytes(),
+          load.valueSizes().map(ValueSizes::shares));
     }
   }
 

@@ -101,7 +101,9 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
     parts.add(NumberFormats.count(manifest.store().servers().members().size(), "member"));
     if (manifest.load().mix().usesKeys()) {
       parts.add(size(manifest.load().keyBytes()) + " keys");
-      parts.add(size(manifest.load().valueBytes()) + " values");
+      boolean fixed = manifest.load().values().isFixed();
+      String bytes = size(manifest.load().valueBytes());
+      parts.add(bytes + " values" + (fixed ? "" : " on average"));
     }
     manifest.store().settingTexts().forEach(setting -> parts.add(VisibleText.of(setting)));
     if (search.header().preloadBytes() > 0) {

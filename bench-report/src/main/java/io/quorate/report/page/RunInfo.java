@@ -104,7 +104,10 @@ final class RunInfo {
     List<String> parts = new ArrayList<>(List.of(load.mix().toString()));
     if (load.mix().usesKeys()) {
       parts.add(commas(load.keyBytes()) + "-byte keys");
-      parts.add(commas(load.valueBytes()) + "-byte values");
+      parts.add(
+          commas(load.valueBytes())
+              + "-byte values"
+              + (load.values().isFixed() ? "" : " on average"));
     }
     List<Step> steps = load.steps();
     String first = amount(steps.get(0));
@@ -284,7 +287,7 @@ final class RunInfo {
             .orElse(UNKNOWN));
     boolean keys = load.mix().usesKeys();
     facts.put("size of keys", keys ? load.keyBytes() + " bytes" : UNKNOWN);
-    facts.put("size of values", keys ? load.valueBytes() + " bytes" : UNKNOWN);
+    facts.put("size of values", keys ? load.values().toString() : UNKNOWN);
     facts.put("leases", load.mix().usesLeases() ? leases(load.mix().leases()) : UNKNOWN);
     String steps = load.steps().stream().map(RunInfo::step).collect(Collectors.joining("; "));
     if (run.isSearch()) {

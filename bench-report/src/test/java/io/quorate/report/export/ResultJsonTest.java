@@ -101,6 +101,11 @@ class ResultJsonTest {
     run.replace("zookeeper/manifest.json", "\"limits\" : [ ]", "\"limits\" : [\"p99 < 50 ms\"]");
     run.replace(
         "zetcd/manifest.json",
+        "\"load\" : {",
+        "\"load\" : {\"valueSizes\" : {\"shares\" : [{\"bytes\" : 100, \"weight\" : 3},"
+            + " {\"bytes\" : 724, \"weight\" : 1}]},");
+    run.replace(
+        "zetcd/manifest.json",
         "\"streams\" : 5,\n          \"history\" : 0",
         "\"streams\" : 5,\n          \"history\" : 4");
     Searches.write(new DatabaseDirectory(run.directory().path().resolve("etcd")), 8_200);

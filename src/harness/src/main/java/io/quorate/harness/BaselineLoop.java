@@ -47,7 +47,7 @@ final class BaselineLoop implements ComparedTool {
     command.addAll(List.of(database.id(), server.toString()));
     command.addAll(List.of("" + step.clients(), "" + step.connections()));
     command.addAll(List.of("" + scenario.warmUp(), "" + step.requests()));
-    command.addAll(List.of("" + scenario.keys().sizeBytes(), "" + scenario.valueBytes()));
+    command.addAll(List.of("" + scenario.keys().sizeBytes(), "" + scenario.values().meanBytes()));
     command.addAll(List.of("" + library, client.id()));
     String[] figures =
         ToolProcess.run(name(), command, directory.resolve("figures")).strip().split(" ");

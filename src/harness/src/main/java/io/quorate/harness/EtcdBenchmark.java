@@ -75,7 +75,7 @@ final class EtcdBenchmark implements ComparedTool {
     command.addAll(List.of("put", "--sequential-keys", "--total", "" + requests));
     command.addAll(List.of("--key-space-size", "" + requests));
     command.addAll(List.of("--key-size", "" + scenario.keys().sizeBytes()));
-    command.addAll(List.of("--val-size", "" + scenario.valueBytes()));
+    command.addAll(List.of("--val-size", "" + scenario.values().meanBytes()));
     return ToolProcess.run(name(), command, output);
   }
 

@@ -1,0 +1,87 @@
+package io.quorate.scenario;
+
+import io.quorate.ByteSize;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * The sizes of the values that a scenario writes.
+ *
+ * @param shares different sizes, at least one, in ascending order
+ */
+public record ValueSizes(List<Share> shares) {
+  /** Most sizes of a distribution. */
+  public static final int MAX_SHARES = 100;
+
+  /**
+   * A size of values.
+   *
+   * @param bytes length of these values, 0 or more
+   * @param weight their frequency relative to the other weights, at least 1
+   */
+  public record Share(int bytes, int weight) {
+    public Share {
+      if (bytes < 0 || weight < 1) {
+        throw new IllegalArgumentException(
+            "found %d bytes with weight %d, expected 0 bytes and weight 1 or more"
+                .formatted(bytes, weight));
+      }
+    }
+  }
+
+  public ValueSizes {
+    shares = shares.stream().sorted(Comparator.comparingInt(Share::bytes)).toList();
+    if (shares.isEmpty()
+        || shares.stream().map(Share::bytes).distinct().count() < shares.size()
+        || shares.size() > MAX_SHARES) {
+      throw new IllegalArgumentException("expected 1 to " + MAX_SHARES + " different sizes");
+    }
+  }
+
+  /** Returns the same size for all values. */
+  public static ValueSizes fixed(int bytes) {
+    return new ValueSizes(List.of(new Share(bytes, 1)));
+  }
+
+  public boolean isFixed() {
+    return shares.size() == 1;
+  }
+
+  public int leastBytes() {
+    return shares.get(0).bytes();
+  }
+
+  public int mostBytes() {
+    return shares.get(shares.size() - 1).bytes();
+  }
+
+  /** Returns the expected size of a value, rounded to whole bytes. */
+  public int meanBytes() {
+    long bytes = shares.stream().mapToLong(each -> (long) each.bytes() * each.weight()).sum();
+    return (int) Math.round(bytes / (double) totalWeight());
+  }
+
+  public long totalWeight() {
+    return shares.stream().mapToLong(Share::weight).sum();
+  }
+
+  /** Returns {@code 256 bytes}, or {@code 100 (70%), 1KiB (30%)}. */
+  @Override
+  public String toString() {
+    return isFixed()
+        ? leastBytes() + " bytes"
+        : shares.stream()
+            .map(each -> ByteSize.text(each.bytes()) + " (" + percent(each.weight()) + "%)")
+            .collect(Collectors.joining(", "));
+  }
+
+  private String percent(int weight) {
+    return BigDecimal.valueOf(100L * weight)
+        .divide(BigDecimal.valueOf(totalWeight()), 1, RoundingMode.HALF_EVEN)
+        .stripTrailingZeros()
+        .toPlainString();
+  }
+}

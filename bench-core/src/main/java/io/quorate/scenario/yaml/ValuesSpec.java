@@ -1,0 +1,89 @@
+package io.quorate.scenario.yaml;
+
+import io.quorate.scenario.ValueSizes;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.snakeyaml.engine.v2.nodes.Node;
+
+/**
+ * The sizes of values, as written in a file.
+ *
+ * @param sizes sizes; empty if there are none, or some are wrong
+ * @param nodes node of each size
+ */
+record ValuesSpec(Section section, Optional<ValueSizes> sizes, Map<Integer, Node> nodes) {
+  private static final String KEY = "values";
+  private static final String SIZE = "size";
+  private static final String SIZES = "sizes";
+  private static final ValueType<Integer> WEIGHT =
+      ValueType.count(ScenarioSchema.definition("million"));
+
+  /**
+   * Reads the sizes.
+   *
+   * @param required whether requests have values
+   */
+  static ValuesSpec read(Section top, boolean required) {
+    Section section = required ? top.requiredSection(KEY) : top.section(KEY);
+    Map<Integer, Node> nodes = new LinkedHashMap<>();
+    boolean given = top.has(KEY) && !section.wrong();
+    if (given && section.has(SIZE) == section.has(SIZES)) {
+      section.report(
+          section.has(SIZE) ? section.key(SIZES) : section.node(),
+          section.has(SIZE)
+              ? "the key 'sizes' together with 'size'"
+              : "neither the key 'size' nor 'sizes'",
+          "one of them, such as size: 1024 or sizes: {100: 70, 1KiB: 30}");
+      return new ValuesSpec(section, Optional.empty(), nodes);
+    }
+    if (section.has(SIZES)) {
+      return new ValuesSpec(section, distribution(section, nodes), nodes);
+    }
+    Field<Integer> size = section.size(SIZE);
+    size.node().ifPresent(node -> size.value().ifPresent(bytes -> nodes.put(bytes, node)));
+    return new ValuesSpec(section, size.value().map(ValueSizes::fixed), nodes);
+  }
+
+  private static Optional<ValueSizes> distribution(Section section, Map<Integer, Node> nodes) {
+    ScenarioSchema schema = section.schema(SIZES);
+    Section map = section.section(SIZES);
+    if (map.wrong()) {
+      return Optional.empty();
+    }
+    int count = map.keys().size();
+    if (count < 1 || count > ValueSizes.MAX_SHARES) {
+      section.report(map.node(), Messages.of(count) + " sizes", schema.expected());
+      return Optional.empty();
+    }
+    ValueType<Integer> size = ValueType.size(section.schema(SIZE));
+    List<ValueSizes.Share> shares = new ArrayList<>();
+    for (String name : map.keys()) {
+      Optional<Integer> bytes = map.read(map.key(name), size);
+      Optional<Integer> weight = map.field(name, WEIGHT).value();
+      if (bytes.isPresent() && nodes.putIfAbsent(bytes.get(), map.key(name)) != null) {
+        map.report(name, "the size of " + Messages.of(bytes.get()) + " bytes again", "it once");
+      } else if (bytes.isPresent() && weight.isPresent()) {
+        shares.add(new ValueSizes.Share(bytes.get(), weight.get()));
+      }
+    }
+    return shares.size() < count ? Optional.empty() : Optional.of(new ValueSizes(shares));
+  }
+
+  /** Reports sizes below a number of bytes, which they need for a reason. */
+  void checkAtLeast(int least, String reason) {
+    nodes.forEach(
+        (bytes, node) -> {
+          if (bytes < least) {
+            section.report(node, Messages.of((long) bytes), "at least " + least + reason);
+          }
+        });
+  }
+
+  /** Returns the sizes; if requests have no values, the size 0. */
+  ValueSizes orNone() {
+    return sizes.orElseGet(() -> ValueSizes.fixed(0));
+  }
+}
