@@ -16,7 +16,8 @@ import io.quorate.report.doctor.ResourceUse;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.results.ExperimentRun;
 import io.quorate.results.RunDirectory;
-import io.quorate.run.options.RunSettings;
+import io.quorate.run.options.AccessArguments;
+import io.quorate.run.options.ShortTime;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Store;
 import io.quorate.stores.Stores;
@@ -33,17 +34,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.concurrent.Callable;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.TypeConversionException;
 
 /** Explains why a database was slow: in a run, or in an existing cluster. */
 @Command(
@@ -100,7 +97,7 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
       names = "--duration",
       paramLabel = "TIME",
       defaultValue = "20s",
-      converter = Time.class,
+      converter = ShortTime.class,
       description = "How long to send requests or to observe, 5s to 10m (default: 20s).")
   private Duration duration;
 
@@ -121,34 +118,7 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
       description = "Print what a check measures, its limit, its source, and what to do.")
   private Optional<String> explained;
 
-  @Option(
-      names = "--tls-ca",
-      paramLabel = "FILE",
-      description = "Authority of the servers' certificates; enables TLS.")
-  private Optional<String> authority;
-
-  @Option(
-      names = "--tls-certificate",
-      paramLabel = "FILE",
-      description = "Certificate of the client.")
-  private Optional<String> certificate;
-
-  @Option(names = "--tls-key", paramLabel = "FILE", description = "Key of the certificate.")
-  private Optional<String> key;
-
-  @Option(
-      names = "--tls-name-check",
-      paramLabel = "ON_OFF",
-      description = "Whether a server's certificate must match its host name (default: on).")
-  private Optional<String> nameCheck;
-
-  @Option(
-      names = "--credentials",
-      paramLabel = "FILE",
-      description =
-          "File with the lines user: and password:, or the line token:. Alternatives:"
-              + " QUORATE_USER and QUORATE_PASSWORD, or QUORATE_TOKEN.")
-  private Optional<String> credentials;
+  @Mixin private AccessArguments access;
 
   @Option(
       names = "--results",
@@ -258,7 +228,9 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
                 "--database=" + database.orElseThrow(),
                 "--endpoints=" + endpoints.orElseThrow(),
                 "--results=" + into));
-    access().forEach((name, value) -> arguments.add("--" + name.replace('.', '-') + "=" + value));
+    access
+        .given()
+        .forEach((name, value) -> arguments.add("--" + name.replace('.', '-') + "=" + value));
     int code = Quorate.run(arguments.toArray(String[]::new));
     if (code != 0) {
       throw new QuorateException("the load failed (see above), so there is nothing to explain");
@@ -279,9 +251,6 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
   }
 
   private List<CheckResult> observed(Probes probes) throws InterruptedException {
-    Properties properties = new Properties();
-    access().forEach(properties::setProperty);
-    RunSettings settings = RunSettings.of(properties);
     Store store =
         Stores.byId(database.orElseThrow())
             .filter(Store::hasServers)
@@ -294,7 +263,7 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
         new ClusterObservation(
             store,
             Endpoint.parseList(endpoints.orElseThrow()),
-            settings.servers().access().access(store, System.getenv()));
+            access.access(store, System.getenv()));
     err()
         .printf(
             "observing %s for %s s, without requests ...%n",
@@ -303,36 +272,6 @@ final class DoctorCommand extends QuorateCommand implements Callable<Integer> {
     Diagnosis found = observation.diagnose(duration, probes);
     print(found);
     return found.checks();
-  }
-
-  private Map<String, String> access() {
-    Map<String, String> given = new LinkedHashMap<>();
-    authority.ifPresent(value -> given.put("tls.ca", value));
-    certificate.ifPresent(value -> given.put("tls.certificate", value));
-    key.ifPresent(value -> given.put("tls.key", value));
-    nameCheck.ifPresent(value -> given.put("tls.name-check", value));
-    credentials.ifPresent(value -> given.put("credentials", value));
-    return given;
-  }
-
-  /** Reads times such as {@code 30s} and {@code 2m}. */
-  private static final class Time implements ITypeConverter<Duration> {
-    private static final Pattern TEXT = Pattern.compile("([1-9]\\d{0,3})([sm])");
-
-    @Override
-    public Duration convert(String text) {
-      Matcher parts = TEXT.matcher(text);
-      Duration time =
-          parts.matches()
-              ? Duration.ofSeconds(Long.parseLong(parts.group(1)))
-                  .multipliedBy(parts.group(2).equals("m") ? 60 : 1)
-              : Duration.ZERO;
-      if (time.toSeconds() < 5 || time.toMinutes() > 10) {
-        throw new TypeConversionException(
-            "found %s, expected 5s to 10m".formatted(VisibleText.quoted(text)));
-      }
-      return time;
-    }
   }
 
   private void print(Diagnosis diagnosis) {

@@ -1,0 +1,293 @@
+package io.quorate.profile;
+
+import io.quorate.format.NumberFormats;
+import io.quorate.profile.TrafficProfile.Known;
+import io.quorate.scenario.KeySpace;
+import io.quorate.scenario.OperationMix;
+import io.quorate.scenario.ValueSizes;
+import io.quorate.scenario.WatchLoad;
+import io.quorate.store.Operation;
+import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.etcd.EtcdTraffic.Counter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/**
+ * Derives a scenario from counters of etcd.
+ *
+ * @param given length of keys that the user states; empty to derive it
+ */
+record EtcdProfile(EtcdObservation.Result traffic, int members, OptionalInt given) {
+  private static final int ASSUMED_KEY_BYTES = 64;
+  private static final int MAX_KEY_BYTES = 4096;
+  private static final int MAX_VALUE_BYTES = 1_000_000;
+  private static final long MAX_PRELOADED = 1_000_000;
+  private static final int MAX_PUTS_PER_TXN = 128;
+  private static final int MAX_RANGE = 1_000_000;
+  private static final int MAX_WATCHERS = 10_000;
+  private static final int MAX_STREAMS = 1000;
+  private static final int CONNECTIONS = 100;
+  private static final int MIN_TTL = 10;
+  private static final int MAX_TTL = 3600;
+
+  /** Bytes of the message of a Range without its key: tag and length. */
+  private static final int RANGE_REQUEST = 2;
+
+  /** Bytes of the message that keeps a lease alive, or grants one. */
+  private static final int LEASE_REQUEST = 10;
+
+  /** Bytes of an answer without keys and values: mostly its header, with the ids of the cluster. */
+  private static final int ANSWER = 30;
+
+  /** Bytes of a key and a value in an answer, without them: tags, lengths and revisions. */
+  private static final int ENTRY = 17;
+
+  /** Keys that a Range returns on average, from which on it is a range and not a get. */
+  private static final double LEAST_RANGE = 5;
+
+  TrafficProfile profile() {
+    Known<Integer> keyBytes = keyBytes();
+    return new TrafficProfile(
+        EtcdStore.STORE,
+        "Profile of etcd: %s, %s".formatted(NumberFormats.count(members, "member"), seconds()),
+        findings(keyBytes),
+        requests(),
+        "measured: grpc_server_handled_total of all members",
+        traffic.time(),
+        traffic.time(),
+        Optional.of(members).filter(count -> count == 1 || count == 3 || count == 5),
+        keys(),
+        keyBytes,
+        valueSizes(keyBytes.value()),
+        new Known<>(
+            has(Counter.TXNS) ? KeySpace.Order.RANDOM : KeySpace.Order.UNIFORM,
+            "assumed: metrics do not say which keys are used"),
+        KeySpace.USUAL_HOT_SET,
+        new Known<>(
+            rangeKeys(),
+            "derived: an answer has about %s keys by its size"
+                .formatted(NumberFormats.threeDigits(keysPerRange()))),
+        new Known<>(
+            putsPerTxn(),
+            "derived: applied puts without a Put request, per transaction; at least 1"),
+        new Known<>(
+            Math.max(0, traffic.most(Counter.REVISION) - traffic.most(Counter.COMPACTED_REVISION)),
+            "measured: revisions that are not compacted"),
+        leases(),
+        new Known<>(
+            (int) Math.max(1, Math.min(CONNECTIONS, rate())),
+            "assumed: metrics do not say how many clients there are"),
+        watch());
+  }
+
+  private String seconds() {
+    return TrafficProfile.text(traffic.time());
+  }
+
+  private double rate() {
+    return requests().values().stream().mapToLong(Long::longValue).sum()
+        / (traffic.time().toNanos() / 1e9);
+  }
+
+  private boolean has(Counter counter) {
+    return traffic.growth(counter) > 0;
+  }
+
+  private Map<Operation, Long> requests() {
+    Map<Operation, Long> requests = new LinkedHashMap<>();
+    long compactions = traffic.growth(Counter.COMPACTIONS);
+    // a compaction of a scenario has a put
+    long puts = traffic.growth(Counter.PUTS) - compactions;
+    put(requests, Operation.PUT, puts);
+    put(
+        requests,
+        keysPerRange() < LEAST_RANGE ? Operation.GET : Operation.RANGE,
+        traffic.growth(Counter.RANGES));
+    put(requests, Operation.TXN, traffic.growth(Counter.TXNS));
+    put(requests, Operation.COMPACT, compactions);
+    put(requests, Operation.LEASE_GRANT, traffic.growth(Counter.LEASE_GRANTS));
+    put(requests, Operation.LEASE_KEEPALIVE, traffic.growth(Counter.LEASE_KEEPALIVES));
+    return requests;
+  }
+
+  private static void put(Map<Operation, Long> requests, Operation operation, long count) {
+    if (count > 0) {
+      requests.put(operation, count);
+    }
+  }
+
+  private List<String> findings(Known<Integer> keyBytes) {
+    List<String> findings = new ArrayList<>();
+    findings.add(
+        "Written by quorate profile etcd from the metrics of %s over %s. It contains no keys or values."
+            .formatted(NumberFormats.count(members, "member"), seconds()));
+    findings.add(
+        "The highest rate between two readings was %s/s."
+            .formatted(NumberFormats.commas(Math.round(traffic.peakPerSecond()))));
+    findings.add(
+        "Not known from metrics: the distribution of value sizes (the scenario uses the mean), which"
+            + " keys are hot, whether reads are linearizable, and how many clients there are.");
+    long failed = traffic.growth(Counter.FAILED);
+    if (failed > 0) {
+      findings.add("Failed requests are included: %s.".formatted(NumberFormats.commas(failed)));
+    }
+    long deletes = traffic.growth(Counter.DELETES);
+    if (deletes > 0) {
+      findings.add(
+          "Left out: %s/s deletes, which a mix cannot have. Use operation: delete alone."
+              .formatted(perSecond(deletes)));
+    }
+    if (has(Counter.TXNS)) {
+      findings.add(
+          "Transactions of a scenario only write; etcd's may also read, compare or delete.");
+    }
+    long watchers = traffic.sum(Counter.WATCHERS);
+    if (watchers > 0 && watch().isEmpty()) {
+      findings.add(
+          ("Left out: %s watchers in %s streams, which received %s events/s. A scenario has watchers"
+                  + " with operation: put only.")
+              .formatted(
+                  NumberFormats.commas(watchers),
+                  NumberFormats.commas(traffic.sum(Counter.WATCH_STREAMS)),
+                  perSecond(traffic.growth(Counter.EVENTS))));
+    }
+    long keys = traffic.most(Counter.KEYS);
+    if (keys > MAX_PRELOADED) {
+      findings.add(
+          "The store has %s keys; the scenario preloads %s."
+              .formatted(NumberFormats.commas(keys), NumberFormats.commas(MAX_PRELOADED)));
+    }
+    if (storedBytes() - keyBytes.value() > MAX_VALUE_BYTES) {
+      findings.add("Values are larger than the 1 MB that a scenario can have.");
+    }
+    return findings;
+  }
+
+  private String perSecond(long count) {
+    return NumberFormats.threeDigits(count / (traffic.time().toNanos() / 1e9));
+  }
+
+  private Known<Long> keys() {
+    long least = Math.max(1, Math.max(putsPerTxn(), rangeKeys()));
+    return new Known<>(
+        Math.max(least, Math.min(MAX_PRELOADED, traffic.most(Counter.KEYS))),
+        "measured: etcd_debugging_mvcc_keys_total, at most 1,000,000");
+  }
+
+  /** Returns the mean length of a written key with its value; of a read one without puts. */
+  private double storedBytes() {
+    long puts = traffic.growthOfOne(Counter.APPLIED_PUTS);
+    long bytes = traffic.growthOfOne(Counter.APPLIED_PUT_BYTES);
+    if (puts > 0 && bytes > 0) {
+      return bytes / (double) puts;
+    }
+    long ranges = traffic.growth(Counter.RANGES);
+    return ranges == 0
+        ? ASSUMED_KEY_BYTES
+        : Math.max(1, traffic.growth(Counter.SENT_BYTES) / (double) ranges - ANSWER - ENTRY);
+  }
+
+  /** Returns the number of keys in an answer to a Range, by its size; 1 if it cannot be known. */
+  private double keysPerRange() {
+    long ranges = traffic.growth(Counter.RANGES);
+    long others = traffic.growth(Counter.PUTS) + traffic.growth(Counter.TXNS);
+    if (ranges == 0 || traffic.growthOfOne(Counter.APPLIED_PUTS) == 0) {
+      return 1;
+    }
+    double each = storedBytes() + ENTRY;
+    double sent =
+        traffic.growth(Counter.SENT_BYTES)
+            - (double) (ranges + others) * ANSWER
+            - traffic.growth(Counter.EVENTS) * each;
+    return Math.max(0, sent / ranges / each);
+  }
+
+  private long rangeKeys() {
+    if (keysPerRange() < LEAST_RANGE) {
+      return 1;
+    }
+    return Math.min(MAX_RANGE, Math.round(Math.pow(10, Math.round(Math.log10(keysPerRange())))));
+  }
+
+  private int putsPerTxn() {
+    long txns = traffic.growth(Counter.TXNS);
+    long puts = traffic.growthOfOne(Counter.APPLIED_PUTS) - traffic.growth(Counter.PUTS);
+    return txns == 0
+        ? 1
+        : (int) Math.max(1, Math.min(MAX_PUTS_PER_TXN, Math.round(puts / (double) txns)));
+  }
+
+  /**
+   * Returns the length of keys. The messages of puts are known from the length of what they write;
+   * the rest is the keys of Ranges.
+   */
+  private Known<Integer> keyBytes() {
+    int least = String.valueOf(Math.max(1, keys().value() - 1)).length() + 1;
+    if (given.isPresent()) {
+      return new Known<>(Math.max(least, given.getAsInt()), "given: --key-size");
+    }
+    long ranges = traffic.growth(Counter.RANGES);
+    long puts = traffic.growth(Counter.PUTS);
+    boolean simple = !has(Counter.TXNS) && !has(Counter.DELETES) && ranges >= puts / 10;
+    if (simple && ranges > 0) {
+      double stored = storedBytes();
+      double received =
+          traffic.growth(Counter.RECEIVED_BYTES)
+              - puts * (stored + putRequest(stored))
+              - (double) LEASE_REQUEST
+                  * (traffic.growth(Counter.LEASE_GRANTS)
+                      + traffic.growth(Counter.LEASE_KEEPALIVES));
+      long bytes = Math.round(received / ranges) - RANGE_REQUEST;
+      if (bytes >= least && bytes <= Math.min(MAX_KEY_BYTES, stored)) {
+        return new Known<>((int) bytes, "derived: received bytes of Range requests");
+      }
+    }
+    return new Known<>(
+        (int) Math.max(least, Math.min(ASSUMED_KEY_BYTES, storedBytes())),
+        "assumed: cannot be derived from these requests; pass --key-size");
+  }
+
+  /** Returns the bytes of the message of a put without key and value: tags and lengths. */
+  private static int putRequest(double stored) {
+    return stored < 128 ? 4 : stored < 16_384 ? 5 : 6;
+  }
+
+  private Known<ValueSizes> valueSizes(int keyBytes) {
+    boolean written = traffic.growthOfOne(Counter.APPLIED_PUTS) > 0;
+    long bytes = Math.round(storedBytes()) - keyBytes;
+    return new Known<>(
+        ValueSizes.fixed((int) Math.max(0, Math.min(MAX_VALUE_BYTES, bytes))),
+        written
+            ? "measured: mean size of written keys and values, without the key"
+            : "derived: mean size of answers, without the key");
+  }
+
+  private Known<OperationMix.Leases> leases() {
+    long live = traffic.most(Counter.GRANTED_LEASES) - traffic.most(Counter.REVOKED_LEASES);
+    long with = traffic.most(Counter.LEASES_WITH_SECONDS);
+    long ttl = with == 0 ? MIN_TTL : traffic.most(Counter.LEASE_SECONDS) / with;
+    return new Known<>(
+        new OperationMix.Leases(
+            (int) Math.max(1, Math.min(MAX_RANGE, live)),
+            (int) Math.max(MIN_TTL, Math.min(MAX_TTL, ttl))),
+        "derived: leases granted and not revoked since the start of the member; mean time to live");
+  }
+
+  private Optional<Known<WatchLoad>> watch() {
+    long watchers = traffic.sum(Counter.WATCHERS);
+    boolean onlyPuts = requests().keySet().equals(Set.of(Operation.PUT));
+    if (!onlyPuts || watchers < 1 || watchers > MAX_WATCHERS || storedBytes() < MIN_TTL) {
+      return Optional.empty();
+    }
+    long streams = Math.max(1, Math.min(traffic.sum(Counter.WATCH_STREAMS), MAX_STREAMS));
+    return Optional.of(
+        new Known<>(
+            new WatchLoad((int) watchers, (int) Math.min(watchers, streams), 0),
+            "measured: etcd_debugging_mvcc_watcher_total; these watch all keys"));
+  }
+}

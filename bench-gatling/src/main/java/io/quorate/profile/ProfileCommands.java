@@ -1,0 +1,12 @@
+package io.quorate.profile;
+
+import io.quorate.cli.CommandProvider;
+import java.util.List;
+
+/** Provides the commands that turn existing traffic into scenarios. */
+public final class ProfileCommands implements CommandProvider {
+  @Override
+  public List<Object> commands() {
+    return List.of(new ProfileCommand());
+  }
+}

@@ -1,0 +1,211 @@
+package io.quorate.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
+
+import io.quorate.MemoryBackedDirectory;
+import io.quorate.cluster.Cluster;
+import io.quorate.cluster.RequiresDatabase;
+import io.quorate.cluster.TestServers;
+import io.quorate.scenario.LoadModel;
+import io.quorate.scenario.OperationMix;
+import io.quorate.scenario.Scenario;
+import io.quorate.scenario.yaml.ScenarioReader;
+import io.quorate.store.Endpoint;
+import io.quorate.store.Operation;
+import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.zookeeper.TransactionLog;
+import io.quorate.store.zookeeper.TransactionLog.Kind;
+import io.quorate.store.zookeeper.TransactionLog.Transaction;
+import io.quorate.store.zookeeper.ZooKeeperStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.LongSummaryStatistics;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A profile of a known load, and the load that it makes: both within 5%. */
+class ProfileIT {
+  private static final int RATE = 1500;
+  private static final int MEAN_BYTES = 400;
+  private static final int KEY_BYTES = 40;
+  private static final double FIVE_PERCENT = 5;
+  private static final Duration LIMIT = Duration.ofMinutes(3);
+
+  private static final String KNOWN =
+      """
+      title: A known load
+      mix: {put: 50, get: 50}
+      duration: %s
+      warm-up: 0
+      keys: {size: 40, order: uniform, count: 500}
+      values: {sizes: {200: 50, 500: 40, 1000: 10}}
+      load: {rate: 1500/s, connections: 8}
+      databases: [%s]
+      verify: none
+      """;
+
+  @TempDir(factory = MemoryBackedDirectory.class)
+  private Path directory;
+
+  @Test
+  @RequiresDatabase("etcd")
+  void metrics_of_etcd_reproduce_a_load() throws Exception {
+    try (Cluster cluster = TestServers.start(EtcdStore.STORE, 1, directory.resolve("servers"))) {
+      Endpoint server = cluster.members().get(0).endpoint();
+      Files.writeString(directory.resolve("known.yaml"), KNOWN.formatted("60s", "etcd"));
+      Scenario profiled = profileOf("known.yaml", "first.yaml", server);
+      assertThat(profiled.keys().sizeBytes()).isCloseTo(KEY_BYTES, withinPercentage(20));
+      assertSameLoad(profiled);
+
+      String text = Files.readString(directory.resolve("first.yaml"));
+      assertThat(text).doesNotContain("quorate/", server.toString());
+      Files.writeString(
+          directory.resolve("again.yaml"), text.replaceAll("duration: \\d+s", "duration: 60s"));
+      assertSameLoad(profileOf("again.yaml", "second.yaml", server));
+    }
+  }
+
+  /** Sends the load of a scenario, and observes it in the middle. */
+  private Scenario profileOf(String scenario, String output, Endpoint server) throws Exception {
+    try (QuorateProcess load = start(scenario, server)) {
+      load.awaitOutput(" ms  p99 ", LIMIT);
+      QuorateProcess profile =
+          QuorateProcess.run(
+              directory,
+              Map.of(),
+              "profile",
+              "etcd",
+              "--endpoints=" + server,
+              "--duration=6s",
+              "--output=" + output);
+      assertThat(profile.exitCode()).as(profile.output()).isZero();
+      assertThat(profile.output()).contains("Run it with ./quorate run " + output);
+      load.handle().destroy();
+      load.waitFor(LIMIT);
+      assertThat(load.output()).contains(" were removed");
+    }
+    return read(output);
+  }
+
+  private QuorateProcess start(String scenario, Endpoint server) throws IOException {
+    return QuorateProcess.start(
+        directory,
+        Map.of(),
+        "run",
+        scenario,
+        "--endpoints=" + server,
+        "--run-name=" + scenario.replace(".yaml", ""),
+        "--results=results");
+  }
+
+  private Scenario read(String file) throws IOException {
+    return ScenarioReader.read(file, Files.readString(directory.resolve(file)), 1);
+  }
+
+  private static void assertSameLoad(Scenario profiled) {
+    assertThat(profiled.mix().operations()).containsExactlyInAnyOrder(Operation.PUT, Operation.GET);
+    for (OperationMix.Share share : profiled.mix().shares()) {
+      double percent = 100.0 * share.weight() / profiled.mix().totalWeight();
+      assertThat(percent).as(share.toString()).isCloseTo(50, withinPercentage(FIVE_PERCENT));
+    }
+    LoadModel.Open open = (LoadModel.Open) profiled.databases().get(0).steps().get(0).model();
+    assertThat((double) open.ratePerSecond()).isCloseTo(RATE, withinPercentage(FIVE_PERCENT));
+    assertThat((double) profiled.values().meanBytes())
+        .isCloseTo(MEAN_BYTES, withinPercentage(FIVE_PERCENT));
+    assertThat(profiled.keys().count()).isBetween(475L, 525L);
+  }
+
+  @Test
+  void a_transaction_log_of_zookeeper_reproduces_a_load() throws Exception {
+    Path servers = directory.resolve("servers");
+    try (Cluster cluster = TestServers.start(ZooKeeperStore.STORE, 1, servers)) {
+      Endpoint server = cluster.members().get(0).endpoint();
+      Files.writeString(directory.resolve("known.yaml"), KNOWN.formatted("5s", "zookeeper"));
+      run("known.yaml", server);
+      LongSummaryStatistics known = times(servers, 0);
+
+      Scenario profiled = profileOfLog(servers, known, "first.yaml");
+      assertSameLoad(profiled);
+      assertThat(profiled.values().shares()).extracting("bytes").containsExactly(200, 500, 1000);
+      assertThat(known.getCount()).isEqualTo(profiled.mix().shares().get(0).weight());
+
+      String text = Files.readString(directory.resolve("first.yaml"));
+      Files.writeString(directory.resolve("again.yaml"), text + "warm-up: 0\n");
+      run("again.yaml", server);
+      LongSummaryStatistics again = times(servers, known.getMax());
+      assertThat((double) again.getCount())
+          .isCloseTo(known.getCount(), withinPercentage(FIVE_PERCENT));
+      assertSameLoad(profileOfLog(servers, again, "second.yaml"));
+    }
+  }
+
+  private void run(String scenario, Endpoint server) throws Exception {
+    try (QuorateProcess load = start(scenario, server)) {
+      assertThat(load.waitFor(LIMIT)).as(load.output()).isZero();
+    }
+  }
+
+  /** Returns the times of the changes after a time, in milliseconds. */
+  private static LongSummaryStatistics times(Path servers, long afterMillis) throws IOException {
+    List<Transaction> all = new ArrayList<>();
+    TransactionLog.read(log(servers), all::add, bytes -> {});
+    return all.stream()
+        .filter(each -> each.kind() == Kind.SET_DATA && each.timeMillis() > afterMillis)
+        .mapToLong(Transaction::timeMillis)
+        .summaryStatistics();
+  }
+
+  private static Path log(Path servers) throws IOException {
+    try (Stream<Path> files = Files.walk(servers)) {
+      return files
+          .filter(each -> each.getFileName().toString().matches("log\\.[0-9a-f]+"))
+          .findFirst()
+          .orElseThrow();
+    }
+  }
+
+  private Scenario profileOfLog(Path servers, LongSummaryStatistics times, String output)
+      throws Exception {
+    QuorateProcess profile =
+        QuorateProcess.run(
+            directory,
+            Map.of(),
+            "profile",
+            "zookeeper",
+            log(servers).getParent().toString(),
+            "--from=" + Instant.ofEpochMilli(times.getMin()),
+            "--until=" + Instant.ofEpochMilli(times.getMax() + 1),
+            "--reads=750/s",
+            "--output=" + output);
+    assertThat(profile.exitCode()).as(profile.output()).isZero();
+    assertThat(Files.readString(directory.resolve(output))).doesNotContain("quorate/");
+    return read(output);
+  }
+
+  @Test
+  void what_is_no_transaction_log_is_refused() throws Exception {
+    Path foreign =
+        Files.writeString(directory.resolve("log.1"), "title: this file has no transactions");
+    QuorateProcess refused =
+        QuorateProcess.run(directory, Map.of(), "profile", "zookeeper", foreign.toString());
+    assertThat(refused.exitCode()).isEqualTo(1);
+    assertThat(refused.output())
+        .contains(
+            foreign + ": byte 0: found other bytes, expected the header of a transaction log");
+    Files.writeString(directory.resolve("mine.yaml"), "mine");
+    QuorateProcess existing =
+        QuorateProcess.run(
+            directory, Map.of(), "profile", "zookeeper", "log.1", "--output=mine.yaml");
+    assertThat(existing.exitCode()).isEqualTo(1);
+    assertThat(existing.output()).contains("--output: mine.yaml exists already");
+    assertThat(directory.resolve("mine.yaml")).hasContent("mine");
+  }
+}
