@@ -133,13 +133,14 @@ public final class FaultInjector implements AutoCloseable {
                     TimeUnit.NANOSECONDS.toMillis(
                         record.electedNanos().getAsLong() - record.startNanos()))
             : "";
-    return "fault %d of %d: %s%s%s"
+    return "%s %d of %d: %s%s%s"
         .formatted(
+            record.kind().fault().maintenance().isPresent() ? "maintenance" : "fault",
             record.number(),
             injections.size(),
             record.kind(),
             record.members().isEmpty() ? "" : " (" + String.join(", ", record.members()) + ")",
-            record.problem().map(why -> ": " + why).orElse(elected));
+            record.problem().or(record::observed).map(why -> ": " + why).orElse(elected));
   }
 
   /**

@@ -116,6 +116,7 @@ class EveryScenarioFileIsValidTest {
             "harness-vs-etcd-benchmark-1-client",
             "harness-zookeeper",
             "lease-keepalive",
+            "maintenance",
             "mixed-95-5",
             "network-latency",
             "put-compact",

@@ -63,6 +63,7 @@ class FaultReportTest {
             OptionalLong.of(3_200 * MS),
             OptionalLong.of(12_500 * MS),
             OptionalLong.of(12_700 * MS),
+            Optional.empty(),
             Optional.empty()));
     put(41, 1_000);
     put(42, 3_500);
@@ -125,7 +126,8 @@ class FaultReportTest {
     assertThat(report()).as(out.toString()).isZero();
     assertThat(out.toString())
         .contains(
-            "kill-leader, for 10 s: etcd: writes stopped for > 18.5 s; expected 1.0 to 2.5 s; connections: http2, pinned")
+            "kill-leader, for 10 s: etcd: writes stopped for > 18.5 s; expected 1.0 to 2.5 s;"
+                + " connections: http2, pinned")
         .contains(
             "etcd: lost, stale or unexplained values: none seen in 3 requests; "
                 + "with compare-and-set: -; members: equal for 2 keys");
@@ -139,7 +141,8 @@ class FaultReportTest {
         .contains(
             "etcd 3.6.16: no lost write seen in 3 requests; "
                 + "writes stopped for &gt; 18.5\u00a0s when the leader was killed.",
-            "Longer than expected: etcd kill-leader, &gt; 18.5\u00a0s instead of 1.0 to 2.5\u00a0s.",
+            "Longer than expected: etcd kill-leader, &gt; 18.5\u00a0s instead of 1.0 to"
+                + " 2.5\u00a0s.",
             "election-timeout 1000 ms (default)")
         .doesNotContain("class=\"broken\"");
     assertThat(run.resolve("plots/OUTAGES.svg")).content().contains("no lost write seen in 3");

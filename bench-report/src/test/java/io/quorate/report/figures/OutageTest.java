@@ -43,6 +43,7 @@ class OutageTest {
         OptionalLong.of(START + 1_200 * MS),
         OptionalLong.empty(),
         OptionalLong.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 
