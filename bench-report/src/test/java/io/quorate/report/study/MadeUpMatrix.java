@@ -87,6 +87,7 @@ final class MadeUpMatrix {
             false,
             true,
             members,
+            0,
             List.of(members == 1 ? 1 : target.equals("leader") ? 2 : 1),
             members == 1 ? List.of() : List.of("zone-a"));
     Cell cell = new Cell("00" + (cells.size() + 1) + "-x", coordinates);
