@@ -136,6 +136,7 @@ class EveryScenarioFileIsValidTest {
             "read-3M-same-keys-best-throughput-etcd",
             "read-oneshot",
             "settings-sweep",
+            "soak",
             "stm",
             "tls-cost-plain",
             "tls-cost-tls",

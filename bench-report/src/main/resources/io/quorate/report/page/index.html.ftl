@@ -331,6 +331,26 @@ ${scripts.styles?no_esc}
 </#if>
 </section>
 
+<#if page.soak.rows()?has_content>
+<section id="soak" aria-labelledby="soak-title">
+<h2 id="soak-title">Growth during the run</h2>
+<div class="wide" role="region" aria-labelledby="soak-caption" tabindex="0">
+<table border="1" cellpadding="4">
+<caption id="soak-caption">Change in an hour, without the first tenth of the run</caption>
+<thead>
+<tr><th scope="col">database</th><th scope="col">metric</th><th scope="col">median</th><th scope="col">change</th><th scope="col">95% interval</th><th scope="col">verdict</th></tr>
+</thead>
+<tbody>
+<#list page.soak.rows() as row>
+<tr><th scope="row" align="left">${row.database}</th><td align="left">${row.title}</td><td align="right">${row.median}</td><td align="right">${row.perHour}</td><td align="right">${row.interval}</td><td align="left"><#if row.grows><b>${row.verdict}</b><#else>${row.verdict}</#if></td></tr>
+</#list>
+</tbody>
+</table>
+</div>
+<p class="legend">A line through 40 windows; neighboring windows are alike, which the interval takes into account. A value grows if the whole interval is above 0, and if it grew by 2% of its median or more. p99: mean of the p99 of all seconds of a window, of the slowest operation.</p>
+</section>
+
+</#if>
 <#if page.diagnoses?has_content>
 <section id="doctor" aria-labelledby="doctor-title">
 <h2 id="doctor-title">Why it was slow</h2>
