@@ -28,7 +28,7 @@ public record Trend(double perHour, double from, double to, double median, doubl
 
   static final int LEAST_WINDOWS = 20;
 
-  /** Least change in percent of the median; a smaller one is no finding. */
+  /** Least change in percent of the median; a smaller one does not count. */
   private static final int LEAST_PERCENT = 2;
 
   private static final double TAIL = 0.025;

@@ -66,7 +66,7 @@ public record FaultTables(RunFigures figures) {
     }
   }
 
-  /** Returns the title of the section: maintenance is no fault. */
+  /** Returns the title of the section, which calls maintenance by its name. */
   public String title() {
     List<Boolean> isMaintenance =
         all().map(each -> each.kind().fault().maintenance().isPresent()).distinct().toList();

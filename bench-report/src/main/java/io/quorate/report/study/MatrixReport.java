@@ -56,7 +56,7 @@ public final class MatrixReport {
                     (name, content) -> files.add(directory.path().resolve(name), content))
                 .drawn();
     if (!outagesBySize.isEmpty()) {
-      files.add(directory.path().resolve(OutagesBySize.NAME + ".csv"), outagesBySize.csv());
+      files.add(directory.path().resolve(OutagesBySize.CSV), outagesBySize.csv());
     }
     files.add(directory.page(), PageTemplate.html("matrix.html.ftl", page(directory, plots)));
     files.write();
@@ -72,8 +72,8 @@ public final class MatrixReport {
                 least ->
                     sentences.add(
                         ("Impossible: half of the requests of %s, repeat %s, took at most %s, less"
-                             + " than the %s of their round trips: the results of this run are"
-                             + " wrong, or its leader changed.")
+                                + " than the %s of their round trips: the results of this run are"
+                                + " wrong, or its leader changed.")
                             .formatted(
                                 cell.cell().label(),
                                 run.repeat(),
@@ -159,8 +159,10 @@ public final class MatrixReport {
   private static List<String> files(List<Plot> plots) {
     List<String> files =
         new ArrayList<>(List.of("matrix.csv", "matrix-result.json", "matrix.json"));
-    plots.forEach(
-        plot -> List.of(".svg", ".png", ".csv").forEach(end -> files.add(plot.name() + end)));
+    plots.forEach(plot -> List.of(".svg", ".png").forEach(end -> files.add(plot.name() + end)));
+    if (!plots.isEmpty()) {
+      files.add(OutagesBySize.CSV);
+    }
     return files;
   }
 
@@ -178,8 +180,8 @@ public final class MatrixReport {
     } else {
       notes.add(
           ("Each cell was run %s times, all cells once and then all again. A value is the geometric"
-               + " mean of the repeats, with the lowest and the highest in parentheses; a ratio"
-               + " compares two such means, %s")
+                  + " mean of the repeats, with the lowest and the highest in parentheses; a ratio"
+                  + " compares two such means, %s")
               .formatted(
                   repeats,
                   repeats < Spread.MIN_FOR_INTERVAL

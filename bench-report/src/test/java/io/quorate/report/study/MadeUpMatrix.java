@@ -71,7 +71,8 @@ final class MadeUpMatrix {
               each * 3,
               least,
               Basis.UNKNOWN,
-              Map.of()));
+              Map.of(),
+              List.of()));
     }
     CellInfo facts =
         new CellInfo(
@@ -124,7 +125,8 @@ final class MadeUpMatrix {
             ms * 3,
             Optional.empty(),
             basis,
-            Map.of());
+            Map.of(),
+            List.of());
     return new CellResult(
         new Cell(database, Map.of("database", database)),
         Optional.empty(),
@@ -158,7 +160,8 @@ final class MadeUpMatrix {
             ms * 3,
             Optional.empty(),
             basis,
-            Map.of());
+            Map.of(),
+            List.of());
     return new CellResult(
         new Cell(String.join("-", coordinates.values()).replace(' ', '-'), coordinates),
         Optional.empty(),

@@ -2,18 +2,15 @@ package io.quorate.report.study;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quorate.report.compare.RunValues.Row;
 import io.quorate.report.figures.Basis;
 import io.quorate.report.plot.RunPlots;
 import io.quorate.results.MatrixManifest.Cell;
-import io.quorate.scenario.Metric;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
 
@@ -24,7 +21,6 @@ class OutagesBySizeTest {
   private void add(String database, double gigabytes, double... outagesMs) {
     List<RepeatFigures> runs = new ArrayList<>();
     for (double ms : outagesMs) {
-      Row row = new Row("fault defragment", OptionalInt.empty(), Optional.empty(), Metric.OUTAGE);
       runs.add(
           new RepeatFigures(
               runs.size() + 1,
@@ -38,7 +34,8 @@ class OutagesBySizeTest {
               2,
               Optional.empty(),
               Basis.UNKNOWN,
-              Map.of(row, ms)));
+              Map.of(),
+              List.of(new RepeatFigures.Outages("defragment", ms, 2 * ms))));
     }
     CellInfo facts =
         new CellInfo(
@@ -74,21 +71,28 @@ class OutagesBySizeTest {
 
     assertThat(found.sentences())
         .containsExactly(
-            "etcd, defragment: 3.51 s without writes per GB of data; 0.100 s with 10 MB, 3.600 s"
-                + " with 1.0 GB.");
+            "etcd, defragment: the worst client without an acknowledged write for 7.01 s per GB of"
+                + " data (0.200 s with 10 MB, 7.200 s with 1.0 GB).",
+            "etcd, defragment: all clients without an acknowledged write for 3.51 s per GB of data"
+                + " (0.100 s with 10 MB, 3.600 s with 1.0 GB).");
     assertThat(found.csv())
         .isEqualTo(
             """
-            DATABASE,FAULT,DATA-GB,WRITES-STOPPED-SECONDS
-            etcd,defragment,0.01,0.080
-            etcd,defragment,0.01,0.120
-            etcd,defragment,0.1,0.400
-            etcd,defragment,1,3.500
-            etcd,defragment,1,3.700
+            DATABASE,FAULT,DATA-GB,WRITES-STOPPED-SECONDS,WORST-CLIENT-SECONDS
+            etcd,defragment,0.01,0.120,0.240
+            etcd,defragment,0.01,0.080,0.160
+            etcd,defragment,0.1,0.400,0.800
+            etcd,defragment,1,3.700,7.400
+            etcd,defragment,1,3.500,7.000
             """);
     Map<String, byte[]> files = new ConcurrentHashMap<>();
     RunPlots.draw(found.tasks(), files::put);
-    assertThat(files).containsOnlyKeys("OUTAGES-BY-SIZE.svg", "OUTAGES-BY-SIZE.png");
+    assertThat(files)
+        .containsOnlyKeys(
+            "OUTAGES-BY-SIZE.svg",
+            "OUTAGES-BY-SIZE.png",
+            "WORST-CLIENT-BY-SIZE.svg",
+            "WORST-CLIENT-BY-SIZE.png");
     assertThat(new String(files.get("OUTAGES-BY-SIZE.svg"), StandardCharsets.UTF_8))
         .contains("etcd, defragment", "GB of data");
   }
