@@ -244,6 +244,17 @@ final class FaultCourse {
     observed = Optional.of(String.join("; ", texts));
   }
 
+  /** Does not count maintenance that ended after its time, when the load may have ended. */
+  void requireEnd(FaultPlan.Kind kind, long until) {
+    if (kind.fault().maintenance().isPresent() && problem.isEmpty() && endNanos > until) {
+      long seconds = TimeUnit.NANOSECONDS.toSeconds(endNanos - startNanos) + 1;
+      problem =
+          Optional.of(
+              "took up to %d s, longer than its time: write '%s %ds'"
+                  .formatted(seconds, kind.fault().id(), 2 * seconds));
+    }
+  }
+
   private void restartAll(Fault fault, Member leader) {
     List<Member> order = new ArrayList<>(followers(leader));
     order.add(leader);

@@ -107,17 +107,20 @@ public final class FaultInjector implements AutoCloseable {
   private FaultRecord inject(Injection injection, long due, long until) {
     Optional<Member> leader = cluster.leader();
     Optional<String> obstacle =
-        leader.isEmpty()
-            ? Optional.of("no member leads")
-            : cluster.members().stream()
-                .filter(each -> !cluster.protocol().isServing(each))
-                .map(each -> each.name() + " does not serve")
-                .findFirst();
+        System.nanoTime() >= until
+            ? Optional.of("earlier ones took longer than their time")
+            : leader.isEmpty()
+                ? Optional.of("no member leads")
+                : cluster.members().stream()
+                    .filter(each -> !cluster.protocol().isServing(each))
+                    .map(each -> each.name() + " does not serve")
+                    .findFirst();
     stop.sleepUntil(due);
     FaultCourse course = new FaultCourse(means);
     begins.run();
     obstacle.ifPresentOrElse(
         course::refuse, () -> course.run(injection.kind(), leader.orElseThrow()));
+    course.requireEnd(injection.kind(), until);
     course.awaitServing(until);
     FaultRecord record = course.record(injection, leader, until, originNanos);
     log.accept(text(record));

@@ -6,6 +6,7 @@ import io.quorate.history.HistoryFile;
 import io.quorate.history.RecordedRequest;
 import io.quorate.history.RecordedRequest.Action;
 import io.quorate.history.RecordedRequest.Outcome;
+import io.quorate.measure.StepMeasurement;
 import io.quorate.report.compare.RunValues;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.results.DatabaseDirectory;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,7 +48,9 @@ class FaultReportTest {
 
   @BeforeEach
   void aKilledLeader() throws Exception {
-    TestRuns.write(run, "etcd", TAG, 1, 5000, Golden.steps(TAG));
+    List<StepMeasurement> steps = Golden.steps(TAG);
+    TestRuns.write(run, "etcd", TAG, 1, 5000, steps);
+    long first = steps.get(0).seconds().get(0).unixSecond();
     etcd = new DatabaseDirectory(run.resolve("etcd"));
     FaultRecord.append(
         etcd,
@@ -54,7 +58,7 @@ class FaultReportTest {
             1,
             FaultPlan.Kind.parse("kill-leader").orElseThrow(),
             List.of("etcd-2"),
-            0,
+            TimeUnit.SECONDS.toNanos(first + 3),
             2_000 * MS,
             12_000 * MS,
             22_000 * MS,
