@@ -34,8 +34,8 @@ record OutagesBySize(List<Series> all) {
 
   /** Whose writes stop. Maintenance of a member may stop only the clients of this member. */
   enum Clients {
-    WORST_CLIENT("the worst client without an acknowledged write", Outages::worstClientMs),
-    OUTAGES("all clients without an acknowledged write", Outages::anyClientMs);
+    WORST_CLIENT("writes of the worst client stopped", Outages::worstClientMs),
+    OUTAGES("writes of all clients stopped", Outages::anyClientMs);
 
     private final String title;
     private final ToDoubleFunction<Outages> ms;
@@ -94,12 +94,17 @@ record OutagesBySize(List<Series> all) {
 
     private String sentence(Clients of) {
       TreeMap<Double, double[]> seconds = bySize(of);
+      double slope = perGigabyte(of);
+      String growth =
+          slope > 0
+              ? "for %s s per GB of data".formatted(NumberFormats.fixed(slope, 2))
+              : "no longer with more data";
       return VisibleText.of(
-          "%s: %s for %s s per GB of data (%s s with %s, %s s with %s)."
+          "%s: %s %s (%s s with %s, %s s with %s)."
               .formatted(
                   label(),
                   of.title,
-                  NumberFormats.fixed(perGigabyte(of), 2),
+                  growth,
                   median(seconds.firstEntry().getValue()),
                   size(seconds.firstKey()),
                   median(seconds.lastEntry().getValue()),
@@ -198,7 +203,7 @@ record OutagesBySize(List<Series> all) {
     }
     String sentences = String.join(" ", all.stream().map(series -> series.sentence(of)).toList());
     return new LinePlotSpec(
-            "Longest time with " + of.title + ", by size of the data",
+            "How long " + of.title + ", by size of the data",
             "s",
             "GB of data",
             new LogScale(),

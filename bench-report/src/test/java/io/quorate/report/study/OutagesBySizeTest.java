@@ -71,10 +71,10 @@ class OutagesBySizeTest {
 
     assertThat(found.sentences())
         .containsExactly(
-            "etcd, defragment: the worst client without an acknowledged write for 7.01 s per GB of"
-                + " data (0.200 s with 10 MB, 7.200 s with 1.0 GB).",
-            "etcd, defragment: all clients without an acknowledged write for 3.51 s per GB of data"
-                + " (0.100 s with 10 MB, 3.600 s with 1.0 GB).");
+            "etcd, defragment: writes of the worst client stopped for 7.01 s per GB of data (0.200"
+                + " s with 10 MB, 7.200 s with 1.0 GB).",
+            "etcd, defragment: writes of all clients stopped for 3.51 s per GB of data (0.100 s"
+                + " with 10 MB, 3.600 s with 1.0 GB).");
     assertThat(found.csv())
         .isEqualTo(
             """
@@ -95,6 +95,16 @@ class OutagesBySizeTest {
             "WORST-CLIENT-BY-SIZE.png");
     assertThat(new String(files.get("OUTAGES-BY-SIZE.svg"), StandardCharsets.UTF_8))
         .contains("etcd, defragment", "GB of data");
+  }
+
+  @Test
+  void more_data_may_cost_nothing() {
+    add("consul", 0.01, 120);
+    add("consul", 0.1, 80);
+    assertThat(OutagesBySize.of(cells).sentences())
+        .contains(
+            "consul, defragment: writes of all clients stopped no longer with more data (0.120 s"
+                + " with 10 MB, 0.080 s with 100 MB).");
   }
 
   @Test
