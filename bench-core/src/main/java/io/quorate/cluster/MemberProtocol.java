@@ -4,6 +4,7 @@ import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
+import io.quorate.store.Maintenance;
 import io.quorate.store.Store;
 import io.quorate.store.server.ServerKind;
 import io.quorate.store.server.ServerProtocol;
@@ -192,6 +193,21 @@ public record MemberProtocol(
     } catch (IOException failure) {
       throw new QuorateException(
           leader.name() + " " + VisibleText.line(String.valueOf(failure.getMessage())), failure);
+    }
+  }
+
+  /**
+   * Lets a member do maintenance, and waits until it is done.
+   *
+   * @throws QuorateException if it refuses, or does not answer in time
+   */
+  public ServerProtocol.MaintenanceResult maintain(
+      Maintenance work, Member member, Duration timeout) {
+    try {
+      return kinds().get(0).protocol().maintain(work, member.endpoint(), access, timeout);
+    } catch (IOException failure) {
+      throw new QuorateException(
+          member.name() + " " + VisibleText.line(String.valueOf(failure.getMessage())), failure);
     }
   }
 

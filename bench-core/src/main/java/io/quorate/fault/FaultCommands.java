@@ -100,7 +100,8 @@ public record FaultCommands(Map<Fault, String> begin, Map<Fault, String> end) {
   public List<Fault> missing(FaultPlan plan) {
     return plan.kinds().stream()
         .map(FaultPlan.Kind::fault)
-        .filter(each -> each != Fault.TRANSFER_LEADER && !begin.containsKey(each))
+        .filter(each -> each != Fault.TRANSFER_LEADER && each.maintenance().isEmpty())
+        .filter(each -> !begin.containsKey(each))
         .toList();
   }
 

@@ -107,17 +107,20 @@ public final class FaultInjector implements AutoCloseable {
   private FaultRecord inject(Injection injection, long due, long until) {
     Optional<Member> leader = cluster.leader();
     Optional<String> obstacle =
-        leader.isEmpty()
-            ? Optional.of("no member leads")
-            : cluster.members().stream()
-                .filter(each -> !cluster.protocol().isServing(each))
-                .map(each -> each.name() + " does not serve")
-                .findFirst();
+        System.nanoTime() >= until
+            ? Optional.of("earlier ones took longer than their time")
+            : leader.isEmpty()
+                ? Optional.of("no member leads")
+                : cluster.members().stream()
+                    .filter(each -> !cluster.protocol().isServing(each))
+                    .map(each -> each.name() + " does not serve")
+                    .findFirst();
     stop.sleepUntil(due);
     FaultCourse course = new FaultCourse(means);
     begins.run();
     obstacle.ifPresentOrElse(
         course::refuse, () -> course.run(injection.kind(), leader.orElseThrow()));
+    course.requireEnd(injection.kind(), until);
     course.awaitServing(until);
     FaultRecord record = course.record(injection, leader, until, originNanos);
     log.accept(text(record));
@@ -133,13 +136,14 @@ public final class FaultInjector implements AutoCloseable {
                     TimeUnit.NANOSECONDS.toMillis(
                         record.electedNanos().getAsLong() - record.startNanos()))
             : "";
-    return "fault %d of %d: %s%s%s"
+    return "%s %d of %d: %s%s%s"
         .formatted(
+            record.kind().fault().maintenance().isPresent() ? "maintenance" : "fault",
             record.number(),
             injections.size(),
             record.kind(),
             record.members().isEmpty() ? "" : " (" + String.join(", ", record.members()) + ")",
-            record.problem().map(why -> ": " + why).orElse(elected));
+            record.problem().or(record::observed).map(why -> ": " + why).orElse(elected));
   }
 
   /**

@@ -24,6 +24,7 @@ import java.util.OptionalLong;
  *     of the fault; empty if they had not, or if no other member led then
  * @param untilNanos end of the time in which its effects are measured
  * @param problem why it was not caused, or had no effect; empty if it took effect
+ * @param observed what maintenance did, in words; empty for a fault
  */
 public record FaultRecord(
     int number,
@@ -38,7 +39,8 @@ public record FaultRecord(
     OptionalLong electedNanos,
     OptionalLong servingNanos,
     OptionalLong caughtUpNanos,
-    Optional<String> problem) {
+    Optional<String> problem,
+    Optional<String> observed) {
   public FaultRecord {
     members = List.copyOf(members);
     if (endNanos < startNanos || untilNanos < startNanos) {

@@ -2,11 +2,12 @@ package io.quorate.scenario;
 
 import io.quorate.Named;
 import io.quorate.network.NetworkEffect;
+import io.quorate.store.Maintenance;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Optional;
 
-/** A fault that a run causes in its cluster. */
+/** A fault that a run causes in its cluster, or maintenance that it has the cluster do. */
 public enum Fault implements Named {
   /** Ends the leader at once (SIGKILL), and starts it again after the time of the fault. */
   KILL_LEADER(Target.LEADER, Duration.ofSeconds(10), "its process ended by signal 9"),
@@ -71,7 +72,15 @@ public enum Fault implements Named {
   /** Delays everything from and to the leader by 50 ms in each direction. */
   SLOW_LEADER(Target.LEADER, Duration.ofSeconds(10), NetworkEffect.DELAY),
   /** Resets all connections of the leader once, with members and clients. */
-  RESET_LEADER(Target.LEADER, Duration.ofSeconds(5), NetworkEffect.RESET);
+  RESET_LEADER(Target.LEADER, Duration.ofSeconds(5), NetworkEffect.RESET),
+  /** Defragments the database of the leader. Like the following ones, no fault: maintenance. */
+  DEFRAGMENT_LEADER(Target.LEADER, Maintenance.DEFRAGMENT, "the member counted a defragmentation"),
+  /** Defragments the databases of all members one after the other, the leader last. */
+  DEFRAGMENT(Target.ALL, Maintenance.DEFRAGMENT, "each member counted a defragmentation"),
+  /** Removes all earlier values from the members, and waits until the leader has done so. */
+  COMPACT(Target.LEADER, Maintenance.COMPACT, "an earlier revision can no longer be read"),
+  /** Reads a snapshot of the leader's data, and discards it. */
+  SNAPSHOT(Target.LEADER, Maintenance.SNAPSHOT, "the whole snapshot arrived");
 
   /** The members that a fault affects. */
   public enum Target {
@@ -87,12 +96,22 @@ public enum Fault implements Named {
   private final Duration usualLength;
   private final String control;
   private final Optional<NetworkEffect> network;
+  private final Optional<Maintenance> maintenance;
 
   Fault(Target target, Duration usualLength, String control) {
     this.target = target;
     this.usualLength = usualLength;
     this.control = control;
     this.network = Optional.empty();
+    this.maintenance = Optional.empty();
+  }
+
+  Fault(Target target, Maintenance maintenance, String control) {
+    this.target = target;
+    this.usualLength = Duration.ofSeconds(10);
+    this.control = control;
+    this.network = Optional.empty();
+    this.maintenance = Optional.of(maintenance);
   }
 
   Fault(Target target, Duration usualLength, NetworkEffect effect) {
@@ -104,6 +123,7 @@ public enum Fault implements Named {
           case REFUSE, RESET -> "the relay reset a connection or more";
         };
     this.network = Optional.of(effect);
+    this.maintenance = Optional.empty();
   }
 
   /** Returns how long it lasts if a scenario does not say. */
@@ -119,8 +139,9 @@ public enum Fault implements Named {
   /** Returns whether it has an end that the scenario determines. */
   public boolean lasts() {
     // no switch: the constructor has one, and both would share a class that needs all constants
-    return !EnumSet.of(TRANSFER_LEADER, ROLLING_RESTART, ROLLING_UPGRADE, RESET_LEADER)
-        .contains(this);
+    return maintenance.isEmpty()
+        && !EnumSet.of(TRANSFER_LEADER, ROLLING_RESTART, ROLLING_UPGRADE, RESET_LEADER)
+            .contains(this);
   }
 
   /** Returns the members that it affects. */
@@ -131,6 +152,11 @@ public enum Fault implements Named {
   /** Returns what the relay does to the network; empty for a fault of processes. */
   public Optional<NetworkEffect> network() {
     return network;
+  }
+
+  /** Returns what it makes servers do; empty for a fault. */
+  public Optional<Maintenance> maintenance() {
+    return maintenance;
   }
 
   /** Returns whether it impairs a process that continues, which only works on this machine. */

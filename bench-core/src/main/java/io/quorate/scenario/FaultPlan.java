@@ -3,15 +3,19 @@ package io.quorate.scenario;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.quorate.VisibleText;
+import io.quorate.store.Maintenance;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * The faults of a run.
@@ -103,6 +107,13 @@ public record FaultPlan(List<Kind> kinds, int times, Duration recovery, int sess
   /** Returns whether a fault disturbs the network, so that all data has to pass a relay. */
   public boolean disturbsNetwork() {
     return kinds.stream().anyMatch(each -> each.fault().network().isPresent());
+  }
+
+  /** Returns the maintenance of the plan. */
+  public Set<Maintenance> maintenance() {
+    return kinds.stream()
+        .flatMap(each -> each.fault().maintenance().stream())
+        .collect(Collectors.toCollection(() -> EnumSet.noneOf(Maintenance.class)));
   }
 
   /** Returns how long the load has to be, for all injections. */

@@ -7,6 +7,7 @@ import io.quorate.scenario.FaultPlan.Injection;
 import io.quorate.scenario.FaultPlan.Kind;
 import io.quorate.scenario.yaml.InvalidScenarioException;
 import io.quorate.scenario.yaml.ScenarioReader;
+import io.quorate.store.Maintenance;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -140,6 +141,24 @@ class FaultPlanTest {
     assertThat(problems(older)).isEmpty();
     assertThat(problems(older.replace("times: 1", "times: 2")))
         .contains("found the fault 'rolling-upgrade' 2 times, expected times: 1");
+  }
+
+  @Test
+  void maintenance_is_done_by_stores_that_have_a_request_for_it() {
+    String backup = YAML.replace("kill-leader, pause-leader 30s", "snapshot, defragment");
+    assertThat(problems(backup))
+        .containsExactly(
+            "found the maintenance 'defragment' of zookeeper, expected etcd or consul: it has no"
+                + " request for it",
+            "found the maintenance 'snapshot' of zookeeper, expected etcd or consul: it has no"
+                + " request for it");
+    assertThat(problems(backup.replace("[etcd, zookeeper]", "[etcd, consul]")))
+        .containsExactly("found the maintenance 'defragment' of consul, expected one of snapshot");
+    FaultPlan plan = read(backup.replace("[etcd, zookeeper]", "[etcd]"), 1).faults().orElseThrow();
+    assertThat(plan.maintenance()).containsExactly(Maintenance.DEFRAGMENT, Maintenance.SNAPSHOT);
+    assertThat(read(YAML, 1).faults().orElseThrow().maintenance()).isEmpty();
+    assertThat(problems(backup.replace("[etcd, zookeeper]", "[memory]")).get(0))
+        .contains("faults of memory");
   }
 
   @Test

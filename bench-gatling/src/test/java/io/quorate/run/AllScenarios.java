@@ -36,9 +36,11 @@ class AllScenarios {
       Path.of(System.getProperty("quorate.home")).resolve("scenarios");
   private static final String SUFFIX = ".yaml";
 
-  /** Scenarios that cause errors on purpose: see FaultRunIT. */
+  /**
+   * Scenarios that cause errors on purpose, or hold 1 GB of data: see FaultRunIT, MaintenanceRunIT.
+   */
   private static final List<String> FAULTS =
-      List.of("controls", "faults", "faults-disk", "faults-log", "faults-network");
+      List.of("controls", "faults", "faults-disk", "faults-log", "faults-network", "maintenance");
 
   @TempDir(factory = MemoryBackedDirectory.class, cleanup = CleanupMode.ON_SUCCESS)
   private Path directory;

@@ -6,6 +6,7 @@ import io.quorate.history.HistoryFile;
 import io.quorate.history.RecordedRequest;
 import io.quorate.history.RecordedRequest.Action;
 import io.quorate.history.RecordedRequest.Outcome;
+import io.quorate.measure.StepMeasurement;
 import io.quorate.report.compare.RunValues;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.results.DatabaseDirectory;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,7 +48,9 @@ class FaultReportTest {
 
   @BeforeEach
   void aKilledLeader() throws Exception {
-    TestRuns.write(run, "etcd", TAG, 1, 5000, Golden.steps(TAG));
+    List<StepMeasurement> steps = Golden.steps(TAG);
+    TestRuns.write(run, "etcd", TAG, 1, 5000, steps);
+    long first = steps.get(0).seconds().get(0).unixSecond();
     etcd = new DatabaseDirectory(run.resolve("etcd"));
     FaultRecord.append(
         etcd,
@@ -54,7 +58,7 @@ class FaultReportTest {
             1,
             FaultPlan.Kind.parse("kill-leader").orElseThrow(),
             List.of("etcd-2"),
-            0,
+            TimeUnit.SECONDS.toNanos(first + 3),
             2_000 * MS,
             12_000 * MS,
             22_000 * MS,
@@ -63,6 +67,7 @@ class FaultReportTest {
             OptionalLong.of(3_200 * MS),
             OptionalLong.of(12_500 * MS),
             OptionalLong.of(12_700 * MS),
+            Optional.empty(),
             Optional.empty()));
     put(41, 1_000);
     put(42, 3_500);
@@ -125,7 +130,8 @@ class FaultReportTest {
     assertThat(report()).as(out.toString()).isZero();
     assertThat(out.toString())
         .contains(
-            "kill-leader, for 10 s: etcd: writes stopped for > 18.5 s; expected 1.0 to 2.5 s; connections: http2, pinned")
+            "kill-leader, for 10 s: etcd: writes stopped for > 18.5 s; expected 1.0 to 2.5 s;"
+                + " connections: http2, pinned")
         .contains(
             "etcd: lost, stale or unexplained values: none seen in 3 requests; "
                 + "with compare-and-set: -; members: equal for 2 keys");
@@ -139,7 +145,8 @@ class FaultReportTest {
         .contains(
             "etcd 3.6.16: no lost write seen in 3 requests; "
                 + "writes stopped for &gt; 18.5\u00a0s when the leader was killed.",
-            "Longer than expected: etcd kill-leader, &gt; 18.5\u00a0s instead of 1.0 to 2.5\u00a0s.",
+            "Longer than expected: etcd kill-leader, &gt; 18.5\u00a0s instead of 1.0 to"
+                + " 2.5\u00a0s.",
             "election-timeout 1000 ms (default)")
         .doesNotContain("class=\"broken\"");
     assertThat(run.resolve("plots/OUTAGES.svg")).content().contains("no lost write seen in 3");

@@ -3,6 +3,7 @@ package io.quorate.scenario.yaml;
 import io.quorate.scenario.Fault;
 import io.quorate.scenario.FaultPlan;
 import io.quorate.scenario.OperationMix;
+import io.quorate.store.Maintenance;
 import io.quorate.store.Operation;
 import io.quorate.store.Store;
 import io.quorate.stores.Stores;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
@@ -103,6 +105,19 @@ record FaultsSpec(FaultPlan plan, Section top) {
           "the fault 'transfer-leader' of " + store,
           "etcd or consul: it has no request to hand leadership over");
     }
+    if (store.hasServers()) {
+      Set<Maintenance> able = Stores.servers(store).kinds().get(0).protocol().maintenance();
+      plan.maintenance().stream()
+          .filter(each -> !able.contains(each))
+          .forEach(
+              each ->
+                  top.report(
+                      KEY,
+                      "the maintenance '" + each.id() + "' of " + store,
+                      able.isEmpty()
+                          ? "etcd or consul: it has no request for it"
+                          : "one of " + ids(able)));
+    }
     if (plan.has(Fault.ROLLING_UPGRADE)
         && (store.version().isEmpty() || Stores.versions(store.base()).get(0) == store)) {
       top.report(
@@ -111,6 +126,10 @@ record FaultsSpec(FaultPlan plan, Section top) {
           "an older version, such as "
               + Stores.versions(store.base()).get(Stores.versions(store.base()).size() - 1));
     }
+  }
+
+  private static String ids(Set<Maintenance> all) {
+    return all.stream().map(Maintenance::id).collect(Collectors.joining(", "));
   }
 
   void check(Field<Integer> members, ValuesSpec values, boolean agents, LoadSpec load) {

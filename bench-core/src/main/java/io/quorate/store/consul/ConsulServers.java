@@ -4,11 +4,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.quorate.ShellText;
+import io.quorate.format.NumberFormats;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Login;
+import io.quorate.store.Maintenance;
 import io.quorate.store.Setting;
 import io.quorate.store.Store;
+import io.quorate.store.driver.HttpResponseSize;
 import io.quorate.store.driver.HttpResponseText;
 import io.quorate.store.server.Figure;
 import io.quorate.store.server.LogRule;
@@ -28,6 +31,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -256,6 +260,25 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
       if (!answer.isOk()) {
         throw new IOException("does not hand its leadership over: " + answer);
       }
+    }
+
+    @Override
+    public Set<Maintenance> maintenance() {
+      return EnumSet.of(Maintenance.SNAPSHOT);
+    }
+
+    /** Reads a snapshot, which is compressed; Consul has no other maintenance. */
+    @Override
+    public MaintenanceResult maintain(
+        Maintenance work, Endpoint endpoint, Access access, Duration timeout) throws IOException {
+      HttpResponseSize answer =
+          HttpResponseSize.to(
+              "GET", endpoint, access, "/v1/snapshot", "", ConsulRequest.headers(access), timeout);
+      if (!answer.isOk()) {
+        throw new IOException("does not send a snapshot: HTTP status " + answer.status());
+      }
+      return new MaintenanceResult(
+          answer.bytes() > 0, NumberFormats.commas(answer.bytes()) + " compressed bytes received");
     }
 
     private static HttpResponseText get(

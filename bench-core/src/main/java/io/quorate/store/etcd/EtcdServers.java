@@ -7,6 +7,7 @@ import io.quorate.ShellText;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Login;
+import io.quorate.store.Maintenance;
 import io.quorate.store.ServerSettings;
 import io.quorate.store.Setting;
 import io.quorate.store.Store;
@@ -28,9 +29,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -344,6 +347,17 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
       if (!answer.isOk()) {
         throw new IOException("does not hand its leadership over: " + answer);
       }
+    }
+
+    @Override
+    public Set<Maintenance> maintenance() {
+      return EnumSet.allOf(Maintenance.class);
+    }
+
+    @Override
+    public MaintenanceResult maintain(
+        Maintenance work, Endpoint endpoint, Access access, Duration timeout) throws IOException {
+      return new EtcdMaintenance(endpoint, access, timeout).done(work);
     }
 
     /** Requests the state that etcd reports without a token, even if it has users. */

@@ -3,9 +3,11 @@ package io.quorate.store.server;
 import io.quorate.VisibleText;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
+import io.quorate.store.Maintenance;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 
 /** Queries the state of servers of one kind. */
 public interface ServerProtocol {
@@ -70,6 +72,30 @@ public interface ServerProtocol {
       Endpoint leader, Endpoint successor, Access access, Duration timeout) throws IOException {
     throw new IOException("has no request to hand leadership over");
   }
+
+  /** Returns the maintenance that a server does on request. */
+  default Set<Maintenance> maintenance() {
+    return Set.of();
+  }
+
+  /**
+   * Lets a server do maintenance, and waits until it is done.
+   *
+   * @param timeout time limit of the maintenance, which may take seconds for each gigabyte
+   * @throws IOException if it does not answer in time, or refuses
+   */
+  default MaintenanceResult maintain(
+      Maintenance work, Endpoint endpoint, Access access, Duration timeout) throws IOException {
+    throw new IOException("has no request for maintenance");
+  }
+
+  /**
+   * What maintenance did.
+   *
+   * @param observed whether the server shows that it was done
+   * @param text sizes in words, such as {@code database 105.2 MB; 105.3 MB received}
+   */
+  record MaintenanceResult(boolean observed, String text) {}
 
   /**
    * Returns how many snapshots a server has sent to others since its start, because its log no

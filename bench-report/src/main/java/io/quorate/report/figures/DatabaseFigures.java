@@ -26,6 +26,7 @@ import java.util.TreeMap;
  * @param host values of the machines; empty if the database is not in the table
  * @param total column of the table; empty if the database is not in it
  * @param faults faults and what was observed of them; empty if there were none
+ * @param soak what changed during a long run; empty for other runs
  */
 public record DatabaseFigures(
     DatabaseRun run,
@@ -36,7 +37,8 @@ public record DatabaseFigures(
     Optional<ThroughputRange> range,
     Optional<HostAnalysis> host,
     Optional<TotalFigures> total,
-    Optional<FaultFigures> faults) {
+    Optional<FaultFigures> faults,
+    List<SoakTrend> soak) {
   public static DatabaseFigures of(DatabaseRun run) {
     List<StepFigures> steps = StepFigures.of(run);
     OptionalDouble seconds =
@@ -74,7 +76,10 @@ public record DatabaseFigures(
                     requests,
                     range.orElseThrow(),
                     known.figures())),
-        FaultFigures.of(run));
+        FaultFigures.of(run),
+        host.flatMap(HostAnalysis::clients)
+            .map(clients -> SoakFigures.of(run, clients))
+            .orElse(List.of()));
   }
 
   private static RequestFigures ofLoad(DatabaseRun run, List<StepFigures> steps, long load) {

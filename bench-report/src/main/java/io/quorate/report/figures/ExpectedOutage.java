@@ -103,6 +103,8 @@ public record ExpectedOutage(double leastMs, double mostMs) {
               .map(each -> new ExpectedOutage(length, length + each.mostMs + 5 * MS_PER_SECOND));
       case BLOCKED_LOG, STOP_LEADER, ROLLING_RESTART, ROLLING_UPGRADE, STALE_DIFF ->
           Optional.empty();
+      // depends on the size of the data
+      case DEFRAGMENT_LEADER, DEFRAGMENT, COMPACT, SNAPSHOT -> Optional.empty();
     };
   }
 

@@ -58,6 +58,7 @@ public record FaultFigures(
   private static final long MOST_STATES = 1_000_000;
 
   private static final double MS_PER_SECOND = 1000;
+  private static final long NANOS_PER_SECOND = 1_000_000_000;
 
   /** Returns the values of a run; empty if it had no faults. */
   static Optional<FaultFigures> of(DatabaseRun run) {
@@ -71,7 +72,8 @@ public record FaultFigures(
     List<RecordedRequest> contended =
         requests.stream().filter(each -> contendedKeys.contains(each.key())).toList();
     requests.removeIf(each -> contendedKeys.contains(each.key()));
-    RequestTimeline timeline = RequestTimeline.of(requests, dropped(run));
+    RequestTimeline timeline =
+        RequestTimeline.of(requests, dropped(run), loadNanos(run, faults.get(0)));
     LoadInfo load = run.manifest().load();
     OptionalLong rate =
         load.steps().get(0).model() instanceof LoadModel.Open open
@@ -90,6 +92,17 @@ public record FaultFigures(
             MemberAgreement.read(run.directory()),
             run.manifest().store(),
             rate.isEmpty() ? OptionalDouble.empty() : resolutionMs(load, rate.getAsLong())));
+  }
+
+  /** Returns the end of the first second of the load; faults begin at least 5 s after its start. */
+  private static long loadNanos(DatabaseRun run, FaultRecord fault) {
+    return run.clients().stream()
+        .flatMap(results -> results.requests().stream())
+        .mapToLong(SecondRow::unixSecond)
+        .map(second -> (second + 1) * NANOS_PER_SECOND)
+        .map(nanos -> nanos - (fault.startUnixNanos() - fault.startNanos()))
+        .min()
+        .orElse(Long.MIN_VALUE);
   }
 
   private static OptionalDouble resolutionMs(LoadInfo load, long rate) {

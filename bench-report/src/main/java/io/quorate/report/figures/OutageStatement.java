@@ -112,6 +112,10 @@ public record OutageStatement(
           "clients did not reach the leader" + length;
       case SLOW_LEADER -> "the leader's network was slow" + length;
       case RESET_LEADER -> "the leader's connections were reset";
+      case DEFRAGMENT_LEADER -> "the leader was defragmented";
+      case DEFRAGMENT -> "all members were defragmented in turn";
+      case COMPACT -> "the history of keys was compacted";
+      case SNAPSHOT -> "a snapshot of the leader was read";
     };
   }
 

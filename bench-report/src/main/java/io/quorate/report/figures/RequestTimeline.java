@@ -5,7 +5,9 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 
 /**
  * The requests of a load, by the time at which they ended and by the time at which they were due.
@@ -19,10 +21,26 @@ record RequestTimeline(
     List<RecordedRequest> byEnd, List<RecordedRequest> byDue, Map<Long, Long> dropped) {
   private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
-  /** Returns the timeline of these requests, without values that were written before. */
-  static RequestTimeline of(Collection<RecordedRequest> requests, Map<Long, Long> dropped) {
+  /**
+   * Returns the timeline of these requests, without values that were written before, and without
+   * the clients that wrote keys or warmed up: their last request ended before the load had begun.
+   *
+   * @param loadNanos time at which the load had begun
+   */
+  static RequestTimeline of(
+      Collection<RecordedRequest> requests, Map<Long, Long> dropped, long loadNanos) {
+    Set<Integer> clients =
+        requests.stream()
+            .filter(
+                each ->
+                    each.completedNanos() >= loadNanos
+                        || each.completedNanos() == RecordedRequest.NEVER)
+            .map(RecordedRequest::client)
+            .collect(Collectors.toSet());
     List<RecordedRequest> sent =
-        requests.stream().filter(each -> each.completedNanos() != 0).toList();
+        requests.stream()
+            .filter(each -> each.completedNanos() != 0 && clients.contains(each.client()))
+            .toList();
     return new RequestTimeline(
         sent.stream()
             .filter(each -> each.completedNanos() != RecordedRequest.NEVER)

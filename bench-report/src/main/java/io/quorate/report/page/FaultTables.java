@@ -4,6 +4,7 @@ import io.quorate.VisibleText;
 import io.quorate.format.NumberFormats;
 import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.FaultFigures;
+import io.quorate.report.figures.Outage;
 import io.quorate.report.figures.OutageStatement;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.results.FaultRecord;
@@ -11,6 +12,7 @@ import io.quorate.results.MemberAgreement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The section of a page about faults: first screen, what was verified, and all values. */
 public record FaultTables(RunFigures figures) {
@@ -64,6 +66,33 @@ public record FaultTables(RunFigures figures) {
     }
   }
 
+  /** Returns the title of the section, which calls maintenance by its name. */
+  public String title() {
+    List<Boolean> isMaintenance =
+        all().map(each -> each.kind().fault().maintenance().isPresent()).distinct().toList();
+    return isMaintenance.size() > 1
+        ? "Faults and maintenance"
+        : isMaintenance.contains(true) ? "Maintenance" : "Faults";
+  }
+
+  private Stream<FaultRecord> all() {
+    return figures.databases().stream()
+        .flatMap(each -> each.faults().stream())
+        .flatMap(each -> each.outages().stream())
+        .map(Outage::fault);
+  }
+
+  /** Returns what each maintenance did, a sentence for each. */
+  public List<String> maintenance() {
+    return all()
+        .flatMap(
+            each ->
+                each.observed().stream()
+                    .map(text -> each.number() + ", " + each.kind() + ": " + text)
+                    .map(VisibleText::of))
+        .toList();
+  }
+
   /** Returns the content of the first screen. */
   public FaultOverview overview() {
     return new FaultOverview(figures);
@@ -115,8 +144,13 @@ public record FaultTables(RunFigures figures) {
     for (FaultRecord each : faults.withoutEffect()) {
       sentences.add(
           VisibleText.of(
-              "%s: fault %d, %s: %s."
-                  .formatted(name, each.number(), each.kind(), each.problem().orElse(""))));
+              "%s: %s %d, %s: %s."
+                  .formatted(
+                      name,
+                      each.kind().fault().maintenance().isPresent() ? "maintenance" : "fault",
+                      each.number(),
+                      each.kind(),
+                      each.problem().orElse(""))));
     }
   }
 
@@ -143,6 +177,7 @@ public record FaultTables(RunFigures figures) {
                 .formatted(group.title(), row.name(), row.outage(), usual, row.connections()));
       }
     }
+    lines.addAll(maintenance());
     lines.addAll(survival().lines());
     verified().forEach(each -> lines.add(each.text()));
     lines.addAll(problems());

@@ -56,6 +56,7 @@ public record Page(
     FaultTables faults,
     List<String> causes,
     List<DoctorTables> diagnoses,
+    SoakTable soak,
     List<String> headline,
     LimitTable limits,
     List<String> caveats,

@@ -89,6 +89,7 @@ public record RunPage(RunFigures figures, ResultTable table, Map<String, Diagnos
             .map(VisibleText::of)
             .toList(),
         diagnoses.values().stream().map(DoctorTables::new).toList(),
+        new SoakTable(figures),
         Headline.sentences(figures),
         limits(),
         Warnings.sentences(figures),

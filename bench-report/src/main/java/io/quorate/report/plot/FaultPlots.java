@@ -227,7 +227,9 @@ final class FaultPlots {
     return new LinePlotSpec(
             "Time without an acknowledged write, each injection",
             "s",
-            "faults",
+            (kinds.stream().anyMatch(each -> each.fault().maintenance().isEmpty())
+                ? "faults"
+                : "maintenance"),
             new LabelScale(labels),
             new LogScale())
             .of(

@@ -112,6 +112,21 @@ public record RunPlots(List<Plot> drawn, List<String> absent, Optional<String> u
                 Optional.empty()));
   }
 
+  /**
+   * Draws plots.
+   *
+   * @param output receives name and content of the SVG and the PNG file of each plot, from several
+   *     threads
+   */
+  public static RunPlots draw(List<Task> tasks, BiConsumer<String, byte[]> output) {
+    return draw(
+        typeface ->
+            new RunPlots(
+                tasks.parallelStream().map(task -> drawn(task, "", typeface, output)).toList(),
+                List.of(),
+                Optional.empty()));
+  }
+
   /** Draws with the font; draws nothing if this Java cannot draw text. */
   private static RunPlots draw(Function<PlotFont, RunPlots> drawing) {
     try {

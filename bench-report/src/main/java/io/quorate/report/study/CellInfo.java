@@ -24,6 +24,8 @@ import java.util.stream.IntStream;
  * @param operation operation, such as {@code put}, or a mix in words
  * @param reads guarantee of reads; empty if nothing is read
  * @param target {@code leader}, {@code followers} or {@code spread}
+ * @param gigabytes size of all keys and values that were written before the load, in GB of 10^9
+ *     bytes; 0 if none were
  * @param asked numbers of the members with connections, from 1
  * @param zones zones of these members, from the topology or the machines of agents; empty if they
  *     are not known
@@ -41,8 +43,11 @@ public record CellInfo(
     @JsonIgnore boolean allKeys,
     @JsonIgnore boolean sequential,
     @JsonIgnore int members,
+    @JsonIgnore double gigabytes,
     @JsonIgnore List<Integer> asked,
     @JsonIgnore List<String> zones) {
+  private static final double BYTES_PER_GB = 1e9;
+
   static CellInfo of(DatabaseRun run) {
     StoreInfo store = run.manifest().store();
     ServerInfo servers = store.servers();
@@ -63,6 +68,9 @@ public record CellInfo(
         mix.has(Operation.RANGE) && mix.range().isOfAll(),
         load.keys().order() == KeySpace.Order.SEQUENTIAL && !mix.has(Operation.RANGE),
         servers.members().size(),
+        load.keys().prepared()
+            ? (double) load.keys().count() * (load.keyBytes() + load.valueBytes()) / BYTES_PER_GB
+            : 0,
         asked,
         zones(run, asked));
   }

@@ -1,5 +1,6 @@
 package io.quorate.report.study;
 
+import io.quorate.report.plot.Plot;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -11,6 +12,7 @@ import java.util.stream.IntStream;
  * @param impossible sentences about impossible values
  * @param ratios ratios of cells, a table for each axis
  * @param findings computed sentences
+ * @param plots drawn plots
  * @param tables tables, one for each kind of work that was measured in several ways
  * @param troubles sentences about incomplete runs
  * @param commands commands that repeat the matrix, resume it, and show one of its cells
@@ -25,6 +27,7 @@ public record MatrixPage(
     List<Table> ratios,
     List<Findings> findings,
     Heat heat,
+    List<Plot> plots,
     List<Table> tables,
     List<String> troubles,
     List<String> commands,

@@ -6,6 +6,8 @@ import io.quorate.format.NumberFormats;
 import io.quorate.format.OutputFiles;
 import io.quorate.report.export.JunitXml;
 import io.quorate.report.page.PageTemplate;
+import io.quorate.report.plot.Plot;
+import io.quorate.report.plot.RunPlots;
 import io.quorate.report.study.CellPair.Figure;
 import io.quorate.report.study.MatrixPage.Findings;
 import io.quorate.report.study.MatrixPage.Table;
@@ -27,11 +29,13 @@ public final class MatrixReport {
   private final MatrixResults results;
   private final RoundTripComparison roundTrips;
   private final MatrixRatios ratios;
+  private final OutagesBySize outagesBySize;
 
   public MatrixReport(MatrixResults results) {
     this.results = results;
     this.roundTrips = new RoundTripComparison(results);
     this.ratios = new MatrixRatios(results);
+    this.outagesBySize = OutagesBySize.of(results.cells());
   }
 
   /** Writes all files, or none of them. */
@@ -44,7 +48,17 @@ public final class MatrixReport {
           directory.limitsXml(),
           JunitXml.ofLimits(results.manifest().name(), results.limits()).text());
     }
-    files.add(directory.page(), PageTemplate.html("matrix.html.ftl", page(directory)));
+    List<Plot> plots =
+        outagesBySize.isEmpty()
+            ? List.of()
+            : RunPlots.draw(
+                    outagesBySize.tasks(),
+                    (name, content) -> files.add(directory.path().resolve(name), content))
+                .drawn();
+    if (!outagesBySize.isEmpty()) {
+      files.add(directory.path().resolve(OutagesBySize.CSV), outagesBySize.csv());
+    }
+    files.add(directory.page(), PageTemplate.html("matrix.html.ftl", page(directory, plots)));
     files.write();
   }
 
@@ -57,9 +71,9 @@ public final class MatrixReport {
             .ifPresent(
                 least ->
                     sentences.add(
-                        ("Impossible: half of the requests of %s, repeat %s, took at most %s, "
-                                + "less than the %s of their round trips: the results of this run are "
-                                + "wrong, or its leader changed.")
+                        ("Impossible: half of the requests of %s, repeat %s, took at most %s, less"
+                                + " than the %s of their round trips: the results of this run are"
+                                + " wrong, or its leader changed.")
                             .formatted(
                                 cell.cell().label(),
                                 run.repeat(),
@@ -108,6 +122,7 @@ public final class MatrixReport {
                                   cell.cell().label() + ": " + StudyTables.ms(ms) + " mean")));
     }
     results.cells().forEach(cell -> lines.addAll(cell.troubles()));
+    lines.addAll(outagesBySize.sentences());
     Stream.concat(Stream.of(roundTrips.table(), outages()), ratios.tables().stream())
         .filter(table -> !table.rows().isEmpty())
         .forEach(table -> lines.addAll(lines(table)));
@@ -122,7 +137,7 @@ public final class MatrixReport {
     return lines;
   }
 
-  MatrixPage page(MatrixDirectory directory) {
+  MatrixPage page(MatrixDirectory directory, List<Plot> plots) {
     MatrixManifest manifest = results.manifest();
     return new MatrixPage(
         VisibleText.of(manifest.title()),
@@ -133,11 +148,22 @@ public final class MatrixReport {
         ratios.tables(),
         findings(),
         new StudyTables(results).heat(),
+        plots,
         tables(),
         results.cells().stream().flatMap(cell -> cell.troubles().stream()).toList(),
         commands(manifest, directory),
-        List.of("matrix.csv", "matrix-result.json", "matrix.json"),
+        files(plots),
         manifest.text());
+  }
+
+  private static List<String> files(List<Plot> plots) {
+    List<String> files =
+        new ArrayList<>(List.of("matrix.csv", "matrix-result.json", "matrix.json"));
+    plots.forEach(plot -> List.of(".svg", ".png").forEach(end -> files.add(plot.name() + end)));
+    if (!plots.isEmpty()) {
+      files.add(OutagesBySize.CSV);
+    }
+    return files;
   }
 
   private List<String> notes() {
@@ -153,9 +179,9 @@ public final class MatrixReport {
               + "than 10% are too close to call.");
     } else {
       notes.add(
-          ("Each cell was run %s times, all cells once and then all again. A value is the "
-                  + "geometric mean of the repeats, with the lowest and the highest in parentheses; a "
-                  + "ratio compares two such means, %s")
+          ("Each cell was run %s times, all cells once and then all again. A value is the geometric"
+                  + " mean of the repeats, with the lowest and the highest in parentheses; a ratio"
+                  + " compares two such means, %s")
               .formatted(
                   repeats,
                   repeats < Spread.MIN_FOR_INTERVAL
@@ -189,6 +215,7 @@ public final class MatrixReport {
   private List<Findings> findings() {
     List<Findings> findings = new ArrayList<>();
     findings.add(new Findings("Unexplained", unexplained()));
+    findings.add(new Findings("By size of the data", outagesBySize.sentences()));
     findings.removeIf(each -> each.sentences().isEmpty());
     return findings;
   }

@@ -5,10 +5,16 @@ import io.quorate.report.compare.RunValues;
 import io.quorate.report.compare.RunValues.Row;
 import io.quorate.report.figures.Basis;
 import io.quorate.report.figures.DatabaseFigures;
+import io.quorate.report.figures.FaultFigures;
+import io.quorate.report.figures.Outage;
+import io.quorate.report.figures.OutageMetric;
+import io.quorate.report.figures.OutageSpread;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.latency.Percentile;
 import io.quorate.results.manifest.RunStatus;
 import io.quorate.results.requests.ClientResults;
+import io.quorate.scenario.FaultPlan;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -19,6 +25,7 @@ import java.util.Optional;
  * @param meanMs mean latency of its successes, like the other values
  * @param p50ErrorMs standard error of the median, from the distance of the quartiles
  * @param values its values by step and operation
+ * @param outages outages of each kind of fault or maintenance
  * @param least the least time that its requests can take; empty if that is not known
  */
 public record RepeatFigures(
@@ -33,7 +40,34 @@ public record RepeatFigures(
     double p99Ms,
     Optional<RoundTripBound> least,
     @JsonIgnore Basis basis,
-    @JsonIgnore Map<Row, Double> values) {
+    @JsonIgnore Map<Row, Double> values,
+    @JsonIgnore List<Outages> outages) {
+  /**
+   * The outages of a kind of fault or maintenance, in milliseconds: medians of its injections.
+   *
+   * @param anyClientMs longest time without an acknowledged write of any client
+   * @param worstClientMs the same of the client with the longest one
+   */
+  record Outages(String kind, double anyClientMs, double worstClientMs) {
+    private static Optional<Outages> of(FaultPlan.Kind kind, List<Outage> outages) {
+      Optional<Double> any = median(outages, OutageMetric.WRITES_STOPPED);
+      Optional<Double> worst = median(outages, OutageMetric.WORST_CLIENT);
+      return any.isEmpty() || worst.isEmpty()
+          ? Optional.empty()
+          : Optional.of(new Outages(kind.toString(), any.get(), worst.get()));
+    }
+
+    private static Optional<Double> median(List<Outage> outages, OutageMetric metric) {
+      return OutageSpread.of(outages.stream().flatMap(each -> metric.of(each).stream()).toList())
+          .map(spread -> spread.median().ms());
+    }
+
+    static List<Outages> all(FaultFigures faults) {
+      return faults.byKind().entrySet().stream()
+          .flatMap(kind -> of(kind.getKey(), kind.getValue()).stream())
+          .toList();
+    }
+  }
 
   /**
    * Factor for the standard error of a median, as for the notches of box plots. The error is this
@@ -73,6 +107,7 @@ public record RepeatFigures(
             percentiles.get(Percentile.P99),
             RoundTripBound.of(run, CellInfo.asked(run)),
             figures.total().orElseThrow().basis().atRate(),
-            RunValues.of(figures).values()));
+            RunValues.of(figures).values(),
+            figures.faults().map(Outages::all).orElse(List.of())));
   }
 }

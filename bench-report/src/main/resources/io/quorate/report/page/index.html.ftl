@@ -113,7 +113,7 @@ ${scripts.styles?no_esc}
 <main>
 <#if page.faults.verified?has_content>
 <section id="faults" aria-labelledby="faults-title">
-<h2 id="faults-title" class="unseen">Faults</h2>
+<h2 id="faults-title" class="unseen">${page.faults.title()}</h2>
 <#assign overview = page.faults.overview()>
 <#list overview.statements() as statement>
 <p class="verdict<#if statement.violated> broken</#if>">${prose(statement.card)}</p>
@@ -242,7 +242,7 @@ ${scripts.styles?no_esc}
 <nav aria-label="Contents">
 <ul>
 <li><a href="#about">About</a></li>
-<#if page.faults.verified?has_content><li><a href="#fault-details">Faults</a></li></#if>
+<#if page.faults.verified?has_content><li><a href="#fault-details">${page.faults.title()}</a></li></#if>
 <li><a href="#results">Results</a></li>
 <#if page.diagnoses?has_content><li><a href="#doctor">Causes</a></li></#if>
 <#if sections?has_content || page.undrawn?has_content><li><a href="#plots">Plots</a></li></#if>
@@ -266,7 +266,7 @@ ${scripts.styles?no_esc}
 <#if page.faults.verified?has_content>
 <#assign faultDetails = page.faults.details()>
 <section id="fault-details" aria-labelledby="fault-details-title">
-<h2 id="fault-details-title">Faults in detail</h2>
+<h2 id="fault-details-title">${page.faults.title()} in detail</h2>
 <details>
 <summary>Definitions</summary>
 <dl>
@@ -277,6 +277,13 @@ ${scripts.styles?no_esc}
 </details>
 
 <@facts faultDetails.timeouts()/>
+<#if page.faults.maintenance()?has_content>
+<ul>
+<#list page.faults.maintenance() as sentence>
+<li>${prose(sentence)}</li>
+</#list>
+</ul>
+</#if>
 <#list faultDetails.tables() as table>
 <div class="wide" role="region" aria-labelledby="fault-${table?counter}" tabindex="0">
 <table border="1" cellpadding="4">
@@ -324,6 +331,26 @@ ${scripts.styles?no_esc}
 </#if>
 </section>
 
+<#if page.soak.rows()?has_content>
+<section id="soak" aria-labelledby="soak-title">
+<h2 id="soak-title">Growth during the run</h2>
+<div class="wide" role="region" aria-labelledby="soak-caption" tabindex="0">
+<table border="1" cellpadding="4">
+<caption id="soak-caption">Change in an hour, without the first tenth of the run</caption>
+<thead>
+<tr><th scope="col">database</th><th scope="col">metric</th><th scope="col">median</th><th scope="col">change</th><th scope="col">95% interval</th><th scope="col">verdict</th></tr>
+</thead>
+<tbody>
+<#list page.soak.rows() as row>
+<tr><th scope="row" align="left">${row.database}</th><td align="left">${row.title}</td><td align="right">${row.median}</td><td align="right">${row.perHour}</td><td align="right">${row.interval}</td><td align="left"><#if row.grows><b>${row.verdict}</b><#else>${row.verdict}</#if></td></tr>
+</#list>
+</tbody>
+</table>
+</div>
+<p class="legend">A line through 40 windows; neighboring windows are alike, which the interval takes into account. A value grows if the whole interval is above 0, and if it grew by 2% of its median or more. p99: mean of the p99 of all seconds of a window, of the slowest operation.</p>
+</section>
+
+</#if>
 <#if page.diagnoses?has_content>
 <section id="doctor" aria-labelledby="doctor-title">
 <h2 id="doctor-title">Why it was slow</h2>

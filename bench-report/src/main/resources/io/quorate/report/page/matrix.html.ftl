@@ -89,6 +89,18 @@
 </section>
 </#if>
 
+<#if page.plots?has_content>
+<section id="by-size" aria-labelledby="by-size-title">
+<h2 id="by-size-title">By size of the data</h2>
+<#list page.plots as plot>
+<div class="plot" role="group" aria-label="${plot.title}">
+<div class="picture">${plot.svg?no_esc}</div>
+<div class="caption"><p>${plot.description}</p></div>
+</div>
+</#list>
+</section>
+
+</#if>
 <#if page.heat.rows?has_content>
 <section id="heat" aria-labelledby="heat-title">
 <h2 id="heat-title">All cells</h2>

@@ -43,6 +43,7 @@ class OutageTest {
         OptionalLong.of(START + 1_200 * MS),
         OptionalLong.empty(),
         OptionalLong.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -69,7 +70,8 @@ class OutageTest {
   }
 
   private Outage outage() {
-    return Outage.of(fault(), RequestTimeline.of(requests, dropped), OptionalLong.of(100));
+    return Outage.of(
+        fault(), RequestTimeline.of(requests, dropped, START - 5_000 * MS), OptionalLong.of(100));
   }
 
   /** Adds puts every 10 ms that take as long as given, all by one client. */
@@ -110,6 +112,40 @@ class OutageTest {
     assertThat(found.reads()).isEmpty();
     assertThat(found.staleReads()).isEmpty();
     assertThat(found.calmP99Ms()).hasValue(10);
+  }
+
+  @Test
+  void clients_of_the_warm_up_are_not_those_of_the_load() {
+    for (long ms = -9_000; ms < -8_000; ms += 10) {
+      add(7, false, ms, ms + 500, Outcome.OK); // slower than the load
+    }
+    load(-5_000, 20_000, 5);
+    Outage found = outage();
+    RequestGaps writes = found.writes().orElseThrow();
+    assertThat(writes.worstClient()).isEqualTo(after(10));
+    assertThat(writes.medianClient()).isEqualTo(after(10));
+    assertThat(writes.allBack()).isEqualTo(after(5));
+    assertThat(found.calmP99Ms()).hasValue(5);
+  }
+
+  @Test
+  void a_client_whose_last_request_has_no_result_is_not_back() {
+    add(2, false, -100, -90, Outcome.OK);
+    requests.add(
+        new RecordedRequest(
+            2,
+            Action.PUT,
+            1,
+            1_000_000,
+            RecordedRequest.ABSENT,
+            RecordedRequest.ABSENT,
+            START - 50 * MS,
+            START - 50 * MS,
+            RecordedRequest.NEVER,
+            Outcome.UNKNOWN,
+            0));
+    load(-5_000, 20_000, 5);
+    assertThat(outage().writes().orElseThrow().worstClient()).isEqualTo(beyond(20_000));
   }
 
   @Test

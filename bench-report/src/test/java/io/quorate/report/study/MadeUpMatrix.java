@@ -71,7 +71,8 @@ final class MadeUpMatrix {
               each * 3,
               least,
               Basis.UNKNOWN,
-              Map.of()));
+              Map.of(),
+              List.of()));
     }
     CellInfo facts =
         new CellInfo(
@@ -87,6 +88,7 @@ final class MadeUpMatrix {
             false,
             true,
             members,
+            0,
             List.of(members == 1 ? 1 : target.equals("leader") ? 2 : 1),
             members == 1 ? List.of() : List.of("zone-a"));
     Cell cell = new Cell("00" + (cells.size() + 1) + "-x", coordinates);
@@ -123,7 +125,8 @@ final class MadeUpMatrix {
             ms * 3,
             Optional.empty(),
             basis,
-            Map.of());
+            Map.of(),
+            List.of());
     return new CellResult(
         new Cell(database, Map.of("database", database)),
         Optional.empty(),
@@ -157,7 +160,8 @@ final class MadeUpMatrix {
             ms * 3,
             Optional.empty(),
             basis,
-            Map.of());
+            Map.of(),
+            List.of());
     return new CellResult(
         new Cell(String.join("-", coordinates.values()).replace(' ', '-'), coordinates),
         Optional.empty(),

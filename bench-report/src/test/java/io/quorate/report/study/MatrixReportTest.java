@@ -38,7 +38,7 @@ class MatrixReportTest {
 
   @Test
   void the_page_escapes_what_comes_from_files() {
-    MatrixPage page = new MatrixReport(MadeUpMatrix.study().results()).page(DIRECTORY);
+    MatrixPage page = new MatrixReport(MadeUpMatrix.study().results()).page(DIRECTORY, List.of());
 
     assertThat(PageTemplate.html("matrix.html.ftl", page))
         .contains(
@@ -122,8 +122,8 @@ class MatrixReportTest {
                         "1.05 (0.91 to 1.21: too close to call)"))));
     assertThat(ratios.largest())
         .containsExactly(
-            "Largest difference by topology: mn-sz has 1.90 (1.86 to 1.95) times the mean latency of"
-                + " sn-sz (1 client).");
+            "Largest difference by topology: mn-sz has 1.90 (1.86 to 1.95) times the mean latency"
+                + " of sn-sz (1 client).");
     assertThat(StudyTables.ms(matrix.results().cells().get(0).meanMs().orElseThrow()))
         .isEqualTo("1.000 (0.980 to 1.02) ms; 95%: 0.980 to 1.02");
   }
@@ -377,7 +377,8 @@ class MatrixReportTest {
   /** Returns the page without its head, which has the styles. */
   private static String body(MadeUpMatrix matrix) {
     String page =
-        PageTemplate.html("matrix.html.ftl", new MatrixReport(matrix.results()).page(DIRECTORY));
+        PageTemplate.html(
+            "matrix.html.ftl", new MatrixReport(matrix.results()).page(DIRECTORY, List.of()));
     return page.substring(page.indexOf("<body>"));
   }
 

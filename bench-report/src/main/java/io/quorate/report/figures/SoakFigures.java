@@ -1,0 +1,140 @@
+package io.quorate.report.figures;
+
+import io.quorate.results.DatabaseRun;
+import io.quorate.results.hosts.HostFiles;
+import io.quorate.results.hosts.HostFiles.InternalRow;
+import io.quorate.results.hosts.HostTimeline;
+import io.quorate.results.latency.LatencyInterval;
+import io.quorate.results.latency.Percentile;
+import io.quorate.results.manifest.RunStatus;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.LongToDoubleFunction;
+
+/**
+ * What grew during a run of {@value #LEAST_SECONDS} s or more with one step: memory, open files and
+ * database size of each member, and the p99 of the clients. The first tenth of the run is left out,
+ * as caches and heaps fill then.
+ */
+final class SoakFigures {
+  static final int LEAST_SECONDS = 600;
+
+  static final int WINDOWS = 40;
+
+  private static final int LEFT_OUT = 10;
+  private static final String MEMORY = "VMRSS-NUM";
+  private static final String FILES = "FD";
+
+  /** Size of the database or the data that a member reports. */
+  private static final Set<String> SIZES =
+      Set.of("etcd_mvcc_db_total_size_in_bytes", "zk_approximate_data_size");
+
+  private static final long NANOS_PER_SECOND = 1_000_000_000;
+  private static final double NANOS_PER_MS = 1e6;
+  private static final double SECONDS_PER_HOUR = 3600;
+
+  private final HostFiles files;
+  private final long first;
+  private final int seconds;
+  private final List<SoakTrend> trends = new ArrayList<>();
+
+  /**
+   * Prepares the analysis of a load.
+   *
+   * @param first first second of the load, since 1970
+   * @param last last second of the load
+   */
+  private SoakFigures(HostFiles files, long first, long last) {
+    this.files = files;
+    this.first = first + (last + 1 - first) / LEFT_OUT;
+    this.seconds = (int) (last + 1 - this.first);
+  }
+
+  /** Returns the trends of a run; none if it is shorter, not complete, or has several steps. */
+  static List<SoakTrend> of(DatabaseRun run, ClientTimeline clients) {
+    if (run.manifest().status() != RunStatus.COMPLETE || run.manifest().load().steps().size() > 1) {
+      return List.of();
+    }
+    return of(
+        new HostFiles(run.directory()),
+        run.latencies().intervals(),
+        clients.first(),
+        clients.last());
+  }
+
+  static List<SoakTrend> of(
+      HostFiles files, List<LatencyInterval> intervals, long first, long last) {
+    if (last + 1 - first < LEAST_SECONDS) {
+      return List.of();
+    }
+    SoakFigures soak = new SoakFigures(files, first, last);
+    files.servers().forEach(soak::addMember);
+    soak.addSizes();
+    soak.addLatency(intervals);
+    return List.copyOf(soak.trends);
+  }
+
+  private void addMember(int member, Path file) {
+    HostTimeline.of(file, List.of(MEMORY, FILES))
+        .ifPresent(
+            timeline -> {
+              add(SoakTrend.Metric.MEMORY, member, levels(timeline, MEMORY));
+              add(SoakTrend.Metric.OPEN_FILES, member, levels(timeline, FILES));
+            });
+  }
+
+  private double[] levels(HostTimeline timeline, String column) {
+    return values(second -> timeline.level(column, second * NANOS_PER_SECOND));
+  }
+
+  private double[] values(LongToDoubleFunction ofSecond) {
+    double[] values = new double[seconds];
+    Arrays.setAll(values, i -> ofSecond.applyAsDouble(first + i));
+    return values;
+  }
+
+  private double[] unknown() {
+    return values(any -> Double.NaN);
+  }
+
+  private void addSizes() {
+    Map<Integer, double[]> sizes = new TreeMap<>();
+    for (InternalRow row : files.internalRows()) {
+      if (SIZES.contains(row.metric()) && isIn(row.unixSecond())) {
+        sizes.computeIfAbsent(row.member(), any -> unknown())[(int) (row.unixSecond() - first)] =
+            row.value();
+      }
+    }
+    sizes.forEach((member, values) -> add(SoakTrend.Metric.DATA, member, values));
+  }
+
+  private boolean isIn(long second) {
+    return second >= first && second < first + seconds;
+  }
+
+  /** Adds the p99 of each second, of the operation with the greatest. */
+  private void addLatency(List<LatencyInterval> intervals) {
+    double[] values = unknown();
+    for (LatencyInterval each : intervals) {
+      long second = each.startMillis() / 1000;
+      if (isIn(second)) {
+        int place = (int) (second - first);
+        double ms = each.nanos(Percentile.P99) / NANOS_PER_MS;
+        values[place] = Double.isNaN(values[place]) ? ms : Math.max(values[place], ms);
+      }
+    }
+    add(SoakTrend.Metric.P99, 0, values);
+  }
+
+  private void add(SoakTrend.Metric metric, int member, double[] values) {
+    double[] hours = new double[WINDOWS];
+    Arrays.setAll(hours, i -> (i + 0.5) * seconds / WINDOWS / SECONDS_PER_HOUR);
+    Trend.of(hours, Trend.means(values, WINDOWS))
+        .ifPresent(trend -> trends.add(new SoakTrend(metric, member, trend)));
+  }
+}
