@@ -32,6 +32,8 @@ public final class Workload {
   private final KeySequence warmUpKeys;
   private final ValueSource values;
   private final Leases leases;
+  private final LastRevisions revisions;
+  private final CreatedObjects objects;
   private final WatchHistory pastPuts;
   private final int keysPerRequest;
 
@@ -60,6 +62,9 @@ public final class Workload {
     this.keys = KeySequence.measured(scenario.keys(), seed);
     this.warmUpKeys = KeySequence.warmUp(scenario.keys(), seed);
     this.leases = new Leases(mix.leases());
+    this.revisions =
+        new LastRevisions(mix.has(Operation.OPTIMISTIC_UPDATE) ? scenario.keys().count() : 1);
+    this.objects = new CreatedObjects(KeySequence.objects(scenario.keys(), seed), shard);
     this.keysPerRequest = mix.keysPerRequest();
     this.firstOfWarmUp = createsItsKeys() ? 0 : scenario.keys().count();
     this.firstMeasured = firstOfWarmUp + scenario.warmUp() * keysPerRequest;
@@ -128,6 +133,8 @@ public final class Workload {
         sequence,
         new ValueSource.Numbered(values, firstValue, this::keyOfValue),
         leases,
+        revisions,
+        objects,
         numbers);
   }
 
@@ -156,9 +163,18 @@ public final class Workload {
     return mix.has(Operation.DELETE);
   }
 
-  /** Returns the leases that requests keep alive; empty if they do not. */
+  /** Returns the leases that are granted before the requests; empty if they need none. */
   public Optional<Leases> leases() {
-    return mix.has(Operation.LEASE_KEEPALIVE) ? Optional.of(leases) : Optional.empty();
+    return mix.needsLeases() ? Optional.of(leases) : Optional.empty();
+  }
+
+  /** Returns how many objects exist before the requests; 0 if these create none. */
+  public int objects() {
+    return mix.objects().map(given -> share(given.count())).orElse(0);
+  }
+
+  public RequestSource createObjects() {
+    return objects.creations(values::at);
   }
 
   public boolean usesKeys() {
@@ -265,7 +281,7 @@ public final class Workload {
       return 0;
     }
     long ofWarmUp = warmUpHasKeysOfItsOwn() ? warmUpKeys() : 0;
-    return keyCount() + ofWarmUp + (WatchHistory.count(scenario) > 0 ? 1 : 0);
+    return keyCount() + objects() + ofWarmUp + (WatchHistory.count(scenario) > 0 ? 1 : 0);
   }
 
   public long bytesPerKey() {
@@ -322,6 +338,22 @@ public final class Workload {
 
   public WatchHistory pastPuts() {
     return pastPuts;
+  }
+
+  /** Returns requests that write key {@code index} anew, and keep the revisions for updates. */
+  public RequestSource writeKeys() {
+    RequestSource writes = preparing().writeKeys();
+    return (connection, index, completion) ->
+        writes.send(
+            connection,
+            index,
+            completion.withAnswer(
+                answer -> {
+                  if (answer instanceof Answer.Written written) {
+                    revisions.written(index, written.revision());
+                  }
+                  completion.answered(answer);
+                }));
   }
 
   /** Returns the requests that come before and after the measured ones. */
