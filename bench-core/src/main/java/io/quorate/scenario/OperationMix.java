@@ -131,6 +131,13 @@ public record OperationMix(
     return objects.filter(Objects::leased).isPresent();
   }
 
+  /** Returns whether it writes, and all its writes are those of a Kubernetes API server. */
+  public boolean isOptimistic() {
+    return (has(Operation.OPTIMISTIC_UPDATE) || has(Operation.OPTIMISTIC_CREATE))
+        && operations().stream()
+            .allMatch(each -> each == Operation.OPTIMISTIC_UPDATE || !each.isWrite());
+  }
+
   /** Returns the weight of an operation; 0 if it is not in the mix. */
   public int weight(Operation operation) {
     return shares.stream()

@@ -219,6 +219,12 @@ final class MixSource implements RequestSource {
     return operation == Operation.TXN ? keysPerRequest : 1;
   }
 
+  /** Returns whether a request writes a value, which watchers receive. */
+  boolean changesValue(long index) {
+    Operation operation = operationOf(index);
+    return operation.writesValues() || operation == Operation.OPTIMISTIC_CREATE;
+  }
+
   boolean removes(long index) {
     return operations[operation(index)].removes();
   }

@@ -328,12 +328,22 @@ public final class Workload {
   /** Returns the keys that are watched during the warm-up; its puts have no numbers. */
   public WatchedKeys watchedInWarmUp() {
     KeySequence sequence = warmUpHasKeysOfItsOwn() ? warmUpKeys : keys;
-    return new WatchedKeys(sequence, scenario.keys().count(), value -> -1, () -> 0);
+    return new WatchedKeys(
+        sequence, scenario.keys().count(), watchedPrefix(), value -> -1, () -> 0);
   }
 
   public WatchedKeys watched() {
     return new WatchedKeys(
-        keys, scenario.keys().count(), value -> values.numberOf(value) - firstMeasured, () -> 0);
+        keys,
+        scenario.keys().count(),
+        watchedPrefix(),
+        value -> values.numberOf(value) - firstMeasured,
+        () -> 0);
+  }
+
+  /** Returns the prefix of keys and objects; empty unless all writes are optimistic. */
+  private Optional<String> watchedPrefix() {
+    return Optional.of(scenario.keys().prefix()).filter(any -> mix.isOptimistic());
   }
 
   public WatchHistory pastPuts() {
@@ -367,7 +377,7 @@ public final class Workload {
    * @param outcomes outcomes of all requests; null if nothing is read back
    * @param watchers watchers of the puts; null if there are none
    */
-  record RecordedRequests(RequestSource requests, AckBitmap outcomes, WatchRecorder watchers)
+  record RecordedRequests(MixSource requests, AckBitmap outcomes, WatchRecorder watchers)
       implements RequestSource {
     @Override
     public void send(Connection connection, long index, Completion completion) {
@@ -386,7 +396,7 @@ public final class Workload {
 
     @Override
     public void sending(long index, long dueNanos) {
-      if (watchers != null) {
+      if (watchers != null && requests.changesValue(index)) {
         watchers.sent(index, dueNanos);
       }
       if (outcomes != null) {
@@ -396,7 +406,7 @@ public final class Workload {
 
     @Override
     public void acknowledged(long index, long endNanos) {
-      if (watchers != null) {
+      if (watchers != null && requests.changesValue(index)) {
         watchers.acknowledged(index);
       }
       if (outcomes != null) {
