@@ -125,7 +125,7 @@ final class Setup {
     if (workload.createsItsKeys()) {
       checkEmpty(connections);
     } else if (workload.usesKeys()) {
-      all("writing the keys", counted(preparing.writeKeys()), keys, connections);
+      all("writing the keys", counted(workload.writeKeys()), keys, connections);
     }
     int history = WatchHistory.count(scenario);
     if (history > 0) {
@@ -134,6 +134,9 @@ final class Setup {
     workload
         .leases()
         .ifPresent(leases -> all("making leases", leases.grants(), leases.count(), connections));
+    if (workload.objects() > 0) {
+      all("creating objects", workload.createObjects(), workload.objects(), connections);
+    }
     warmUpHasKeys = warmUp > 0;
     if (warmUp > 0 && workload.removesItsKeys()) {
       all(

@@ -4,6 +4,7 @@ import io.quorate.ByteSize;
 import io.quorate.Named;
 import io.quorate.QuorateException;
 import io.quorate.VisibleText;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -14,9 +15,29 @@ import java.util.Optional;
  * @param limits limits that the load has to keep, at least one
  * @param preloadBytes bytes of preloaded keys and values, in addition to the scenario's, with which
  *     the search is repeated, ascending; empty for none
+ * @param unit what sends the requests, in whose number the capacity is also stated; empty for none
  */
 public record CapacityGoal(
-    List<ServiceLevel> limits, Search search, Load load, List<Long> preloadBytes) {
+    List<ServiceLevel> limits,
+    Search search,
+    Load load,
+    List<Long> preloadBytes,
+    Optional<Unit> unit) {
+  /**
+   * A thing that sends requests, such as a node of a Kubernetes cluster.
+   *
+   * @param name its name in the singular
+   * @param every time between two requests of one
+   */
+  public record Unit(String name, Duration every) {
+    private static final double MILLIS_PER_SECOND = 1000;
+
+    /** Returns how many of them send at most a number of requests per second. */
+    public long count(long requestsPerSecond) {
+      return (long) Math.floor(requestsPerSecond * (every.toMillis() / MILLIS_PER_SECOND));
+    }
+  }
+
   /** The kinds of searches, by their precision. */
   public enum Search implements Named {
     /** A precision of 5%, in about 12 minutes. */

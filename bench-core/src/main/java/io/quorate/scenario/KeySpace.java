@@ -44,6 +44,11 @@ public record KeySpace(
     return new KeySpace(sizeBytes, order, count, prepared, hotSet, first, itsPrefix);
   }
 
+  /** Returns the same keys, counted from key 0 in every shard. */
+  public KeySpace fromTheFirst() {
+    return new KeySpace(sizeBytes, order, count, prepared, hotSet, 0, prefix);
+  }
+
   /** The way in which the key of each request is chosen. */
   public enum Order implements Named {
     /** Keys 0, 1, 2, ... and from the start again. */

@@ -5,6 +5,7 @@ import io.quorate.store.ReturnedValue;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -15,10 +16,16 @@ import java.util.stream.Collectors;
  * @param putsPerTxn number of keys that a transaction writes, used only if there are transactions
  * @param revisionsKept number of latest revisions that a compaction keeps, used only if there are
  *     compactions
- * @param leases leases, used only if leases are granted or kept alive
+ * @param leases leases, used only if leases are granted, kept alive or attached to objects
+ * @param objects objects of the operations that create and remove them; empty without these
  */
 public record OperationMix(
-    List<Share> shares, RangeShape range, int putsPerTxn, long revisionsKept, Leases leases) {
+    List<Share> shares,
+    RangeShape range,
+    int putsPerTxn,
+    long revisionsKept,
+    Leases leases,
+    Optional<Objects> objects) {
   /** Range of one key with its value. */
   public static final RangeShape ONE_KEY = new RangeShape(1, 0, ReturnedValue.ENTRIES, 0);
 
@@ -32,6 +39,15 @@ public record OperationMix(
    * @param ttlSeconds time after which a lease ends unless it is kept alive
    */
   public record Leases(int count, int ttlSeconds) {}
+
+  /**
+   * The objects that are created and removed.
+   *
+   * @param count number of objects that exist before the load
+   * @param leased whether each object that the load creates is attached to one of the leases, in
+   *     turn
+   */
+  public record Objects(int count, boolean leased) {}
 
   /** An operation of a mix; its weight, at least 1, is relative to the other weights. */
   public record Share(Operation operation, int weight) {}
@@ -67,6 +83,12 @@ public record OperationMix(
     }
   }
 
+  /** Creates a mix that creates no objects. */
+  public OperationMix(
+      List<Share> shares, RangeShape range, int putsPerTxn, long revisionsKept, Leases leases) {
+    this(shares, range, putsPerTxn, revisionsKept, leases, Optional.empty());
+  }
+
   public static OperationMix of(Operation operation) {
     return new OperationMix(List.of(new Share(operation, 1)), ONE_KEY, 1, 0, USUAL_LEASES);
   }
@@ -96,7 +118,32 @@ public record OperationMix(
   }
 
   public boolean usesLeases() {
-    return operations().stream().anyMatch(Operation::isOfLeases);
+    return operations().stream().anyMatch(Operation::isOfLeases) || attachesLeases();
+  }
+
+  /** Returns whether leases are granted before the load. */
+  public boolean needsLeases() {
+    return has(Operation.LEASE_KEEPALIVE) || attachesLeases();
+  }
+
+  /** Returns whether new objects are attached to leases. */
+  public boolean attachesLeases() {
+    return objects.filter(Objects::leased).isPresent();
+  }
+
+  /** Returns whether it writes, and all its writes are those of a Kubernetes API server. */
+  public boolean isOptimistic() {
+    return (has(Operation.OPTIMISTIC_UPDATE) || has(Operation.OPTIMISTIC_CREATE))
+        && operations().stream()
+            .allMatch(each -> each == Operation.OPTIMISTIC_UPDATE || !each.isWrite());
+  }
+
+  /** Returns the weight of an operation; 0 if it is not in the mix. */
+  public int weight(Operation operation) {
+    return shares.stream()
+        .filter(share -> share.operation() == operation)
+        .mapToInt(Share::weight)
+        .sum();
   }
 
   public boolean writes() {

@@ -183,7 +183,7 @@ public record Scenario(
     if (isWatched()) {
       UnsupportedFeature.ofWatchers(
               database,
-              keys.count() == 1,
+              keys.count() == 1 && !mix.isOptimistic(),
               anyStep(step -> step.watch().filter(WatchLoad::isOfHistory).isPresent()))
           .ifPresent(unsupported::add);
     }

@@ -22,7 +22,8 @@ public record UnsupportedFeature(Operation operation, Part part, String found, S
     LIMIT,
     COUNT_ONLY,
     PAGE,
-    PUTS
+    PUTS,
+    LEASES
   }
 
   /** Returns all parts of a mix that a store does not support, in the order of its operations. */
@@ -53,6 +54,14 @@ public record UnsupportedFeature(Operation operation, Part part, String found, S
       String found = mix.putsPerTxn() + " puts in a transaction of " + store;
       String expected = "at most " + can.mostPutsOfTxn() + ", or no " + store;
       all.add(new UnsupportedFeature(Operation.TXN, Part.PUTS, found, expected));
+    }
+    if (mix.attachesLeases()
+        && can.can(Operation.OPTIMISTIC_CREATE)
+        && !can.can(Operation.LEASE_GRANT)) {
+      String reason = can.reasons().getOrDefault(Operation.LEASE_GRANT, "");
+      String found = "leases of objects, which %s cannot do: %s".formatted(store, reason);
+      String expected = "no 'leases', or no " + store;
+      all.add(new UnsupportedFeature(Operation.OPTIMISTIC_CREATE, Part.LEASES, found, expected));
     }
     return List.copyOf(all);
   }

@@ -1,6 +1,7 @@
 package io.quorate.store;
 
 import java.util.List;
+import java.util.Optional;
 
 /** The answer of a store to a request that it carried out. */
 public sealed interface Answer {
@@ -11,7 +12,10 @@ public sealed interface Answer {
   Written WRITTEN = new Written(NO_REVISION);
 
   Missing MISSING = new Missing();
-  Conflict CONFLICT = new Conflict();
+
+  /** The answer without the current value. */
+  Conflict CONFLICT = new Conflict(Optional.empty());
+
   Renewed RENEWED = new Renewed();
 
   /**
@@ -62,6 +66,10 @@ public sealed interface Answer {
   /** Reports that there is no such key or lease. */
   record Missing() implements Answer {}
 
-  /** Reports that another client has written the key since it was read, so nothing was written. */
-  record Conflict() implements Answer {}
+  /**
+   * Reports that another client has written the key since it was read, so nothing was written.
+   *
+   * @param current current value; empty if the request did not ask for it
+   */
+  record Conflict(Optional<Found> current) implements Answer {}
 }

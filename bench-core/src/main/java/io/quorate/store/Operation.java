@@ -20,7 +20,13 @@ public enum Operation {
   COMPACT("compact", Effect.WRITES),
   /** Grants a lease, which ends by itself unless it is kept alive. */
   LEASE_GRANT("lease-grant", Effect.OF_LEASES),
-  LEASE_KEEPALIVE("lease-keepalive", Effect.OF_LEASES);
+  LEASE_KEEPALIVE("lease-keepalive", Effect.OF_LEASES),
+  /** Creates an object, as a Kubernetes API server does: if its key does not exist. */
+  OPTIMISTIC_CREATE("optimistic-create", Effect.OF_OBJECTS),
+  /** Writes a key if its revision is the last known one; otherwise again with the current one. */
+  OPTIMISTIC_UPDATE("optimistic-update", Effect.WRITES),
+  /** Removes an object as {@link #OPTIMISTIC_UPDATE} writes it. */
+  OPTIMISTIC_DELETE("optimistic-delete", Effect.OF_OBJECTS);
 
   private enum Effect {
     READS,
@@ -28,7 +34,9 @@ public enum Operation {
     READS_AND_WRITES,
     REMOVES,
     /** None: it uses leases. */
-    OF_LEASES
+    OF_LEASES,
+    /** It creates or removes objects, which no other operation reads or writes. */
+    OF_OBJECTS
   }
 
   private final String id;
@@ -48,11 +56,19 @@ public enum Operation {
   }
 
   public boolean isWrite() {
-    return effect != Effect.READS && effect != Effect.OF_LEASES;
+    return effect == Effect.REMOVES || writesValues();
   }
 
   public boolean isOfLeases() {
     return effect == Effect.OF_LEASES;
+  }
+
+  /**
+   * Returns whether it creates or removes objects: keys next to those of the key space, each
+   * created once.
+   */
+  public boolean isOfObjects() {
+    return effect == Effect.OF_OBJECTS;
   }
 
   public boolean writesValues() {

@@ -1,6 +1,7 @@
 package io.quorate.store;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A request to a store: one operation, tried once. Keys are printable ASCII, without {@code /}
@@ -134,6 +135,52 @@ public sealed interface Request {
     @Override
     public Operation operation() {
       return Operation.TXN;
+    }
+  }
+
+  /**
+   * Writes one key if it has the expected revision, as {@code OptimisticPut} of etcd's client for
+   * Kubernetes does. Otherwise the answer to an update is {@link Answer.Conflict} with the current
+   * value, or {@link Answer.Missing}; the answer to a creation is {@link Answer#CONFLICT}.
+   *
+   * @param revision last known revision of the key; 0 if it does not exist yet
+   * @param lease lease with which the key ends, from {@link Answer.Granted}; empty for none
+   */
+  record OptimisticPut(byte[] key, byte[] value, long revision, Optional<String> lease)
+      implements Request {
+    public OptimisticPut {
+      if (revision < 0) {
+        throw new IllegalArgumentException("nothing can be compared with revision " + revision);
+      }
+    }
+
+    public boolean creates() {
+      return revision == 0;
+    }
+
+    @Override
+    public Operation operation() {
+      return creates() ? Operation.OPTIMISTIC_CREATE : Operation.OPTIMISTIC_UPDATE;
+    }
+  }
+
+  /**
+   * Removes one key if it has the expected revision, as {@code OptimisticDelete} of etcd's client
+   * for Kubernetes does. Otherwise the answer is {@link Answer.Conflict} with the current value, or
+   * {@link Answer.Missing}.
+   *
+   * @param revision last known revision of the key, at least 1
+   */
+  record OptimisticDelete(byte[] key, long revision) implements Request {
+    public OptimisticDelete {
+      if (revision < 1) {
+        throw new IllegalArgumentException("nothing can be compared with revision " + revision);
+      }
+    }
+
+    @Override
+    public Operation operation() {
+      return Operation.OPTIMISTIC_DELETE;
     }
   }
 

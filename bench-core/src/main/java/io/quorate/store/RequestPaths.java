@@ -10,7 +10,8 @@ public record RequestPaths(RequestPath write, Function<ReadConsistency, RequestP
     RequestPath read = reads.apply(consistency);
     return switch (operation) {
       case GET, RANGE -> Optional.of(read);
-      case PUT, DELETE, TXN, COMPACT -> Optional.of(write);
+      case PUT, DELETE, TXN, COMPACT, OPTIMISTIC_CREATE, OPTIMISTIC_UPDATE, OPTIMISTIC_DELETE ->
+          Optional.of(write);
       case COMPARE_AND_SET, STM -> Optional.of(read.then(write));
       case LEASE_GRANT, LEASE_KEEPALIVE -> Optional.empty();
     };

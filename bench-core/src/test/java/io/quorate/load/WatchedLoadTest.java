@@ -129,6 +129,29 @@ class WatchedLoadTest {
   }
 
   @Test
+  void updates_and_creations_are_events_and_reads_and_removals_are_not() throws Exception {
+    String mix = "mix: {optimistic-update: 4, optimistic-create: 2, optimistic-delete: 1, get: 3}";
+    Load load =
+        load(
+            scenario(
+                    "{size: 8, count: 50, order: uniform}",
+                    "{clients: 4}",
+                    "{watchers: 2, streams: 2}")
+                .replace("operation: put", mix),
+            MEMORY,
+            303);
+    WatchMeasurement measured = run(load.steps().get(0));
+    StepMeasurement step = load.steps().get(0).recorder().measurement();
+    long changes =
+        step.operations().get(0).successes().count() + step.operations().get(1).successes().count();
+
+    assertThat(changes).isBetween(1_100L, 1_300L);
+    assertThat(measured.counts().expected()).isEqualTo(2 * changes);
+    assertThat(measured.counts().delivered()).isEqualTo(2 * changes);
+    assertThat(measured.counts().duplicated()).isZero();
+  }
+
+  @Test
   void a_stream_that_cannot_be_opened_fails_the_step() {
     Load load =
         load(

@@ -69,9 +69,12 @@ class ScenarioKeysTest {
             "compact",
             "lease-grant",
             "lease-keepalive",
+            "optimistic-create",
+            "optimistic-update",
+            "optimistic-delete",
             "write",
             "read");
-    assertThat(Operation.values()).hasSize(10);
+    assertThat(Operation.values()).hasSize(13);
   }
 
   @Test
@@ -91,6 +94,7 @@ class ScenarioKeysTest {
             "/properties/range/properties",
             "/properties/txn/properties",
             "/properties/leases/properties",
+            "/properties/objects/properties",
             "/properties/watch/properties",
             "/properties/capacity/properties",
             "/properties/matrix/properties",
@@ -113,11 +117,22 @@ class ScenarioKeysTest {
 
     assertThat(names(schema.at("/properties")))
         .filteredOn(
-            key -> !key.matches("keys|values|load|range|txn|leases|watch|capacity|faults|matrix"))
+            key ->
+                !key.matches(
+                    "keys|values|load|range|txn|leases|objects|watch|capacity|faults|matrix"))
         .allSatisfy(key -> assertThat(guide).contains("| `" + key + "` |"));
     for (String section :
         List.of(
-            "keys", "values", "range", "txn", "leases", "watch", "capacity", "faults", "matrix")) {
+            "keys",
+            "values",
+            "range",
+            "txn",
+            "leases",
+            "objects",
+            "watch",
+            "capacity",
+            "faults",
+            "matrix")) {
       assertThat(names(schema.at("/properties/" + section + "/properties")))
           .allSatisfy(key -> assertThat(guide).contains("| `" + section + ": " + key + "` |"));
     }

@@ -7,6 +7,7 @@ import io.quorate.store.Capabilities.RangeReads;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -158,6 +159,90 @@ public abstract class OperationContract extends RangeContract {
     assertThat(outcomes).containsOnlyOnce("written");
     assertThat(Collections.frequency(outcomes, "conflict")).isEqualTo(49);
     assertThat(read(drivers.get(0), key)).isEqualTo("found:v" + outcomes.indexOf("written"));
+  }
+
+  @Test
+  void an_optimistic_create_writes_a_key_that_does_not_exist_and_no_other() {
+    if (!database.capabilities().can(Operation.OPTIMISTIC_CREATE)) {
+      return;
+    }
+    Connection driver = open();
+    byte[] key = freshKey();
+
+    long created = ((Answer.Written) answer(driver, optimistic(key, "one", 0))).revision();
+    assertThat(revisionOf(driver, key)).isEqualTo(created);
+    assertThat(answer(driver, optimistic(key, "two", 0))).isEqualTo(Answer.CONFLICT);
+    assertThat(read(driver, key)).isEqualTo("found:one");
+  }
+
+  @Test
+  void an_optimistic_update_writes_or_returns_the_current_value() {
+    if (!database.capabilities().can(Operation.OPTIMISTIC_UPDATE)) {
+      return;
+    }
+    Connection driver = open();
+    byte[] key = freshKey();
+    assertThat(outcome(driver, Request.create(key, utf8("one")))).isEqualTo("written");
+    long old = revisionOf(driver, key);
+
+    long updated = ((Answer.Written) answer(driver, optimistic(key, "two", old))).revision();
+    assertThat(revisionOf(driver, key)).isEqualTo(updated).isGreaterThan(old);
+    assertThatIsCurrent(answer(driver, optimistic(key, "three", old)), "two", updated);
+    assertThat(read(driver, key)).isEqualTo("found:two");
+    assertThat(answer(driver, optimistic(freshKey(), "one", old))).isEqualTo(Answer.MISSING);
+  }
+
+  @Test
+  void an_optimistic_delete_removes_or_returns_the_current_value() {
+    if (!database.capabilities().can(Operation.OPTIMISTIC_DELETE)) {
+      return;
+    }
+    Connection driver = open();
+    byte[] key = freshKey();
+    assertThat(outcome(driver, Request.create(key, utf8("one")))).isEqualTo("written");
+    long old = revisionOf(driver, key);
+    assertThat(outcome(driver, Request.update(key, utf8("two")))).isEqualTo("written");
+    long current = revisionOf(driver, key);
+
+    Answer refused = answer(driver, new Request.OptimisticDelete(key, old));
+    assertThatIsCurrent(refused, "two", current);
+    assertThat(read(driver, key)).isEqualTo("found:two");
+    assertThat(outcome(driver, new Request.OptimisticDelete(key, current))).isEqualTo("written");
+    assertThat(read(driver, key)).isEqualTo("missing");
+    assertThat(answer(driver, new Request.OptimisticDelete(key, current)))
+        .isEqualTo(Answer.MISSING);
+  }
+
+  @Test
+  void an_optimistic_create_attaches_its_key_to_a_lease() {
+    if (!database.capabilities().can(Operation.OPTIMISTIC_CREATE)
+        || !database.capabilities().can(Operation.LEASE_GRANT)) {
+      return;
+    }
+    Connection driver = open();
+    byte[] key = freshKey();
+    String lease = ((Answer.Granted) answer(driver, new Request.GrantLease(60))).lease();
+    char last = lease.charAt(lease.length() - 1);
+    String unknown = lease.substring(0, lease.length() - 1) + (last == '1' ? '2' : '1');
+
+    assertThat(
+            outcome(driver, new Request.OptimisticPut(key, utf8("one"), 0, Optional.of(unknown))))
+        .isNotEqualTo("written");
+    assertThat(read(driver, key)).isEqualTo("missing");
+    assertThat(outcome(driver, new Request.OptimisticPut(key, utf8("one"), 0, Optional.of(lease))))
+        .isEqualTo("written");
+    assertThat(read(driver, key)).isEqualTo("found:one");
+  }
+
+  private static Request optimistic(byte[] key, String value, long revision) {
+    return new Request.OptimisticPut(key, utf8(value), revision, Optional.empty());
+  }
+
+  private static void assertThatIsCurrent(Answer answer, String value, long revision) {
+    assertThat(answer).isInstanceOf(Answer.Conflict.class);
+    Answer.Found current = ((Answer.Conflict) answer).current().orElseThrow();
+    assertThat(text(current.value())).isEqualTo(value);
+    assertThat(current.revision()).isEqualTo(revision);
   }
 
   @Test
@@ -316,7 +401,10 @@ public abstract class OperationContract extends RangeContract {
         new Request.Range(freshKey(), 0, ReturnedValue.ENTRIES, ReadConsistency.LINEARIZABLE),
         new Request.CompareAndSet(freshKey(), utf8("v"), 1),
         new Request.Txn(List.of(Request.create(freshKey(), utf8("v")))),
-        new Request.Compact(1));
+        new Request.Compact(1),
+        new Request.OptimisticPut(freshKey(), utf8("v"), 0, Optional.empty()),
+        new Request.OptimisticPut(freshKey(), utf8("v"), 1, Optional.empty()),
+        new Request.OptimisticDelete(freshKey(), 1));
   }
 
   private static List<byte[]> freshKeys(int count) {

@@ -55,6 +55,7 @@ class CapacityExitCodeTest {
                 100,
                 CapacityGoal.Load.RATE,
                 0,
+                Optional.empty(),
                 Map.of()))
         .add(new SearchResult(outcome, holds, FAILS, 9));
   }

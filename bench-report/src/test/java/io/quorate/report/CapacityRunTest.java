@@ -6,9 +6,12 @@ import io.quorate.report.figures.CapacityStatement;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.capacity.Searches;
+import io.quorate.scenario.CapacityGoal;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,6 +47,22 @@ class CapacityRunTest {
             "the 3 trials that decided about 8,200 writes/s had a p99 of 14 to 16 ms",
             "the 3 trials that decided about 8,610 writes/s had a p99 of 40 to 42 ms",
             "after 5 s at 12,300/s, at 6,560/s: within the limits again 4 s after the overload");
+  }
+
+  @Test
+  void theStatementIsAlsoInTheUnitThatSendsTheRequests() {
+    Searches.write(etcd, 8_200, Optional.of(new CapacityGoal.Unit("node", Duration.ofSeconds(6))));
+    CapacityStatement statement =
+        CapacityStatement.all(DatabaseRun.read(etcd.path())).stream()
+            .reduce((first, last) -> last)
+            .orElseThrow();
+
+    assertThat(statement.headline())
+        .isEqualTo(
+            "etcd 3.6.16, 2 members, 8 B keys, 256 B values: 49,200 nodes with 8,200 writes/s within"
+                + " p99 <= 20 ms and no errors (held 3 of 3; 8,610 failed 3 of 3)");
+    assertThat(statement.details())
+        .contains("it serves 49,200 nodes, and not 51,660, each with one request in 6 s");
   }
 
   @Test

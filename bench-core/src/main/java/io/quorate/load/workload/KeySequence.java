@@ -54,6 +54,11 @@ public final class KeySequence {
     return new KeySequence(keys, seed, 'p');
   }
 
+  /** Returns keys that differ from all others, for objects that requests create. */
+  static KeySequence objects(KeySpace keys, long seed) {
+    return new KeySequence(keys.fromTheFirst(), seed, 'o');
+  }
+
   /** Returns the key of a request, counted from 0 over all steps. */
   public byte[] ofRequest(long index) {
     return at(numberOf(index));

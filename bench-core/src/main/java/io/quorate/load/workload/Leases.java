@@ -6,8 +6,8 @@ import io.quorate.store.Request;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * The leases that are granted before a load and kept alive by its requests, in turn. Safe for
- * several threads.
+ * The leases that are granted before a load, and that its requests keep alive or attach to new
+ * objects, in turn. Safe for several threads.
  */
 public final class Leases {
   private final Request.GrantLease grant;
@@ -41,6 +41,11 @@ public final class Leases {
   }
 
   Request.KeepAlive keepAlive(long index) {
-    return new Request.KeepAlive(granted.get((int) (index % granted.length())));
+    return new Request.KeepAlive(of(index));
+  }
+
+  /** Returns the name of the lease for a request. */
+  String of(long index) {
+    return granted.get((int) (index % granted.length()));
   }
 }

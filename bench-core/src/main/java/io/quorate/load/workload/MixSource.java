@@ -13,10 +13,12 @@ import io.quorate.store.ReturnedValue;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The requests of a mix of operations. Operation, key and value of each follow from its number and
- * the seed. Immutable.
+ * the seed; only objects are created and removed in the order of the requests. Safe for several
+ * threads.
  */
 final class MixSource implements RequestSource {
   private static final byte[] NO_VALUE = {};
@@ -31,6 +33,8 @@ final class MixSource implements RequestSource {
   private final ReadConsistency consistency;
   private final ValueSource.Numbered values;
   private final Leases leases;
+  private final LastRevisions revisions;
+  private final CreatedObjects objects;
   private final Shard.RequestNumbers numbers;
   private final long seed;
   private final Operation[] operations;
@@ -50,6 +54,8 @@ final class MixSource implements RequestSource {
       KeySequence keys,
       ValueSource.Numbered values,
       Leases leases,
+      LastRevisions revisions,
+      CreatedObjects objects,
       Shard.RequestNumbers numbers) {
     this.mix = scenario.mix();
     this.keys = keys;
@@ -58,6 +64,8 @@ final class MixSource implements RequestSource {
     this.consistency = scenario.consistency();
     this.values = values;
     this.leases = leases;
+    this.revisions = revisions;
+    this.objects = objects;
     this.numbers = numbers;
     this.seed = HashMix.of(scenario.seed() + 1);
     this.operations = mix.operations().toArray(Operation[]::new);
@@ -112,6 +120,11 @@ final class MixSource implements RequestSource {
       case STM -> readModifyWrite(connection, index, completion, true).start();
       case LEASE_GRANT -> connection.submit(leases.grant(), completion);
       case LEASE_KEEPALIVE -> connection.submit(leases.keepAlive(index), completion);
+      case OPTIMISTIC_CREATE ->
+          objects.create(
+              connection, values.source().at(valueWritten(index, 0)), lease(index), completion);
+      case OPTIMISTIC_UPDATE -> optimisticUpdate(connection, index, completion);
+      case OPTIMISTIC_DELETE -> objects.remove(connection, this::checkObject, completion);
       case COMPACT ->
           connection.submit(
               put(index, 0),
@@ -161,6 +174,29 @@ final class MixSource implements RequestSource {
     }
   }
 
+  private void optimisticUpdate(Connection connection, long index, Completion completion) {
+    long number = keyWritten(index, 0);
+    byte[] key = keys.at(number);
+    byte[] value = values.source().at(valueWritten(index, 0));
+    new OptimisticChange(
+            connection,
+            key,
+            revision -> new Request.OptimisticPut(key, value, revision, Optional.empty()),
+            current -> check(number, current),
+            revision -> revisions.written(number, revision),
+            completion)
+        .start(revisions.of(number));
+  }
+
+  private Optional<String> lease(long index) {
+    return mix.objects().filter(OperationMix.Objects::leased).map(any -> leases.of(index));
+  }
+
+  /** Checks the value of an object, which may be that of another one. */
+  private ValueCheck checkObject(byte[] value) {
+    return values.source().check(value, any -> true);
+  }
+
   private ReadModifyWrite readModifyWrite(
       Connection connection, long index, Completion completion, boolean untilItSucceeds) {
     long key = keyWritten(index, 0);
@@ -181,6 +217,12 @@ final class MixSource implements RequestSource {
 
   private int keysOf(Operation operation) {
     return operation == Operation.TXN ? keysPerRequest : 1;
+  }
+
+  /** Returns whether a request writes a value, which watchers receive. */
+  boolean changesValue(long index) {
+    Operation operation = operationOf(index);
+    return operation.writesValues() || operation == Operation.OPTIMISTIC_CREATE;
   }
 
   boolean removes(long index) {

@@ -6,6 +6,7 @@ import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
 import io.quorate.store.Request;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -51,6 +52,6 @@ public final class WatchHistory implements RequestSource {
 
   /** Returns the watch of these puts, after they were written. */
   public WatchedKeys watched() {
-    return new WatchedKeys(keys, 1, values::numberOf, revision::get);
+    return new WatchedKeys(keys, 1, Optional.empty(), values::numberOf, revision::get);
   }
 }

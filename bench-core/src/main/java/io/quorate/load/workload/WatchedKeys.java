@@ -1,21 +1,29 @@
 package io.quorate.load.workload;
 
 import io.quorate.store.Watch;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 
 /**
- * The keys whose puts are watched: a single key, or all keys, each created by one put. Immutable.
+ * The keys whose puts are watched: a single key, all keys, each created by one put, or all keys
+ * with a prefix, which are written several times. Immutable.
  *
+ * @param prefix prefix of keys that are written several times; empty for the other keys
  * @param putOfValue returns the number of the put that wrote a value; negative for other values
  * @param fromRevision returns the revision of the first put if it comes before the watch, otherwise
  *     0
  */
 public record WatchedKeys(
-    KeySequence keys, long count, ToLongFunction<byte[]> putOfValue, LongSupplier fromRevision) {
+    KeySequence keys,
+    long count,
+    Optional<String> prefix,
+    ToLongFunction<byte[]> putOfValue,
+    LongSupplier fromRevision) {
   public boolean isOneKey() {
-    return count == 1;
+    return count == 1 && prefix.isEmpty();
   }
 
   /** Returns the only key, or the first one. */
@@ -23,8 +31,11 @@ public record WatchedKeys(
     return keys.at(0);
   }
 
-  /** Returns the watch of the only key, or of the common prefix of all keys. */
+  /** Returns the watch of the only key, or of the prefix of all keys. */
   public Watch watch() {
+    if (prefix.isPresent()) {
+      return Watch.ofPrefix(prefix.get().getBytes(StandardCharsets.ISO_8859_1));
+    }
     byte[] first = keys.at(0);
     if (isOneKey()) {
       return Watch.ofKey(first).since(fromRevision.getAsLong());
@@ -33,10 +44,10 @@ public record WatchedKeys(
   }
 
   /**
-   * Returns the number of the put that an event reports: from the value if there is one key,
-   * otherwise from the key. Negative if the put was not measured.
+   * Returns the number of the put that an event reports: from the key if each put creates one,
+   * otherwise from the value. Negative if the put was not measured.
    */
   public long put(byte[] key, byte[] value) {
-    return isOneKey() ? putOfValue.applyAsLong(value) : keys.requestOf(key);
+    return isOneKey() || prefix.isPresent() ? putOfValue.applyAsLong(value) : keys.requestOf(key);
   }
 }

@@ -32,6 +32,8 @@ public final class Workload {
   private final KeySequence warmUpKeys;
   private final ValueSource values;
   private final Leases leases;
+  private final LastRevisions revisions;
+  private final CreatedObjects objects;
   private final WatchHistory pastPuts;
   private final int keysPerRequest;
 
@@ -60,6 +62,9 @@ public final class Workload {
     this.keys = KeySequence.measured(scenario.keys(), seed);
     this.warmUpKeys = KeySequence.warmUp(scenario.keys(), seed);
     this.leases = new Leases(mix.leases());
+    this.revisions =
+        new LastRevisions(mix.has(Operation.OPTIMISTIC_UPDATE) ? scenario.keys().count() : 1);
+    this.objects = new CreatedObjects(KeySequence.objects(scenario.keys(), seed), shard);
     this.keysPerRequest = mix.keysPerRequest();
     this.firstOfWarmUp = createsItsKeys() ? 0 : scenario.keys().count();
     this.firstMeasured = firstOfWarmUp + scenario.warmUp() * keysPerRequest;
@@ -128,6 +133,8 @@ public final class Workload {
         sequence,
         new ValueSource.Numbered(values, firstValue, this::keyOfValue),
         leases,
+        revisions,
+        objects,
         numbers);
   }
 
@@ -156,9 +163,18 @@ public final class Workload {
     return mix.has(Operation.DELETE);
   }
 
-  /** Returns the leases that requests keep alive; empty if they do not. */
+  /** Returns the leases that are granted before the requests; empty if they need none. */
   public Optional<Leases> leases() {
-    return mix.has(Operation.LEASE_KEEPALIVE) ? Optional.of(leases) : Optional.empty();
+    return mix.needsLeases() ? Optional.of(leases) : Optional.empty();
+  }
+
+  /** Returns how many objects exist before the requests; 0 if these create none. */
+  public int objects() {
+    return mix.objects().map(given -> share(given.count())).orElse(0);
+  }
+
+  public RequestSource createObjects() {
+    return objects.creations(values::at);
   }
 
   public boolean usesKeys() {
@@ -265,7 +281,7 @@ public final class Workload {
       return 0;
     }
     long ofWarmUp = warmUpHasKeysOfItsOwn() ? warmUpKeys() : 0;
-    return keyCount() + ofWarmUp + (WatchHistory.count(scenario) > 0 ? 1 : 0);
+    return keyCount() + objects() + ofWarmUp + (WatchHistory.count(scenario) > 0 ? 1 : 0);
   }
 
   /** Returns the expected size of a key with its value. */
@@ -313,16 +329,42 @@ public final class Workload {
   /** Returns the keys that are watched during the warm-up; its puts have no numbers. */
   public WatchedKeys watchedInWarmUp() {
     KeySequence sequence = warmUpHasKeysOfItsOwn() ? warmUpKeys : keys;
-    return new WatchedKeys(sequence, scenario.keys().count(), value -> -1, () -> 0);
+    return new WatchedKeys(
+        sequence, scenario.keys().count(), watchedPrefix(), value -> -1, () -> 0);
   }
 
   public WatchedKeys watched() {
     return new WatchedKeys(
-        keys, scenario.keys().count(), value -> values.numberOf(value) - firstMeasured, () -> 0);
+        keys,
+        scenario.keys().count(),
+        watchedPrefix(),
+        value -> values.numberOf(value) - firstMeasured,
+        () -> 0);
+  }
+
+  /** Returns the prefix of keys and objects; empty unless all writes are optimistic. */
+  private Optional<String> watchedPrefix() {
+    return Optional.of(scenario.keys().prefix()).filter(any -> mix.isOptimistic());
   }
 
   public WatchHistory pastPuts() {
     return pastPuts;
+  }
+
+  /** Returns requests that write key {@code index} anew, and keep the revisions for updates. */
+  public RequestSource writeKeys() {
+    RequestSource writes = preparing().writeKeys();
+    return (connection, index, completion) ->
+        writes.send(
+            connection,
+            index,
+            completion.withAnswer(
+                answer -> {
+                  if (answer instanceof Answer.Written written) {
+                    revisions.written(index, written.revision());
+                  }
+                  completion.answered(answer);
+                }));
   }
 
   /** Returns the requests that come before and after the measured ones. */
@@ -336,7 +378,7 @@ public final class Workload {
    * @param outcomes outcomes of all requests; null if nothing is read back
    * @param watchers watchers of the puts; null if there are none
    */
-  record RecordedRequests(RequestSource requests, AckBitmap outcomes, WatchRecorder watchers)
+  record RecordedRequests(MixSource requests, AckBitmap outcomes, WatchRecorder watchers)
       implements RequestSource {
     @Override
     public void send(Connection connection, long index, Completion completion) {
@@ -355,7 +397,7 @@ public final class Workload {
 
     @Override
     public void sending(long index, long dueNanos) {
-      if (watchers != null) {
+      if (watchers != null && requests.changesValue(index)) {
         watchers.sent(index, dueNanos);
       }
       if (outcomes != null) {
@@ -365,7 +407,7 @@ public final class Workload {
 
     @Override
     public void acknowledged(long index, long endNanos) {
-      if (watchers != null) {
+      if (watchers != null && requests.changesValue(index)) {
         watchers.acknowledged(index);
       }
       if (outcomes != null) {

@@ -29,6 +29,8 @@ public record SearchRecord(
    *
    * @param start the first load that is tried
    * @param preloadBytes bytes of keys and values that were preloaded, in addition to the scenario's
+   * @param unit what sends the requests, in whose number the capacity is also stated; empty for
+   *     none
    * @param plan everything else that trials depend on, by name, such as the text of the scenario
    */
   public record Header(
@@ -38,6 +40,7 @@ public record SearchRecord(
       long start,
       CapacityGoal.Load load,
       long preloadBytes,
+      Optional<CapacityGoal.Unit> unit,
       Map<String, String> plan) {
     /** Returns whether the load is a number of clients, not a rate. */
     public boolean ofClients() {

@@ -6,6 +6,7 @@ import io.quorate.scenario.Scenario;
 import io.quorate.scenario.ServiceLevel;
 import io.quorate.scenario.SloLimit;
 import io.quorate.store.Operation;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -18,13 +19,15 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
  *
  * @param limits limits of the search; empty for the limits of the scenario
  * @param preloadBytes sizes with which the search is repeated, ascending
+ * @param unit what sends the requests; empty for none
  */
 record CapacitySpec(
     Section top,
     LimitsSpec<SloLimit> limits,
     Field<CapacityGoal.Search> search,
     Field<CapacityGoal.Load> load,
-    List<Long> preloadBytes) {
+    List<Long> preloadBytes,
+    Optional<CapacityGoal.Unit> unit) {
   static final String KEY = "capacity";
 
   static Optional<CapacitySpec> read(Section top) {
@@ -38,7 +41,19 @@ record CapacitySpec(
                     LimitsSpec.read(given),
                     given.oneOf("search", CapacityGoal.Search.values(), CapacityGoal.Search::id),
                     given.oneOf("load", CapacityGoal.Load.values(), CapacityGoal.Load::id),
-                    preloads(given)));
+                    preloads(given),
+                    unit(given)));
+  }
+
+  private static Optional<CapacityGoal.Unit> unit(Section section) {
+    if (!section.has("unit")) {
+      return Optional.empty();
+    }
+    Section unit = section.section("unit");
+    Field<String> name = unit.field("name", ValueType.line(unit.schema("name")));
+    Field<Duration> every = unit.duration("every");
+    return name.value()
+        .flatMap(known -> every.value().map(time -> new CapacityGoal.Unit(known, time)));
   }
 
   private static List<Long> preloads(Section section) {
@@ -84,7 +99,8 @@ record CapacitySpec(
             .toList(),
         search.effective(),
         load.effective(),
-        preloadBytes);
+        preloadBytes,
+        unit);
   }
 
   private Map<SloLimit, Node> chosen(LimitsSpec<SloLimit> ofScenario) {

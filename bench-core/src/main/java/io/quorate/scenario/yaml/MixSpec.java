@@ -82,6 +82,7 @@ record MixSpec(
     Section leases = top.section("leases");
     Field<Integer> count = leases.count("count");
     Field<Duration> ttl = leases.duration("ttl");
+    Field<Integer> objects = top.section("objects").count("count");
     if (!complete) {
       return Optional.empty();
     }
@@ -91,7 +92,9 @@ record MixSpec(
             nodes.containsKey(Operation.RANGE) ? range.shape() : OperationMix.ONE_KEY,
             nodes.containsKey(Operation.TXN) ? puts.orDefault().orElse(1) : 1,
             nodes.containsKey(Operation.COMPACT) ? kept.orDefault().orElse(0L) : 0,
-            new OperationMix.Leases(count.effective(), (int) ttl.effective().toSeconds()));
+            new OperationMix.Leases(count.effective(), (int) ttl.effective().toSeconds()),
+            Optional.of(new OperationMix.Objects(objects.effective(), top.has("leases")))
+                .filter(any -> nodes.containsKey(Operation.OPTIMISTIC_CREATE)));
     MixSpec given = new MixSpec(top, mix, shown, nodes, range, puts);
     given.checkSections();
     return Optional.of(given);
@@ -158,7 +161,17 @@ record MixSpec(
       top.report(
           "leases",
           "the key 'leases' with " + shown,
-          "it with operation: lease-keepalive, or a mix that has it");
+          "it with operation: lease-keepalive, or a mix that has it or optimistic-create");
+    }
+    if (top.has("objects") && mix.objects().isEmpty()) {
+      top.report("objects", "the key 'objects' with " + shown, "it with optimistic-create");
+    }
+    int removals = mix.weight(Operation.OPTIMISTIC_DELETE);
+    if (removals > mix.weight(Operation.OPTIMISTIC_CREATE)) {
+      top.report(
+          nodes.get(Operation.OPTIMISTIC_DELETE),
+          "optimistic-delete more often than optimistic-create",
+          "a mix that creates at least as many objects as it removes");
     }
   }
 
@@ -171,6 +184,7 @@ record MixSpec(
             case COUNT_ONLY -> range.countOnly().node();
             case PAGE -> range.page().node();
             case PUTS -> puts.node();
+            case LEASES -> Optional.of(top.key("leases"));
           };
       top.report(node.orElse(nodes.get(each.operation())), each.found(), each.expected());
     }

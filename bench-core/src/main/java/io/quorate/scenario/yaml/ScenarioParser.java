@@ -197,8 +197,10 @@ record ScenarioParser(Section top) {
       DatabasesParser databases) {
     mix.ifPresent(known -> watch.check(known, length, values));
     Optional<Long> requests = length.flatMap(known -> requests(known, databases));
-    if (keys.isPresent() && (watch.history().isPresent() || keys.get().checkWatched(requests))) {
-      boolean oneKey = keys.get().isOne();
+    boolean optimistic = mix.filter(known -> known.mix().isOptimistic()).isPresent();
+    if (keys.isPresent()
+        && (watch.history().isPresent() || optimistic || keys.get().checkWatched(requests))) {
+      boolean oneKey = keys.get().isOne() && !optimistic;
       databases.named().forEach(store -> watch.check(store, oneKey));
     }
   }

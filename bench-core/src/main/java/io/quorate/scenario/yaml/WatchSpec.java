@@ -58,11 +58,13 @@ record WatchSpec(
 
   void check(MixSpec given, Optional<RunLength> length, ValuesSpec values) {
     OperationMix mix = given.mix();
-    if (history.isPresent() && (mix.writes() || !mix.usesKeys())) {
+    if (history.isPresent() && (mix.writes() || mix.isOptimistic() || !mix.usesKeys())) {
       String found = "watchers of the past with " + given.shown();
       top.report(KEY, found, "them with requests that only read: get or range");
-    } else if (history.isEmpty() && !mix.isOnly(Operation.PUT)) {
-      String expected = "it with operation: put, or with 'history' and requests that only read";
+    } else if (history.isEmpty() && !mix.isOnly(Operation.PUT) && !mix.isOptimistic()) {
+      String expected =
+          "it with operation: put, with optimistic writes only, or with 'history' and requests that"
+              + " only read";
       top.report(KEY, "the key 'watch' with " + given.shown(), expected);
     }
     values.checkAtLeast(MIN_VALUE, ", so that each event can be matched to its put");

@@ -37,6 +37,8 @@ public final class ConsulStore {
           true,
           false);
 
+  private static final String NO_CURRENT = "Consul returns no current value when a condition fails";
+
   static final Capabilities CAPABILITIES =
       new Capabilities(
           ConsulOperation.all(),
@@ -46,7 +48,13 @@ public final class ConsulStore {
               Operation.RANGE,
               "Consul returns all keys of a prefix, and neither limits nor counts them",
               Operation.COMPACT,
-              "Consul keeps the last value of a key only"));
+              "Consul keeps the last value of a key only",
+              Operation.OPTIMISTIC_CREATE,
+              NO_CURRENT,
+              Operation.OPTIMISTIC_UPDATE,
+              NO_CURRENT,
+              Operation.OPTIMISTIC_DELETE,
+              NO_CURRENT));
 
   /** The default client, without Consul's library; the guide, semantics.md, explains why. */
   static final ClientKind HTTP =

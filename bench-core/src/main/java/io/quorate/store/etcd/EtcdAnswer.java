@@ -14,6 +14,7 @@ import io.quorate.store.Completion;
 import io.quorate.store.ErrorKind;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Parses the answers of etcd. For a put it searches the header in the raw bytes: decoding the
@@ -58,10 +59,13 @@ final class EtcdAnswer {
     } else if (answer.getKvsCount() == 0) {
       completion.answered(Answer.MISSING);
     } else {
-      KeyValue found = answer.getKvs(0);
-      long revision = found.getModRevision() > 0 ? found.getModRevision() : Answer.NO_REVISION;
-      completion.answered(new Answer.Found(found.getValue().toByteArray(), revision));
+      completion.answered(found(answer.getKvs(0)));
     }
+  }
+
+  private static Answer.Found found(KeyValue found) {
+    long revision = found.getModRevision() > 0 ? found.getModRevision() : Answer.NO_REVISION;
+    return new Answer.Found(found.getValue().toByteArray(), revision);
   }
 
   static void delete(DeleteRangeResponse answer, Completion completion) {
@@ -95,6 +99,24 @@ final class EtcdAnswer {
       completion.answered(Answer.CONFLICT);
     } else {
       txn(answer, completion);
+    }
+  }
+
+  /**
+   * Reports the result of a transaction that changes a key if its revision is as expected, and
+   * reads it otherwise.
+   */
+  static void optimistic(TxnResponse answer, Completion completion) {
+    if (answer.getHeader().getRevision() <= 0 || answer.getSucceeded()) {
+      txn(answer, completion);
+    } else if (answer.getResponsesCount() != 1 || !answer.getResponses(0).hasResponseRange()) {
+      completion.failed(ErrorKind.OTHER, "malformed response: no current value in a txn");
+    } else {
+      RangeResponse current = answer.getResponses(0).getResponseRange();
+      completion.answered(
+          current.getKvsCount() == 0
+              ? Answer.MISSING
+              : new Answer.Conflict(Optional.of(found(current.getKvs(0)))));
     }
   }
 

@@ -101,6 +101,24 @@ final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
         LeaseGrantResponse.parser(),
         request -> grant((Request.GrantLease) request),
         EtcdAnswer::leaseGrant);
+    add(
+        Operation.OPTIMISTIC_CREATE,
+        KVGrpc.getTxnMethod(),
+        TxnResponse.parser(),
+        request -> optimisticPut((Request.OptimisticPut) request),
+        EtcdAnswer::compareAndSet);
+    add(
+        Operation.OPTIMISTIC_UPDATE,
+        KVGrpc.getTxnMethod(),
+        TxnResponse.parser(),
+        request -> optimisticPut((Request.OptimisticPut) request),
+        EtcdAnswer::optimistic);
+    add(
+        Operation.OPTIMISTIC_DELETE,
+        KVGrpc.getTxnMethod(),
+        TxnResponse.parser(),
+        request -> optimisticDelete((Request.OptimisticDelete) request),
+        EtcdAnswer::optimistic);
     // defined as a stream in etcd; with one message it is a call on the wire
     add(
         Operation.LEASE_KEEPALIVE,
@@ -244,16 +262,46 @@ final class EtcdOperation<Q extends MessageLite, A extends MessageLite> {
   }
 
   private static TxnRequest compareAndSet(Request.CompareAndSet request) {
-    Compare unchanged =
-        Compare.newBuilder()
-            .setKey(wrap(request.key()))
-            .setTarget(Compare.CompareTarget.MOD)
-            .setResult(Compare.CompareResult.EQUAL)
-            .setModRevision(request.revision())
-            .build();
     return TxnRequest.newBuilder()
-        .addCompare(unchanged)
+        .addCompare(unchanged(request.key(), request.revision()))
         .addSuccess(operation(Request.update(request.key(), request.value())))
+        .build();
+  }
+
+  /** Returns the condition that a key has a revision; 0 if it must not exist. */
+  private static Compare unchanged(byte[] key, long revision) {
+    return Compare.newBuilder()
+        .setKey(wrap(key))
+        .setTarget(Compare.CompareTarget.MOD)
+        .setResult(Compare.CompareResult.EQUAL)
+        .setModRevision(revision)
+        .build();
+  }
+
+  /** Returns the transaction of a Kubernetes API server; a failed creation reads nothing. */
+  private static TxnRequest optimisticPut(Request.OptimisticPut request) {
+    PutRequest.Builder put =
+        PutRequest.newBuilder().setKey(wrap(request.key())).setValue(wrap(request.value()));
+    request.lease().ifPresent(lease -> put.setLease(Long.parseLong(lease)));
+    TxnRequest.Builder message =
+        TxnRequest.newBuilder()
+            .addCompare(unchanged(request.key(), request.revision()))
+            .addSuccess(RequestOp.newBuilder().setRequestPut(put));
+    return (request.creates() ? message : message.addFailure(read(request.key()))).build();
+  }
+
+  private static TxnRequest optimisticDelete(Request.OptimisticDelete request) {
+    DeleteRangeRequest.Builder delete = DeleteRangeRequest.newBuilder().setKey(wrap(request.key()));
+    return TxnRequest.newBuilder()
+        .addCompare(unchanged(request.key(), request.revision()))
+        .addSuccess(RequestOp.newBuilder().setRequestDeleteRange(delete))
+        .addFailure(read(request.key()))
+        .build();
+  }
+
+  private static RequestOp read(byte[] key) {
+    return RequestOp.newBuilder()
+        .setRequestRange(RangeRequest.newBuilder().setKey(wrap(key)))
         .build();
   }
 

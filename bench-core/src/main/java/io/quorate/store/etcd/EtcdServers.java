@@ -26,6 +26,8 @@ import io.quorate.store.server.ServerProtocol;
 import io.quorate.store.server.StoreServers;
 import io.quorate.tls.ClientTls;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.SocketException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,6 +40,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLException;
 
 /** The servers of etcd. */
 public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreServers {
@@ -271,12 +274,21 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
     }
   }
 
-  /** Asks etcd 3.4 and newer over HTTP: {@code /health} and the gateway of the maintenance API. */
+  /**
+   * Asks etcd 3.4 and newer over HTTP: {@code /health} and the gateway of the maintenance API. A
+   * server that only speaks gRPC is asked over that.
+   */
   static final class EtcdProtocol implements ServerProtocol {
     @Override
     public State ask(Endpoint endpoint, Access access, Duration timeout) throws IOException {
-      // 503 is /health's status for a server in trouble
-      JsonNode health = HttpResponseText.get(endpoint, access, "/health", timeout).json();
+      JsonNode health;
+      try { // 503 is /health's status for a server in trouble
+        health = HttpResponseText.get(endpoint, access, "/health", timeout).json();
+      } catch (SocketException | InterruptedIOException | SSLException unreachable) {
+        throw unreachable;
+      } catch (IOException refusal) {
+        return withoutHttp(endpoint, access, timeout, refusal);
+      }
       HttpResponseText answer =
           new EtcdUsers(endpoint, access, timeout).post("maintenance/status", "{}", Map.of());
       if (EtcdUsers.isForUsersOnly(answer)) {
@@ -296,6 +308,18 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
           leads,
           "health: " + health,
           status.path("raftAppliedIndex").asLong());
+    }
+
+    /** Asks a server that was reached, but does not speak HTTP/1.1. */
+    private static State withoutHttp(
+        Endpoint endpoint, Access access, Duration timeout, IOException refusal)
+        throws IOException {
+      try {
+        return GrpcStatus.ask(endpoint, access, timeout);
+      } catch (IOException noGrpc) {
+        refusal.addSuppressed(noGrpc);
+        throw refusal;
+      }
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.etcd.jetcd.KV;
 import io.etcd.jetcd.KeyValue;
 import io.etcd.jetcd.Lease;
 import io.etcd.jetcd.Response;
+import io.etcd.jetcd.Txn;
 import io.etcd.jetcd.api.KVGrpc;
 import io.etcd.jetcd.api.LeaseGrpc;
 import io.etcd.jetcd.common.exception.CompactedException;
@@ -16,6 +17,7 @@ import io.etcd.jetcd.kv.TxnResponse;
 import io.etcd.jetcd.op.Cmp;
 import io.etcd.jetcd.op.CmpTarget;
 import io.etcd.jetcd.op.Op;
+import io.etcd.jetcd.options.DeleteOption;
 import io.etcd.jetcd.options.GetOption;
 import io.etcd.jetcd.options.PutOption;
 import io.etcd.jetcd.options.WatchOption;
@@ -46,6 +48,7 @@ import io.quorate.store.driver.PendingRequest;
 import io.quorate.store.driver.TimedConnection;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -188,6 +191,13 @@ final class JetcdDriver extends TimedConnection {
           JetcdDriver::entries);
     } else if (asked instanceof Request.CompareAndSet compared) {
       await(request, compareAndSet(compared), JetcdDriver::comparedAndSet);
+    } else if (asked instanceof Request.OptimisticPut put) {
+      await(
+          request,
+          optimisticPut(put),
+          put.creates() ? JetcdDriver::comparedAndSet : JetcdDriver::optimistic);
+    } else if (asked instanceof Request.OptimisticDelete delete) {
+      await(request, optimisticDelete(delete), JetcdDriver::optimistic);
     } else if (asked instanceof Request.Txn txn) {
       Op[] puts = txn.puts().stream().map(put -> put(put.key(), put.value())).toArray(Op[]::new);
       await(request, keys.txn().Then(puts).commit(), JetcdDriver::written);
@@ -263,9 +273,39 @@ final class JetcdDriver extends TimedConnection {
   }
 
   private CompletableFuture<TxnResponse> compareAndSet(Request.CompareAndSet request) {
-    Cmp unchanged =
-        new Cmp(bytes(request.key()), Cmp.Op.EQUAL, CmpTarget.modRevision(request.revision()));
-    return keys.txn().If(unchanged).Then(put(request.key(), request.value())).commit();
+    return keys.txn()
+        .If(unchanged(request.key(), request.revision()))
+        .Then(put(request.key(), request.value()))
+        .commit();
+  }
+
+  private static Cmp unchanged(byte[] key, long revision) {
+    return new Cmp(bytes(key), Cmp.Op.EQUAL, CmpTarget.modRevision(revision));
+  }
+
+  private CompletableFuture<TxnResponse> optimisticPut(Request.OptimisticPut request) {
+    PutOption option =
+        request
+            .lease()
+            .map(lease -> PutOption.builder().withLeaseId(Long.parseLong(lease)).build())
+            .orElse(PutOption.DEFAULT);
+    Txn txn =
+        keys.txn()
+            .If(unchanged(request.key(), request.revision()))
+            .Then(Op.put(bytes(request.key()), bytes(request.value()), option));
+    return (request.creates() ? txn : txn.Else(read(request.key()))).commit();
+  }
+
+  private CompletableFuture<TxnResponse> optimisticDelete(Request.OptimisticDelete request) {
+    return keys.txn()
+        .If(unchanged(request.key(), request.revision()))
+        .Then(Op.delete(bytes(request.key()), DeleteOption.DEFAULT))
+        .Else(read(request.key()))
+        .commit();
+  }
+
+  private static Op read(byte[] key) {
+    return Op.get(bytes(key), GetOption.DEFAULT);
   }
 
   private static Op put(byte[] key, byte[] value) {
@@ -278,6 +318,15 @@ final class JetcdDriver extends TimedConnection {
 
   private static Answer comparedAndSet(TxnResponse answer) {
     return answer.isSucceeded() ? written(answer) : Answer.CONFLICT;
+  }
+
+  private static Answer optimistic(TxnResponse answer) {
+    if (answer.isSucceeded()) {
+      return written(answer);
+    }
+    return found(answer.getGetResponses().get(0)) instanceof Answer.Found current
+        ? new Answer.Conflict(Optional.of(current))
+        : Answer.MISSING;
   }
 
   private static Answer found(GetResponse answer) {

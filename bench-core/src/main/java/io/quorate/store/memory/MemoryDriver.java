@@ -42,7 +42,10 @@ public final class MemoryDriver implements Connection {
           Operation.DELETE,
           Operation.RANGE,
           Operation.COMPARE_AND_SET,
-          Operation.TXN);
+          Operation.TXN,
+          Operation.OPTIMISTIC_CREATE,
+          Operation.OPTIMISTIC_UPDATE,
+          Operation.OPTIMISTIC_DELETE);
 
   private final MemoryMap store;
   private final EventLoop loop;
@@ -121,6 +124,10 @@ public final class MemoryDriver implements Connection {
       return store.range(range);
     } else if (request instanceof Request.CompareAndSet compared) {
       return store.compareAndSet(compared);
+    } else if (request instanceof Request.OptimisticPut put) {
+      return store.optimisticPut(put);
+    } else if (request instanceof Request.OptimisticDelete delete) {
+      return store.optimisticDelete(delete);
     }
     return store.txn(((Request.Txn) request).puts());
   }
@@ -212,11 +219,43 @@ public final class MemoryDriver implements Connection {
           : there.compareAndSet(request.revision(), request.value(), name, watches);
     }
 
-    Answer delete(byte[] key) {
-      String name = name(key);
-      if (map.remove(name) == null) {
+    Answer optimisticPut(Request.OptimisticPut request) {
+      if (request.creates()) {
+        Answer created = create(Request.create(request.key(), request.value()));
+        return created == null ? Answer.CONFLICT : created;
+      }
+      Answer answer =
+          compareAndSet(
+              new Request.CompareAndSet(request.key(), request.value(), request.revision()));
+      return answer instanceof Answer.Conflict ? current(request.key()) : answer;
+    }
+
+    Answer optimisticDelete(Request.OptimisticDelete request) {
+      String name = name(request.key());
+      Stored there = map.get(name);
+      if (there == null) {
         return Answer.MISSING;
       }
+      synchronized (there) { // so that no write comes between the comparison and the removal
+        if (there.version == request.revision() && map.remove(name, there)) {
+          return removed(name);
+        }
+      }
+      return current(request.key());
+    }
+
+    private Answer current(byte[] key) {
+      return get(key) instanceof Answer.Found found
+          ? new Answer.Conflict(Optional.of(found))
+          : Answer.MISSING;
+    }
+
+    Answer delete(byte[] key) {
+      String name = name(key);
+      return map.remove(name) == null ? Answer.MISSING : removed(name);
+    }
+
+    private Answer removed(String name) {
       NavigableSet<String> names = sorted;
       if (names != null) {
         names.remove(name);

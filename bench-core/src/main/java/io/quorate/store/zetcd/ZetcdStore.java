@@ -46,6 +46,9 @@ public final class ZetcdStore {
   private static final String PINGS =
       "a session of zetcd is kept alive by pings, which ZooKeeper's client library sends and hides";
 
+  private static final String NO_CURRENT =
+      "ZooKeeper's protocol returns no current value when a condition fails";
+
   private static final Capabilities CAPABILITIES =
       new Capabilities(
           ZooKeeperDriver.OPERATIONS.stream()
@@ -65,7 +68,13 @@ public final class ZetcdStore {
               Operation.LEASE_GRANT,
               PINGS,
               Operation.LEASE_KEEPALIVE,
-              PINGS));
+              PINGS,
+              Operation.OPTIMISTIC_CREATE,
+              NO_CURRENT,
+              Operation.OPTIMISTIC_UPDATE,
+              NO_CURRENT,
+              Operation.OPTIMISTIC_DELETE,
+              NO_CURRENT));
 
   private static final WatchSupport WATCHES =
       new WatchSupport(

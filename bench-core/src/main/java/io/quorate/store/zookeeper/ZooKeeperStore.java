@@ -20,6 +20,9 @@ public final class ZooKeeperStore {
   private static final String PINGS =
       "a session of ZooKeeper is kept alive by pings, which its client library sends and hides";
 
+  private static final String NO_CURRENT =
+      "ZooKeeper returns no current value when a condition fails";
+
   private static final Capabilities CAPABILITIES =
       new Capabilities(
           ZooKeeperDriver.OPERATIONS,
@@ -34,7 +37,13 @@ public final class ZooKeeperStore {
               Operation.LEASE_GRANT,
               PINGS,
               Operation.LEASE_KEEPALIVE,
-              PINGS));
+              PINGS,
+              Operation.OPTIMISTIC_CREATE,
+              NO_CURRENT,
+              Operation.OPTIMISTIC_UPDATE,
+              NO_CURRENT,
+              Operation.OPTIMISTIC_DELETE,
+              NO_CURRENT));
 
   /** The round trips of requests. A sync asks only the leader, which answers without a majority. */
   private static final RequestPaths PATHS =

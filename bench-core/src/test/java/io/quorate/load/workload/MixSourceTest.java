@@ -1,5 +1,6 @@
 package io.quorate.load.workload;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -18,6 +19,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -164,7 +166,7 @@ class MixSourceTest extends SentRequests {
                 completion.answered(
                     request instanceof Request.Get
                         ? new Answer.Found(values.get(0), 41)
-                        : new Answer.Conflict()));
+                        : Answer.CONFLICT));
     requests.send(connection, 3, outcome);
     requests.send(connection, 4, outcome);
 
@@ -175,6 +177,121 @@ class MixSourceTest extends SentRequests {
     assertThat(outcomes)
         .containsExactly(
             "Conflict", "CORRUPT: the value that was read is one that was written to another key");
+  }
+
+  @Test
+  void an_optimistic_update_compares_with_the_last_known_revision() {
+    RequestSource requests =
+        requests(OperationMix.of(Operation.OPTIMISTIC_UPDATE), KeySpace.Order.SEQUENTIAL, 16);
+    List<byte[]> values = new ArrayList<>();
+    prepared()
+        .send(
+            answering((request, completion) -> values.add(((Request.Put) request).value())),
+            3,
+            outcome);
+    sent.clear();
+
+    Answer.Found other = new Answer.Found(values.get(0), 43);
+    List<Answer> answers =
+        new ArrayList<>(
+            List.of(
+                new Answer.Found(values.get(0), 41),
+                new Answer.Written(42),
+                new Answer.Conflict(Optional.of(other)),
+                new Answer.Written(47),
+                Answer.MISSING));
+    Connection connection =
+        answering((request, completion) -> completion.answered(answers.remove(0)));
+    for (int round = 0; round < 3; round++) {
+      requests.send(connection, 3 + round * (long) KEYS, outcome);
+    }
+
+    assertThat(sent.get(0)).isInstanceOf(Request.Get.class);
+    assertThat(sent.subList(1, sent.size()))
+        .allMatch(each -> text(((Request.OptimisticPut) each).key()).equals("000003"))
+        .extracting(each -> ((Request.OptimisticPut) each).revision())
+        .containsExactly(41L, 42L, 43L, 47L);
+    assertThat(outcomes).containsExactly("Written", "Written", "Missing");
+  }
+
+  @Test
+  void an_optimistic_update_checks_the_current_value() {
+    RequestSource requests =
+        requests(OperationMix.of(Operation.OPTIMISTIC_UPDATE), KeySpace.Order.SEQUENTIAL, 16);
+    requests.send(
+        answering(
+            (request, completion) ->
+                completion.answered(new Answer.Found("0123456789abcdef".getBytes(US_ASCII), 41))),
+        3,
+        outcome);
+
+    assertThat(sent).hasSize(1);
+    assertThat(outcomes.get(0)).startsWith("CORRUPT: ");
+  }
+
+  @Test
+  void objects_have_keys_that_no_other_request_has_and_the_oldest_is_removed_first() {
+    RequestSource requests =
+        requests(
+            new OperationMix(
+                List.of(
+                    new Share(Operation.OPTIMISTIC_CREATE, 1),
+                    new Share(Operation.OPTIMISTIC_DELETE, 1)),
+                OperationMix.ONE_KEY,
+                1,
+                0,
+                OperationMix.USUAL_LEASES,
+                Optional.of(new OperationMix.Objects(0, false))),
+            KeySpace.Order.SEQUENTIAL,
+            16);
+    List<Long> creating = indexes(requests, 0);
+    List<Long> removing = indexes(requests, 1);
+    long[] revision = {100};
+    Connection connection =
+        answering(
+            (request, completion) -> {
+              if (revision[0] == 101) {
+                completion.failed(ErrorKind.TIMEOUT, "late");
+                revision[0]++;
+              } else {
+                completion.answered(new Answer.Written(revision[0]++));
+              }
+            });
+
+    requests.send(connection, removing.get(0), outcome);
+    for (int i = 0; i < 4; i++) {
+      requests.send(connection, creating.get(i), outcome);
+    }
+    for (int i = 1; i < 5; i++) {
+      requests.send(connection, removing.get(i), outcome);
+    }
+
+    assertThat(sent.subList(0, 4))
+        .extracting(each -> text(((Request.OptimisticPut) each).key()))
+        .containsExactly("o00000", "o00001", "o00002", "o00003");
+    assertThat(sent.subList(0, 4)).allMatch(each -> ((Request.OptimisticPut) each).creates());
+    assertThat(sent.subList(4, sent.size()))
+        .extracting(each -> (Request.OptimisticDelete) each)
+        .extracting(each -> text(each.key()) + " at " + each.revision())
+        .containsExactly("o00000 at 100", "o00002 at 102", "o00003 at 103");
+    assertThat(outcomes)
+        .containsExactly(
+            "Missing",
+            "Written",
+            "TIMEOUT: late",
+            "Written",
+            "Written",
+            "Written",
+            "Written",
+            "Written",
+            "Missing");
+  }
+
+  private static List<Long> indexes(RequestSource requests, int operation) {
+    return LongStream.range(0, 100)
+        .filter(index -> requests.operation(index) == operation)
+        .boxed()
+        .toList();
   }
 
   @Test

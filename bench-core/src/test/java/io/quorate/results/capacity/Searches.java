@@ -36,6 +36,12 @@ public final class Searches {
    * @param capacity that held in all of its trials, requests per second
    */
   public static void write(DatabaseDirectory directory, long capacity) {
+    write(directory, capacity, Optional.empty());
+  }
+
+  /** Writes the same search, stated in a unit. */
+  public static void write(
+      DatabaseDirectory directory, long capacity, Optional<CapacityGoal.Unit> unit) {
     TrialsJournal journal =
         TrialsJournal.begin(
             directory,
@@ -46,6 +52,7 @@ public final class Searches {
                 capacity / 2,
                 CapacityGoal.Load.RATE,
                 0,
+                unit,
                 Map.of()));
     long above = capacity * 105 / 100;
     journal.add(trial(1, Stage.BRACKET, capacity / 2, PASS, 2));

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,7 +37,14 @@ class TrialsJournalTest {
           .toList();
   private static final SearchRecord.Header HEADER =
       new SearchRecord.Header(
-          "writes", LIMITS, CapacityGoal.Search.QUICK, 500, CapacityGoal.Load.RATE, 0, Map.of());
+          "writes",
+          LIMITS,
+          CapacityGoal.Search.QUICK,
+          500,
+          CapacityGoal.Load.RATE,
+          0,
+          Optional.empty(),
+          Map.of());
   private static final SearchRecord.Header ANOTHER =
       new SearchRecord.Header(
           "writes",
@@ -45,6 +53,7 @@ class TrialsJournalTest {
           50,
           CapacityGoal.Load.CLIENTS,
           100_000_000,
+          Optional.of(new CapacityGoal.Unit("node", Duration.ofSeconds(6))),
           Map.of("scenario", "title: Writes\n", "client", "http2"));
   private static final ServerActivity IDLE =
       new ServerActivity(

@@ -119,6 +119,7 @@ public final class CapacityMeasurement {
             start,
             goal.load(),
             preloadBytes,
+            goal.unit(),
             plan);
     Deque<TrialRow> known = new ArrayDeque<>(begun.map(SearchRecord::trials).orElse(List.of()));
     SearchLog log = SearchLog.begin(experiment.directory(), header, known.size(), experiment::say);

@@ -125,7 +125,8 @@ public record CapacityOptions(
             load.or(() -> own.map(CapacityGoal::load)).orElse(CapacityGoal.Load.RATE),
             preloadBytes.isEmpty()
                 ? own.map(CapacityGoal::preloadBytes).orElse(List.of())
-                : preloadBytes));
+                : preloadBytes,
+            own.flatMap(CapacityGoal::unit)));
   }
 
   private void requireOperations(Scenario scenario) {

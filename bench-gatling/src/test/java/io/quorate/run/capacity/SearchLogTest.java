@@ -50,7 +50,7 @@ class SearchLogTest {
     return SearchLog.begin(
         directory,
         new SearchRecord.Header(
-            "writes", limits, CapacityGoal.Search.FULL, 4_000, load, 0, Map.of()),
+            "writes", limits, CapacityGoal.Search.FULL, 4_000, load, 0, Optional.empty(), Map.of()),
         known,
         said::add);
   }

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class CapacityOptionsTest {
@@ -115,7 +116,8 @@ class CapacityOptionsTest {
                 own.limits(),
                 CapacityGoal.Search.QUICK,
                 CapacityGoal.Load.CLIENTS,
-                List.of(1_000_000_000L)));
+                List.of(1_000_000_000L),
+                Optional.empty()));
     assertThat(goal(read("capacity.search", "scenario"), section)).isEqualTo(own);
     assertThat(limits(asked)).containsExactly("max < 2 s");
     assertThat(asked.search()).isEqualTo(CapacityGoal.Search.FULL);

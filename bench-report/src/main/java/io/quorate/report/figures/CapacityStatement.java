@@ -13,9 +13,11 @@ import io.quorate.results.capacity.OverloadRecovery;
 import io.quorate.results.capacity.SearchRecord;
 import io.quorate.results.capacity.TrialRow;
 import io.quorate.results.manifest.Manifest;
+import io.quorate.scenario.CapacityGoal;
 import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.SloLimit;
 import io.quorate.store.Operation;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -37,6 +39,7 @@ import java.util.stream.Collectors;
 public record CapacityStatement(String headline, String gaveWay, List<String> details) {
   private static final int SECONDS_PER_MINUTE = 60;
   private static final int KIBIBYTE = 1024;
+  private static final int MILLI_DIGITS = 3;
 
   public static List<CapacityStatement> all(DatabaseRun run) {
     return run.searches().stream().map(search -> of(run.manifest(), search)).toList();
@@ -132,7 +135,8 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
       return "the search was interrupted after %d trials".formatted(search.trials().size());
     }
     SearchResult end = search.conclusion().get();
-    String holds = end.holds().map(bound -> holds(bound, end, unit, limits)).orElse("");
+    String holds =
+        end.holds().map(bound -> units(search, bound) + holds(bound, end, unit, limits)).orElse("");
     String fails = end.fails().map(bound -> load(bound) + unit).orElse("");
     return switch (end.outcome()) {
       case FOUND -> holds;
@@ -148,6 +152,17 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
           "inconclusive, trials disagree or decide too little"
               + end.holds().or(end::fails).map(bound -> " around " + load(bound) + unit).orElse("");
     };
+  }
+
+  /** Returns the number of units that a load serves, before that load; empty without a unit. */
+  private static String units(SearchRecord search, Bound bound) {
+    return unit(search)
+        .map(unit -> NumberFormats.count(unit.count(bound.load()), unit.name()) + " with ")
+        .orElse("");
+  }
+
+  private static Optional<CapacityGoal.Unit> unit(SearchRecord search) {
+    return search.header().unit().filter(any -> !search.header().ofClients());
   }
 
   private static String exceeded(SearchRecord search) {
@@ -216,6 +231,9 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
   private static List<String> details(SearchRecord search, String unit) {
     List<String> details = new ArrayList<>();
     Optional<SearchResult> end = search.conclusion();
+    unit(search)
+        .flatMap(known -> end.flatMap(found -> range(known, found)))
+        .ifPresent(details::add);
     end.flatMap(SearchResult::holds).ifPresent(bound -> spread(search, bound, unit, details));
     end.flatMap(SearchResult::fails).ifPresent(bound -> spread(search, bound, unit, details));
     search.recovery().map(OverloadRecovery::text).ifPresent(details::add);
@@ -231,6 +249,22 @@ public record CapacityStatement(String headline, String gaveWay, List<String> de
       details.add("a quick search, accurate to 10%");
     }
     return details;
+  }
+
+  private static Optional<String> range(CapacityGoal.Unit unit, SearchResult end) {
+    Optional<Bound> holds = end.holds().filter(any -> end.isKnown());
+    return holds.flatMap(
+        low ->
+            end.fails()
+                .map(
+                    high ->
+                        "it serves %s, and not %s, each with one request in %s s"
+                            .formatted(
+                                NumberFormats.count(unit.count(low.load()), unit.name()),
+                                NumberFormats.commas(unit.count(high.load())),
+                                BigDecimal.valueOf(unit.every().toMillis(), MILLI_DIGITS)
+                                    .stripTrailingZeros()
+                                    .toPlainString())));
   }
 
   private static void spread(SearchRecord search, Bound bound, String unit, List<String> details) {

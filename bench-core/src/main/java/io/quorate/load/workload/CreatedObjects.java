@@ -1,0 +1,100 @@
+package io.quorate.load.workload;
+
+import io.quorate.scenario.Shard;
+import io.quorate.store.Answer;
+import io.quorate.store.Completion;
+import io.quorate.store.Connection;
+import io.quorate.store.Request;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.function.LongFunction;
+
+/**
+ * The objects that requests create and remove, such as Pods and events: keys next to the key space,
+ * each created once. The oldest one is removed first. Safe for several threads, without locks.
+ */
+final class CreatedObjects {
+  /** Most objects whose revisions are known. */
+  private static final long MOST_KNOWN = 1 << 20;
+
+  private static final long NONE = -1;
+
+  private final KeySequence keys;
+  private final Shard shard;
+  private final LastRevisions revisions = new LastRevisions(MOST_KNOWN);
+  private final AtomicLong created = new AtomicLong();
+  private final AtomicLong removed = new AtomicLong();
+
+  CreatedObjects(KeySequence keys, Shard shard) {
+    this.keys = keys;
+    this.shard = shard;
+  }
+
+  /**
+   * Returns the requests that create the objects which exist before the load.
+   *
+   * @param values returns the value of each
+   */
+  RequestSource creations(LongFunction<byte[]> values) {
+    return (connection, index, completion) ->
+        create(connection, values.apply(index), Optional.empty(), completion);
+  }
+
+  /**
+   * Creates the next object.
+   *
+   * @param lease lease with which it ends; empty for none
+   */
+  void create(Connection connection, byte[] value, Optional<String> lease, Completion completion) {
+    long number = created.getAndIncrement();
+    connection.submit(
+        new Request.OptimisticPut(key(number), value, 0, lease),
+        completion.withAnswer(
+            answer -> {
+              if (answer instanceof Answer.Written written) {
+                revisions.created(number, written.revision());
+              }
+              completion.answered(answer);
+            }));
+  }
+
+  /**
+   * Removes the oldest object; the answer is {@link Answer.Missing} if there is none.
+   *
+   * @param check checks the current value of an object whose revision is another
+   */
+  void remove(Connection connection, Function<byte[], ValueCheck> check, Completion completion) {
+    long number = oldest();
+    if (number == NONE) {
+      completion.answered(Answer.MISSING);
+      return;
+    }
+    byte[] key = key(number);
+    new OptimisticChange(
+            connection,
+            key,
+            revision -> new Request.OptimisticDelete(key, revision),
+            check,
+            revision -> {},
+            completion)
+        .start(revisions.of(number));
+  }
+
+  /** Takes the number of the oldest object that was created, and passes over failed creations. */
+  private long oldest() {
+    long number = removed.get();
+    while (number < created.get()) {
+      if (removed.compareAndSet(number, number + 1)
+          && revisions.of(number) != LastRevisions.UNKNOWN) {
+        return number;
+      }
+      number = removed.get();
+    }
+    return NONE;
+  }
+
+  private byte[] key(long number) {
+    return keys.at(number * shard.count() + shard.number() - 1);
+  }
+}
