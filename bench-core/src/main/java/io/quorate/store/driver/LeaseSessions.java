@@ -52,6 +52,18 @@ public final class LeaseSessions implements Sessions {
     /** As {@link Session#release}. */
     void release(String lease, byte[] key, Completion completion);
 
+    /** As {@link Session#enqueue}. */
+    void enqueue(String lease, byte[] lock, Completion completion);
+
+    /** As {@link Session#predecessor}. */
+    void predecessor(byte[] lock, Answer.Place place, Completion completion);
+
+    /** As {@link Session#awaitRemoval}. */
+    void awaitRemoval(Answer.Place place, Completion completion);
+
+    /** As {@link Session#leave}. */
+    void leave(Answer.Place place, Completion completion);
+
     /** Ends a lease, and removes its keys. */
     void revoke(String lease, Completion completion);
 
@@ -188,6 +200,30 @@ public final class LeaseSessions implements Sessions {
     public void release(byte[] key, Completion completion) {
       int asked = member;
       members.get(asked).release(id, key, moving(asked, completion));
+    }
+
+    @Override
+    public void enqueue(byte[] lock, Completion completion) {
+      int asked = member;
+      members.get(asked).enqueue(id, lock, moving(asked, completion));
+    }
+
+    @Override
+    public void predecessor(byte[] lock, Answer.Place place, Completion completion) {
+      int asked = member;
+      members.get(asked).predecessor(lock, place, moving(asked, completion));
+    }
+
+    @Override
+    public void awaitRemoval(Answer.Place place, Completion completion) {
+      int asked = member;
+      members.get(asked).awaitRemoval(place, moving(asked, completion));
+    }
+
+    @Override
+    public void leave(Answer.Place place, Completion completion) {
+      int asked = member;
+      members.get(asked).leave(place, moving(asked, completion));
     }
 
     /** Returns a completion that lets the session move if the member does not answer. */
