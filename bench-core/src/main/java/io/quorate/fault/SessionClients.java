@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -317,7 +318,8 @@ final class SessionClients implements AutoCloseable {
           abandonedNanos,
           heldNanos,
           endedNanos,
-          lost);
+          lost,
+          OptionalInt.empty());
     }
   }
 }

@@ -1,9 +1,11 @@
 package io.quorate.scenario;
 
+import io.quorate.store.SessionSupport;
 import io.quorate.store.Capabilities;
 import io.quorate.store.Operation;
 import io.quorate.store.Store;
 import io.quorate.store.WatchSupport;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,7 +24,8 @@ public record UnsupportedFeature(Operation operation, Part part, String found, S
     LIMIT,
     COUNT_ONLY,
     PAGE,
-    PUTS
+    PUTS,
+    TTL
   }
 
   /** Returns all parts of a mix that a store does not support, in the order of its operations. */
@@ -30,7 +33,9 @@ public record UnsupportedFeature(Operation operation, Part part, String found, S
     Capabilities can = store.capabilities();
     List<UnsupportedFeature> all = new ArrayList<>();
     for (Operation operation : mix.operations()) {
-      if (!can.can(operation)) {
+      if (operation.isOfSessions()) {
+        ofSessions(operation, mix.sessions().orElseThrow().ttlSeconds(), store).ifPresent(all::add);
+      } else if (!can.can(operation)) {
         String reason = can.reasons().getOrDefault(operation, "");
         all.add(
             new UnsupportedFeature(
@@ -55,6 +60,32 @@ public record UnsupportedFeature(Operation operation, Part part, String found, S
       all.add(new UnsupportedFeature(Operation.TXN, Part.PUTS, found, expected));
     }
     return List.copyOf(all);
+  }
+
+  private static Optional<UnsupportedFeature> ofSessions(
+      Operation operation, int ttlSeconds, Store store) {
+    Optional<SessionSupport> sessions = store.sessions();
+    if (sessions.isEmpty()) {
+      return Optional.of(
+          new UnsupportedFeature(
+              operation,
+              Part.OPERATION,
+              "%s, which %s cannot do: its clients have no sessions".formatted(operation, store),
+              "another operation, or no " + store));
+    }
+    if (sessions.get().grants(Duration.ofSeconds(ttlSeconds))) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new UnsupportedFeature(
+            operation,
+            Part.TTL,
+            "a TTL of %d s, which %s does not grant".formatted(ttlSeconds, store),
+            "from %d to %d s, or no %s"
+                .formatted(
+                    sessions.get().leastTtl().toSeconds(),
+                    sessions.get().mostTtl().toSeconds(),
+                    store)));
   }
 
   private static void range(

@@ -20,7 +20,15 @@ public enum Operation {
   COMPACT("compact", Effect.WRITES),
   /** Grants a lease, which ends by itself unless it is kept alive. */
   LEASE_GRANT("lease-grant", Effect.OF_LEASES),
-  LEASE_KEEPALIVE("lease-keepalive", Effect.OF_LEASES);
+  LEASE_KEEPALIVE("lease-keepalive", Effect.OF_LEASES),
+  /** Takes a lock, holds it for a time, and releases it. */
+  LOCK("lock", Effect.OF_SESSIONS),
+  /** Becomes the leader, announces that, leads for a time, and resigns. */
+  ELECT("elect", Effect.OF_SESSIONS),
+  /** Creates a key of a session, and removes it after a time. */
+  REGISTER("register", Effect.OF_SESSIONS),
+  /** Opens a session with a key, abandons it, and waits until the store has ended it. */
+  EXPIRE("expire", Effect.OF_SESSIONS);
 
   private enum Effect {
     READS,
@@ -28,7 +36,9 @@ public enum Operation {
     READS_AND_WRITES,
     REMOVES,
     /** None: it uses leases. */
-    OF_LEASES
+    OF_LEASES,
+    /** It consists of several requests of a session. */
+    OF_SESSIONS
   }
 
   private final String id;
@@ -48,11 +58,16 @@ public enum Operation {
   }
 
   public boolean isWrite() {
-    return effect != Effect.READS && effect != Effect.OF_LEASES;
+    return effect != Effect.READS && !isOfLeases() && !isOfSessions();
   }
 
   public boolean isOfLeases() {
     return effect == Effect.OF_LEASES;
+  }
+
+  /** Returns whether it needs a session, see {@link Store#sessions()}. */
+  public boolean isOfSessions() {
+    return effect == Effect.OF_SESSIONS;
   }
 
   public boolean writesValues() {

@@ -12,7 +12,7 @@ public record RequestPaths(RequestPath write, Function<ReadConsistency, RequestP
       case GET, RANGE -> Optional.of(read);
       case PUT, DELETE, TXN, COMPACT -> Optional.of(write);
       case COMPARE_AND_SET, STM -> Optional.of(read.then(write));
-      case LEASE_GRANT, LEASE_KEEPALIVE -> Optional.empty();
+      case LEASE_GRANT, LEASE_KEEPALIVE, LOCK, ELECT, REGISTER, EXPIRE -> Optional.empty();
     };
   }
 }

@@ -164,6 +164,23 @@ public abstract class SessionContract extends StoreContract {
   }
 
   @Test
+  void a_session_that_joins_again_at_once_does_not_keep_others_waiting() {
+    byte[] lock = freshKey();
+    Session first = sessions.open(0, new RecordedSession());
+    Session second = sessions.open(0, new RecordedSession());
+    Answer.Place ofFirst = place(first, lock);
+    Answer.Place ofSecond = place(second, lock);
+    Answer.Place seen = (Answer.Place) before(second, lock, ofSecond).answer();
+    RecordedCompletion waiting = started(done -> second.awaitRemoval(seen, done));
+
+    assertThat(ended(done -> first.leave(ofFirst, done))).isEqualTo("written");
+    Answer.Place again = place(first, lock);
+    assertThat(waiting.outcome()).isEqualTo("missing");
+    assertThat(((Answer.Place) before(first, lock, again).answer()).key())
+        .isEqualTo(ofSecond.key());
+  }
+
+  @Test
   void a_place_that_has_gone_is_not_waited_for_and_holds_nothing() {
     byte[] lock = freshKey();
     Session first = sessions.open(0, new RecordedSession());

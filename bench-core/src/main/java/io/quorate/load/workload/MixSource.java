@@ -16,7 +16,7 @@ import java.util.List;
 
 /**
  * The requests of a mix of operations. Operation, key and value of each follow from its number and
- * the seed. Immutable.
+ * the seed. Immutable, except for what carries out operations of sessions.
  */
 final class MixSource implements RequestSource {
   private static final byte[] NO_VALUE = {};
@@ -44,6 +44,9 @@ final class MixSource implements RequestSource {
   private final int rangeSuffix;
 
   private final double writeShare;
+
+  /** What carries out operations of sessions; set before the first request, if there are any. */
+  private Recipes recipes;
 
   MixSource(
       Scenario scenario,
@@ -76,6 +79,11 @@ final class MixSource implements RequestSource {
                 .mapToLong(OperationMix.Share::weight)
                 .sum()
             / (double) weight;
+  }
+
+  /** Sets what carries out operations of sessions; to be called before the first request. */
+  void carriedOutBy(Recipes sessions) {
+    recipes = sessions;
   }
 
   /** Returns the smallest power of ten that is not below a number. */
@@ -112,6 +120,8 @@ final class MixSource implements RequestSource {
       case STM -> readModifyWrite(connection, index, completion, true).start();
       case LEASE_GRANT -> connection.submit(leases.grant(), completion);
       case LEASE_KEEPALIVE -> connection.submit(leases.keepAlive(index), completion);
+      case LOCK, ELECT, REGISTER, EXPIRE ->
+          recipes.begin(operation, index, connection, completion);
       case COMPACT ->
           connection.submit(
               put(index, 0),
@@ -126,7 +136,7 @@ final class MixSource implements RequestSource {
     return operation.ofKey(keys.at(key), value, creates, consistency);
   }
 
-  private Request.Put put(long index, int part) {
+  Request.Put put(long index, int part) {
     return new Request.Put(
         keys.at(keyWritten(index, part)), values.source().at(valueWritten(index, part)), creates);
   }

@@ -55,7 +55,10 @@ record ScenarioParser(Section top) {
     boolean keyless = mix.filter(known -> !known.mix().usesKeys()).isPresent();
     Optional<KeySpaceParser> keys = keyless ? Optional.empty() : KeySpaceParser.read(top);
     Field<Integer> valueSize =
-        (keyless ? top.section("values") : top.requiredSection("values")).size("size");
+        (keyless || mix.filter(MixSpec::isValueless).isPresent()
+                ? top.section("values")
+                : top.requiredSection("values"))
+            .size("size");
     if (keyless) {
       checkKeyless(mix.get());
     }
@@ -87,6 +90,10 @@ record ScenarioParser(Section top) {
         given -> given.check(mix.map(MixSpec::mix), watch.isPresent(), limits, databases.loads()));
     faults.ifPresent(given -> check(given, mix, members, valueSize, agents, databases));
     mix.ifPresent(MixSpec::checkReads);
+    mix.ifPresent(
+        known ->
+            length.ifPresent(
+                given -> databases.loads().forEach(load -> known.check(load, given))));
     mix.ifPresent(known -> databases.named().forEach(known::check));
     keys.ifPresent(known -> check(known, mix, length, databases));
     watch.ifPresent(known -> check(known, mix, length, keys, valueSize, databases));
@@ -112,7 +119,9 @@ record ScenarioParser(Section top) {
         warmUp
             .value()
             .map(given -> Math.round(given * scale))
-            .orElseGet(() -> standardWarmUp(requests, scale)),
+            .orElseGet(
+                () ->
+                    mix.get().mix().usesSessions() ? 0L : standardWarmUp(requests, scale)),
         keys.map(given -> given.keySpace(mix.get(), requests(length.get(), databases), requests))
             .orElse(KeySpace.NONE),
         valueSize.value().orElse(0),

@@ -102,11 +102,10 @@ final class ConsulLeases implements LeaseSessions.Leases {
   }
 
   @Override
-  public void enqueue(String lease, byte[] lock, Completion completion) {
-    byte[] key = (new String(lock, ISO_8859_1) + "/" + lease).getBytes(ISO_8859_1);
+  public void enqueue(String lease, byte[] place, Completion completion) {
     txn(
-        List.of(verb("lock", key, Map.of("Session", lease))),
-        body -> new Answer.Place(key, JSON.readTree(body).at("/Results/0/KV/CreateIndex").asLong()),
+        List.of(verb("lock", place, Map.of("Session", lease))),
+        body -> new Answer.Place(place, JSON.readTree(body).at("/Results/0/KV/CreateIndex").asLong()),
         Answer.CONFLICT,
         completion);
   }

@@ -32,8 +32,8 @@ public final class ConsulStore {
   static final WatchSupport WATCHES =
       new WatchSupport(
           WatchSupport.Delivery.LATEST,
-          WatchSupport.Delivery.NONE,
-          "Consul answers a blocking query of a prefix with all of its keys, at each change",
+          WatchSupport.Delivery.LATEST,
+          "",
           true,
           false);
 

@@ -1,5 +1,7 @@
 package io.quorate.store.driver;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import io.quorate.DaemonThreads;
 import io.quorate.QuorateException;
 import io.quorate.store.Answer;
@@ -52,8 +54,8 @@ public final class LeaseSessions implements Sessions {
     /** As {@link Session#release}. */
     void release(String lease, byte[] key, Completion completion);
 
-    /** As {@link Session#enqueue}. */
-    void enqueue(String lease, byte[] lock, Completion completion);
+    /** As {@link Session#enqueue}; the place is a given key, which does not exist. */
+    void enqueue(String lease, byte[] place, Completion completion);
 
     /** As {@link Session#predecessor}. */
     void predecessor(byte[] lock, Answer.Place place, Completion completion);
@@ -121,6 +123,7 @@ public final class LeaseSessions implements Sessions {
     private final SessionListener listener;
     private volatile int member;
     private volatile boolean ended;
+    private final AtomicInteger places = new AtomicInteger();
 
     Lease(String id, int member, SessionListener listener) {
       this.id = id;
@@ -205,7 +208,11 @@ public final class LeaseSessions implements Sessions {
     @Override
     public void enqueue(byte[] lock, Completion completion) {
       int asked = member;
-      members.get(asked).enqueue(id, lock, moving(asked, completion));
+      // a different key each time: others may still wait for the removal of the last one
+      String place = new String(lock, ISO_8859_1) + "/" + id + "-" + places.incrementAndGet();
+      members
+          .get(asked)
+          .enqueue(id, place.getBytes(ISO_8859_1), moving(asked, completion));
     }
 
     @Override

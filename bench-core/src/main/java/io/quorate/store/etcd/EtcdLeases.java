@@ -116,17 +116,15 @@ final class EtcdLeases implements LeaseSessions.Leases {
   }
 
   @Override
-  public void enqueue(String lease, byte[] lock, Completion completion) {
-    byte[] key =
-        (new String(lock, ISO_8859_1) + "/" + Long.toHexString(id(lease))).getBytes(ISO_8859_1);
+  public void enqueue(String lease, byte[] place, Completion completion) {
     PutRequest put =
-        PutRequest.newBuilder().setKey(EtcdOperation.wrap(key)).setLease(id(lease)).build();
+        PutRequest.newBuilder().setKey(EtcdOperation.wrap(place)).setLease(id(lease)).build();
     call(
         KVGrpc.getPutMethod(),
         put,
         settings.requestTimeout(),
         (answer, written) ->
-            written.answered(new Answer.Place(key, answer.getHeader().getRevision())),
+            written.answered(new Answer.Place(place, answer.getHeader().getRevision())),
         completion);
   }
 

@@ -26,6 +26,8 @@ import java.util.TreeMap;
  * @param host values of the machines; empty if the database is not in the table
  * @param total column of the table; empty if the database is not in it
  * @param faults faults and what was observed of them; empty if there were none
+ * @param locks locks of each step that took some
+ * @param expirations sessions of each step that abandoned some
  */
 public record DatabaseFigures(
     DatabaseRun run,
@@ -36,7 +38,9 @@ public record DatabaseFigures(
     Optional<ThroughputRange> range,
     Optional<HostAnalysis> host,
     Optional<TotalFigures> total,
-    Optional<FaultFigures> faults) {
+    Optional<FaultFigures> faults,
+    List<LockFigures> locks,
+    List<ExpirationFigures> expirations) {
   public static DatabaseFigures of(DatabaseRun run) {
     List<StepFigures> steps = StepFigures.of(run);
     OptionalDouble seconds =
@@ -74,7 +78,9 @@ public record DatabaseFigures(
                     requests,
                     range.orElseThrow(),
                     known.figures())),
-        FaultFigures.of(run));
+        FaultFigures.of(run),
+        LockFigures.of(run, steps),
+        ExpirationFigures.of(run, steps));
   }
 
   private static RequestFigures ofLoad(DatabaseRun run, List<StepFigures> steps, long load) {

@@ -244,6 +244,7 @@ ${scripts.styles?no_esc}
 <li><a href="#about">About</a></li>
 <#if page.faults.verified?has_content><li><a href="#fault-details">Faults</a></li></#if>
 <li><a href="#results">Results</a></li>
+<#if page.recipes.locks().columns?has_content || page.recipes.sessions().columns?has_content><li><a href="#recipes">Locks and sessions</a></li></#if>
 <#if page.diagnoses?has_content><li><a href="#doctor">Causes</a></li></#if>
 <#if sections?has_content || page.undrawn?has_content><li><a href="#plots">Plots</a></li></#if>
 <#if page.details.columns?has_content>
@@ -324,6 +325,27 @@ ${scripts.styles?no_esc}
 </#if>
 </section>
 
+<#if page.recipes.locks().columns?has_content || page.recipes.sessions().columns?has_content>
+<section id="recipes" aria-labelledby="recipes-title">
+<h2 id="recipes-title">Locks and sessions</h2>
+<#if page.recipes.problems()?has_content>
+<ul>
+<#list page.recipes.problems() as sentence>
+<li>${prose(sentence)}</li>
+</#list>
+</ul>
+</#if>
+<#if page.recipes.locks().columns?has_content>
+<@table "locks" "Locks" "right" page.recipes.locks() ""/>
+<p class="legend">Wait: from the request for a lock until the client held it. Hand-over: from the beginning of a release until the next client, which had been waiting, held the lock. After a crash: the same after the holder had stopped as if it had died, which includes the TTL. Fairness: Jain's index of how often each client held a lock; 1 is equal. Overtaken: holds by a client that had requested the lock later than one that still waited. Two holders: times at which two clients believed that they held the same lock.</p>
+</#if>
+<#if page.recipes.sessions().columns?has_content>
+<@table "sessions" "Abandoned sessions" "right" page.recipes.sessions() ""/>
+<p class="legend">Ended late by: time from the end of the TTL after the last acknowledged keep-alive until a watch reported the removal of the session's key. Expected: what the settings of the servers and the documented rules of the store allow; see the reference page on semantics.</p>
+</#if>
+</section>
+
+</#if>
 <#if page.diagnoses?has_content>
 <section id="doctor" aria-labelledby="doctor-title">
 <h2 id="doctor-title">Why it was slow</h2>
