@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -318,8 +317,7 @@ final class SessionClients implements AutoCloseable {
           abandonedNanos,
           heldNanos,
           endedNanos,
-          lost,
-          OptionalInt.empty());
+          lost);
     }
   }
 }

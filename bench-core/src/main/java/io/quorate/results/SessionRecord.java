@@ -39,6 +39,32 @@ public record SessionRecord(
     OptionalLong endedNanos,
     Optional<String> lost,
     OptionalInt step) {
+  /** Creates the record of a client next to the load. */
+  public SessionRecord(
+      long number,
+      String id,
+      String member,
+      long ttlNanos,
+      long openedNanos,
+      long renewedNanos,
+      OptionalLong abandonedNanos,
+      OptionalLong heldNanos,
+      OptionalLong endedNanos,
+      Optional<String> lost) {
+    this(
+        number,
+        id,
+        member,
+        ttlNanos,
+        openedNanos,
+        renewedNanos,
+        abandonedNanos,
+        heldNanos,
+        endedNanos,
+        lost,
+        OptionalInt.empty());
+  }
+
   /**
    * Returns whether the store ended the session before the TTL after an acknowledged keep-alive had
    * passed.

@@ -80,8 +80,8 @@ public record UnsupportedFeature(Operation operation, Part part, String found, S
         new UnsupportedFeature(
             operation,
             Part.TTL,
-            "a TTL of %d s, which %s does not grant".formatted(ttlSeconds, store),
-            "from %d to %d s, or no %s"
+            "a TTL of %s s, which %s does not grant".formatted(ttlSeconds, store),
+            "from %s to %s s, or no %s"
                 .formatted(
                     sessions.get().leastTtl().toSeconds(),
                     sessions.get().mostTtl().toSeconds(),

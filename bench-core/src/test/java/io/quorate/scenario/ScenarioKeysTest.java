@@ -69,9 +69,13 @@ class ScenarioKeysTest {
             "compact",
             "lease-grant",
             "lease-keepalive",
+            "lock",
+            "elect",
+            "register",
+            "expire",
             "write",
             "read");
-    assertThat(Operation.values()).hasSize(10);
+    assertThat(Operation.values()).hasSize(14);
   }
 
   @Test

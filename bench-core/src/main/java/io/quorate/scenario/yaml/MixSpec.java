@@ -124,9 +124,9 @@ record MixSpec(
             pauses.effective(),
             pause.effective());
     if (sessions.pauseEvery() > 0 && sessions.pause().toSeconds() <= sessions.ttlSeconds()) {
-      String expected = "more than the TTL of %d s".formatted(sessions.ttlSeconds());
+      String expected = "more than the TTL of %s s".formatted(sessions.ttlSeconds());
       pause.node().ifPresentOrElse(
-          given -> pause.report(expected),
+          given -> pause.report("a pause of %s s".formatted(sessions.pause().toSeconds()), expected),
           () -> section.report("pause-every", "pauses of 20s, the default", expected));
     }
     return sessions;
@@ -232,13 +232,12 @@ record MixSpec(
   }
 
   /** Reports clients of sessions without a closed loop, and a load of another kind. */
-  void check(LoadSpec load, RunLength length) {
+  void check(LoadSpec load) {
     Optional<Operation> held =
         mix.operations().stream()
             .filter(each -> each.isOfSessions() && each != Operation.EXPIRE)
             .findFirst();
-    boolean other = load.steps(length).stream().anyMatch(step -> step.isOpen() || step.isOneShot());
-    if (held.isPresent() && other) {
+    if (held.isPresent() && (load.isOpen() || load.isOneShot())) {
       top.report(
           nodes.get(held.get()),
           "'%s' with a rate, or with a connection for each request".formatted(held.get()),

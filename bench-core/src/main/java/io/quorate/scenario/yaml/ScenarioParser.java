@@ -90,10 +90,7 @@ record ScenarioParser(Section top) {
         given -> given.check(mix.map(MixSpec::mix), watch.isPresent(), limits, databases.loads()));
     faults.ifPresent(given -> check(given, mix, members, valueSize, agents, databases));
     mix.ifPresent(MixSpec::checkReads);
-    mix.ifPresent(
-        known ->
-            length.ifPresent(
-                given -> databases.loads().forEach(load -> known.check(load, given))));
+    mix.ifPresent(known -> databases.loads().forEach(known::check));
     mix.ifPresent(known -> databases.named().forEach(known::check));
     keys.ifPresent(known -> check(known, mix, length, databases));
     watch.ifPresent(known -> check(known, mix, length, keys, valueSize, databases));
