@@ -3,6 +3,7 @@ package io.quorate.load;
 import io.quorate.QuorateException;
 import io.quorate.history.HistoryFile;
 import io.quorate.load.workload.KeyRemoval;
+import io.quorate.load.workload.Recipes;
 import io.quorate.load.workload.Workload;
 import io.quorate.load.workload.WrittenKeys;
 import io.quorate.measure.RunClock;
@@ -132,6 +133,11 @@ public final class Load {
     workload.recordIn(file, originNanos);
   }
 
+  /** Sets what carries out operations of sessions; to be called before the first request. */
+  public void carriedOutBy(Recipes sessions) {
+    workload.carriedOutBy(sessions);
+  }
+
   /** Writes what the history has buffered; to be called after the last request. */
   public void flushHistory() {
     workload.flushHistory();
@@ -152,7 +158,8 @@ public final class Load {
     return workload.valueId(value);
   }
 
-  Workload workload() {
+  /** Returns its requests. */
+  public Workload workload() {
     return workload;
   }
 

@@ -14,6 +14,7 @@ import io.quorate.store.Watch;
 import io.quorate.store.WatchListener;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -34,6 +35,7 @@ record Watchers(List<Subscriptions> streams, WatchedKeys keys, WatchRecorder rec
 
   private static final Duration START_LIMIT = Duration.ofSeconds(30);
   private static final long LOOK_NANOS = 5_000_000;
+  private static final byte[] NO_VALUE = {};
 
   /** Starts all watches, or fails and leaves nothing open. */
   Watchers started(int count) {
@@ -90,14 +92,25 @@ record Watchers(List<Subscriptions> streams, WatchedKeys keys, WatchRecorder rec
 
   /**
    * Waits until every watcher has received all puts, or until no event has arrived for the time
-   * limit; to be called after all puts have ended.
+   * limit; to be called after all puts have ended. If watchers of all keys may receive the latest
+   * state only, one more key is written and removed, which shows who has received that.
    *
    * @param connections connections of the puts
    */
   void drain(List<Connection> connections, BooleanSupplier cancelled) {
     long beginNanos = System.nanoTime();
-    if (keys.isOneKey() && !connections.isEmpty()) {
-      recorder.ended(finalRevision(connections.get(0)));
+    byte[] last = keys.isOneKey() ? keys.first() : keys.behindAll();
+    boolean marked = !keys.isOneKey() && recorder.coalesces() && !connections.isEmpty();
+    if (marked) {
+      outcome(connections.get(0), Request.create(last, NO_VALUE));
+    }
+    if ((keys.isOneKey() || marked) && !connections.isEmpty()) {
+      recorder.ended(
+          outcome(connections.get(0), new Request.Get(last, ReadConsistency.LINEARIZABLE))
+                      .orElse(Answer.MISSING)
+                  instanceof Answer.Found found
+              ? found.revision()
+              : Long.MAX_VALUE);
     }
     long heardNanos = beginNanos;
     long missing = recorder.missing();
@@ -112,22 +125,22 @@ record Watchers(List<Subscriptions> streams, WatchedKeys keys, WatchRecorder rec
       }
     }
     recorder.drained(System.nanoTime() - beginNanos);
+    if (marked) {
+      outcome(connections.get(0), new Request.Delete(last));
+    }
   }
 
-  /** Reads the revision of the only key; the largest number if it cannot be read. */
-  private long finalRevision(Connection connection) {
-    CompletableFuture<Answer> read = new CompletableFuture<>();
+  /** Sends a request; empty if it fails or takes too long. */
+  private static Optional<Answer> outcome(Connection connection, Request request) {
+    CompletableFuture<Answer> answer = new CompletableFuture<>();
     try {
-      connection.submit(
-          new Request.Get(keys.first(), ReadConsistency.LINEARIZABLE), Completion.of(read));
-      return read.get(DRAIN_LIMIT.toNanos(), TimeUnit.NANOSECONDS) instanceof Answer.Found found
-          ? found.revision()
-          : Long.MAX_VALUE;
+      connection.submit(request, Completion.of(answer));
+      return Optional.of(answer.get(DRAIN_LIMIT.toNanos(), TimeUnit.NANOSECONDS));
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
-      return Long.MAX_VALUE;
-    } catch (ExecutionException | TimeoutException | RuntimeException unreadable) {
-      return Long.MAX_VALUE;
+      return Optional.empty();
+    } catch (ExecutionException | TimeoutException | RuntimeException failed) {
+      return Optional.empty();
     }
   }
 

@@ -143,13 +143,18 @@ public final class WatchRecorder {
     interruptions.increment();
   }
 
+  /** Returns whether the store may omit changes that are followed by others. */
+  public boolean coalesces() {
+    return coalesces;
+  }
+
   /** Records how long it took until all watches were in place. */
   public void created(long nanos) {
     createdNanos = nanos;
   }
 
   /**
-   * Records the revision of the watched key after the last put. If the store reports only the
+   * Records the revision of the last change of what is watched. If the store reports only the
    * latest state, a watcher that received this revision has missed nothing.
    */
   public void ended(long revision) {

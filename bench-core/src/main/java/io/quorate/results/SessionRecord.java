@@ -5,12 +5,13 @@ import io.quorate.format.StrictJson;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * A session of a client next to the load of a run with faults: a line of {@code sessions.jsonl},
- * written when it has ended, or at the end of the run. Times are nanoseconds since the beginning of
- * the history in {@code history.bin}.
+ * A session of a client: a line of {@code sessions.jsonl}, written when it has ended, or at the end
+ * of the run. Times are nanoseconds since a common beginning: that of the history in {@code
+ * history.bin} for clients next to a load with faults.
  *
  * @param number number from 1, in the order of opening
  * @param id name of the session in the store
@@ -21,8 +22,10 @@ import java.util.OptionalLong;
  * @param abandonedNanos when its client stopped as if it had died; empty if it did not
  * @param heldNanos sending of the last read that found its key after that; empty without one
  * @param endedNanos answer of the first read that did not find the key of an abandoned session, or
- *     when another client learned that its session has ended; empty if neither was observed
+ *     the event of its removal, or when another client learned that its session has ended; empty if
+ *     none was observed
  * @param lost why the store ended the session of a client that had not stopped
+ * @param step number of the step; empty for a client next to the load
  */
 public record SessionRecord(
     long number,
@@ -34,7 +37,34 @@ public record SessionRecord(
     OptionalLong abandonedNanos,
     OptionalLong heldNanos,
     OptionalLong endedNanos,
-    Optional<String> lost) {
+    Optional<String> lost,
+    OptionalInt step) {
+  /** Creates the record of a client next to the load. */
+  public SessionRecord(
+      long number,
+      String id,
+      String member,
+      long ttlNanos,
+      long openedNanos,
+      long renewedNanos,
+      OptionalLong abandonedNanos,
+      OptionalLong heldNanos,
+      OptionalLong endedNanos,
+      Optional<String> lost) {
+    this(
+        number,
+        id,
+        member,
+        ttlNanos,
+        openedNanos,
+        renewedNanos,
+        abandonedNanos,
+        heldNanos,
+        endedNanos,
+        lost,
+        OptionalInt.empty());
+  }
+
   /**
    * Returns whether the store ended the session before the TTL after an acknowledged keep-alive had
    * passed.

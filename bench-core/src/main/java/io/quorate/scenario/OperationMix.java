@@ -4,6 +4,7 @@ import io.quorate.store.Operation;
 import io.quorate.store.ReturnedValue;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -18,6 +19,7 @@ import java.util.stream.Collectors;
  *     compactions
  * @param leases leases, used only if leases are granted, kept alive or attached to objects
  * @param objects objects of the operations that create and remove them; empty without these
+ * @param sessions sessions; empty without operations of sessions
  */
 public record OperationMix(
     List<Share> shares,
@@ -25,7 +27,8 @@ public record OperationMix(
     int putsPerTxn,
     long revisionsKept,
     Leases leases,
-    Optional<Objects> objects) {
+    Optional<Objects> objects,
+    Optional<Sessions> sessions) {
   /** Range of one key with its value. */
   public static final RangeShape ONE_KEY = new RangeShape(1, 0, ReturnedValue.ENTRIES, 0);
 
@@ -48,6 +51,41 @@ public record OperationMix(
    *     turn
    */
   public record Objects(int count, boolean leased) {}
+
+  /** Default sessions: the shortest TTL of Consul. */
+  public static final Sessions USUAL_SESSIONS =
+      new Sessions(10, Duration.ZERO, 0, 0, Duration.ofSeconds(20));
+
+  /**
+   * The sessions of a scenario.
+   *
+   * @param ttlSeconds time after which a store ends a session that is not kept alive
+   * @param hold how long a lock, leadership or registration is held
+   * @param crashEvery which holders stop as if they had died: every so many of a client; 0 for none
+   * @param pauseEvery which holders are paused: every so many of a client; 0 for none
+   * @param pause how long they are paused
+   */
+  public record Sessions(
+      int ttlSeconds, Duration hold, int crashEvery, int pauseEvery, Duration pause) {
+    /** Time after which a store has ended a session, in TTLs. */
+    private static final int LONGEST_OF_TTL = 4;
+
+    /** Returns the longest time that one operation takes without contention. */
+    public Duration longest() {
+      Duration ends = Duration.ofSeconds(LONGEST_OF_TTL * (long) ttlSeconds);
+      return hold.plus(ends).plus(pauseEvery > 0 ? pause : Duration.ZERO);
+    }
+
+    /** Returns whether a holder crashes, by its number from 1 among those of its client. */
+    public boolean crashes(int number) {
+      return crashEvery > 0 && number % crashEvery == 0;
+    }
+
+    /** Returns whether a holder is paused, by its number from 1 among those of its client. */
+    public boolean pauses(int number) {
+      return pauseEvery > 0 && number % pauseEvery == 0;
+    }
+  }
 
   /** An operation of a mix; its weight, at least 1, is relative to the other weights. */
   public record Share(Operation operation, int weight) {}
@@ -83,14 +121,21 @@ public record OperationMix(
     }
   }
 
-  /** Creates a mix that creates no objects. */
+  /** Creates a mix that creates no objects and has no operations of sessions. */
   public OperationMix(
       List<Share> shares, RangeShape range, int putsPerTxn, long revisionsKept, Leases leases) {
-    this(shares, range, putsPerTxn, revisionsKept, leases, Optional.empty());
+    this(shares, range, putsPerTxn, revisionsKept, leases, Optional.empty(), Optional.empty());
   }
 
   public static OperationMix of(Operation operation) {
-    return new OperationMix(List.of(new Share(operation, 1)), ONE_KEY, 1, 0, USUAL_LEASES);
+    return new OperationMix(
+        List.of(new Share(operation, 1)),
+        ONE_KEY,
+        1,
+        0,
+        USUAL_LEASES,
+        Optional.empty(),
+        operation.isOfSessions() ? Optional.of(USUAL_SESSIONS) : Optional.empty());
   }
 
   public List<Operation> operations() {
@@ -144,6 +189,11 @@ public record OperationMix(
         .filter(share -> share.operation() == operation)
         .mapToInt(Share::weight)
         .sum();
+  }
+
+  /** Returns whether its operations need sessions. */
+  public boolean usesSessions() {
+    return operations().stream().anyMatch(Operation::isOfSessions);
   }
 
   public boolean writes() {

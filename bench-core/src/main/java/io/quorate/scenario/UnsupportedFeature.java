@@ -2,8 +2,10 @@ package io.quorate.scenario;
 
 import io.quorate.store.Capabilities;
 import io.quorate.store.Operation;
+import io.quorate.store.SessionSupport;
 import io.quorate.store.Store;
 import io.quorate.store.WatchSupport;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,7 +25,8 @@ public record UnsupportedFeature(Operation operation, Part part, String found, S
     COUNT_ONLY,
     PAGE,
     PUTS,
-    LEASES
+    LEASES,
+    TTL
   }
 
   /** Returns all parts of a mix that a store does not support, in the order of its operations. */
@@ -31,7 +34,9 @@ public record UnsupportedFeature(Operation operation, Part part, String found, S
     Capabilities can = store.capabilities();
     List<UnsupportedFeature> all = new ArrayList<>();
     for (Operation operation : mix.operations()) {
-      if (!can.can(operation)) {
+      if (operation.isOfSessions() && can.can(operation)) {
+        ofTtl(operation, mix.sessions().orElseThrow().ttlSeconds(), store).ifPresent(all::add);
+      } else if (!can.can(operation)) {
         String reason = can.reasons().getOrDefault(operation, "");
         all.add(
             new UnsupportedFeature(
@@ -64,6 +69,22 @@ public record UnsupportedFeature(Operation operation, Part part, String found, S
       all.add(new UnsupportedFeature(Operation.OPTIMISTIC_CREATE, Part.LEASES, found, expected));
     }
     return List.copyOf(all);
+  }
+
+  private static Optional<UnsupportedFeature> ofTtl(
+      Operation operation, int ttlSeconds, Store store) {
+    SessionSupport sessions = store.sessions().orElseThrow();
+    if (sessions.grants(Duration.ofSeconds(ttlSeconds))) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new UnsupportedFeature(
+            operation,
+            Part.TTL,
+            "a TTL of %s s, which %s does not grant".formatted(ttlSeconds, store),
+            "from %s to %s s, or no %s"
+                .formatted(
+                    sessions.leastTtl().toSeconds(), sessions.mostTtl().toSeconds(), store)));
   }
 
   private static void range(

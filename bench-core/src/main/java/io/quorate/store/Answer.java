@@ -60,6 +60,15 @@ public sealed interface Answer {
   /** Returns the name of a granted lease, which is needed to keep it alive. */
   record Granted(String lease) implements Answer {}
 
+  /**
+   * Returns a place in the queue of a lock.
+   *
+   * @param key name of the place in the store
+   * @param revision revision of its creation if it is a new place; otherwise the revision of the
+   *     store when it was read, {@link #NO_REVISION} if the store does not report it
+   */
+  record Place(byte[] key, long revision) implements Answer {}
+
   /** Confirms that a lease was kept alive. */
   record Renewed() implements Answer {}
 

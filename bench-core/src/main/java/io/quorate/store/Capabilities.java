@@ -1,5 +1,7 @@
 package io.quorate.store;
 
+import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
@@ -23,6 +25,8 @@ public record Capabilities(
   /** Number of puts of a transaction that is limited only by size. */
   public static final int ANY_NUMBER = Integer.MAX_VALUE;
 
+  private static final String NO_SESSIONS = "its clients have no sessions";
+
   private static final Set<Operation> LEAST =
       Set.of(Operation.PUT, Operation.GET, Operation.DELETE);
 
@@ -32,6 +36,13 @@ public record Capabilities(
     Map<Operation, String> reasons =
         others.stream().collect(Collectors.toMap(each -> each, each -> reason));
     return new Capabilities(LEAST, RangeReads.NONE, 0, reasons);
+  }
+
+  /** Returns the capabilities of clients that can also open sessions. */
+  Capabilities withSessions() {
+    Set<Operation> all = EnumSet.copyOf(operations);
+    Arrays.stream(Operation.values()).filter(Operation::isOfSessions).forEach(all::add);
+    return new Capabilities(all, range, mostPutsOfTxn, reasons);
   }
 
   /** The parts of ranges that a store supports. */
@@ -46,7 +57,12 @@ public record Capabilities(
 
   public Capabilities {
     operations = Set.copyOf(operations);
-    reasons = Map.copyOf(reasons);
+    Map<Operation, String> all = new EnumMap<>(Operation.class);
+    Arrays.stream(Operation.values())
+        .filter(Operation::isOfSessions)
+        .forEach(each -> all.put(each, NO_SESSIONS));
+    all.putAll(reasons);
+    reasons = Map.copyOf(all);
     if (!operations.containsAll(LEAST)
         || operations.contains(Operation.RANGE) == (range == RangeReads.NONE)
         || operations.contains(Operation.TXN) == (mostPutsOfTxn == 0)) {

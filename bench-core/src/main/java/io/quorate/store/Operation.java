@@ -26,7 +26,15 @@ public enum Operation {
   /** Writes a key if its revision is the last known one; otherwise again with the current one. */
   OPTIMISTIC_UPDATE("optimistic-update", Effect.WRITES),
   /** Removes an object as {@link #OPTIMISTIC_UPDATE} writes it. */
-  OPTIMISTIC_DELETE("optimistic-delete", Effect.OF_OBJECTS);
+  OPTIMISTIC_DELETE("optimistic-delete", Effect.OF_OBJECTS),
+  /** Takes a lock, holds it for a time, and releases it. */
+  LOCK("lock", Effect.OF_SESSIONS),
+  /** Becomes the leader, announces that, leads for a time, and resigns. */
+  ELECT("elect", Effect.OF_SESSIONS),
+  /** Creates a key of a session, and removes it after a time. */
+  REGISTER("register", Effect.OF_SESSIONS),
+  /** Opens a session with a key, abandons it, and waits until the store has ended it. */
+  EXPIRE("expire", Effect.OF_SESSIONS);
 
   private enum Effect {
     READS,
@@ -36,7 +44,9 @@ public enum Operation {
     /** None: it uses leases. */
     OF_LEASES,
     /** It creates or removes objects, which no other operation reads or writes. */
-    OF_OBJECTS
+    OF_OBJECTS,
+    /** It consists of several requests of a session. */
+    OF_SESSIONS
   }
 
   private final String id;
@@ -69,6 +79,11 @@ public enum Operation {
    */
   public boolean isOfObjects() {
     return effect == Effect.OF_OBJECTS;
+  }
+
+  /** Returns whether it needs a session, see {@link Store#sessions()}. */
+  public boolean isOfSessions() {
+    return effect == Effect.OF_SESSIONS;
   }
 
   public boolean writesValues() {

@@ -13,7 +13,7 @@ public record RequestPaths(RequestPath write, Function<ReadConsistency, RequestP
       case PUT, DELETE, TXN, COMPACT, OPTIMISTIC_CREATE, OPTIMISTIC_UPDATE, OPTIMISTIC_DELETE ->
           Optional.of(write);
       case COMPARE_AND_SET, STM -> Optional.of(read.then(write));
-      case LEASE_GRANT, LEASE_KEEPALIVE -> Optional.empty();
+      case LEASE_GRANT, LEASE_KEEPALIVE, LOCK, ELECT, REGISTER, EXPIRE -> Optional.empty();
     };
   }
 }

@@ -37,6 +37,44 @@ public interface Session extends AutoCloseable {
   void release(byte[] key, Completion completion);
 
   /**
+   * Joins the queue of a lock, behind all that are in it: creates a key of this session below the
+   * key of the lock. One attempt, at the member that the session uses now.
+   *
+   * @param lock key of the lock. It exists, and no other key begins with it and a slash
+   * @param completion receives the {@link Answer.Place} of this session, whose revision is a
+   *     fencing token: it is greater than all earlier ones of this lock; or a failure
+   */
+  void enqueue(byte[] lock, Completion completion);
+
+  /**
+   * Looks for the place directly before another one. One attempt, which reads the latest state.
+   *
+   * @param place place from {@link #enqueue}
+   * @param completion receives the {@link Answer.Place} before it; {@link Answer.Missing} if it is
+   *     the first one, whose session holds the lock; or a failure, which is {@link
+   *     ErrorKind#REJECTED} if the place itself does not exist any more
+   */
+  void predecessor(byte[] lock, Answer.Place place, Completion completion);
+
+  /**
+   * Waits, without a limit, until a place does not exist.
+   *
+   * @param place place from {@link #predecessor}
+   * @param completion receives {@link Answer.Missing}; or a failure, for example because the
+   *     connection was lost
+   */
+  void awaitRemoval(Answer.Place place, Completion completion);
+
+  /**
+   * Leaves the queue of a lock. One attempt.
+   *
+   * @param place place from {@link #enqueue}
+   * @param completion receives {@link Answer.Written}; {@link Answer.Missing} from a store that
+   *     detects that the place does not exist any more; or a failure
+   */
+  void leave(Answer.Place place, Completion completion);
+
+  /**
    * Stops the keep-alives without telling the store, as if the client had died. A keep-alive that
    * is in flight is still reported. Idempotent.
    */

@@ -72,7 +72,7 @@ public record Store(
         id,
         title,
         clients,
-        capabilities,
+        capabilities.withSessions(),
         watches,
         guarantees,
         paths,

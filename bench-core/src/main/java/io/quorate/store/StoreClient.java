@@ -40,6 +40,16 @@ public interface StoreClient extends AutoCloseable {
   }
 
   /**
+   * Prepares to open clients of locks, as {@link #sessions} does for sessions. A client without a
+   * lock of its own uses the queues of sessions, see {@link Session#enqueue}.
+   *
+   * @throws UnsupportedOperationException if this client has no locks
+   */
+  default Locks locks(List<DriverSettings> members, Duration ttl) {
+    return Locks.ofQueues(sessions(members, ttl));
+  }
+
+  /**
    * Prepares the store for keys that begin with a prefix: in a store whose keys are nodes of a
    * tree, creates the nodes above them. To be called before connections are opened.
    *

@@ -12,7 +12,7 @@ public interface WatchListener {
   void started();
 
   /**
-   * Reports that a key was written; removals are not reported.
+   * Reports that a key was written.
    *
    * @param key written key, not to be changed
    * @param value written value, not to be changed; empty if the store does not report it ({@link
@@ -22,6 +22,13 @@ public interface WatchListener {
    *     reports none
    */
   void changed(byte[] key, byte[] value, long revision);
+
+  /**
+   * Reports that a key with the watched prefix was removed. A watch of one key need not report it.
+   *
+   * @param key removed key, not to be changed
+   */
+  default void removed(byte[] key) {}
 
   /**
    * Reports that the watch was interrupted. It is restarted, without another call of {@link

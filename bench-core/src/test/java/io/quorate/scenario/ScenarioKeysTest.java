@@ -72,9 +72,13 @@ class ScenarioKeysTest {
             "optimistic-create",
             "optimistic-update",
             "optimistic-delete",
+            "lock",
+            "elect",
+            "register",
+            "expire",
             "write",
             "read");
-    assertThat(Operation.values()).hasSize(13);
+    assertThat(Operation.values()).hasSize(17);
   }
 
   @Test
@@ -119,7 +123,7 @@ class ScenarioKeysTest {
         .filteredOn(
             key ->
                 !key.matches(
-                    "keys|values|load|range|txn|leases|objects|watch|capacity|faults|matrix"))
+                    "keys|values|load|range|txn|leases|objects|sessions|watch|capacity|faults|matrix"))
         .allSatisfy(key -> assertThat(guide).contains("| `" + key + "` |"));
     for (String section :
         List.of(
@@ -129,6 +133,7 @@ class ScenarioKeysTest {
             "txn",
             "leases",
             "objects",
+            "sessions",
             "watch",
             "capacity",
             "faults",

@@ -194,6 +194,9 @@ class UnsupportedFeatureTest {
     if (operation.isOfLeases()) {
       return yaml.replaceAll("(?m)^(keys|values): .*\n", "");
     }
+    if (operation == Operation.ELECT) {
+      return yaml.replace("{size: 256}", "{size: 256, count: 1}");
+    }
     return operation == Operation.RANGE ? yaml + "range: {keys: 10}\n" : yaml;
   }
 

@@ -53,7 +53,7 @@ class ValueSizesTest {
     String small = YAML.replace("100: 70", "5: 70");
     assertThat(problems(small + "watch: {watchers: 1}\n"))
         .containsExactly(
-            "a.yaml:5:26: found 5, expected at least 6, so that each event can be matched to its"
+            "a.yaml:5:27: found 5, expected at least 6, so that each event can be matched to its"
                 + " put");
   }
 

@@ -123,4 +123,78 @@ public abstract class SessionContract extends StoreContract {
     assertThat(acquire(session, freshKey())).startsWith("failed:");
     assertThat(reports.losses()).hasSize(1);
   }
+
+  private static Answer.Place place(Session session, byte[] lock) {
+    RecordedCompletion queued = started(done -> session.enqueue(lock, done));
+    assertThat(queued.outcome()).as(queued.message()).startsWith("place");
+    return (Answer.Place) queued.answer();
+  }
+
+  private static RecordedCompletion before(Session session, byte[] lock, Answer.Place place) {
+    RecordedCompletion found = started(done -> session.predecessor(lock, place, done));
+    found.outcome();
+    return found;
+  }
+
+  @Test
+  void places_are_in_the_order_of_joining_and_each_waits_for_the_one_before_it() {
+    byte[] lock = freshKey();
+    Session first = sessions.open(0, new RecordedSession());
+    Session second = sessions.open(0, new RecordedSession());
+    Session third = sessions.open(0, new RecordedSession());
+    Answer.Place ofFirst = place(first, lock);
+    Answer.Place ofSecond = place(second, lock);
+    Answer.Place ofThird = place(third, lock);
+    assertThat(List.of(ofFirst.revision(), ofSecond.revision(), ofThird.revision())).isSorted();
+
+    assertThat(before(first, lock, ofFirst).outcome()).isEqualTo("missing");
+    RecordedCompletion found = before(third, lock, ofThird);
+    assertThat(found.outcome()).isEqualTo("place");
+    assertThat(((Answer.Place) found.answer()).key()).isEqualTo(ofSecond.key());
+
+    RecordedCompletion waiting =
+        started(done -> third.awaitRemoval((Answer.Place) found.answer(), done));
+    assertThat(ended(done -> first.leave(ofFirst, done))).isEqualTo("written");
+    assertThat(before(second, lock, ofSecond).outcome()).isEqualTo("missing");
+    assertThat(waiting.timesTold()).isZero();
+    assertThat(ended(done -> second.leave(ofSecond, done))).isEqualTo("written");
+    assertThat(waiting.outcome()).isEqualTo("missing");
+    assertThat(before(third, lock, ofThird).outcome()).isEqualTo("missing");
+    assertThat(place(first, lock).revision()).isGreaterThan(ofThird.revision());
+  }
+
+  @Test
+  void a_session_that_joins_again_at_once_does_not_keep_others_waiting() {
+    byte[] lock = freshKey();
+    Session first = sessions.open(0, new RecordedSession());
+    Session second = sessions.open(0, new RecordedSession());
+    Answer.Place ofFirst = place(first, lock);
+    Answer.Place ofSecond = place(second, lock);
+    Answer.Place seen = (Answer.Place) before(second, lock, ofSecond).answer();
+    RecordedCompletion waiting = started(done -> second.awaitRemoval(seen, done));
+
+    assertThat(ended(done -> first.leave(ofFirst, done))).isEqualTo("written");
+    Answer.Place again = place(first, lock);
+    assertThat(waiting.outcome()).isEqualTo("missing");
+    assertThat(((Answer.Place) before(first, lock, again).answer()).key())
+        .isEqualTo(ofSecond.key());
+  }
+
+  @Test
+  void a_place_that_has_gone_is_not_waited_for_and_holds_nothing() {
+    byte[] lock = freshKey();
+    Session first = sessions.open(0, new RecordedSession());
+    Session second = sessions.open(0, new RecordedSession());
+    Answer.Place ofFirst = place(first, lock);
+    Answer.Place ofSecond = place(second, lock);
+    Answer.Place seen = (Answer.Place) before(second, lock, ofSecond).answer();
+
+    first.close();
+    assertThat(ended(done -> second.awaitRemoval(seen, done))).isEqualTo("missing");
+    assertThat(ended(done -> second.awaitRemoval(seen, done))).isEqualTo("missing");
+    assertThat(ended(done -> second.leave(ofSecond, done))).isEqualTo("written");
+    Answer.Place ofThird = place(second, lock);
+    assertThat(before(second, lock, ofSecond).outcome()).startsWith("failed:");
+    assertThat(before(second, lock, ofThird).outcome()).isEqualTo("missing");
+  }
 }

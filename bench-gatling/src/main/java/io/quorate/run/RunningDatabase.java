@@ -22,9 +22,12 @@ import io.quorate.measure.GeneratorDelay;
 import io.quorate.measure.RunClock;
 import io.quorate.measure.StepMeasurement;
 import io.quorate.measure.Verification;
+import io.quorate.recipe.SessionRecipes;
 import io.quorate.results.DatabaseDirectory;
+import io.quorate.results.LockRecord;
 import io.quorate.results.RunDirectory;
 import io.quorate.results.RunEvent;
+import io.quorate.results.SessionRecord;
 import io.quorate.results.hosts.StepBoundary;
 import io.quorate.results.manifest.HostInfo;
 import io.quorate.results.manifest.Manifest;
@@ -39,7 +42,10 @@ import io.quorate.run.options.RunSettings;
 import io.quorate.scenario.ConnectionBinding;
 import io.quorate.scenario.FaultPlan;
 import io.quorate.scenario.LoadShare;
+import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Scenario;
+import io.quorate.scenario.Step;
+import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
 import io.quorate.store.ServerSettings;
 import io.quorate.store.Store;
@@ -52,12 +58,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * One database of one run. {@link #open} starts its servers and writes its keys; then Gatling
  * generates the load, and {@link #finish} ends all.
  */
 public final class RunningDatabase {
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(30);
   private static final double NANOS_PER_MICRO = 1e3;
   private static final double NANOS_PER_MILLI = 1e6;
 
@@ -74,6 +82,7 @@ public final class RunningDatabase {
   private HostRecording.Scope scope;
   private Optional<RunPrefix> prefix = Optional.empty();
   private Optional<FaultRun> faults = Optional.empty();
+  private Optional<SessionRecipes> recipes = Optional.empty();
 
   public RunningDatabase(RunSettings given, Store database) {
     settings = given.planned();
@@ -184,6 +193,10 @@ public final class RunningDatabase {
     Connector connector = new Connector(ofLoad, endpoints, scenario().timeout(), cluster.access());
     enter(connector);
     load.connectTo(connector);
+    if (scenario().mix().usesSessions()) {
+      recipes = Optional.of(teardown.add(recipes(endpoints), SessionRecipes::close));
+      load.carriedOutBy(recipes.get());
+    }
     faults =
         FaultRun.of(scenario(), settings.servers().faultCommands(), load, directory(), this::say);
     faults.ifPresent(each -> teardown.add(each, FaultRun::close));
@@ -196,6 +209,37 @@ public final class RunningDatabase {
     recording = record(directory());
     load.observedBy(new Observer());
     say("measuring " + extent());
+  }
+
+  private SessionRecipes recipes(List<Endpoint> endpoints) {
+    List<DriverSettings> members =
+        endpoints.stream()
+            .map(
+                each ->
+                    new DriverSettings(
+                        each, scenario().timeout(), CONNECT_TIMEOUT, cluster.access()))
+            .toList();
+    try {
+      return new SessionRecipes(
+          scenario().mix(), load.workload(), client, members, new RecipeFiles(directory()));
+    } catch (UnsupportedOperationException without) {
+      throw new QuorateException(
+          "%s: %s; leave out the choice of a client".formatted(database(), without.getMessage()),
+          without);
+    }
+  }
+
+  /** Appends what the clients of recipes observed to the files of the run. */
+  private record RecipeFiles(DatabaseDirectory directory) implements SessionRecipes.Output {
+    @Override
+    public void locks(List<LockRecord> held) {
+      LockRecord.append(directory, held);
+    }
+
+    @Override
+    public void sessions(List<SessionRecord> ended) {
+      SessionRecord.append(directory, ended);
+    }
   }
 
   public HostRecording record(DatabaseDirectory to) {
@@ -265,11 +309,16 @@ public final class RunningDatabase {
             });
   }
 
-  /** Returns the timeout of requests, or the time of the longest fault if that is longer. */
+  /**
+   * Returns the timeout of requests, or the time of the longest fault, or of an operation of a
+   * session, if that is longer.
+   */
   private Duration patience() {
-    return scenario().faults().stream()
-        .flatMap(plan -> plan.kinds().stream())
-        .map(FaultPlan.Kind::length)
+    return Stream.concat(
+            scenario().faults().stream()
+                .flatMap(plan -> plan.kinds().stream())
+                .map(FaultPlan.Kind::length),
+            scenario().mix().sessions().stream().map(OperationMix.Sessions::longest))
         .reduce(scenario().timeout(), (most, each) -> each.compareTo(most) > 0 ? each : most);
   }
 
@@ -304,6 +353,8 @@ public final class RunningDatabase {
     @Override
     public void begins(int step) {
       starts.prepare(step);
+      Step planned = load.steps().get(step - 1).step();
+      recipes.ifPresent(each -> each.open(step, planned.clients(), !planned.isOpen()));
       if (settings.realTime()) {
         RealTime.ask(); // for the threads of the connections
       }
@@ -321,6 +372,7 @@ public final class RunningDatabase {
     public void hasEnded(int step) {
       faults.ifPresent(FaultRun::end);
       recording.sample(step, StepBoundary.END);
+      recipes.ifPresent(SessionRecipes::end);
       record.add(manifest -> manifest.withStarts(starts.starts()));
     }
   }

@@ -17,8 +17,8 @@ import java.util.Optional;
 
 /**
  * The requests of a mix of operations. Operation, key and value of each follow from its number and
- * the seed; only objects are created and removed in the order of the requests. Safe for several
- * threads.
+ * the seed; only objects are created and removed in the order of the requests, and sessions have
+ * their own order. Safe for several threads.
  */
 final class MixSource implements RequestSource {
   private static final byte[] NO_VALUE = {};
@@ -48,6 +48,9 @@ final class MixSource implements RequestSource {
   private final int rangeSuffix;
 
   private final double writeShare;
+
+  /** What carries out operations of sessions; set before the first request, if there are any. */
+  private Recipes recipes;
 
   MixSource(
       Scenario scenario,
@@ -84,6 +87,11 @@ final class MixSource implements RequestSource {
                 .mapToLong(OperationMix.Share::weight)
                 .sum()
             / (double) weight;
+  }
+
+  /** Sets what carries out operations of sessions; to be called before the first request. */
+  void carriedOutBy(Recipes sessions) {
+    recipes = sessions;
   }
 
   /** Returns the smallest power of ten that is not below a number. */
@@ -125,6 +133,7 @@ final class MixSource implements RequestSource {
               connection, values.source().at(valueWritten(index, 0)), lease(index), completion);
       case OPTIMISTIC_UPDATE -> optimisticUpdate(connection, index, completion);
       case OPTIMISTIC_DELETE -> objects.remove(connection, this::checkObject, completion);
+      case LOCK, ELECT, REGISTER, EXPIRE -> recipes.begin(operation, index, connection, completion);
       case COMPACT ->
           connection.submit(
               put(index, 0),
@@ -139,7 +148,7 @@ final class MixSource implements RequestSource {
     return operation.ofKey(keys.at(key), value, creates, consistency);
   }
 
-  private Request.Put put(long index, int part) {
+  Request.Put put(long index, int part) {
     return new Request.Put(
         keys.at(keyWritten(index, part)), values.source().at(valueWritten(index, part)), creates);
   }

@@ -31,6 +31,13 @@ public record WatchedKeys(
     return keys.at(0);
   }
 
+  /** Returns a key that is watched with all keys, and belongs to no put. */
+  public byte[] behindAll() {
+    byte[] key = first();
+    key[key.length - 1] = '~';
+    return key;
+  }
+
   /** Returns the watch of the only key, or of the prefix of all keys. */
   public Watch watch() {
     if (prefix.isPresent()) {

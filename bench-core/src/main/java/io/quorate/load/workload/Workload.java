@@ -14,6 +14,7 @@ import io.quorate.store.Connection;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
+import io.quorate.store.Request;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -52,6 +53,7 @@ public final class Workload {
   private RequestSource rememberedWarmUp;
   private RequestSource rememberedMeasured;
   private HistoryRequests.History history;
+  private Recipes recipes;
 
   public Workload(LoadShare load) {
     this.scenario = load.scenario();
@@ -101,6 +103,33 @@ public final class Workload {
     }
     rememberedWarmUp = new HistoryRequests(rememberedWarmUp, warmUp, reads, history);
     rememberedMeasured = new HistoryRequests(rememberedMeasured, measured, reads, history);
+  }
+
+  /** Sets what carries out operations of sessions; to be called before the first request. */
+  public void carriedOutBy(Recipes sessions) {
+    recipes = sessions;
+    measured.carriedOutBy(sessions);
+    warmUp.carriedOutBy(sessions);
+  }
+
+  /** Returns the number of the key of a measured request, for operations of one key. */
+  public long keyNumber(long index) {
+    return measured.keyWritten(index, 0);
+  }
+
+  /** Returns the key of a measured request, for operations of one key. */
+  public byte[] keyOfRequest(long index) {
+    return keys.at(keyNumber(index));
+  }
+
+  /** Returns a put to the key of a measured request, with the value of that request. */
+  public Request.Put put(long index) {
+    return measured.put(index, 0);
+  }
+
+  /** Returns the prefix of all keys; empty if they have none. */
+  public String prefix() {
+    return scenario.keys().prefix();
   }
 
   /** Returns the number that identifies a value in a history. */
@@ -200,6 +229,10 @@ public final class Workload {
 
   /** Returns the measured requests; the watchers are notified of their puts. */
   public RequestSource measured(WatchRecorder watchers) {
+    if (recipes != null) {
+      recipes.watchedBy(watchers);
+      return measured;
+    }
     return new RecordedRequests(measured, isVerified() ? acknowledgements : null, watchers);
   }
 

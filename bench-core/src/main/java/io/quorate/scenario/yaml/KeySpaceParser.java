@@ -55,6 +55,7 @@ record KeySpaceParser(
   /** Reports keys that do not fit the requests, whose number may be unknown. */
   void check(MixSpec given, Optional<Long> requests) {
     checkOrder(given);
+    checkElections(given);
     checkDeletes(given, requests);
     OperationMix mix = given.mix();
     if (count.value().isPresent() && mix.has(Operation.TXN) && count.get() < mix.putsPerTxn()) {
@@ -74,6 +75,16 @@ record KeySpaceParser(
     given.range().check(size, count, all);
   }
 
+  /** Reports more than one key of elections, whose leader writes one key. */
+  void checkElections(MixSpec given) {
+    if (given.mix().has(Operation.ELECT) && !isOne()) {
+      section.report(
+          count.node().orElse(section.node()),
+          "keys of elections",
+          "count: 1, as there is one leader");
+    }
+  }
+
   void checkByTime(MixSpec given, RunLength time) {
     OperationMix mix = given.mix();
     if (mix.has(Operation.DELETE)) {
@@ -81,6 +92,9 @@ record KeySpaceParser(
       String expected =
           "'requests', or a rate instead of clients, because each request removes a key";
       section.report(time.key(), found, expected);
+    } else if (mix.isOnly(Operation.REGISTER)) {
+      String found = "the key 'duration' with " + given.shown();
+      section.report(time.key(), found, "'requests', as each request creates a key");
     } else if (mix.writes() && count.node().isEmpty() && takesEachKeyOnce()) {
       String found = "no key 'count' with clients that write for a duration";
       String expected =
@@ -184,7 +198,7 @@ record KeySpaceParser(
   private static Optional<Long> standardCount(MixSpec given, Optional<Long> requests) {
     OperationMix mix = given.mix();
     long leastKeys = mix.range().keys();
-    if (!mix.writes()) {
+    if (!mix.writes() && !mix.isOnly(Operation.REGISTER)) {
       return Optional.of(Math.max(1, leastKeys));
     }
     if (requests.isEmpty()) {
@@ -197,6 +211,6 @@ record KeySpaceParser(
   }
 
   private static boolean canCreate(OperationMix mix) {
-    return mix.isOnly(Operation.PUT) || mix.isOnly(Operation.TXN);
+    return mix.isOnly(Operation.PUT) || mix.isOnly(Operation.TXN) || mix.isOnly(Operation.REGISTER);
   }
 }

@@ -34,6 +34,7 @@ record MixSpec(
     RangeSpec range,
     Field<Integer> puts) {
   private static final int MIN_OPERATIONS = 2;
+  private static final String SESSIONS = "sessions";
   private static final String MIX =
       "a map of operations to their weights, such as {get: 95, put: 5}";
   private static final ValueType<Integer> WEIGHT =
@@ -41,7 +42,11 @@ record MixSpec(
   private static final List<String> IDS =
       Arrays.stream(Operation.values()).map(Operation::id).toList();
   private static final List<String> MIXABLE =
-      IDS.stream().filter(id -> !id.equals(Operation.DELETE.id())).toList();
+      Arrays.stream(Operation.values())
+          .filter(each -> each != Operation.DELETE)
+          .filter(each -> !each.isOfSessions() || each == Operation.EXPIRE)
+          .map(Operation::id)
+          .toList();
   private static final String READING =
       Messages.either(
           Arrays.stream(Operation.values()).filter(Operation::isRead).map(Operation::id).toList());
@@ -83,6 +88,7 @@ record MixSpec(
     Field<Integer> count = leases.count("count");
     Field<Duration> ttl = leases.duration("ttl");
     Field<Integer> objects = top.section("objects").count("count");
+    OperationMix.Sessions sessions = sessions(top);
     if (!complete) {
       return Optional.empty();
     }
@@ -94,10 +100,41 @@ record MixSpec(
             nodes.containsKey(Operation.COMPACT) ? kept.orDefault().orElse(0L) : 0,
             new OperationMix.Leases(count.effective(), (int) ttl.effective().toSeconds()),
             Optional.of(new OperationMix.Objects(objects.effective(), top.has("leases")))
-                .filter(any -> nodes.containsKey(Operation.OPTIMISTIC_CREATE)));
+                .filter(any -> nodes.containsKey(Operation.OPTIMISTIC_CREATE)),
+            Optional.of(sessions)
+                .filter(any -> nodes.keySet().stream().anyMatch(Operation::isOfSessions)));
     MixSpec given = new MixSpec(top, mix, shown, nodes, range, puts);
     given.checkSections();
     return Optional.of(given);
+  }
+
+  private static OperationMix.Sessions sessions(Section top) {
+    Section section = top.section(SESSIONS);
+    Field<Duration> ttl = section.duration("ttl");
+    Field<Duration> hold = section.duration("hold");
+    Field<Integer> crashes = section.count("crash-every");
+    Field<Integer> pauses = section.count("pause-every");
+    Field<Duration> pause = section.duration("pause");
+    if (Stream.of(ttl, hold, crashes, pauses, pause).anyMatch(Field::wrong)) {
+      return OperationMix.USUAL_SESSIONS;
+    }
+    OperationMix.Sessions sessions =
+        new OperationMix.Sessions(
+            (int) ttl.effective().toSeconds(),
+            hold.effective(),
+            crashes.effective(),
+            pauses.effective(),
+            pause.effective());
+    if (sessions.pauseEvery() > 0 && sessions.pause().toSeconds() <= sessions.ttlSeconds()) {
+      String expected = "more than the TTL of %s s".formatted(sessions.ttlSeconds());
+      pause
+          .node()
+          .ifPresentOrElse(
+              given ->
+                  pause.report("a pause of %s s".formatted(sessions.pause().toSeconds()), expected),
+              () -> section.report("pause-every", "pauses of 20s, the default", expected));
+    }
+    return sessions;
   }
 
   private static boolean readMix(
@@ -129,6 +166,11 @@ record MixSpec(
       section.report(name, "'delete' in a mix", expected);
       return Optional.empty();
     }
+    if (named.filter(Operation::isOfSessions).isPresent() && !MIXABLE.contains(name)) {
+      String expected = "operation: " + name + ", as its clients hold what they have got";
+      section.report(name, "'" + name + "' in a mix", expected);
+      return Optional.empty();
+    }
     if (!MIXABLE.contains(name)) {
       section.report(
           name,
@@ -156,6 +198,22 @@ record MixSpec(
           nodes.get(Operation.RANGE),
           "range without the key 'range'",
           "how many keys it reads, such as range: {keys: 100}");
+    }
+    if (top.has(SESSIONS) && !mix.usesSessions()) {
+      top.report(
+          SESSIONS,
+          "the key 'sessions' with " + shown,
+          "it with operations of sessions: lock, elect, register or expire");
+    }
+    if (mix.usesSessions()) {
+      for (String key : List.of("warm-up", CapacitySpec.KEY)) {
+        if (top.has(key)) {
+          top.report(
+              key,
+              "the key '%s' with %s".formatted(key, shown),
+              "operations of sessions without it");
+        }
+      }
     }
     if (top.has("leases") && !mix.usesLeases()) {
       top.report(
@@ -185,9 +243,31 @@ record MixSpec(
             case PAGE -> range.page().node();
             case PUTS -> puts.node();
             case LEASES -> Optional.of(top.key("leases"));
+            case TTL -> top.section(SESSIONS).node("ttl");
           };
       top.report(node.orElse(nodes.get(each.operation())), each.found(), each.expected());
     }
+  }
+
+  /** Reports clients of sessions without a closed loop, and a load of another kind. */
+  void check(LoadSpec load) {
+    Optional<Operation> held =
+        mix.operations().stream()
+            .filter(each -> each.isOfSessions() && each != Operation.EXPIRE)
+            .findFirst();
+    if (held.isPresent() && (load.isOpen() || load.isOneShot())) {
+      top.report(
+          nodes.get(held.get()),
+          "'%s' with a rate, or with a connection for each request".formatted(held.get()),
+          "clients, such as load: {clients: 10}, as each has a session");
+    }
+  }
+
+  /** Returns whether its requests write no values, so that their size need not be given. */
+  boolean isValueless() {
+    return mix.usesSessions()
+        && mix.operations().stream()
+            .allMatch(each -> each.isOfSessions() && each != Operation.ELECT);
   }
 
   void checkReads() {

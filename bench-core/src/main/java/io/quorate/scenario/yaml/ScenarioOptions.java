@@ -114,6 +114,8 @@ public record ScenarioOptions(
     option(ORDER).ifPresent(text -> lines.add("  order", ORDER, scalar(text)));
     if (options.containsKey(KEYS) || needsCount()) {
       lines.add("  count", KEYS, scalar(value(KEYS)));
+    } else if (has(Operation.ELECT)) {
+      lines.add("  count", KEYS, "1");
     }
     lines.add("values", "", "");
     lines.add("  size", VALUE_SIZE, scalar(value(VALUE_SIZE)));

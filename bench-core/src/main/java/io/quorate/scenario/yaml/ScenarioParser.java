@@ -54,7 +54,8 @@ record ScenarioParser(Section top) {
     Field<Long> warmUp = top.number("warm-up");
     boolean keyless = mix.filter(known -> !known.mix().usesKeys()).isPresent();
     Optional<KeySpaceParser> keys = keyless ? Optional.empty() : KeySpaceParser.read(top);
-    ValuesSpec values = ValuesSpec.read(top, !keyless);
+    ValuesSpec values =
+        ValuesSpec.read(top, !keyless && mix.filter(MixSpec::isValueless).isEmpty());
     if (keyless) {
       checkKeyless(mix.get());
     }
@@ -86,6 +87,7 @@ record ScenarioParser(Section top) {
         given -> given.check(mix.map(MixSpec::mix), watch.isPresent(), limits, databases.loads()));
     faults.ifPresent(given -> check(given, mix, members, values, agents, databases));
     mix.ifPresent(MixSpec::checkReads);
+    mix.ifPresent(known -> databases.loads().forEach(known::check));
     mix.ifPresent(known -> databases.named().forEach(known::check));
     keys.ifPresent(known -> check(known, mix, length, databases));
     watch.ifPresent(known -> check(known, mix, length, keys, values, databases));
@@ -111,7 +113,7 @@ record ScenarioParser(Section top) {
         warmUp
             .value()
             .map(given -> Math.round(given * scale))
-            .orElseGet(() -> standardWarmUp(requests, scale)),
+            .orElseGet(() -> mix.get().mix().usesSessions() ? 0L : standardWarmUp(requests, scale)),
         keys.map(given -> given.keySpace(mix.get(), requests(length.get(), databases), requests))
             .orElse(KeySpace.NONE),
         values.orNone(),

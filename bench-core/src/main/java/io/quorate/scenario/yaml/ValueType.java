@@ -26,7 +26,7 @@ import org.snakeyaml.engine.v2.nodes.Tag;
 record ValueType<T>(String expected, List<String> names, Function<ScalarNode, Optional<T>> parser) {
   private static final Pattern NUMBER =
       Pattern.compile("0|[1-9][0-9]{0,17}|[1-9][0-9]{0,2}(_[0-9]{3}){1,5}");
-  private static final Pattern DURATION = Pattern.compile("([1-9][0-9]{0,5})(ms|s|m|h)");
+  private static final Pattern DURATION = Pattern.compile("(0|[1-9][0-9]{0,5})(ms|s|m|h)");
   private static final String PER_SECOND = "/s";
   private static final Pattern CONTROLS_BUT_LINES = Pattern.compile("[\\p{Cc}\\p{Cs}&&[^\n\t]]");
 

@@ -31,6 +31,8 @@ record WatchSpec(
   private static final int MIN_VALUE = 6;
 
   private static final String KEY = "watch";
+  private static final List<Operation> WATCHED =
+      List.of(Operation.PUT, Operation.ELECT, Operation.REGISTER);
 
   static Optional<WatchSpec> read(Section top) {
     Section section = top.section(KEY);
@@ -61,10 +63,12 @@ record WatchSpec(
     if (history.isPresent() && (mix.writes() || mix.isOptimistic() || !mix.usesKeys())) {
       String found = "watchers of the past with " + given.shown();
       top.report(KEY, found, "them with requests that only read: get or range");
-    } else if (history.isEmpty() && !mix.isOnly(Operation.PUT) && !mix.isOptimistic()) {
+    } else if (history.isEmpty()
+        && WATCHED.stream().noneMatch(mix::isOnly)
+        && !mix.isOptimistic()) {
       String expected =
-          "it with operation: put, with optimistic writes only, or with 'history' and requests that"
-              + " only read";
+          "it with operation: put, elect or register, with optimistic writes only, or with 'history'"
+              + " and requests that only read";
       top.report(KEY, "the key 'watch' with " + given.shown(), expected);
     }
     values.checkAtLeast(MIN_VALUE, ", so that each event can be matched to its put");

@@ -17,6 +17,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,10 @@ final class ConsulLeases implements LeaseSessions.Leases {
   private static final int OK = 200;
   private static final int NOT_FOUND = 404;
   private static final int CONFLICT = 409;
+
+  /** Longest requested wait of a blocking query. */
+  private static final Duration WAIT = Duration.ofSeconds(60);
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final DriverSettings settings;
@@ -97,6 +102,74 @@ final class ConsulLeases implements LeaseSessions.Leases {
   }
 
   @Override
+  public void enqueue(String lease, byte[] place, Completion completion) {
+    txn(
+        List.of(verb("lock", place, Map.of("Session", lease))),
+        body ->
+            new Answer.Place(place, JSON.readTree(body).at("/Results/0/KV/CreateIndex").asLong()),
+        Answer.CONFLICT,
+        completion);
+  }
+
+  @Override
+  public void predecessor(byte[] lock, Answer.Place place, Completion completion) {
+    get(
+        new String(lock, ISO_8859_1) + "/?recurse&consistent",
+        settings.requestTimeout(),
+        (status, index, body) -> {
+          if (status == NOT_FOUND) {
+            before(place, List.of(), index, completion);
+          } else {
+            before(place, ConsulEntries.ofRead(body), index, completion);
+          }
+        },
+        completion);
+  }
+
+  /** Finds the place before another one; a place is written once, so its revision is its age. */
+  private static void before(
+      Answer.Place place, List<ConsulEntries.Described> all, long index, Completion completion) {
+    if (all.stream().noneMatch(each -> each.revision() == place.revision())) {
+      completion.failed(ErrorKind.REJECTED, "the place in the queue does not exist any more");
+      return;
+    }
+    all.stream()
+        .filter(each -> each.revision() < place.revision())
+        .max(Comparator.comparingLong(ConsulEntries.Described::revision))
+        .ifPresentOrElse(
+            each -> completion.answered(new Answer.Place(each.key().getBytes(ISO_8859_1), index)),
+            () -> completion.answered(Answer.MISSING));
+  }
+
+  @Override
+  public void awaitRemoval(Answer.Place place, Completion completion) {
+    get(
+        new String(place.key(), ISO_8859_1)
+            + "?index="
+            + Math.max(1, place.revision())
+            + "&wait="
+            + WAIT.toSeconds()
+            + "s",
+        WAIT.plus(WAIT),
+        (status, index, body) -> {
+          if (status == NOT_FOUND) {
+            completion.answered(Answer.MISSING);
+          } else {
+            awaitRemoval(new Answer.Place(place.key(), index), completion);
+          }
+        },
+        completion);
+  }
+
+  @Override
+  public void leave(Answer.Place place, Completion completion) {
+    send(
+        request("kv/" + new String(place.key(), ISO_8859_1), settings.requestTimeout()).DELETE(),
+        (answer) -> completion.answered(Answer.WRITTEN),
+        completion);
+  }
+
+  @Override
   public void revoke(String lease, Completion completion) {
     put(
         "session/destroy/" + lease,
@@ -138,42 +211,74 @@ final class ConsulLeases implements LeaseSessions.Leases {
         });
   }
 
+  /** Interprets a successful answer to a read, or one that there is no such key. */
+  private interface Read {
+    void answered(int status, long index, byte[] body) throws IOException;
+  }
+
+  private void get(String key, Duration timeout, Read read, Completion completion) {
+    send(
+        request("kv/" + key, timeout).GET(),
+        answer ->
+            read.answered(
+                answer.statusCode(),
+                answer.headers().firstValueAsLong("X-Consul-Index").orElse(1),
+                answer.body()),
+        completion);
+  }
+
   private void put(
       String path, Object body, Duration timeout, Meaning meaning, Completion completion) {
+    send(
+        request(path, timeout)
+            .PUT(
+                body.equals("")
+                    ? HttpRequest.BodyPublishers.noBody()
+                    : HttpRequest.BodyPublishers.ofString(JSON.valueToTree(body).toString())),
+        answer ->
+            completion.answered(
+                answer.statusCode() == NOT_FOUND ? Answer.MISSING : meaning.of(answer.body())),
+        completion);
+  }
+
+  private HttpRequest.Builder request(String path, Duration timeout) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(
                 URI.create(
                     settings.access().scheme() + "://" + settings.endpoint() + "/v1/" + path))
-            .timeout(timeout)
-            .PUT(
-                body.equals("")
-                    ? HttpRequest.BodyPublishers.noBody()
-                    : HttpRequest.BodyPublishers.ofString(JSON.valueToTree(body).toString()));
+            .timeout(timeout);
     ConsulRequest.headers(settings.access()).forEach(request::header);
+    return request;
+  }
+
+  /** Receives an answer of the status 200 or 404. */
+  private interface Answered {
+    void with(HttpResponse<byte[]> answer) throws IOException;
+  }
+
+  private void send(HttpRequest.Builder request, Answered answered, Completion completion) {
     settings
         .access()
         .http()
         .sendAsync(request.build(), HttpResponse.BodyHandlers.ofByteArray())
-        .whenComplete((answer, failure) -> end(answer, failure, meaning, completion));
+        .whenComplete((answer, failure) -> end(answer, failure, answered, completion));
   }
 
   private static void end(
-      HttpResponse<byte[]> answer, Throwable failure, Meaning meaning, Completion completion) {
+      HttpResponse<byte[]> answer, Throwable failure, Answered answered, Completion completion) {
     if (failure != null) {
       Throwable cause = failure.getCause() == null ? failure : failure.getCause();
       completion.failed(
           cause instanceof HttpTimeoutException ? ErrorKind.TIMEOUT : ErrorKind.CONNECTION,
           OneLine.of(cause));
-    } else if (answer.statusCode() == NOT_FOUND) {
-      completion.answered(Answer.MISSING);
-    } else if (answer.statusCode() != OK) {
+    } else if (answer.statusCode() != OK && answer.statusCode() != NOT_FOUND) {
       String said = new String(answer.body(), UTF_8);
       completion.failed(
           ConsulAnswer.kind(answer.statusCode(), said),
           ConsulAnswer.message(answer.statusCode(), said));
     } else {
       try {
-        completion.answered(meaning.of(answer.body()));
+        answered.with(answer);
       } catch (IOException wrong) {
         completion.failed(ErrorKind.OTHER, OneLine.of(wrong));
       }

@@ -30,12 +30,7 @@ public final class ConsulStore {
           read -> read == ReadConsistency.STALE ? RequestPath.OWN : LEADER);
 
   static final WatchSupport WATCHES =
-      new WatchSupport(
-          WatchSupport.Delivery.LATEST,
-          WatchSupport.Delivery.NONE,
-          "Consul answers a blocking query of a prefix with all of its keys, at each change",
-          true,
-          false);
+      new WatchSupport(WatchSupport.Delivery.LATEST, WatchSupport.Delivery.LATEST, "", true, false);
 
   private static final String NO_CURRENT = "Consul returns no current value when a condition fails";
 

@@ -27,16 +27,20 @@ import io.quorate.store.driver.EventLoops;
 import io.quorate.store.driver.OneLine;
 import io.quorate.store.driver.Reconnection;
 import java.io.IOException;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
- * Watches one key by repeated blocking queries: Consul answers such a read when the key has changed
- * since the index of the last answer. So only the last change between an answer and the next query
- * is reported. Everything belongs to the event loop.
+ * Watches one key, or all keys with a prefix, by repeated blocking queries: Consul answers such a
+ * read when a key has changed since the index of the last answer, with all of them. So only the
+ * last change of a key between an answer and the next query is reported. Everything belongs to the
+ * event loop.
  */
 final class ConsulWatch implements Reconnection.Owner {
   private static final int OK = 200;
@@ -48,7 +52,7 @@ final class ConsulWatch implements Reconnection.Owner {
   private static final int SILENCE_SECONDS = 75;
 
   private final DriverSettings settings;
-  private final byte[] key;
+  private final Watch watch;
   private final WatchListener listener;
   private final Reconnection connection;
 
@@ -63,12 +67,15 @@ final class ConsulWatch implements Reconnection.Owner {
   private volatile boolean closed;
 
   private long index;
-  private long revision;
+
+  /** The revisions of the keys in the last answer. */
+  private Map<String, Long> revisions = Map.of();
+
   private String problem = "the server closed the connection";
 
-  private ConsulWatch(Stream stream, byte[] key, WatchListener listener) {
+  private ConsulWatch(Stream stream, Watch watch, WatchListener listener) {
     this.settings = stream.settings;
-    this.key = key;
+    this.watch = watch;
     this.listener = listener;
     this.connection = new Reconnection(settings, stream.loops, stream.tls, this);
     connection.loop().execute(connection::connect);
@@ -104,8 +111,12 @@ final class ConsulWatch implements Reconnection.Owner {
     if (channel == null || closed) {
       return;
     }
-    String query = index == 0 ? "" : "?index=" + index + "&wait=" + WAIT_SECONDS + "s";
-    String path = "/v1/kv/" + new String(key, ISO_8859_1) + query;
+    String path =
+        "/v1/kv/%s?%s%s"
+            .formatted(
+                new String(watch.key(), ISO_8859_1),
+                watch.prefix() ? "recurse&" : "",
+                index == 0 ? "" : "index=" + index + "&wait=" + WAIT_SECONDS + "s");
     var message =
         new DefaultFullHttpRequest(
             HttpVersion.HTTP_1_1, HttpMethod.GET, path, Unpooled.EMPTY_BUFFER);
@@ -122,7 +133,7 @@ final class ConsulWatch implements Reconnection.Owner {
     long next = newIndex == null ? 0 : Long.parseLong(newIndex);
     index = next < index ? 0 : Math.max(1, next); // an index that goes back means a new beginning
     List<ConsulEntries.Described> found = status == OK ? ConsulEntries.ofRead(body) : List.of();
-    found.forEach(this::found);
+    report(found);
     if (!started) {
       started = true;
       listener.started();
@@ -130,13 +141,26 @@ final class ConsulWatch implements Reconnection.Owner {
     ask();
   }
 
-  private void found(ConsulEntries.Described described) {
-    if (described.revision() != revision) {
-      revision = described.revision();
-      if (started) {
-        listener.changed(key, described.found().value(), revision);
-      }
+  /** Reports the differences between the last answer and this one. */
+  private void report(List<ConsulEntries.Described> found) {
+    Map<String, Long> earlier = revisions;
+    revisions =
+        found.stream()
+            .collect(
+                Collectors.toMap(ConsulEntries.Described::key, ConsulEntries.Described::revision));
+    if (!started) {
+      return;
     }
+    earlier.keySet().stream()
+        .filter(each -> watch.prefix() && !revisions.containsKey(each))
+        .forEach(each -> listener.removed(each.getBytes(ISO_8859_1)));
+    found.stream()
+        .filter(each -> !Long.valueOf(each.revision()).equals(earlier.get(each.key())))
+        .sorted(Comparator.comparingLong(ConsulEntries.Described::revision))
+        .forEach(
+            each ->
+                listener.changed(
+                    each.key().getBytes(ISO_8859_1), each.found().value(), each.revision()));
   }
 
   private void lost() {
@@ -204,7 +228,7 @@ final class ConsulWatch implements Reconnection.Owner {
     @Override
     public void watch(Watch watch, WatchListener listener) {
       support.require(watch);
-      watches.add(new ConsulWatch(this, watch.key(), listener));
+      watches.add(new ConsulWatch(this, watch, listener));
     }
 
     @Override

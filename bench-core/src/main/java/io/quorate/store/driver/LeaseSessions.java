@@ -1,5 +1,7 @@
 package io.quorate.store.driver;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import io.quorate.DaemonThreads;
 import io.quorate.QuorateException;
 import io.quorate.store.Answer;
@@ -51,6 +53,18 @@ public final class LeaseSessions implements Sessions {
 
     /** As {@link Session#release}. */
     void release(String lease, byte[] key, Completion completion);
+
+    /** As {@link Session#enqueue}; the place is a given key, which does not exist. */
+    void enqueue(String lease, byte[] place, Completion completion);
+
+    /** As {@link Session#predecessor}. */
+    void predecessor(byte[] lock, Answer.Place place, Completion completion);
+
+    /** As {@link Session#awaitRemoval}. */
+    void awaitRemoval(Answer.Place place, Completion completion);
+
+    /** As {@link Session#leave}. */
+    void leave(Answer.Place place, Completion completion);
 
     /** Ends a lease, and removes its keys. */
     void revoke(String lease, Completion completion);
@@ -109,6 +123,7 @@ public final class LeaseSessions implements Sessions {
     private final SessionListener listener;
     private volatile int member;
     private volatile boolean ended;
+    private final AtomicInteger places = new AtomicInteger();
 
     Lease(String id, int member, SessionListener listener) {
       this.id = id;
@@ -188,6 +203,32 @@ public final class LeaseSessions implements Sessions {
     public void release(byte[] key, Completion completion) {
       int asked = member;
       members.get(asked).release(id, key, moving(asked, completion));
+    }
+
+    @Override
+    public void enqueue(byte[] lock, Completion completion) {
+      int asked = member;
+      // a different key each time: others may still wait for the removal of the last one
+      String place = new String(lock, ISO_8859_1) + "/" + id + "-" + places.incrementAndGet();
+      members.get(asked).enqueue(id, place.getBytes(ISO_8859_1), moving(asked, completion));
+    }
+
+    @Override
+    public void predecessor(byte[] lock, Answer.Place place, Completion completion) {
+      int asked = member;
+      members.get(asked).predecessor(lock, place, moving(asked, completion));
+    }
+
+    @Override
+    public void awaitRemoval(Answer.Place place, Completion completion) {
+      int asked = member;
+      members.get(asked).awaitRemoval(place, moving(asked, completion));
+    }
+
+    @Override
+    public void leave(Answer.Place place, Completion completion) {
+      int asked = member;
+      members.get(asked).leave(place, moving(asked, completion));
     }
 
     /** Returns a completion that lets the session move if the member does not answer. */

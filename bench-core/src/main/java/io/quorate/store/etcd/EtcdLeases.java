@@ -1,5 +1,7 @@
 package io.quorate.store.etcd;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import com.google.protobuf.ByteString;
 import com.google.protobuf.MessageLite;
 import io.etcd.jetcd.api.Compare;
@@ -10,9 +12,15 @@ import io.etcd.jetcd.api.LeaseGrpc;
 import io.etcd.jetcd.api.LeaseKeepAliveRequest;
 import io.etcd.jetcd.api.LeaseRevokeRequest;
 import io.etcd.jetcd.api.PutRequest;
+import io.etcd.jetcd.api.RangeRequest;
+import io.etcd.jetcd.api.RangeResponse;
 import io.etcd.jetcd.api.RequestOp;
 import io.etcd.jetcd.api.TxnRequest;
 import io.etcd.jetcd.api.TxnResponse;
+import io.etcd.jetcd.api.WatchCreateRequest;
+import io.etcd.jetcd.api.WatchGrpc;
+import io.etcd.jetcd.api.WatchRequest;
+import io.etcd.jetcd.api.WatchResponse;
 import io.grpc.CallOptions;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
@@ -25,6 +33,7 @@ import io.quorate.store.ErrorKind;
 import io.quorate.store.driver.EventLoops;
 import io.quorate.store.driver.LeaseSessions;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
@@ -106,6 +115,69 @@ final class EtcdLeases implements LeaseSessions.Leases {
         completion);
   }
 
+  @Override
+  public void enqueue(String lease, byte[] place, Completion completion) {
+    PutRequest put =
+        PutRequest.newBuilder().setKey(EtcdOperation.wrap(place)).setLease(id(lease)).build();
+    call(
+        KVGrpc.getPutMethod(),
+        put,
+        settings.requestTimeout(),
+        (answer, written) ->
+            written.answered(new Answer.Place(place, answer.getHeader().getRevision())),
+        completion);
+  }
+
+  /** Reads the newest places up to this one: itself, and the one before it. */
+  @Override
+  public void predecessor(byte[] lock, Answer.Place place, Completion completion) {
+    byte[] prefix = (new String(lock, ISO_8859_1) + "/").getBytes(ISO_8859_1);
+    RangeRequest newest =
+        RangeRequest.newBuilder()
+            .setKey(EtcdOperation.wrap(prefix))
+            .setRangeEnd(EtcdOperation.wrap(EtcdOperation.endOf(prefix)))
+            .setMaxCreateRevision(place.revision())
+            .setSortTarget(RangeRequest.SortTarget.CREATE)
+            .setSortOrder(RangeRequest.SortOrder.DESCEND)
+            .setKeysOnly(true)
+            .setLimit(2)
+            .build();
+    call(
+        KVGrpc.getRangeMethod(),
+        newest,
+        settings.requestTimeout(),
+        (answer, found) -> before(place, answer, found),
+        completion);
+  }
+
+  private static void before(Answer.Place place, RangeResponse newest, Completion completion) {
+    if (newest.getKvsCount() == 0
+        || !Arrays.equals(newest.getKvs(0).getKey().toByteArray(), place.key())) {
+      completion.failed(ErrorKind.REJECTED, "the place in the queue does not exist any more");
+    } else if (newest.getKvsCount() == 1) {
+      completion.answered(Answer.MISSING);
+    } else {
+      completion.answered(
+          new Answer.Place(
+              newest.getKvs(1).getKey().toByteArray(), newest.getHeader().getRevision()));
+    }
+  }
+
+  @Override
+  public void awaitRemoval(Answer.Place place, Completion completion) {
+    inLoop(new Removal(place, completion)::start, completion);
+  }
+
+  @Override
+  public void leave(Answer.Place place, Completion completion) {
+    call(
+        KVGrpc.getDeleteRangeMethod(),
+        DeleteRangeRequest.newBuilder().setKey(EtcdOperation.wrap(place.key())).build(),
+        settings.requestTimeout(),
+        (answer, left) -> left.answered(answer.getDeleted() > 0 ? Answer.WRITTEN : Answer.MISSING),
+        completion);
+  }
+
   private void txn(
       Compare condition,
       RequestOp change,
@@ -141,15 +213,16 @@ final class EtcdLeases implements LeaseSessions.Leases {
       Completion completion) {
     CallOptions deadline =
         CallOptions.DEFAULT.withDeadlineAfter(timeout.toNanos(), TimeUnit.NANOSECONDS);
+    inLoop(
+        () ->
+            ClientCalls.asyncUnaryCall(
+                channel.newCall(method, deadline), message, new EndOfCall<>(meaning, completion)),
+        completion);
+  }
+
+  private void inLoop(Runnable calls, Completion completion) {
     try {
-      channel
-          .loop()
-          .execute(
-              () ->
-                  ClientCalls.asyncUnaryCall(
-                      channel.newCall(method, deadline),
-                      message,
-                      new EndOfCall<>(meaning, completion)));
+      channel.loop().execute(calls);
     } catch (RejectedExecutionException ended) {
       completion.failed(ErrorKind.CONNECTION, "closed");
     }
@@ -186,6 +259,69 @@ final class EtcdLeases implements LeaseSessions.Leases {
       Status status = Status.fromThrowable(cause);
       completion.failed(EtcdStatus.kind(status), EtcdStatus.message(status));
       access.failed(status, settings.endpoint());
+    }
+  }
+
+  /** Waits for the removal of a place, on a separate stream of watches. */
+  private final class Removal implements StreamObserver<WatchResponse> {
+    private final Answer.Place place;
+    private final Completion completion;
+
+    /** The stream of requests; null before the start. */
+    private StreamObserver<WatchRequest> requests;
+
+    private boolean ended;
+
+    Removal(Answer.Place place, Completion completion) {
+      this.place = place;
+      this.completion = completion;
+    }
+
+    void start() {
+      requests =
+          ClientCalls.asyncBidiStreamingCall(
+              channel.newCall(WatchGrpc.getWatchMethod(), CallOptions.DEFAULT), this);
+      requests.onNext(
+          WatchRequest.newBuilder()
+              .setCreateRequest(
+                  WatchCreateRequest.newBuilder()
+                      .setKey(EtcdOperation.wrap(place.key()))
+                      .setStartRevision(place.revision() + 1)
+                      .addFilters(WatchCreateRequest.FilterType.NOPUT))
+              .build());
+    }
+
+    @Override
+    public void onNext(WatchResponse response) {
+      if (response.getCanceled()) {
+        end();
+        completion.failed(ErrorKind.OTHER, "watch ended: " + response.getCancelReason());
+      } else if (!ended && response.getEventsCount() > 0) {
+        end();
+        completion.answered(Answer.MISSING);
+      }
+    }
+
+    private void end() {
+      ended = true;
+      requests.onCompleted();
+    }
+
+    @Override
+    public void onError(Throwable cause) {
+      if (!ended) {
+        ended = true;
+        Status status = Status.fromThrowable(cause);
+        completion.failed(EtcdStatus.kind(status), EtcdStatus.message(status));
+      }
+    }
+
+    @Override
+    public void onCompleted() {
+      if (!ended) {
+        ended = true;
+        completion.failed(ErrorKind.CONNECTION, "the server ended the stream");
+      }
     }
   }
 

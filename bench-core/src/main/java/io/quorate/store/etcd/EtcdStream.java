@@ -157,6 +157,8 @@ final class EtcdStream implements Subscriptions {
             changed.getKey().toByteArray(),
             changed.getValue().toByteArray(),
             changed.getModRevision());
+      } else {
+        started.listener.removed(changed.getKey().toByteArray());
       }
     }
   }

@@ -1,5 +1,6 @@
 package io.quorate.store.zookeeper;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.quorate.DaemonThreads;
@@ -16,6 +17,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,6 +29,7 @@ import org.apache.zookeeper.AbandonableZooKeeper;
 import org.apache.zookeeper.AnswerConfig;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.apache.zookeeper.client.HostProvider;
 
@@ -38,6 +41,9 @@ import org.apache.zookeeper.client.HostProvider;
  */
 final class ZooKeeperSessions implements Sessions {
   private static final int ANY_VERSION = -1;
+
+  /** First part of the names of places, below the node of a lock. */
+  private static final String PLACE = "/place-";
 
   private final List<DriverSettings> members;
   private final Duration ttl;
@@ -243,6 +249,107 @@ final class ZooKeeperSessions implements Sessions {
             }
           },
           null);
+    }
+
+    @Override
+    public void enqueue(byte[] lock, Completion completion) {
+      enqueue(layout.get().path(lock), true, completion);
+    }
+
+    private void enqueue(String queue, boolean mayCreate, Completion completion) {
+      handle.create(
+          queue + PLACE,
+          id().getBytes(US_ASCII),
+          access.acl(),
+          CreateMode.EPHEMERAL_SEQUENTIAL,
+          (number, path, context, name, stat) -> {
+            Code code = Code.get(number);
+            if (code == Code.OK) {
+              completion.answered(new Answer.Place(name.getBytes(ISO_8859_1), stat.getCzxid()));
+            } else if (code == Code.NONODE && mayCreate) {
+              createQueue(queue, completion);
+            } else {
+              failed(code, completion);
+            }
+          },
+          null);
+    }
+
+    private void createQueue(String queue, Completion completion) {
+      handle.create(
+          queue,
+          new byte[0],
+          access.acl(),
+          CreateMode.PERSISTENT,
+          (number, path, context, name) -> {
+            Code code = Code.get(number);
+            if (code == Code.OK || code == Code.NODEEXISTS) {
+              enqueue(queue, false, completion);
+            } else {
+              failed(code, completion);
+            }
+          },
+          null);
+    }
+
+    @Override
+    public void predecessor(byte[] lock, Answer.Place place, Completion completion) {
+      String queue = layout.get().path(lock);
+      String own = new String(place.key(), ISO_8859_1).substring(queue.length() + 1);
+      handle.getChildren(
+          queue,
+          false,
+          (int number, String path, Object context, List<String> children) -> {
+            Code code = Code.get(number);
+            if (code != Code.OK) {
+              failed(code, completion);
+            } else if (!children.contains(own)) {
+              completion.failed(
+                  ErrorKind.REJECTED, "the place in the queue does not exist any more");
+            } else {
+              // sequence numbers have ten digits, so their order is that of the names
+              children.stream()
+                  .filter(each -> each.compareTo(own) < 0)
+                  .max(Comparator.naturalOrder())
+                  .map(each -> (queue + "/" + each).getBytes(ISO_8859_1))
+                  .ifPresentOrElse(
+                      before -> completion.answered(new Answer.Place(before, Answer.NO_REVISION)),
+                      () -> completion.answered(Answer.MISSING));
+            }
+          },
+          null);
+    }
+
+    @Override
+    public void awaitRemoval(Answer.Place place, Completion completion) {
+      AtomicBoolean told = new AtomicBoolean();
+      String path = new String(place.key(), ISO_8859_1);
+      Watcher removal =
+          event -> {
+            if (event.getType() == Watcher.Event.EventType.NodeDeleted
+                && told.compareAndSet(false, true)) {
+              completion.answered(Answer.MISSING);
+            } else if (event.getState() == KeeperState.Expired && told.compareAndSet(false, true)) {
+              completion.failed(ErrorKind.REJECTED, "the session has expired");
+            }
+          };
+      handle.exists(
+          path,
+          removal,
+          (number, asked, context, stat) -> {
+            Code code = Code.get(number);
+            if (code == Code.NONODE && told.compareAndSet(false, true)) {
+              completion.answered(Answer.MISSING);
+            } else if (code != Code.OK && told.compareAndSet(false, true)) {
+              failed(code, completion);
+            }
+          },
+          null);
+    }
+
+    @Override
+    public void leave(Answer.Place place, Completion completion) {
+      delete(new String(place.key(), ISO_8859_1), completion);
     }
 
     private static void failed(Code code, Completion completion) {

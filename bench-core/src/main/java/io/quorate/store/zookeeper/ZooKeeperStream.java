@@ -185,6 +185,8 @@ final class ZooKeeperStream implements Subscriptions {
               || event.getType() == Event.EventType.NodeDataChanged;
       if (written && watch.covers(key)) {
         listener.changed(key, NO_VALUE, event.getZxid());
+      } else if (event.getType() == Event.EventType.NodeDeleted && watch.covers(key)) {
+        listener.removed(key);
       }
     }
 

@@ -241,7 +241,8 @@ class MixSourceTest extends SentRequests {
                 1,
                 0,
                 OperationMix.USUAL_LEASES,
-                Optional.of(new OperationMix.Objects(0, false))),
+                Optional.of(new OperationMix.Objects(0, false)),
+                Optional.empty()),
             KeySpace.Order.SEQUENTIAL,
             16);
     List<Long> creating = indexes(requests, 0);

@@ -84,7 +84,7 @@ class ScenarioFilesTest {
     assertThatThrownBy(() -> locate("quik"))
         .isExactlyInstanceOf(QuorateException.class)
         .hasMessage(
-            "There is no scenario 'quik'. The nearest names are quick, put, write-1-key. './quorate"
+            "There is no scenario 'quik'. The nearest names are quick, put, lock. './quorate"
                 + " scenarios' lists all; a file needs its path, such as ./my.yaml");
   }
 

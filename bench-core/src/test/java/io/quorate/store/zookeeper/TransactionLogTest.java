@@ -73,7 +73,7 @@ class TransactionLogTest {
   void a_log_may_have_reserved_space_or_none_at_its_end() throws IOException {
     byte[] log = log(entry(OpCode.delete, 1, new DeleteTxn("/a")));
     assertThat(read(write(log, 0))).hasSize(1);
-    assertThat(read(write(log, 4))).hasSize(1);
+    assertThat(read(write(log, 16))).hasSize(1);
     assertThat(read(write(log, 65_536))).hasSize(1);
     assertThat(read(write(log(), 0))).isEmpty();
   }

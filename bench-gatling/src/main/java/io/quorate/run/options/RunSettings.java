@@ -415,6 +415,10 @@ public record RunSettings(
       throw new QuorateException(
           "shard: found a scenario with faults, which one load generator causes: leave out --shard");
     }
+    if (asked.mix().usesSessions() && shards.shard().isPresent()) {
+      throw new QuorateException(
+          "shard: found a scenario with sessions, whose clients are in one load generator: leave out --shard");
+    }
     checkClients(asked);
     shards.check(asked, this);
     return asked;

@@ -27,6 +27,8 @@ import java.util.TreeMap;
  * @param total column of the table; empty if the database is not in it
  * @param faults faults and what was observed of them; empty if there were none
  * @param soak what changed during a long run; empty for other runs
+ * @param locks locks of each step that took some
+ * @param expirations sessions of each step that abandoned some
  */
 public record DatabaseFigures(
     DatabaseRun run,
@@ -38,7 +40,9 @@ public record DatabaseFigures(
     Optional<HostAnalysis> host,
     Optional<TotalFigures> total,
     Optional<FaultFigures> faults,
-    List<SoakTrend> soak) {
+    List<SoakTrend> soak,
+    List<LockFigures> locks,
+    List<ExpirationFigures> expirations) {
   public static DatabaseFigures of(DatabaseRun run) {
     List<StepFigures> steps = StepFigures.of(run);
     OptionalDouble seconds =
@@ -79,7 +83,9 @@ public record DatabaseFigures(
         FaultFigures.of(run),
         host.flatMap(HostAnalysis::clients)
             .map(clients -> SoakFigures.of(run, clients))
-            .orElse(List.of()));
+            .orElse(List.of()),
+        LockFigures.of(run, steps),
+        ExpirationFigures.of(run, steps));
   }
 
   private static RequestFigures ofLoad(DatabaseRun run, List<StepFigures> steps, long load) {

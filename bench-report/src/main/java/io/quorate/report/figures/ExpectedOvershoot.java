@@ -44,7 +44,8 @@ public record ExpectedOvershoot(double leastMs, double mostMs) {
                     usual.mostMs + outage.mostMs() + ttlMs / KEEP_ALIVES_OF_TTL + again));
   }
 
-  private static Optional<ExpectedOvershoot> of(StoreInfo store, double ttlMs) {
+  /** Returns what is expected while no member fails; empty for an unknown store. */
+  public static Optional<ExpectedOvershoot> of(StoreInfo store, double ttlMs) {
     return switch (store.baseId()) {
       case "etcd" -> Optional.of(new ExpectedOvershoot(0, SCAN_OF_ETCD_MS + SETTLING_MS));
       case "zookeeper" ->

@@ -53,6 +53,29 @@ public record Survival(
   }
 
   /**
+   * Returns how long two clients believed that they held the same lock, for each pair, in
+   * nanoseconds.
+   *
+   * @param locks ascending by their beginning
+   * @param during beginnings of the later one that count
+   */
+  static List<Long> overlaps(List<LockRecord> locks, LongPredicate during) {
+    List<Long> found = new ArrayList<>();
+    for (int i = 0; i < locks.size(); i++) {
+      LockRecord earlier = locks.get(i);
+      for (int j = i + 1;
+          j < locks.size() && locks.get(j).heldNanos() < earlier.endedNanos();
+          j++) {
+        long nanos = earlier.overlapNanos(locks.get(j));
+        if (nanos > 0 && during.test(locks.get(j).heldNanos())) {
+          found.add(nanos);
+        }
+      }
+    }
+    return found;
+  }
+
+  /**
    * What the clients next to the load of a run recorded.
    *
    * @param locks times of holding a lock, ascending by their beginning
@@ -146,19 +169,7 @@ public record Survival(
     }
 
     private List<Long> overlaps(LongPredicate during) {
-      List<Long> found = new ArrayList<>();
-      for (int i = 0; i < locks.size(); i++) {
-        LockRecord earlier = locks.get(i);
-        for (int j = i + 1;
-            j < locks.size() && locks.get(j).heldNanos() < earlier.endedNanos();
-            j++) {
-          long nanos = earlier.overlapNanos(locks.get(j));
-          if (nanos > 0 && during.test(locks.get(j).heldNanos())) {
-            found.add(nanos);
-          }
-        }
-      }
-      return found;
+      return Survival.overlaps(locks, during);
     }
 
     private static OptionalDouble longest(List<Long> nanos) {

@@ -44,6 +44,7 @@ public final class ConsoleSummary {
         .forEach(lines::add);
     lines.addAll(new FaultTables(figures).lines());
     lines.addAll(new SoakTable(figures).lines());
+    lines.addAll(new RecipeTables(figures).lines());
     lines.addAll(Footnotes.shards(figures));
     lines.addAll(Footnotes.withoutManifest(figures));
     Headline.result(figures).ifPresent(lines::add);

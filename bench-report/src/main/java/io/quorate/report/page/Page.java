@@ -24,6 +24,7 @@ import java.util.Set;
  * @param lost sentences about keys that were acknowledged and are missing or wrong
  * @param overview ratios of a few values; without columns if there are none
  * @param firstPlot name of the plot next to the overview; empty if there is none
+ * @param recipes locks, elections and abandoned sessions
  * @param causes sentences: why each database was slow, if it was
  * @param diagnoses of each database that has one
  * @param limits of the scenario and the values of each database; without columns if there are none
@@ -54,6 +55,7 @@ public record Page(
     RatioTable overview,
     String firstPlot,
     FaultTables faults,
+    RecipeTables recipes,
     List<String> causes,
     List<DoctorTables> diagnoses,
     SoakTable soak,

@@ -84,6 +84,7 @@ public record RunPage(RunFigures figures, ResultTable table, Map<String, Diagnos
         new Overview(figures).table(),
         firstPlot(plots),
         new FaultTables(figures),
+        new RecipeTables(figures),
         diagnoses.values().stream()
             .flatMap(each -> each.verdict().stream())
             .map(VisibleText::of)

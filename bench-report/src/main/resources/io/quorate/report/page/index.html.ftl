@@ -244,6 +244,7 @@ ${scripts.styles?no_esc}
 <li><a href="#about">About</a></li>
 <#if page.faults.verified?has_content><li><a href="#fault-details">${page.faults.title()}</a></li></#if>
 <li><a href="#results">Results</a></li>
+<#if page.recipes.locks().columns?has_content || page.recipes.sessions().columns?has_content><li><a href="#recipes">Locks and sessions</a></li></#if>
 <#if page.diagnoses?has_content><li><a href="#doctor">Causes</a></li></#if>
 <#if sections?has_content || page.undrawn?has_content><li><a href="#plots">Plots</a></li></#if>
 <#if page.details.columns?has_content>
@@ -348,6 +349,27 @@ ${scripts.styles?no_esc}
 </table>
 </div>
 <p class="legend">A line through 40 windows; neighboring windows are alike, which the interval takes into account. A value grows if the whole interval is above 0, and if it grew by 2% of its median or more. p99: mean of the p99 of all seconds of a window, of the slowest operation.</p>
+</section>
+
+</#if>
+<#if page.recipes.locks().columns?has_content || page.recipes.sessions().columns?has_content>
+<section id="recipes" aria-labelledby="recipes-title">
+<h2 id="recipes-title">Locks and sessions</h2>
+<#if page.recipes.problems()?has_content>
+<ul>
+<#list page.recipes.problems() as sentence>
+<li>${prose(sentence)}</li>
+</#list>
+</ul>
+</#if>
+<#if page.recipes.locks().columns?has_content>
+<@table "locks" "Locks" "right" page.recipes.locks() ""/>
+<p class="legend">Wait: from the request for a lock until the client held it. Hand-over: from the beginning of a release until the next client, which had been waiting, held the lock. After a crash: the same after the holder had stopped as if it had died, which includes the TTL. Fairness: Jain's index of how often each client held a lock; 1 is equal. Overtaken: holds by a client that had requested the lock later than one that still waited. Two holders: times at which two clients believed that they held the same lock.</p>
+</#if>
+<#if page.recipes.sessions().columns?has_content>
+<@table "sessions" "Abandoned sessions" "right" page.recipes.sessions() ""/>
+<p class="legend">Ended late by: time from the end of the TTL after the last acknowledged keep-alive until a watch reported the removal of the session's key. Expected: what the settings of the servers and the documented rules of the store allow; see the reference page on semantics.</p>
+</#if>
 </section>
 
 </#if>

@@ -1,0 +1,337 @@
+package io.quorate.recipe;
+
+import io.quorate.DaemonThreads;
+import io.quorate.QuorateException;
+import io.quorate.load.workload.Recipes;
+import io.quorate.load.workload.Workload;
+import io.quorate.measure.WatchRecorder;
+import io.quorate.results.LockRecord;
+import io.quorate.results.SessionRecord;
+import io.quorate.scenario.OperationMix;
+import io.quorate.store.Completion;
+import io.quorate.store.Connection;
+import io.quorate.store.DriverSettings;
+import io.quorate.store.LockClient;
+import io.quorate.store.Locks;
+import io.quorate.store.Operation;
+import io.quorate.store.Session;
+import io.quorate.store.SessionListener;
+import io.quorate.store.Sessions;
+import io.quorate.store.StoreClient;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+/**
+ * Carries out the operations of sessions of a run: locks, elections, registrations and expirations.
+ * The clients of a step are opened before it and closed after it, each with a session. What they
+ * observe is passed on once a second, and at the end of a step.
+ */
+public final class SessionRecipes implements Recipes, AutoCloseable {
+  private static final int OPENING_AT_ONCE = 16;
+  private static final Duration START_LIMIT = Duration.ofSeconds(60);
+  private static final Duration AGAIN = Duration.ofMillis(200);
+
+  private final OperationMix mix;
+  private final Workload workload;
+  private final int members;
+  private final Locks locks;
+  private final Sessions sessions;
+  private final Output output;
+  private final long originNanos;
+  private final Holders<LockClient> lockHolders = new Holders<>();
+  private final Holders<Session> registered = new Holders<>();
+  private final Expirations expirations;
+  private final Queue<LockRecord> records = new ConcurrentLinkedQueue<>();
+  private final ExecutorService openers =
+      Executors.newFixedThreadPool(OPENING_AT_ONCE, DaemonThreads.named("recipe-opener"));
+  private final ScheduledExecutorService clock =
+      Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("recipes"));
+
+  /** The recorder of the watchers of the present step; null without watchers. */
+  private volatile WatchRecorder watchers;
+
+  /** When the last leader began to resign, or died, by the nano clock; 0 before that. */
+  private volatile long leaderlessNanos;
+
+  private volatile boolean closed;
+
+  /** Receives what the clients observed, on one thread at a time. */
+  public interface Output {
+    void locks(List<LockRecord> held);
+
+    void sessions(List<SessionRecord> ended);
+  }
+
+  /**
+   * @param members settings of the members, over which the clients are spread
+   */
+  public SessionRecipes(
+      OperationMix mix,
+      Workload workload,
+      StoreClient client,
+      List<DriverSettings> members,
+      Output output) {
+    this.mix = mix;
+    this.workload = workload;
+    this.members = members.size();
+    Duration ttl = Duration.ofSeconds(plan().ttlSeconds());
+    this.locks = client.locks(members, ttl);
+    this.sessions = client.sessions(members, ttl);
+    this.output = output;
+    this.originNanos = System.nanoTime();
+    this.expirations =
+        new Expirations(
+            (number, listener) -> sessions.open((int) (number % this.members), listener),
+            () -> client.subscribe(members.get(0)),
+            workload.prefix(),
+            originNanos);
+    clock.scheduleWithFixedDelay(this::passOn, 1, 1, TimeUnit.SECONDS);
+  }
+
+  OperationMix.Sessions plan() {
+    return mix.sessions().orElseThrow();
+  }
+
+  Workload workload() {
+    return workload;
+  }
+
+  WatchRecorder watchers() {
+    return watchers;
+  }
+
+  long leaderlessNanos() {
+    return leaderlessNanos;
+  }
+
+  void leaderless(long nanos) {
+    leaderlessNanos = nanos;
+  }
+
+  /** Returns the present time, in nanoseconds since the beginning of the records. */
+  long now() {
+    return System.nanoTime() - originNanos;
+  }
+
+  void add(LockRecord held) {
+    records.add(held);
+  }
+
+  /**
+   * Opens the clients of a step. Blocks until all have a session.
+   *
+   * @param count number of clients
+   * @param closedLoop whether there are clients, which abandon sessions together
+   * @throws QuorateException if a session cannot be opened within 60 s
+   */
+  public void open(int step, int count, boolean closedLoop) {
+    if (mix.has(Operation.EXPIRE)) {
+      expirations.begin(step, closedLoop ? count : 1);
+    }
+    if (mix.has(Operation.LOCK) || mix.has(Operation.ELECT)) {
+      lockHolders.open(
+          step, count, client -> locks.open(client.number() % members, client), LockClient::close);
+    }
+    if (mix.has(Operation.REGISTER)) {
+      registered.open(
+          step, count, client -> sessions.open(client.number() % members, client), Session::close);
+    }
+  }
+
+  /** Closes the clients of a step, and passes on what they observed. */
+  public void end() {
+    watchers = null;
+    lockHolders.close();
+    registered.close();
+    expirations.end();
+    passOn();
+  }
+
+  private synchronized void passOn() {
+    List<LockRecord> held = new ArrayList<>();
+    for (LockRecord each = records.poll(); each != null; each = records.poll()) {
+      held.add(each);
+    }
+    if (!held.isEmpty()) {
+      output.locks(held);
+    }
+    expirations.look();
+    List<SessionRecord> ended = expirations.ended();
+    if (!ended.isEmpty()) {
+      output.sessions(ended);
+    }
+  }
+
+  @Override
+  public void watchedBy(WatchRecorder recorder) {
+    watchers = recorder;
+  }
+
+  @Override
+  public void begin(Operation operation, long index, Connection connection, Completion completion) {
+    switch (operation) {
+      case EXPIRE -> openers.execute(() -> expirations.expire(index, completion));
+      case REGISTER ->
+          registered.take(client -> new Registration(this, client, index, completion).begin());
+      default ->
+          lockHolders.take(
+              client ->
+                  new LockTurn(
+                          this, client, operation == Operation.ELECT, index, connection, completion)
+                      .begin());
+    }
+  }
+
+  /** Runs a step after a time; at once if that is zero. */
+  void later(Duration time, Runnable step) {
+    if (time.isZero()) {
+      step.run();
+      return;
+    }
+    try {
+      clock.schedule(() -> openers.execute(step), time.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (RejectedExecutionException afterClose) {
+      return;
+    }
+  }
+
+  Holders<LockClient> lockHolders() {
+    return lockHolders;
+  }
+
+  Holders<Session> registered() {
+    return registered;
+  }
+
+  /** Ends everything. Idempotent. */
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    clock.shutdownNow();
+    end();
+    openers.shutdown();
+    locks.close();
+    sessions.close();
+  }
+
+  /**
+   * The clients of a step that are free, for one request at a time.
+   *
+   * @param <S> kind of their sessions
+   */
+  final class Holders<S> {
+    private final Queue<RecipeClient<S>> free = new ConcurrentLinkedQueue<>();
+    private final List<RecipeClient<S>> all = new ArrayList<>();
+    private Opener<S> opener;
+    private Consumer<S> closer = session -> {};
+
+    void open(int step, int count, Opener<S> how, Consumer<S> end) {
+      opener = how;
+      closer = end;
+      IntStream.range(0, count).forEach(number -> all.add(new RecipeClient<>(number, step)));
+      List<CompletableFuture<Void>> opening =
+          all.stream()
+              .map(each -> CompletableFuture.runAsync(() -> openPatiently(each), openers))
+              .toList();
+      try {
+        opening.forEach(CompletableFuture::join);
+      } catch (CompletionException failed) {
+        close();
+        throw new QuorateException(
+            "a session cannot be opened: " + failed.getCause().getMessage(), failed);
+      }
+      free.addAll(all);
+    }
+
+    /** Opens a session, again and again up to a limit, as many are opened at once. */
+    private void openPatiently(RecipeClient<S> client) {
+      long deadline = System.nanoTime() + START_LIMIT.toNanos();
+      while (true) {
+        try {
+          client.opened(opener.open(client));
+          return;
+        } catch (QuorateException failed) {
+          if (closed || System.nanoTime() - deadline > 0) {
+            throw failed;
+          }
+        }
+      }
+    }
+
+    /** Passes a free client to a request; waits for one if its session is being opened again. */
+    void take(Consumer<RecipeClient<S>> request) {
+      RecipeClient<S> client = free.poll();
+      if (client == null) {
+        later(AGAIN, () -> take(request));
+      } else {
+        request.accept(client);
+      }
+    }
+
+    /** Gives a client back, which gets another session if its own has ended. */
+    void free(RecipeClient<S> client) {
+      if (client.isLost()) {
+        replace(client);
+      } else {
+        free.add(client);
+      }
+    }
+
+    /** Ends the session of a client, and gives it another one. */
+    void drop(RecipeClient<S> client) {
+      closer.accept(client.session());
+      replace(client);
+    }
+
+    /** Gives a client another session; tries again until it succeeds or this is closed. */
+    void replace(RecipeClient<S> client) {
+      try {
+        openers.execute(
+            () -> {
+              if (closed) {
+                return;
+              }
+              try {
+                client.opened(opener.open(client));
+                free.add(client);
+              } catch (QuorateException unreachable) {
+                later(AGAIN, () -> replace(client));
+              }
+            });
+      } catch (RejectedExecutionException afterClose) {
+        return;
+      }
+    }
+
+    void close() {
+      free.clear();
+      all.stream().map(RecipeClient::session).filter(each -> each != null).forEach(closer);
+      all.clear();
+    }
+  }
+
+  /** Opens the session of a client. */
+  interface Opener<S> {
+    S open(RecipeClient<S> client);
+  }
+
+  /** Opens a session at a member that its number selects. */
+  interface SessionOpener {
+    Session open(long number, SessionListener listener);
+  }
+}

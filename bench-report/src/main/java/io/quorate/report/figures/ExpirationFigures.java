@@ -1,0 +1,75 @@
+package io.quorate.report.figures;
+
+import io.quorate.results.DatabaseRun;
+import io.quorate.results.SessionRecord;
+import io.quorate.results.manifest.StoreInfo;
+import java.util.List;
+import java.util.LongSummaryStatistics;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * The sessions that the clients of a step abandoned.
+ *
+ * @param step the step
+ * @param sessions number of sessions
+ * @param ttlMs TTL that the store granted
+ * @param overshootMs how much later than the TTL after the last acknowledged keep-alive each was
+ *     removed, ascending, in milliseconds
+ * @param early sessions that the store ended within the TTL after an acknowledged keep-alive
+ * @param notSeen sessions whose end was not observed
+ * @param perSecond ends per second, from the first to the last; empty with less than two
+ * @param expected overshoot that the documented rule of the store allows; empty if unknown
+ */
+public record ExpirationFigures(
+    StepFigures step,
+    long sessions,
+    double ttlMs,
+    List<Double> overshootMs,
+    long early,
+    long notSeen,
+    OptionalDouble perSecond,
+    Optional<ExpectedOvershoot> expected) {
+  private static final double NANOS_PER_MS = 1e6;
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  /** Returns the sessions of each step that abandoned some. */
+  static List<ExpirationFigures> of(DatabaseRun run, List<StepFigures> steps) {
+    Map<Integer, List<SessionRecord>> byStep =
+        SessionRecord.read(run.directory()).stream()
+            .filter(each -> each.step().isPresent())
+            .collect(
+                Collectors.groupingBy(
+                    each -> each.step().getAsInt(), TreeMap::new, Collectors.toList()));
+    return steps.stream()
+        .filter(step -> byStep.containsKey(step.number()))
+        .map(step -> of(step, byStep.get(step.number()), run.manifest().store()))
+        .toList();
+  }
+
+  private static ExpirationFigures of(
+      StepFigures step, List<SessionRecord> sessions, StoreInfo store) {
+    double ttlMs = sessions.get(0).ttlNanos() / NANOS_PER_MS;
+    LongSummaryStatistics ends =
+        sessions.stream().flatMapToLong(each -> each.endedNanos().stream()).summaryStatistics();
+    double seconds = (ends.getMax() - ends.getMin()) / NANOS_PER_SECOND;
+    return new ExpirationFigures(
+        step,
+        sessions.size(),
+        ttlMs,
+        sessions.stream()
+            .flatMapToLong(each -> each.overshootNanos().stream())
+            .mapToObj(nanos -> nanos / NANOS_PER_MS)
+            .sorted()
+            .toList(),
+        sessions.stream().filter(SessionRecord::endedEarly).count(),
+        sessions.stream().filter(each -> each.endedNanos().isEmpty()).count(),
+        ends.getCount() < 2
+            ? OptionalDouble.empty()
+            : OptionalDouble.of((ends.getCount() - 1) / seconds),
+        ExpectedOvershoot.of(store, ttlMs));
+  }
+}

@@ -1,0 +1,135 @@
+package io.quorate.report.page;
+
+import io.quorate.format.NumberFormats;
+import io.quorate.report.figures.DatabaseFigures;
+import io.quorate.report.figures.ExpectedOvershoot;
+import io.quorate.report.figures.ExpirationFigures;
+import io.quorate.report.figures.LockFigures;
+import io.quorate.report.figures.OutageTime;
+import io.quorate.report.figures.RunFigures;
+import io.quorate.report.page.Page.Table;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** What the page and the console say about locks, elections and abandoned sessions. */
+public record RecipeTables(RunFigures figures) {
+  private static final double MEDIAN = 0.5;
+  private static final double P99 = 0.99;
+
+  /** Returns the locks, a row for each database and step; without columns if there were none. */
+  public Table locks() {
+    return Table.of(lockRows());
+  }
+
+  private List<Map<String, String>> lockRows() {
+    List<Map<String, String>> rows = new ArrayList<>();
+    for (DatabaseFigures database : figures.databases()) {
+      for (LockFigures locks : database.locks()) {
+        Map<String, String> cells = new LinkedHashMap<>();
+        cells.put("", database.name() + ", " + locks.step().loadText());
+        cells.put("locks held", NumberFormats.commas(locks.holds()));
+        cells.put("wait p50", at(locks.waitMs(), MEDIAN));
+        cells.put("wait p99", at(locks.waitMs(), P99));
+        cells.put("longest wait", at(locks.waitMs(), 1));
+        cells.put("hand-over p50", at(locks.handOverMs(), MEDIAN));
+        cells.put("hand-over p99", at(locks.handOverMs(), P99));
+        cells.put("after a crash p50", at(locks.afterCrashMs(), MEDIAN));
+        cells.put(
+            "requests for a lock",
+            locks.requests().isPresent()
+                ? NumberFormats.fixed(locks.requests().getAsDouble(), 1)
+                : "-");
+        cells.put("fairness", NumberFormats.fixed(locks.fairness(), 2));
+        cells.put("overtaken", NumberFormats.commas(locks.overtaken()));
+        cells.put(
+            "two holders",
+            locks.holders() == 0
+                ? "0"
+                : NumberFormats.commas(locks.holders())
+                    + ", for up to "
+                    + OutageTime.text(locks.longestHoldersMs().orElse(0)));
+        rows.add(cells);
+      }
+    }
+    return rows;
+  }
+
+  /** Returns the abandoned sessions, a row for each database and step. */
+  public Table sessions() {
+    return Table.of(sessionRows());
+  }
+
+  private List<Map<String, String>> sessionRows() {
+    List<Map<String, String>> rows = new ArrayList<>();
+    for (DatabaseFigures database : figures.databases()) {
+      for (ExpirationFigures sessions : database.expirations()) {
+        Map<String, String> cells = new LinkedHashMap<>();
+        cells.put("", database.name() + ", " + sessions.step().loadText());
+        cells.put("sessions", NumberFormats.commas(sessions.sessions()));
+        cells.put("TTL", OutageTime.text(sessions.ttlMs()));
+        cells.put("ended late by, p50", at(sessions.overshootMs(), MEDIAN));
+        cells.put("p99", at(sessions.overshootMs(), P99));
+        cells.put("longest", at(sessions.overshootMs(), 1));
+        cells.put("expected", sessions.expected().map(ExpectedOvershoot::text).orElse("-"));
+        cells.put("ended early", NumberFormats.commas(sessions.early()));
+        cells.put("end not seen", NumberFormats.commas(sessions.notSeen()));
+        cells.put(
+            "ends per second",
+            sessions.perSecond().isPresent()
+                ? NumberFormats.fixed(sessions.perSecond().getAsDouble(), 0)
+                : "-");
+        rows.add(cells);
+      }
+    }
+    return rows;
+  }
+
+  /** Returns a time of an ascending list by its rank, from 0 to 1. */
+  private static String at(List<Double> ascending, double rank) {
+    if (ascending.isEmpty()) {
+      return "-";
+    }
+    int index = (int) Math.ceil(rank * ascending.size()) - 1;
+    double ms = ascending.get(Math.max(0, index));
+    return ms < 0 ? "-" + OutageTime.text(-ms) : OutageTime.text(ms);
+  }
+
+  /** Returns the lines for a console. */
+  List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    List.of(lockRows(), sessionRows()).forEach(rows -> rows.forEach(row -> lines.add(line(row))));
+    lines.addAll(problems());
+    return lines;
+  }
+
+  private static String line(Map<String, String> row) {
+    return row.entrySet().stream()
+        .skip(1)
+        .filter(each -> !each.getValue().equals("-"))
+        .map(each -> each.getKey() + " " + each.getValue())
+        .collect(Collectors.joining("; ", row.get("") + ": ", ""));
+  }
+
+  /** Returns sentences about what locks and sessions promise and did not keep. */
+  public List<String> problems() {
+    List<String> sentences = new ArrayList<>();
+    for (DatabaseFigures database : figures.databases()) {
+      long holders = database.locks().stream().mapToLong(LockFigures::holders).sum();
+      if (holders > 0) {
+        sentences.add(
+            "%s: two clients believed %s that they held the same lock."
+                .formatted(database.name(), NumberFormats.count(holders, "time")));
+      }
+      long early = database.expirations().stream().mapToLong(ExpirationFigures::early).sum();
+      if (early > 0) {
+        sentences.add(
+            "%s: the store ended %s within the TTL after an acknowledged keep-alive."
+                .formatted(database.name(), NumberFormats.count(early, "session")));
+      }
+    }
+    return sentences;
+  }
+}
