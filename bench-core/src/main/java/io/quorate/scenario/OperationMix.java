@@ -61,8 +61,8 @@ public record OperationMix(
    *
    * @param ttlSeconds time after which a store ends a session that is not kept alive
    * @param hold how long a lock, leadership or registration is held
-   * @param crashEvery which holders stop as if they had died: every so many of a client; 0 for none
-   * @param pauseEvery which holders are paused: every so many of a client; 0 for none
+   * @param crashEvery which holders stop as if they had died: every n-th of a client; 0 for none
+   * @param pauseEvery which holders are paused: every n-th of a client; 0 for none
    * @param pause how long they are paused
    */
   public record Sessions(

@@ -40,8 +40,8 @@ public interface StoreClient extends AutoCloseable {
   }
 
   /**
-   * Prepares to open clients of locks, as {@link #sessions} does for sessions. A client without a
-   * lock of its own uses the queues of sessions, see {@link Session#enqueue}.
+   * Prepares to open clients of locks, as {@link #sessions} does for sessions. A client library
+   * without locks uses the queues of sessions, see {@link Session#enqueue}.
    *
    * @throws UnsupportedOperationException if this client has no locks
    */
