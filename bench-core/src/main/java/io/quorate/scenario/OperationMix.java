@@ -191,7 +191,11 @@ public record OperationMix(
         .sum();
   }
 
-  /** Returns whether its operations need sessions. */
+  public boolean usesSessionsOnly() {
+    return operations().stream().allMatch(Operation::isOfSessions);
+  }
+
+  /** Returns whether some of its operations need sessions. */
   public boolean usesSessions() {
     return operations().stream().anyMatch(Operation::isOfSessions);
   }

@@ -4,7 +4,6 @@ import io.quorate.report.figures.StepFigures;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.RunEvent;
 import io.quorate.results.requests.TenthRow;
-import io.quorate.store.Operation;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -37,7 +36,7 @@ public record Stall(double startMillis, double endMillis, double longestMs) {
    */
   static List<Stall> of(DatabaseRun run, List<StepFigures> steps) {
     List<Stall> found = new ArrayList<>();
-    if (run.manifest().load().mix().operations().stream().allMatch(Operation::isOfSessions)) {
+    if (run.manifest().load().mix().usesSessionsOnly()) {
       return found; // they wait for each other, or for the end of a TTL
     }
     Map<String, List<TenthRow>> series = new HashMap<>();

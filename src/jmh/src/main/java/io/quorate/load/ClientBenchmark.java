@@ -13,6 +13,7 @@ import io.quorate.load.workload.ValueSource;
 import io.quorate.measure.RunClock;
 import io.quorate.measure.StepRecorder;
 import io.quorate.scenario.KeySpace;
+import io.quorate.scenario.ValueSizes;
 import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
@@ -52,7 +53,7 @@ public class ClientBenchmark {
       KeySequence.measured(
           new KeySpace(256, KeySpace.Order.SEQUENTIAL, 1_000_000, false, KeySpace.USUAL_HOT_SET),
           SEED);
-  private final ValueSource values = new ValueSource(1024, 1_000_000, SEED);
+  private final ValueSource values = new ValueSource(ValueSizes.fixed(1024), 1_000_000, SEED);
   private final RequestSource request =
       (connection, index, completion) ->
           connection.submit(Request.create(keys.ofRequest(index), values.at(index)), completion);

@@ -4,6 +4,7 @@ import io.quorate.load.workload.KeySequence;
 import io.quorate.load.workload.ValueCheck;
 import io.quorate.load.workload.ValueSource;
 import io.quorate.scenario.KeySpace;
+import io.quorate.scenario.ValueSizes;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -37,7 +38,7 @@ public class KeyAndValueBenchmark {
   public void make() {
     sequential = keys(KeySpace.Order.SEQUENTIAL);
     random = keys(KeySpace.Order.RANDOM);
-    values = new ValueSource(sizeBytes, KEYS, SEED);
+    values = new ValueSource(ValueSizes.fixed(sizeBytes), KEYS, SEED);
     read = values.at(4_711);
   }
 
