@@ -24,6 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
@@ -33,6 +34,9 @@ import java.util.function.Supplier;
  */
 final class Expirations {
   private static final Duration START_LIMIT = Duration.ofSeconds(30);
+
+  /** Most sessions that are recorded, so that their file can be read. */
+  private static final int MOST_RECORDS = 200_000;
 
   /** Longest wait for the end of an abandoned session, in TTLs. */
   private static final int LONGEST_OF_TTL = 4;
@@ -48,6 +52,7 @@ final class Expirations {
   /** Sessions that have not ended, by their keys. */
   private final Map<String, Expiring> open = new ConcurrentHashMap<>();
 
+  private final AtomicLong recorded = new AtomicLong();
   private final Queue<SessionRecord> ended = new ConcurrentLinkedQueue<>();
 
   /** Sessions that wait to be abandoned together. */
@@ -96,8 +101,8 @@ final class Expirations {
     Expiring expiring = new Expiring(index, completion);
     try {
       expiring.session = opener.open(index, expiring);
-    } catch (QuorateException failed) {
-      completion.failed(ErrorKind.CONNECTION, failed.getMessage());
+    } catch (RuntimeException failed) {
+      completion.failed(ErrorKind.CONNECTION, String.valueOf(failed.getMessage()));
       return;
     }
     expiring.openedNanos = now();
@@ -108,7 +113,9 @@ final class Expirations {
           @Override
           public void answered(Answer answer) {
             if (answer instanceof Answer.Written) {
-              isReady(expiring);
+              if (open.containsKey(expiring.key)) {
+                isReady(expiring);
+              }
             } else {
               failed(ErrorKind.CONFLICT, "the key of a new session exists");
             }
@@ -116,9 +123,10 @@ final class Expirations {
 
           @Override
           public void failed(ErrorKind kind, String message) {
-            open.remove(expiring.key);
-            expiring.session.close();
-            completion.failed(kind, message);
+            if (open.remove(expiring.key) != null) {
+              expiring.session.close();
+              completion.failed(kind, message);
+            }
           }
         });
   }
@@ -160,7 +168,9 @@ final class Expirations {
       return;
     }
     boolean abandoned = expiring.abandonedNanos.isPresent();
-    ended.add(expiring.record(nanos, abandoned ? Optional.empty() : Optional.of(why)));
+    if (recorded.incrementAndGet() <= MOST_RECORDS) {
+      ended.add(expiring.record(nanos, abandoned ? Optional.empty() : Optional.of(why)));
+    }
     if (abandoned && nanos.isPresent()) {
       expiring.completion.answered(Answer.WRITTEN);
     } else {

@@ -36,7 +36,12 @@ record LockTurn(
         .acquire(
             recipes.workload().keyOfRequest(index),
             completion(
-                answer -> held(answer instanceof Answer.Written lock ? lock.revision() : -1)));
+                answer ->
+                    held(
+                        answer instanceof Answer.Written lock
+                            ? lock.revision()
+                            : Answer.NO_REVISION),
+                () -> {}));
   }
 
   private void held(long token) {
@@ -63,12 +68,14 @@ record LockTurn(
                 watchers.acknowledged(index);
               }
               next.run();
-            }));
+            },
+            this::recordFailure));
   }
 
   private void hold(int number) {
     if (plan().pauses(number)) {
       client.pauses();
+      recipes.leaderless(System.nanoTime());
       session().abandon();
       recipes.later(plan().pause(), this::wake);
     } else {
@@ -80,12 +87,14 @@ record LockTurn(
     recipes.leaderless(System.nanoTime());
     if (crashes) {
       session().abandon();
-      record(Optional.of(LockRecord.End.CRASHED), session().requests());
+      record(recipes.now(), Optional.of(LockRecord.End.CRASHED));
       recipes.lockHolders().replace(client);
       completion.answered(Answer.WRITTEN);
     } else {
       long nanos = recipes.now();
-      session().release(completion(answer -> released(nanos, answer)));
+      session()
+          .release(
+              completion(answer -> released(nanos, answer), () -> record(nanos, Optional.empty())));
     }
   }
 
@@ -102,21 +111,31 @@ record LockTurn(
 
   /** Ends a pause: until now the client believes that it holds the lock. */
   private void wake() {
-    record(Optional.of(LockRecord.End.PAUSED), session().requests());
+    record(recipes.now(), Optional.of(LockRecord.End.PAUSED));
     recipes.lockHolders().replace(client);
     completion.failed(ErrorKind.MISSING, "the session ended while the client was paused");
   }
 
-  private void record(Optional<LockRecord.End> injected, int requests) {
-    recipes.add(client.ends(lock(), recipes.now(), requests, injected));
+  /** Records a leader whose announcement failed: it gives up. */
+  private void recordFailure() {
+    recipes.leaderless(System.nanoTime());
+    record(recipes.now(), Optional.empty());
+  }
+
+  private void record(long nanos, Optional<LockRecord.End> injected) {
+    recipes.add(client.ends(lock(), nanos, session().requests(), injected));
   }
 
   private int lock() {
     return (int) recipes.workload().keyNumber(index);
   }
 
-  /** Returns a completion; after a failure the session is dropped, with what it may hold. */
-  private Completion completion(Consumer<Answer> next) {
+  /**
+   * Returns a completion; after a failure the session is dropped, with what it may hold.
+   *
+   * @param failure what comes before that
+   */
+  private Completion completion(Consumer<Answer> next, Runnable failure) {
     return new Completion() {
       @Override
       public void answered(Answer answer) {
@@ -125,6 +144,7 @@ record LockTurn(
 
       @Override
       public void failed(ErrorKind kind, String message) {
+        failure.run();
         recipes.lockHolders().drop(client);
         completion.failed(kind, message);
       }

@@ -4,6 +4,7 @@ import io.quorate.results.LockRecord;
 import io.quorate.store.SessionListener;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.LongSupplier;
 
 /**
  * A client of a step, with a session. It believes that it holds a lock from the answer until it
@@ -14,6 +15,7 @@ import java.util.OptionalInt;
 final class RecipeClient<S> implements SessionListener {
   private final int number;
   private final int step;
+  private final LongSupplier now;
 
   /** The session; null while there is none. */
   private S session;
@@ -27,9 +29,13 @@ final class RecipeClient<S> implements SessionListener {
   private long lostNanos;
   private long token;
 
-  RecipeClient(int number, int step) {
+  /**
+   * @param now present time, in nanoseconds since the beginning of the records
+   */
+  RecipeClient(int number, int step, LongSupplier now) {
     this.number = number;
     this.step = step;
+    this.now = now;
   }
 
   int number() {
@@ -99,7 +105,7 @@ final class RecipeClient<S> implements SessionListener {
 
   @Override
   public void lost(String why) {
-    lost(System.nanoTime());
+    lost(now.getAsLong());
   }
 
   private synchronized void lost(long nanos) {

@@ -1,6 +1,7 @@
 package io.quorate.recipe;
 
 import io.quorate.DaemonThreads;
+import io.quorate.Pause;
 import io.quorate.QuorateException;
 import io.quorate.load.workload.Recipes;
 import io.quorate.load.workload.Workload;
@@ -19,9 +20,13 @@ import io.quorate.store.SessionListener;
 import io.quorate.store.Sessions;
 import io.quorate.store.StoreClient;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -30,6 +35,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
@@ -39,9 +46,16 @@ import java.util.stream.IntStream;
  * observe is passed on once a second, and at the end of a step.
  */
 public final class SessionRecipes implements Recipes, AutoCloseable {
+  /** Most locks that are recorded, so that their file can be read. */
+  public static final int MOST_RECORDS = 300_000;
+
   private static final int OPENING_AT_ONCE = 16;
+  private static final int STEPS_AT_ONCE = 2;
   private static final Duration START_LIMIT = Duration.ofSeconds(60);
   private static final Duration AGAIN = Duration.ofMillis(200);
+
+  /** Time after which operations of a cancelled load end, whatever they wait for. */
+  private static final int PATIENCE_SECONDS = 2;
 
   private final OperationMix mix;
   private final Workload workload;
@@ -53,9 +67,15 @@ public final class SessionRecipes implements Recipes, AutoCloseable {
   private final Holders<LockClient> lockHolders = new Holders<>();
   private final Holders<Session> registered = new Holders<>();
   private final Expirations expirations;
+  private final AtomicLong locksHeld = new AtomicLong();
   private final Queue<LockRecord> records = new ConcurrentLinkedQueue<>();
   private final ExecutorService openers =
       Executors.newFixedThreadPool(OPENING_AT_ONCE, DaemonThreads.named("recipe-opener"));
+
+  /** Runs what follows a time; it does not block, unlike the opening of sessions. */
+  private final ExecutorService steps =
+      Executors.newFixedThreadPool(STEPS_AT_ONCE, DaemonThreads.named("recipe-steps"));
+
   private final ScheduledExecutorService clock =
       Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("recipes"));
 
@@ -64,6 +84,15 @@ public final class SessionRecipes implements Recipes, AutoCloseable {
 
   /** When the last leader began to resign, or died, by the nano clock; 0 before that. */
   private volatile long leaderlessNanos;
+
+  private final PendingOperations pending = new PendingOperations();
+  private final BooleanSupplier cancelled;
+
+  /** Seconds since the load was cancelled. */
+  private int secondsCancelled;
+
+  /** Why something could not be passed on; null if all was. */
+  private volatile QuorateException unwritten;
 
   private volatile boolean closed;
 
@@ -76,13 +105,15 @@ public final class SessionRecipes implements Recipes, AutoCloseable {
 
   /**
    * @param members settings of the members, over which the clients are spread
+   * @param cancelled whether the load was cancelled; then all operations end soon
    */
   public SessionRecipes(
       OperationMix mix,
       Workload workload,
       StoreClient client,
       List<DriverSettings> members,
-      Output output) {
+      Output output,
+      BooleanSupplier cancelled) {
     this.mix = mix;
     this.workload = workload;
     this.members = members.size();
@@ -90,6 +121,7 @@ public final class SessionRecipes implements Recipes, AutoCloseable {
     this.locks = client.locks(members, ttl);
     this.sessions = client.sessions(members, ttl);
     this.output = output;
+    this.cancelled = cancelled;
     this.originNanos = System.nanoTime();
     this.expirations =
         new Expirations(
@@ -97,7 +129,7 @@ public final class SessionRecipes implements Recipes, AutoCloseable {
             () -> client.subscribe(members.get(0)),
             workload.prefix(),
             originNanos);
-    clock.scheduleWithFixedDelay(this::passOn, 1, 1, TimeUnit.SECONDS);
+    clock.scheduleWithFixedDelay(this::everySecond, 1, 1, TimeUnit.SECONDS);
   }
 
   OperationMix.Sessions plan() {
@@ -125,8 +157,16 @@ public final class SessionRecipes implements Recipes, AutoCloseable {
     return System.nanoTime() - originNanos;
   }
 
+  /** Keeps a record, up to the greatest number of {@link #MOST_RECORDS}. */
   void add(LockRecord held) {
-    records.add(held);
+    if (locksHeld.incrementAndGet() <= MOST_RECORDS) {
+      records.add(held);
+    }
+  }
+
+  /** Returns how many locks were held beyond those that were recorded. */
+  public long unrecorded() {
+    return Math.max(0, locksHeld.get() - MOST_RECORDS);
   }
 
   /**
@@ -137,6 +177,7 @@ public final class SessionRecipes implements Recipes, AutoCloseable {
    * @throws QuorateException if a session cannot be opened within 60 s
    */
   public void open(int step, int count, boolean closedLoop) {
+    leaderlessNanos = 0;
     if (mix.has(Operation.EXPIRE)) {
       expirations.begin(step, closedLoop ? count : 1);
     }
@@ -159,7 +200,34 @@ public final class SessionRecipes implements Recipes, AutoCloseable {
     passOn();
   }
 
+  private void everySecond() {
+    expirations.look();
+    passOn();
+    if (cancelled.getAsBoolean() && ++secondsCancelled > PATIENCE_SECONDS) {
+      pending.failAll("the load was cancelled");
+    }
+  }
+
+  /**
+   * Checks that all that was observed was passed on.
+   *
+   * @throws QuorateException if it was not
+   */
+  public void requireRecorded() {
+    if (unwritten != null) {
+      throw unwritten;
+    }
+  }
+
   private synchronized void passOn() {
+    try {
+      passOnAll();
+    } catch (QuorateException failed) {
+      unwritten = failed;
+    }
+  }
+
+  private void passOnAll() {
     List<LockRecord> held = new ArrayList<>();
     for (LockRecord each = records.poll(); each != null; each = records.poll()) {
       held.add(each);
@@ -167,7 +235,6 @@ public final class SessionRecipes implements Recipes, AutoCloseable {
     if (!held.isEmpty()) {
       output.locks(held);
     }
-    expirations.look();
     List<SessionRecord> ended = expirations.ended();
     if (!ended.isEmpty()) {
       output.sessions(ended);
@@ -180,7 +247,8 @@ public final class SessionRecipes implements Recipes, AutoCloseable {
   }
 
   @Override
-  public void begin(Operation operation, long index, Connection connection, Completion completion) {
+  public void begin(Operation operation, long index, Connection connection, Completion whole) {
+    Completion completion = pending.add(whole);
     switch (operation) {
       case EXPIRE -> openers.execute(() -> expirations.expire(index, completion));
       case REGISTER ->
@@ -201,7 +269,7 @@ public final class SessionRecipes implements Recipes, AutoCloseable {
       return;
     }
     try {
-      clock.schedule(() -> openers.execute(step), time.toNanos(), TimeUnit.NANOSECONDS);
+      clock.schedule(() -> steps.execute(step), time.toNanos(), TimeUnit.NANOSECONDS);
     } catch (RejectedExecutionException afterClose) {
       return;
     }
@@ -224,28 +292,41 @@ public final class SessionRecipes implements Recipes, AutoCloseable {
     closed = true;
     clock.shutdownNow();
     end();
+    pending.failAll("closed");
     openers.shutdown();
+    steps.shutdown();
     locks.close();
     sessions.close();
   }
 
   /**
-   * The clients of a step that are free, for one request at a time.
+   * The clients of a step, each of which takes one request at a time. Everything is guarded by
+   * this.
    *
    * @param <S> kind of their sessions
    */
   final class Holders<S> {
-    private final Queue<RecipeClient<S>> free = new ConcurrentLinkedQueue<>();
-    private final List<RecipeClient<S>> all = new ArrayList<>();
+    private final Queue<RecipeClient<S>> free = new ArrayDeque<>();
+
+    /** Requests that wait for a client whose session is being replaced. */
+    private final Queue<Consumer<RecipeClient<S>>> waiting = new ArrayDeque<>();
+
+    private final Set<RecipeClient<S>> all = new LinkedHashSet<>();
     private Opener<S> opener;
     private Consumer<S> closer = session -> {};
 
     void open(int step, int count, Opener<S> how, Consumer<S> end) {
-      opener = how;
-      closer = end;
-      IntStream.range(0, count).forEach(number -> all.add(new RecipeClient<>(number, step)));
+      List<RecipeClient<S>> opened =
+          IntStream.range(0, count)
+              .mapToObj(number -> new RecipeClient<S>(number, step, SessionRecipes.this::now))
+              .toList();
+      synchronized (this) {
+        opener = how;
+        closer = end;
+        all.addAll(opened);
+      }
       List<CompletableFuture<Void>> opening =
-          all.stream()
+          opened.stream()
               .map(each -> CompletableFuture.runAsync(() -> openPatiently(each), openers))
               .toList();
       try {
@@ -255,7 +336,6 @@ public final class SessionRecipes implements Recipes, AutoCloseable {
         throw new QuorateException(
             "a session cannot be opened: " + failed.getCause().getMessage(), failed);
       }
-      free.addAll(all);
     }
 
     /** Opens a session, again and again up to a limit, as many are opened at once. */
@@ -263,24 +343,63 @@ public final class SessionRecipes implements Recipes, AutoCloseable {
       long deadline = System.nanoTime() + START_LIMIT.toNanos();
       while (true) {
         try {
-          client.opened(opener.open(client));
+          give(client, opener.open(client));
           return;
         } catch (QuorateException failed) {
-          if (closed || System.nanoTime() - deadline > 0) {
+          if (isStopped() || System.nanoTime() - deadline > 0) {
             throw failed;
           }
+          Pause.of(AGAIN, "a session");
         }
       }
     }
 
-    /** Passes a free client to a request; waits for one if its session is being opened again. */
+    private boolean isStopped() {
+      return closed || cancelled.getAsBoolean();
+    }
+
+    /** Passes a free client to a request, now or when there is one. */
     void take(Consumer<RecipeClient<S>> request) {
-      RecipeClient<S> client = free.poll();
-      if (client == null) {
-        later(AGAIN, () -> take(request));
-      } else {
-        request.accept(client);
+      RecipeClient<S> client;
+      synchronized (this) {
+        client = free.poll();
+        if (client == null) {
+          waiting.add(request);
+          return;
+        }
       }
+      request.accept(client);
+    }
+
+    /** Begins to use a new session of a client; closes it if its step has ended. */
+    private void give(RecipeClient<S> client, S session) {
+      boolean present;
+      synchronized (this) {
+        present = !closed && all.contains(client);
+        if (present) {
+          client.opened(session);
+        }
+      }
+      if (present) {
+        give(client);
+      } else {
+        closer.accept(session);
+      }
+    }
+
+    private void give(RecipeClient<S> client) {
+      Consumer<RecipeClient<S>> next;
+      synchronized (this) {
+        if (!all.contains(client)) {
+          return;
+        }
+        next = waiting.poll();
+        if (next == null) {
+          free.add(client);
+          return;
+        }
+      }
+      next.accept(client);
     }
 
     /** Gives a client back, which gets another session if its own has ended. */
@@ -288,7 +407,7 @@ public final class SessionRecipes implements Recipes, AutoCloseable {
       if (client.isLost()) {
         replace(client);
       } else {
-        free.add(client);
+        give(client);
       }
     }
 
@@ -298,18 +417,17 @@ public final class SessionRecipes implements Recipes, AutoCloseable {
       replace(client);
     }
 
-    /** Gives a client another session; tries again until it succeeds or this is closed. */
+    /** Gives a client another session; tries again until it succeeds or its step has ended. */
     void replace(RecipeClient<S> client) {
       try {
         openers.execute(
             () -> {
-              if (closed) {
+              if (isStopped()) {
                 return;
               }
               try {
-                client.opened(opener.open(client));
-                free.add(client);
-              } catch (QuorateException unreachable) {
+                give(client, opener.open(client));
+              } catch (RuntimeException unreachable) {
                 later(AGAIN, () -> replace(client));
               }
             });
@@ -319,9 +437,14 @@ public final class SessionRecipes implements Recipes, AutoCloseable {
     }
 
     void close() {
-      free.clear();
-      all.stream().map(RecipeClient::session).filter(each -> each != null).forEach(closer);
-      all.clear();
+      List<RecipeClient<S>> ended;
+      synchronized (this) {
+        ended = List.copyOf(all);
+        all.clear();
+        free.clear();
+        waiting.clear();
+      }
+      ended.stream().map(RecipeClient::session).filter(Objects::nonNull).forEach(closer);
     }
   }
 

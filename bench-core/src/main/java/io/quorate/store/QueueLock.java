@@ -31,7 +31,7 @@ final class QueueLock implements LockClient {
                 place = own;
                 look(completion);
               } else {
-                completion.answered(answer);
+                completion.failed(ErrorKind.REJECTED, "the lock gave no place in its queue");
               }
             }));
   }

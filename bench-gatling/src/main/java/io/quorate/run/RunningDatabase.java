@@ -221,7 +221,12 @@ public final class RunningDatabase {
             .toList();
     try {
       return new SessionRecipes(
-          scenario().mix(), load.workload(), client, members, new RecipeFiles(directory()));
+          scenario().mix(),
+          load.workload(),
+          client,
+          members,
+          new RecipeFiles(directory()),
+          load::isCancelled);
     } catch (UnsupportedOperationException without) {
       throw new QuorateException(
           "%s: %s; leave out the choice of a client".formatted(database(), without.getMessage()),
@@ -403,7 +408,19 @@ public final class RunningDatabase {
     }
     verify(ReadBack.Limits.PATIENT);
     faults.ifPresent(each -> each.compare(cluster, client));
+    recipes
+        .map(SessionRecipes::unrecorded)
+        .filter(more -> more > 0)
+        .ifPresent(
+            more ->
+                say(
+                    "locks.jsonl has the first %s locks, not %s later ones"
+                        .formatted(
+                            NumberFormats.commas(SessionRecipes.MOST_RECORDS),
+                            NumberFormats.commas(more))));
     record.lost().ifPresent(lost -> giveUp("failed", lost));
+    recipes.ifPresent(SessionRecipes::close);
+    orGiveUp(() -> recipes.ifPresent(SessionRecipes::requireRecorded));
     prefix.ifPresent(RunPrefix::remove);
     client.close();
     starts.leaveServers();

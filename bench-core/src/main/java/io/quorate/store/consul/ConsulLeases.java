@@ -219,12 +219,16 @@ final class ConsulLeases implements LeaseSessions.Leases {
   private void get(String key, Duration timeout, Read read, Completion completion) {
     send(
         request("kv/" + key, timeout).GET(),
-        answer ->
-            read.answered(
-                answer.statusCode(),
-                answer.headers().firstValueAsLong("X-Consul-Index").orElse(1),
-                answer.body()),
+        answer -> read.answered(answer.statusCode(), index(answer), answer.body()),
         completion);
+  }
+
+  private static long index(HttpResponse<byte[]> answer) throws IOException {
+    try {
+      return answer.headers().firstValueAsLong("X-Consul-Index").orElse(1);
+    } catch (NumberFormatException wrong) {
+      throw new IOException("not what Consul answers", wrong);
+    }
   }
 
   private void put(

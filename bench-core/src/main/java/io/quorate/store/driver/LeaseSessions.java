@@ -90,7 +90,10 @@ public final class LeaseSessions implements Sessions {
       CompletableFuture<Answer> granted = new CompletableFuture<>();
       members.get(member).grant(ttl, Completion.of(granted));
       try {
-        String lease = ((Answer.Granted) granted.join()).lease();
+        if (!(granted.join() instanceof Answer.Granted given)) {
+          throw new CompletionException(new QuorateException("the member granted no session"));
+        }
+        String lease = given.lease();
         Lease session = new Lease(lease, member, listener);
         session.renewed();
         session.schedule(System.nanoTime() + firstInterval().toNanos());

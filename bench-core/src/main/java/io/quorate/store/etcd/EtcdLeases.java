@@ -22,6 +22,7 @@ import io.etcd.jetcd.api.WatchGrpc;
 import io.etcd.jetcd.api.WatchRequest;
 import io.etcd.jetcd.api.WatchResponse;
 import io.grpc.CallOptions;
+import io.grpc.ClientCall;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.stub.ClientCalls;
@@ -267,8 +268,8 @@ final class EtcdLeases implements LeaseSessions.Leases {
     private final Answer.Place place;
     private final Completion completion;
 
-    /** The stream of requests; null before the start. */
-    private StreamObserver<WatchRequest> requests;
+    /** The call; null before the start. */
+    private ClientCall<WatchRequest, WatchResponse> call;
 
     private boolean ended;
 
@@ -278,9 +279,8 @@ final class EtcdLeases implements LeaseSessions.Leases {
     }
 
     void start() {
-      requests =
-          ClientCalls.asyncBidiStreamingCall(
-              channel.newCall(WatchGrpc.getWatchMethod(), CallOptions.DEFAULT), this);
+      call = channel.newCall(WatchGrpc.getWatchMethod(), CallOptions.DEFAULT);
+      StreamObserver<WatchRequest> requests = ClientCalls.asyncBidiStreamingCall(call, this);
       requests.onNext(
           WatchRequest.newBuilder()
               .setCreateRequest(
@@ -293,18 +293,22 @@ final class EtcdLeases implements LeaseSessions.Leases {
 
     @Override
     public void onNext(WatchResponse response) {
+      if (ended) {
+        return;
+      }
       if (response.getCanceled()) {
         end();
         completion.failed(ErrorKind.OTHER, "watch ended: " + response.getCancelReason());
-      } else if (!ended && response.getEventsCount() > 0) {
+      } else if (response.getEventsCount() > 0) {
         end();
         completion.answered(Answer.MISSING);
       }
     }
 
+    /** Cancels the call, as etcd keeps a stream whose client has only ended its requests. */
     private void end() {
       ended = true;
-      requests.onCompleted();
+      call.cancel("the place was removed", null);
     }
 
     @Override

@@ -67,7 +67,7 @@ public record ExpirationFigures(
             .toList(),
         sessions.stream().filter(SessionRecord::endedEarly).count(),
         sessions.stream().filter(each -> each.endedNanos().isEmpty()).count(),
-        ends.getCount() < 2
+        ends.getCount() < 2 || seconds <= 0
             ? OptionalDouble.empty()
             : OptionalDouble.of((ends.getCount() - 1) / seconds),
         ExpectedOvershoot.of(store, ttlMs));

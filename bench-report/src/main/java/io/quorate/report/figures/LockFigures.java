@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -68,8 +69,9 @@ public record LockFigures(
         LockRecord before = ofLock.get(i - 1);
         LockRecord next = ofLock.get(i);
         boolean waited = next.requestedNanos() < before.endedNanos();
-        if (waited && next.heldNanos() >= before.endedNanos()) {
-          (before.end().isPresent() ? afterCrash : handOver)
+        boolean crashed = before.end().equals(Optional.of(LockRecord.End.CRASHED));
+        if (waited && !before.lost() && next.heldNanos() >= before.endedNanos()) {
+          (crashed ? afterCrash : handOver)
               .add((next.heldNanos() - before.endedNanos()) / NANOS_PER_MS);
         }
       }
@@ -85,7 +87,7 @@ public record LockFigures(
         handOver.stream().sorted().toList(),
         afterCrash.stream().sorted().toList(),
         locks.stream().flatMapToInt(each -> each.requests().stream()).average(),
-        fairness(locks),
+        fairness(locks, step.asked().clients()),
         overtaken,
         overlaps.size(),
         overlaps.stream().mapToDouble(each -> each / NANOS_PER_MS).max(),
@@ -103,10 +105,10 @@ public record LockFigures(
     return count;
   }
 
-  private static double fairness(List<LockRecord> locks) {
+  private static double fairness(List<LockRecord> locks, int clients) {
     Map<Integer, Long> holds =
         locks.stream().collect(Collectors.groupingBy(LockRecord::client, Collectors.counting()));
     double squares = holds.values().stream().mapToDouble(each -> (double) each * each).sum();
-    return (double) locks.size() * locks.size() / (holds.size() * squares);
+    return (double) locks.size() * locks.size() / (clients * squares);
   }
 }

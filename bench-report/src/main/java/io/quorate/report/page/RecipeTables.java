@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** What the page and the console say about locks, elections and abandoned sessions. */
@@ -21,7 +22,7 @@ public record RecipeTables(RunFigures figures) {
 
   /** Returns the locks, a row for each database and step; without columns if there were none. */
   public Table locks() {
-    return Table.of(lockRows());
+    return Table.of(withoutEmptyColumns(lockRows()));
   }
 
   private List<Map<String, String>> lockRows() {
@@ -38,7 +39,7 @@ public record RecipeTables(RunFigures figures) {
         cells.put("hand-over p99", at(locks.handOverMs(), P99));
         cells.put("after a crash p50", at(locks.afterCrashMs(), MEDIAN));
         cells.put(
-            "requests for a lock",
+            "requests each",
             locks.requests().isPresent()
                 ? NumberFormats.fixed(locks.requests().getAsDouble(), 1)
                 : "-");
@@ -59,7 +60,7 @@ public record RecipeTables(RunFigures figures) {
 
   /** Returns the abandoned sessions, a row for each database and step. */
   public Table sessions() {
-    return Table.of(sessionRows());
+    return Table.of(withoutEmptyColumns(sessionRows()));
   }
 
   private List<Map<String, String>> sessionRows() {
@@ -84,6 +85,17 @@ public record RecipeTables(RunFigures figures) {
         rows.add(cells);
       }
     }
+    return rows;
+  }
+
+  private static List<Map<String, String>> withoutEmptyColumns(List<Map<String, String>> rows) {
+    Set<String> used =
+        rows.stream()
+            .flatMap(row -> row.entrySet().stream())
+            .filter(each -> !each.getValue().equals("-"))
+            .map(Map.Entry::getKey)
+            .collect(Collectors.toSet());
+    rows.forEach(row -> row.keySet().retainAll(used));
     return rows;
   }
 
