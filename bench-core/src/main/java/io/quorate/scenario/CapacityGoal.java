@@ -30,11 +30,11 @@ public record CapacityGoal(
    * @param every time between two requests of one
    */
   public record Unit(String name, Duration every) {
-    private static final double MILLIS_PER_SECOND = 1000;
+    private static final long MILLIS_PER_SECOND = 1_000;
 
     /** Returns how many of them send at most a number of requests per second. */
     public long count(long requestsPerSecond) {
-      return (long) Math.floor(requestsPerSecond * (every.toMillis() / MILLIS_PER_SECOND));
+      return requestsPerSecond * every.toMillis() / MILLIS_PER_SECOND;
     }
   }
 

@@ -105,6 +105,7 @@ final class EtcdObservation {
       double seconds = (next.nanos() - last.nanos()) / (double) NANOS_PER_SECOND;
       double rate = (next.requests() - last.requests()) / seconds;
       peak = Math.max(peak, rate);
+      requireNoRestart(last, next);
       last = next;
       progress.accept(
           "%d of %d s: %d requests/s"
@@ -113,7 +114,6 @@ final class EtcdObservation {
                   time.toSeconds(),
                   Math.round(rate)));
     }
-    requireNoRestart(first, last);
     return new Result(
         first.members(), last.members(), Duration.ofNanos(last.nanos() - first.nanos()), peak);
   }

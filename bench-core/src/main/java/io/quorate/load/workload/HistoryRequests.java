@@ -11,6 +11,7 @@ import io.quorate.store.ErrorKind;
 import io.quorate.store.Operation;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Requests whose results are recorded in a history: puts and gets. A value is identified by its
@@ -31,6 +32,7 @@ final class HistoryRequests implements RequestSource {
   static final class History {
     private final HistoryFile.Recorder recorder;
     private final long originNanos;
+    private final AtomicInteger nextClient = new AtomicInteger();
     private final Map<Connection, Integer> clients = new ConcurrentHashMap<>();
 
     History(HistoryFile.Recorder recorder, long originNanos) {
@@ -39,7 +41,7 @@ final class HistoryRequests implements RequestSource {
     }
 
     private int client(Connection connection) {
-      return clients.computeIfAbsent(connection, any -> clients.size());
+      return clients.computeIfAbsent(connection, any -> nextClient.getAndIncrement());
     }
 
     private synchronized void add(RecordedRequest request) {

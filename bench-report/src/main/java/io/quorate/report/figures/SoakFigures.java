@@ -1,5 +1,6 @@
 package io.quorate.report.figures;
 
+import io.quorate.QuorateException;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.hosts.HostFiles;
 import io.quorate.results.hosts.HostFiles.InternalRow;
@@ -60,11 +61,15 @@ final class SoakFigures {
     if (run.manifest().status() != RunStatus.COMPLETE || run.manifest().load().steps().size() > 1) {
       return List.of();
     }
-    return of(
-        new HostFiles(run.directory()),
-        run.latencies().intervals(),
-        clients.first(),
-        clients.last());
+    try {
+      return of(
+          new HostFiles(run.directory()),
+          run.latencies().intervals(),
+          clients.first(),
+          clients.last());
+    } catch (QuorateException unreadable) {
+      return List.of(); // the analysis of the same files names the problem
+    }
   }
 
   static List<SoakTrend> of(
