@@ -141,6 +141,15 @@ public record Connector(
         client.open(new DriverSettings(endpoint, requestTimeout, requestTimeout, access)));
   }
 
+  /** Returns the settings of connections to each endpoint. */
+  public List<DriverSettings> settings() {
+    return endpoints.stream().map(this::settings).toList();
+  }
+
+  private DriverSettings settings(Endpoint endpoint) {
+    return new DriverSettings(endpoint, requestTimeout, CONNECT_TIMEOUT, access);
+  }
+
   private <T> T openOne(
       int number,
       BooleanSupplier cancelled,
@@ -151,7 +160,7 @@ public record Connector(
     }
     Endpoint endpoint = endpoints.get(number % endpoints.size());
     try {
-      return opener.apply(new DriverSettings(endpoint, requestTimeout, CONNECT_TIMEOUT, access));
+      return opener.apply(settings(endpoint));
     } catch (RuntimeException failure) {
       failed.set(true);
       throw failure;

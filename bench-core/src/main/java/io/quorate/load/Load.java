@@ -3,7 +3,6 @@ package io.quorate.load;
 import io.quorate.QuorateException;
 import io.quorate.history.HistoryFile;
 import io.quorate.load.workload.KeyRemoval;
-import io.quorate.load.workload.Recipes;
 import io.quorate.load.workload.Workload;
 import io.quorate.load.workload.WrittenKeys;
 import io.quorate.measure.RunClock;
@@ -131,11 +130,6 @@ public final class Load {
    */
   public void recordIn(HistoryFile file, long originNanos) {
     workload.recordIn(file, originNanos);
-  }
-
-  /** Sets what carries out operations of sessions; to be called before the first request. */
-  public void carriedOutBy(Recipes sessions) {
-    workload.carriedOutBy(sessions);
   }
 
   /** Writes what the history has buffered; to be called after the last request. */

@@ -99,8 +99,7 @@ record LockTurn(
   }
 
   private void released(long nanos, Answer answer) {
-    LockRecord held = client.ends(lock(), nanos, session().requests(), Optional.empty());
-    recipes.add(held);
+    LockRecord held = record(nanos, Optional.empty());
     recipes.lockHolders().free(client);
     if (held.lost() || answer instanceof Answer.Missing) {
       completion.failed(ErrorKind.MISSING, "the session ended while the client held the lock");
@@ -122,32 +121,14 @@ record LockTurn(
     record(recipes.now(), Optional.empty());
   }
 
-  private void record(long nanos, Optional<LockRecord.End> injected) {
-    recipes.add(client.ends(lock(), nanos, session().requests(), injected));
+  private LockRecord record(long nanos, Optional<LockRecord.End> injected) {
+    int lock = (int) recipes.workload().keyNumber(index);
+    LockRecord held = client.ends(lock, nanos, session().requests(), injected);
+    recipes.add(held);
+    return held;
   }
 
-  private int lock() {
-    return (int) recipes.workload().keyNumber(index);
-  }
-
-  /**
-   * Returns a completion; after a failure the session is dropped, with what it may hold.
-   *
-   * @param failure what comes before that
-   */
   private Completion completion(Consumer<Answer> next, Runnable failure) {
-    return new Completion() {
-      @Override
-      public void answered(Answer answer) {
-        next.accept(answer);
-      }
-
-      @Override
-      public void failed(ErrorKind kind, String message) {
-        failure.run();
-        recipes.lockHolders().drop(client);
-        completion.failed(kind, message);
-      }
-    };
+    return recipes.lockHolders().completion(client, completion, next, failure);
   }
 }

@@ -3,7 +3,6 @@ package io.quorate.recipe;
 import io.quorate.measure.WatchRecorder;
 import io.quorate.store.Answer;
 import io.quorate.store.Completion;
-import io.quorate.store.ErrorKind;
 import io.quorate.store.Session;
 import java.util.function.Consumer;
 
@@ -59,19 +58,7 @@ record Registration(
     return recipes.workload().keyOfRequest(index);
   }
 
-  /** Returns a completion; after a failure the session is dropped, with its key. */
   private Completion completion(Consumer<Answer> next) {
-    return new Completion() {
-      @Override
-      public void answered(Answer answer) {
-        next.accept(answer);
-      }
-
-      @Override
-      public void failed(ErrorKind kind, String message) {
-        recipes.registered().drop(client);
-        completion.failed(kind, message);
-      }
-    };
+    return recipes.registered().completion(client, completion, next, () -> {});
   }
 }

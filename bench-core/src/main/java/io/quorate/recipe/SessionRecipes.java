@@ -9,9 +9,11 @@ import io.quorate.measure.WatchRecorder;
 import io.quorate.results.LockRecord;
 import io.quorate.results.SessionRecord;
 import io.quorate.scenario.OperationMix;
+import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
 import io.quorate.store.DriverSettings;
+import io.quorate.store.ErrorKind;
 import io.quorate.store.LockClient;
 import io.quorate.store.Locks;
 import io.quorate.store.Operation;
@@ -25,6 +27,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -60,8 +63,13 @@ public final class SessionRecipes implements Recipes, AutoCloseable {
   private final OperationMix mix;
   private final Workload workload;
   private final int members;
-  private final Locks locks;
-  private final Sessions sessions;
+
+  /** The clients of locks; empty if no operation takes some. */
+  private final Optional<Locks> locks;
+
+  /** The sessions of registrations and expirations; empty if there are none. */
+  private final Optional<Sessions> sessions;
+
   private final Output output;
   private final long originNanos;
   private final Holders<LockClient> lockHolders = new Holders<>();
@@ -118,18 +126,26 @@ public final class SessionRecipes implements Recipes, AutoCloseable {
     this.workload = workload;
     this.members = members.size();
     Duration ttl = Duration.ofSeconds(plan().ttlSeconds());
-    this.locks = client.locks(members, ttl);
-    this.sessions = client.sessions(members, ttl);
+    this.locks = takesLocks() ? Optional.of(client.locks(members, ttl)) : Optional.empty();
+    this.sessions =
+        mix.has(Operation.REGISTER) || mix.has(Operation.EXPIRE)
+            ? Optional.of(client.sessions(members, ttl))
+            : Optional.empty();
     this.output = output;
     this.cancelled = cancelled;
     this.originNanos = System.nanoTime();
     this.expirations =
         new Expirations(
-            (number, listener) -> sessions.open((int) (number % this.members), listener),
+            (number, listener) ->
+                sessions.orElseThrow().open((int) (number % this.members), listener),
             () -> client.subscribe(members.get(0)),
             workload.prefix(),
             originNanos);
     clock.scheduleWithFixedDelay(this::everySecond, 1, 1, TimeUnit.SECONDS);
+  }
+
+  private boolean takesLocks() {
+    return mix.has(Operation.LOCK) || mix.has(Operation.ELECT);
   }
 
   OperationMix.Sessions plan() {
@@ -181,13 +197,19 @@ public final class SessionRecipes implements Recipes, AutoCloseable {
     if (mix.has(Operation.EXPIRE)) {
       expirations.begin(step, closedLoop ? count : 1);
     }
-    if (mix.has(Operation.LOCK) || mix.has(Operation.ELECT)) {
+    if (takesLocks()) {
       lockHolders.open(
-          step, count, client -> locks.open(client.number() % members, client), LockClient::close);
+          step,
+          count,
+          client -> locks.orElseThrow().open(client.number() % members, client),
+          LockClient::close);
     }
     if (mix.has(Operation.REGISTER)) {
       registered.open(
-          step, count, client -> sessions.open(client.number() % members, client), Session::close);
+          step,
+          count,
+          client -> sessions.orElseThrow().open(client.number() % members, client),
+          Session::close);
     }
   }
 
@@ -295,8 +317,8 @@ public final class SessionRecipes implements Recipes, AutoCloseable {
     pending.failAll("closed");
     openers.shutdown();
     steps.shutdown();
-    locks.close();
-    sessions.close();
+    locks.ifPresent(Locks::close);
+    sessions.ifPresent(Sessions::close);
   }
 
   /**
@@ -411,8 +433,32 @@ public final class SessionRecipes implements Recipes, AutoCloseable {
       }
     }
 
+    /**
+     * Returns the completion of a request of a client. After a failure the client drops its
+     * session, with all that it may hold, and the operation fails.
+     *
+     * @param next receives the answer
+     * @param failure what comes before that after a failure
+     */
+    Completion completion(
+        RecipeClient<S> client, Completion operation, Consumer<Answer> next, Runnable failure) {
+      return new Completion() {
+        @Override
+        public void answered(Answer answer) {
+          next.accept(answer);
+        }
+
+        @Override
+        public void failed(ErrorKind kind, String message) {
+          failure.run();
+          drop(client);
+          operation.failed(kind, message);
+        }
+      };
+    }
+
     /** Ends the session of a client, and gives it another one. */
-    void drop(RecipeClient<S> client) {
+    private void drop(RecipeClient<S> client) {
       closer.accept(client.session());
       replace(client);
     }

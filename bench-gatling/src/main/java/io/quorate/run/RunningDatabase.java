@@ -65,7 +65,6 @@ import java.util.stream.Stream;
  * generates the load, and {@link #finish} ends all.
  */
 public final class RunningDatabase {
-  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(30);
   private static final double NANOS_PER_MICRO = 1e3;
   private static final double NANOS_PER_MILLI = 1e6;
 
@@ -194,8 +193,8 @@ public final class RunningDatabase {
     enter(connector);
     load.connectTo(connector);
     if (scenario().mix().usesSessions()) {
-      recipes = Optional.of(teardown.add(recipes(endpoints), SessionRecipes::close));
-      load.carriedOutBy(recipes.get());
+      recipes = Optional.of(teardown.add(recipes(connector.settings()), SessionRecipes::close));
+      load.workload().carriedOutBy(recipes.get());
     }
     faults =
         FaultRun.of(scenario(), settings.servers().faultCommands(), load, directory(), this::say);
@@ -211,14 +210,7 @@ public final class RunningDatabase {
     say("measuring " + extent());
   }
 
-  private SessionRecipes recipes(List<Endpoint> endpoints) {
-    List<DriverSettings> members =
-        endpoints.stream()
-            .map(
-                each ->
-                    new DriverSettings(
-                        each, scenario().timeout(), CONNECT_TIMEOUT, cluster.access()))
-            .toList();
+  private SessionRecipes recipes(List<DriverSettings> members) {
     try {
       return new SessionRecipes(
           scenario().mix(),

@@ -3,20 +3,11 @@ package io.quorate.store.driver;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import java.io.IOException;
-import java.io.InterruptedIOException;
-import java.net.SocketTimeoutException;
-import java.net.URI;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodySubscriber;
 import java.net.http.HttpResponse.BodySubscribers;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -44,31 +35,10 @@ public record HttpResponseSize(int status, long bytes) {
       Map<String, String> headers,
       Duration limit)
       throws IOException {
-    HttpRequest.Builder builder =
-        HttpRequest.newBuilder(URI.create(access.scheme() + "://" + endpoint + path))
-            .method(
-                method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
-            .header("Accept", "*/*");
-    if (!body.isEmpty()) {
-      builder.header("Content-Type", "application/json");
-    }
-    headers.forEach(builder::header);
-    CompletableFuture<HttpResponse<Long>> answer =
-        access.http().sendAsync(builder.build(), any -> counted());
-    try {
-      HttpResponse<Long> response = answer.get(limit.toNanos(), TimeUnit.NANOSECONDS);
-      return new HttpResponseSize(response.statusCode(), response.body());
-    } catch (TimeoutException late) {
-      throw new SocketTimeoutException("does not answer in time");
-    } catch (InterruptedException stop) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while waiting for an answer");
-    } catch (ExecutionException failed) {
-      throw new IOException("does not answer completely", failed);
-    } finally {
-      // closes the connection if it is not over
-      answer.cancel(true);
-    }
+    HttpResponse<Long> response =
+        HttpResponseText.send(
+            method, endpoint, access, path, body, headers, limit, HttpResponseSize::counted);
+    return new HttpResponseSize(response.statusCode(), response.body());
   }
 
   private static BodySubscriber<Long> counted() {

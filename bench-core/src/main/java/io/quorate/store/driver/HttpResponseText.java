@@ -32,6 +32,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 
@@ -73,6 +74,26 @@ public record HttpResponseText(int status, String body) {
       Map<String, String> headers,
       Duration limit)
       throws IOException {
+    HttpResponse<String> response =
+        send(method, endpoint, access, path, body, headers, limit, HttpResponseText::limitedBody);
+    return new HttpResponseText(response.statusCode(), response.body());
+  }
+
+  /**
+   * Sends a request as {@link #to} does, and passes the body of the answer to a subscriber.
+   *
+   * @param content creates the subscriber
+   */
+  static <T> HttpResponse<T> send(
+      String method,
+      Endpoint endpoint,
+      Access access,
+      String path,
+      String body,
+      Map<String, String> headers,
+      Duration limit,
+      Supplier<BodySubscriber<T>> content)
+      throws IOException {
     HttpRequest request;
     try {
       HttpRequest.Builder builder =
@@ -90,11 +111,10 @@ public record HttpResponseText(int status, String body) {
       // without its text or the exception as the cause: they may quote a token
       throw new IOException("cannot be asked over HTTP: its name or our token is unfit for it");
     }
-    CompletableFuture<HttpResponse<String>> answer =
-        access.http().sendAsync(request, any -> limitedBody());
+    CompletableFuture<HttpResponse<T>> answer =
+        access.http().sendAsync(request, any -> content.get());
     try {
-      HttpResponse<String> response = answer.get(limit.toNanos(), TimeUnit.NANOSECONDS);
-      return new HttpResponseText(response.statusCode(), response.body());
+      return answer.get(limit.toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException late) {
       throw new SocketTimeoutException("does not answer in time");
     } catch (InterruptedException stop) {

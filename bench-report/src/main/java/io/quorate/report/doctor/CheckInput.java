@@ -1,5 +1,6 @@
 package io.quorate.report.doctor;
 
+import io.quorate.report.figures.SenSlope;
 import io.quorate.results.hosts.HostSamples;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -73,6 +74,6 @@ record CheckInput(
             .stream()
             .mapToDouble(Double::doubleValue)
             .toArray();
-    return values.length == 0 ? OptionalDouble.empty() : OptionalDouble.of(Stall.median(values));
+    return values.length == 0 ? OptionalDouble.empty() : OptionalDouble.of(SenSlope.median(values));
   }
 }

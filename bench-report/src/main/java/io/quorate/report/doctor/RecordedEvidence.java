@@ -3,6 +3,7 @@ package io.quorate.report.doctor;
 import static io.quorate.format.NumberFormats.fixed;
 
 import io.quorate.report.doctor.MemberMetrics.Sample;
+import io.quorate.report.figures.SenSlope;
 import io.quorate.results.RunEvent;
 import io.quorate.results.hosts.HostSamples;
 import java.util.ArrayList;
@@ -211,7 +212,7 @@ final class RecordedEvidence {
     List<Sample> counts = input.metrics().growth(metric + "_count");
     int size = Math.min(sums.size(), counts.size());
     double usual =
-        Stall.median(
+        SenSlope.median(
             IntStream.range(0, size)
                 .filter(i -> counts.get(i).value() > 0)
                 .mapToDouble(i -> sums.get(i).value() / counts.get(i).value())

@@ -1,11 +1,11 @@
 package io.quorate.report.doctor;
 
+import io.quorate.report.figures.SenSlope;
 import io.quorate.report.figures.StepFigures;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.RunEvent;
 import io.quorate.results.requests.TenthRow;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -74,16 +74,7 @@ public record Stall(double startMillis, double endMillis, double longestMs) {
   static double thresholdMs(List<TenthRow> rows) {
     double[] p99 =
         rows.stream().mapToDouble(row -> row.p99Nanos() / NANOS_PER_MS).sorted().toArray();
-    return Math.max(LEAST_MS, FACTOR * median(p99));
-  }
-
-  static double median(double... sorted) {
-    double[] values = sorted.clone();
-    Arrays.sort(values);
-    int half = values.length / 2;
-    return values.length == 0
-        ? Double.NaN
-        : values.length % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+    return Math.max(LEAST_MS, FACTOR * SenSlope.median(p99));
   }
 
   static List<Stall> merged(List<Stall> stalls) {

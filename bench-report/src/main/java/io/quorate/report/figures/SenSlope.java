@@ -26,10 +26,13 @@ public final class SenSlope {
         : OptionalDouble.of(median(Arrays.copyOf(slopes, count)));
   }
 
-  /** Returns the median; sorts the values. */
-  static double median(double[] values) {
-    Arrays.sort(values);
-    int half = values.length / 2;
-    return values.length % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+  /** Returns the median of values in any order; NaN if there are none. */
+  public static double median(double... values) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    int half = sorted.length / 2;
+    return sorted.length == 0
+        ? Double.NaN
+        : sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
   }
 }

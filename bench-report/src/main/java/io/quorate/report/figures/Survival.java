@@ -133,7 +133,7 @@ public record Survival(
           sessions.stream()
               .filter(each -> each.abandonedNanos().stream().anyMatch(during))
               .toList();
-      List<Long> overlaps = overlaps(during);
+      List<Long> overlaps = overlaps(locks, during);
       List<WatchedWrite> written =
           writes.stream().filter(each -> during.test(each.sentNanos())).toList();
       return new Survival(
@@ -166,10 +166,6 @@ public record Survival(
                                   last -> Math.max(0, last - each.acknowledgedNanos().getAsLong())))
                   .boxed()
                   .toList()));
-    }
-
-    private List<Long> overlaps(LongPredicate during) {
-      return Survival.overlaps(locks, during);
     }
 
     private static OptionalDouble longest(List<Long> nanos) {

@@ -69,11 +69,7 @@ public record Trend(double perHour, double from, double to, double median, doubl
             * Math.sqrt(squares / freedom / spread);
     return Optional.of(
         new Trend(
-            perHour,
-            perHour - half,
-            perHour + half,
-            SenSlope.median(y.clone()),
-            x[x.length - 1] - x[0]));
+            perHour, perHour - half, perHour + half, SenSlope.median(y), x[x.length - 1] - x[0]));
   }
 
   /** Returns the correlation of each value with the next one, corrected for its bias. */
