@@ -226,6 +226,10 @@ final class FaultCourse {
     order.add(leader);
     List<String> texts = new ArrayList<>();
     for (Member each : order) {
+      if (stop.isStopped()) {
+        problem = Optional.of("the run ended before all members were done");
+        return;
+      }
       try {
         MaintenanceResult done =
             protocol.maintain(fault.maintenance().orElseThrow(), each, MAINTENANCE_LIMIT);
@@ -235,7 +239,11 @@ final class FaultCourse {
           problem = Optional.of("no effect on " + each.name() + ": " + done.text());
         }
       } catch (QuorateException refused) {
-        refuse(refused.getMessage());
+        if (members.isEmpty()) {
+          refuse(refused.getMessage());
+        } else {
+          problem = Optional.of(each.name() + ": " + refused.getMessage());
+        }
       }
       if (problem.isPresent()) {
         return;

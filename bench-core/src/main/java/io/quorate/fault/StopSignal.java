@@ -13,6 +13,10 @@ final class StopSignal {
     stopped.countDown();
   }
 
+  boolean isStopped() {
+    return stopped.getCount() == 0;
+  }
+
   /** Waits until a nano time; returns false if this was stopped meanwhile. */
   boolean sleepUntil(long nanos) {
     try {

@@ -127,6 +127,7 @@ class EveryScenarioFileIsValidTest {
             "kubernetes-rolling-deployment",
             "lease-keepalive",
             "locks",
+            "locks-of-libraries",
             "locks-paused-holder",
             "maintenance",
             "mixed-95-5",

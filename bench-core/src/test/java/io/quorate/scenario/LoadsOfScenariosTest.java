@@ -71,7 +71,25 @@ class LoadsOfScenariosTest {
         .extracting(load -> load.client().id())
         .containsExactly("jetcd", "curator");
     assertThatThrownBy(() -> read(text.replace("zookeeper: ", "zookeeper: {client: jetcd}")))
-        .hasMessage("my.yaml:7:56: found the client 'jetcd' of zookeeper, expected curator");
+        .hasMessage("my.yaml:7:56: found the client 'jetcd' of zookeeper, expected one of curator, curator-recipes");
+  }
+
+  @Test
+  void a_client_that_cannot_carry_out_the_operation_is_refused() {
+    String text =
+        """
+        title: Sessions
+        operation: register
+        requests: 100
+        keys: {size: 16}
+        load: {clients: 10}
+        databases: {etcd: {client: jetcd}}
+        """;
+    assertThatThrownBy(() -> read(text))
+        .hasMessage(
+            "my.yaml:6:28: found the client 'jetcd' of etcd with register, expected no 'client',"
+                + " as this one cannot do that");
+    assertThat(read(text.replace("register", "lock")).databases()).hasSize(1);
   }
 
   private static Scenario read(String text) {

@@ -20,9 +20,10 @@ import java.util.Set;
 /**
  * Derives a scenario from counters of etcd.
  *
+ * @param observed number of members that were observed
  * @param given length of keys that the user states; empty to derive it
  */
-record EtcdProfile(EtcdObservation.Result traffic, int members, OptionalInt given) {
+record EtcdProfile(EtcdObservation.Result traffic, int observed, OptionalInt given) {
   private static final int ASSUMED_KEY_BYTES = 64;
   private static final int MAX_KEY_BYTES = 4096;
   private static final int MAX_VALUE_BYTES = 1_000_000;
@@ -50,17 +51,25 @@ record EtcdProfile(EtcdObservation.Result traffic, int members, OptionalInt give
   /** Keys that a Range returns on average, from which on it is a range and not a get. */
   private static final double LEAST_RANGE = 5;
 
+  /** Returns the profile, with watchers if a scenario can have them with these requests. */
   TrafficProfile profile() {
+    return watch()
+        .map(known -> profile(Optional.of(known)))
+        .filter(TrafficProfile::isAccepted)
+        .orElseGet(() -> profile(Optional.empty()));
+  }
+
+  private TrafficProfile profile(Optional<Known<WatchLoad>> watch) {
     Known<Integer> keyBytes = keyBytes();
     return new TrafficProfile(
         EtcdStore.STORE,
-        "Profile of etcd: %s, %s".formatted(NumberFormats.count(members, "member"), seconds()),
-        findings(keyBytes),
+        "Profile of etcd: %s, %s".formatted(NumberFormats.count(members(), "member"), seconds()),
+        findings(keyBytes, watch.isPresent()),
         requests(),
         "measured: grpc_server_handled_total of all members",
         traffic.time(),
         traffic.time(),
-        Optional.of(members).filter(count -> count == 1 || count == 3 || count == 5),
+        Optional.of(members()).filter(count -> count == 1 || count == 3 || count == 5),
         keys(),
         keyBytes,
         valueSizes(keyBytes.value()),
@@ -82,7 +91,12 @@ record EtcdProfile(EtcdObservation.Result traffic, int members, OptionalInt give
         new Known<>(
             (int) Math.max(1, Math.min(CONNECTIONS, rate())),
             "assumed: metrics do not say how many clients there are"),
-        watch());
+        watch);
+  }
+
+  /** Returns the number of members of the cluster: at least those that were observed. */
+  private int members() {
+    return (int) Math.max(observed, 1 + traffic.most(Counter.PEERS));
   }
 
   private String seconds() {
@@ -121,11 +135,16 @@ record EtcdProfile(EtcdObservation.Result traffic, int members, OptionalInt give
     }
   }
 
-  private List<String> findings(Known<Integer> keyBytes) {
+  private List<String> findings(Known<Integer> keyBytes, boolean isWatched) {
     List<String> findings = new ArrayList<>();
     findings.add(
         "Written by quorate profile etcd from the metrics of %s over %s. It contains no keys or values."
-            .formatted(NumberFormats.count(members, "member"), seconds()));
+            .formatted(NumberFormats.count(observed, "member"), seconds()));
+    if (observed < members()) {
+      findings.add(
+          "The cluster has %s; requests to the others are not included. Name all of them with --endpoints."
+              .formatted(NumberFormats.count(members(), "member")));
+    }
     findings.add(
         "The highest rate between two readings was %s/s."
             .formatted(NumberFormats.commas(Math.round(traffic.peakPerSecond()))));
@@ -147,10 +166,10 @@ record EtcdProfile(EtcdObservation.Result traffic, int members, OptionalInt give
           "Transactions of a scenario only write; etcd's may also read, compare or delete.");
     }
     long watchers = traffic.sum(Counter.WATCHERS);
-    if (watchers > 0 && watch().isEmpty()) {
+    if (watchers > 0 && !isWatched) {
       findings.add(
           ("Left out: %s watchers in %s streams, which received %s events/s. A scenario has watchers"
-                  + " with operation: put only.")
+                  + " with operation: put only, and has limits for the numbers of puts and events.")
               .formatted(
                   NumberFormats.commas(watchers),
                   NumberFormats.commas(traffic.sum(Counter.WATCH_STREAMS)),
@@ -248,7 +267,7 @@ record EtcdProfile(EtcdObservation.Result traffic, int members, OptionalInt give
       }
     }
     return new Known<>(
-        (int) Math.max(least, Math.min(ASSUMED_KEY_BYTES, storedBytes())),
+        (int) Math.max(least, Math.min(ASSUMED_KEY_BYTES, storedBytes() / 2)),
         "assumed: cannot be derived from these requests; pass --key-size");
   }
 
@@ -281,7 +300,7 @@ record EtcdProfile(EtcdObservation.Result traffic, int members, OptionalInt give
   private Optional<Known<WatchLoad>> watch() {
     long watchers = traffic.sum(Counter.WATCHERS);
     boolean onlyPuts = requests().keySet().equals(Set.of(Operation.PUT));
-    if (!onlyPuts || watchers < 1 || watchers > MAX_WATCHERS || storedBytes() < MIN_TTL) {
+    if (!onlyPuts || watchers < 1 || watchers > MAX_WATCHERS) {
       return Optional.empty();
     }
     long streams = Math.max(1, Math.min(traffic.sum(Counter.WATCH_STREAMS), MAX_STREAMS));

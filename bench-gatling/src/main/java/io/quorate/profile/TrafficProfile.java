@@ -122,6 +122,15 @@ record TrafficProfile(
     return text;
   }
 
+  /** Returns whether a scenario can express it within its limits. */
+  boolean isAccepted() {
+    try {
+      return !scenario().isEmpty();
+    } catch (QuorateException refused) {
+      return false;
+    }
+  }
+
   private boolean has(Operation... any) {
     return List.of(any).stream().anyMatch(requests::containsKey);
   }

@@ -83,7 +83,12 @@ final class ZooKeeperProfileCommand extends QuorateCommand implements Callable<I
     ZooKeeperProfile profile =
         new ZooKeeperProfile(from.orElse(Instant.MIN), until.orElse(Instant.MAX));
     for (Path file : files) {
-      TransactionLog.read(file, profile, bytes -> progress(before + bytes, all));
+      TransactionLog.read(file, profile, bytes -> progress(before + bytes, all))
+          .ifPresent(
+              position ->
+                  say(
+                      "%s: byte %d: left out an incomplete last entry"
+                          .formatted(VisibleText.of(file.toString()), position)));
       before += size(file);
     }
     OptionalLong given = reads.map(OptionalLong::of).orElse(OptionalLong.empty());

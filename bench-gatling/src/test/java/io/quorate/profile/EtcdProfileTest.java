@@ -134,6 +134,34 @@ class EtcdProfileTest {
   }
 
   @Test
+  void watchers_are_left_out_if_values_are_too_small() {
+    assertThat(text(OptionalInt.of(8), watched(12, 1000))).contains("Left out: 5 watchers");
+    assertThat(read(text(OptionalInt.of(8), watched(300, 1000))).isWatched()).isTrue();
+    assertThat(read(text(OptionalInt.empty(), watched(40, 1000))).isWatched()).isTrue();
+  }
+
+  private static EtcdTraffic watched(double bytes, double puts) {
+    return new EtcdTraffic(
+        Map.of(
+            Counter.PUTS, puts,
+            Counter.APPLIED_PUTS, puts,
+            Counter.APPLIED_PUT_BYTES, puts * bytes,
+            Counter.WATCHERS, 5.0,
+            Counter.WATCH_STREAMS, 1.0,
+            Counter.KEYS, 300.0));
+  }
+
+  @Test
+  void the_size_of_the_cluster_is_reported_by_a_member() {
+    EtcdTraffic one =
+        new EtcdTraffic(
+            Map.of(Counter.PUTS, 1000.0, Counter.APPLIED_PUTS, 1000.0, Counter.PEERS, 2.0));
+    String text = text(OptionalInt.empty(), one);
+    assertThat(text).contains("The cluster has 3 members; requests to the others are not included.");
+    assertThat(read(text).members()).isEqualTo(3);
+  }
+
+  @Test
   void an_idle_cluster_is_refused() {
     assertThatThrownBy(() -> text(OptionalInt.empty(), START))
         .hasMessageStartingWith("found 0 requests in 10s, expected at least one in a second");

@@ -59,6 +59,26 @@ class SessionsRunIT {
   }
 
   @Test
+  void the_locks_of_client_libraries_have_one_holder() throws Exception {
+    run(
+        """
+        operation: lock
+        requests: 60
+        keys: {size: 16, count: 1}
+        load: {clients: 4}
+        """,
+        ALL,
+        "{etcd: {client: jetcd}, zookeeper: {client: curator-recipes}, consul: {client: library}}");
+    for (String database : ALL) {
+      List<LockRecord> locks = locks(database);
+      assertThat(locks).hasSize(60).noneMatch(LockRecord::lost);
+      for (int i = 1; i < locks.size(); i++) {
+        assertThat(locks.get(i).heldNanos()).isGreaterThanOrEqualTo(locks.get(i - 1).endedNanos());
+      }
+    }
+  }
+
+  @Test
   void two_holders_are_counted_if_one_is_paused_beyond_its_ttl() throws Exception {
     List<String> databases = List.of("etcd", "zookeeper");
     String output =
@@ -172,10 +192,15 @@ class SessionsRunIT {
 
   private String run(String scenario, List<String> databases)
       throws IOException, InterruptedException {
+    return run(scenario, databases, databases.toString());
+  }
+
+  private String run(String scenario, List<String> databases, String columns)
+      throws IOException, InterruptedException {
     Files.writeString(
         directory.resolve("sessions.yaml"),
         "title: Sessions\nmembers: 1\ntimeout: 60s\ndatabases: %s\n%s"
-            .formatted(databases, scenario));
+            .formatted(columns, scenario));
     QuorateProcess run =
         QuorateProcess.run(
             directory,

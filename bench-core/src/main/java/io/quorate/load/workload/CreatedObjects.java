@@ -4,6 +4,7 @@ import io.quorate.scenario.Shard;
 import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
+import io.quorate.store.ErrorKind;
 import io.quorate.store.Request;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
@@ -19,6 +20,9 @@ final class CreatedObjects {
   private static final long MOST_KNOWN = 1 << 20;
 
   private static final long NONE = -1;
+
+  /** In the place of the revision of an object whose creation failed. */
+  private static final long FAILED = -1;
 
   private final KeySequence keys;
   private final Shard shard;
@@ -50,13 +54,25 @@ final class CreatedObjects {
     long number = created.getAndIncrement();
     connection.submit(
         new Request.OptimisticPut(key(number), value, 0, lease),
-        completion.withAnswer(
-            answer -> {
-              if (answer instanceof Answer.Written written) {
-                revisions.created(number, written.revision());
-              }
-              completion.answered(answer);
-            }));
+        new Completion() {
+          @Override
+          public void sent(long sentNanos, long heldNanos) {
+            completion.sent(sentNanos, heldNanos);
+          }
+
+          @Override
+          public void answered(Answer answer) {
+            revisions.created(
+                number, answer instanceof Answer.Written written ? written.revision() : FAILED);
+            completion.answered(answer);
+          }
+
+          @Override
+          public void failed(ErrorKind kind, String message) {
+            revisions.created(number, FAILED);
+            completion.failed(kind, message);
+          }
+        });
   }
 
   /**
@@ -81,15 +97,19 @@ final class CreatedObjects {
         .start(revisions.of(number));
   }
 
-  /** Takes the number of the oldest object that was created, and passes over failed creations. */
+  /**
+   * Takes the number of the oldest object, and passes over failed creations; {@link #NONE} if the
+   * oldest one is being created.
+   */
   private long oldest() {
-    long number = removed.get();
-    while (number < created.get()) {
-      if (removed.compareAndSet(number, number + 1)
-          && revisions.of(number) != LastRevisions.UNKNOWN) {
+    for (long number = removed.get(); number < created.get(); number = removed.get()) {
+      long revision = revisions.of(number);
+      if (revision == LastRevisions.UNKNOWN) {
+        break;
+      }
+      if (removed.compareAndSet(number, number + 1) && revision != FAILED) {
         return number;
       }
-      number = removed.get();
     }
     return NONE;
   }

@@ -2,6 +2,7 @@ package io.quorate.scenario.yaml;
 
 import io.quorate.VisibleText;
 import io.quorate.scenario.Column;
+import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.StoreLoad;
 import io.quorate.store.ClientKind;
 import io.quorate.store.ServerSettings;
@@ -9,6 +10,7 @@ import io.quorate.store.Setting;
 import io.quorate.store.Store;
 import io.quorate.stores.Stores;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -40,6 +42,9 @@ final class DatabasesParser {
   private final Set<Store> entered = new LinkedHashSet<>();
   private final Map<Store, LoadSpec> loads = new LinkedHashMap<>();
   private final Map<Store, Column> columns = new LinkedHashMap<>();
+
+  /** The nodes of the chosen kinds of clients. */
+  private final Map<Store, Node> clients = new HashMap<>();
 
   /** All databases of the file, including those whose load is wrong. */
   private final Set<Store> named = new LinkedHashSet<>();
@@ -158,9 +163,29 @@ final class DatabasesParser {
     columns.put(database, new Column(database, chosen, client(own, database), name.value()));
   }
 
+  /** Reports operations that a chosen kind of client cannot carry out. */
+  void checkClients(OperationMix mix) {
+    columns.forEach(
+        (store, column) ->
+            column
+                .client()
+                .ifPresent(
+                    client ->
+                        mix.operations().stream()
+                            .filter(client.lacks()::contains)
+                            .forEach(
+                                lacking ->
+                                    top.report(
+                                        clients.get(store),
+                                        "the client '%s' of %s with %s"
+                                            .formatted(client, store, lacking),
+                                        "no 'client', as this one cannot do that"))));
+  }
+
   /** Reads the kind of client of a database; empty, and reported, if the store does not have it. */
   private Optional<ClientKind> client(Section own, Store database) {
     Optional<Node> node = own.node(CLIENT);
+    node.ifPresent(known -> clients.put(database, known));
     List<String> ids = database.clients().stream().map(ClientKind::id).toList();
     Optional<ClientKind> known =
         node.map(Messages::text)

@@ -89,6 +89,7 @@ record ScenarioParser(Section top) {
     mix.ifPresent(MixSpec::checkReads);
     mix.ifPresent(known -> databases.loads().forEach(known::check));
     mix.ifPresent(known -> databases.named().forEach(known::check));
+    mix.ifPresent(known -> databases.checkClients(known.mix()));
     keys.ifPresent(known -> check(known, mix, length, databases));
     watch.ifPresent(known -> check(known, mix, length, keys, values, databases));
     TopologyParser.check(topology, members, top, databases);

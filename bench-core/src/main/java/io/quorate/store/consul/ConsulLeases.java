@@ -8,6 +8,7 @@ import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.ErrorKind;
+import io.quorate.store.driver.HttpResponseText;
 import io.quorate.store.driver.LeaseSessions;
 import io.quorate.store.driver.OneLine;
 import java.io.IOException;
@@ -31,6 +32,9 @@ final class ConsulLeases implements LeaseSessions.Leases {
   private static final int OK = 200;
   private static final int NOT_FOUND = 404;
   private static final int CONFLICT = 409;
+
+  /** Largest answer: the places of a queue with 100,000 clients. */
+  private static final int MAX_BYTES = 64_000_000;
 
   /** Longest requested wait of a blocking query. */
   private static final Duration WAIT = Duration.ofSeconds(60);
@@ -264,7 +268,7 @@ final class ConsulLeases implements LeaseSessions.Leases {
     settings
         .access()
         .http()
-        .sendAsync(request.build(), HttpResponse.BodyHandlers.ofByteArray())
+        .sendAsync(request.build(), any -> HttpResponseText.limitedBody(MAX_BYTES))
         .whenComplete((answer, failure) -> end(answer, failure, answered, completion));
   }
 

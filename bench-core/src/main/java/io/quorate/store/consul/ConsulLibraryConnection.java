@@ -24,6 +24,7 @@ import io.quorate.store.Answer;
 import io.quorate.store.Connection;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.ErrorKind;
+import io.quorate.store.Locks;
 import io.quorate.store.Login;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
@@ -36,6 +37,7 @@ import io.quorate.store.driver.OneLine;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.Charset;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -63,17 +65,22 @@ final class ConsulLibraryConnection implements ConsulConnection {
 
   ConsulLibraryConnection(DriverSettings settings) {
     this.consul =
-        secured(Consul.builder(), settings.access())
-            .withUrl(settings.access().scheme() + "://" + settings.endpoint())
-            .withPing(false)
-            .withConnectTimeoutMillis(settings.connectTimeout().toMillis())
-            .withReadTimeoutMillis(settings.requestTimeout().toMillis())
-            .withWriteTimeoutMillis(settings.requestTimeout().toMillis())
+        builder(settings, settings.requestTimeout().toMillis())
             .withConnectionPool(new ConnectionPool(1, 5, TimeUnit.MINUTES))
             .build();
     this.thread = new Thread(null, this::run, "consul-library", STACK_BYTES);
     thread.setDaemon(true);
     thread.start();
+  }
+
+  /** Returns the settings of the library for a member. */
+  static Consul.Builder builder(DriverSettings settings, long answerMillis) {
+    return secured(Consul.builder(), settings.access())
+        .withUrl(settings.access().scheme() + "://" + settings.endpoint())
+        .withPing(false)
+        .withConnectTimeoutMillis(settings.connectTimeout().toMillis())
+        .withReadTimeoutMillis(answerMillis)
+        .withWriteTimeoutMillis(settings.requestTimeout().toMillis());
   }
 
   private static Consul.Builder secured(Consul.Builder builder, Access access) {
@@ -113,6 +120,11 @@ final class ConsulLibraryConnection implements ConsulConnection {
     @Override
     public Subscriptions subscribe(DriverSettings settings) {
       return streams.subscribe(settings);
+    }
+
+    @Override
+    public Locks locks(List<DriverSettings> members, Duration ttl) {
+      return new ConsulLibraryLocks(members, ttl);
     }
 
     /** Ends the threads of the streams; each connection has a separate thread. */
@@ -286,17 +298,32 @@ final class ConsulLibraryConnection implements ConsulConnection {
     return ImmutableQueryOptions.builder().consistencyMode(mode).build();
   }
 
-  private static void fail(ConsulRequest request, ConsulException wrong) {
+  /** Returns the kind of a failed call. */
+  static ErrorKind kind(ConsulException wrong) {
     if (wrong.getCause() instanceof SocketTimeoutException) {
-      request.fail(ErrorKind.TIMEOUT, "timeout");
-    } else if (wrong.getCause() instanceof JsonProcessingException malformed) {
-      request.fail(ErrorKind.OTHER, "malformed response: " + OneLine.of(malformed));
-    } else if (wrong.getCause() instanceof IOException cut) {
-      request.fail(ErrorKind.CONNECTION, OneLine.of(cut));
-    } else {
-      String said = String.valueOf(wrong.getMessage());
-      request.fail(
-          ConsulAnswer.kind(wrong.getCode(), said), ConsulAnswer.message(wrong.getCode(), said));
+      return ErrorKind.TIMEOUT;
     }
+    if (wrong.getCause() instanceof JsonProcessingException) {
+      return ErrorKind.OTHER;
+    }
+    return wrong.getCause() instanceof IOException
+        ? ErrorKind.CONNECTION
+        : ConsulAnswer.kind(wrong.getCode(), String.valueOf(wrong.getMessage()));
+  }
+
+  private static void fail(ConsulRequest request, ConsulException wrong) {
+    request.fail(kind(wrong), message(wrong));
+  }
+
+  private static String message(ConsulException wrong) {
+    if (wrong.getCause() instanceof SocketTimeoutException) {
+      return "timeout";
+    }
+    if (wrong.getCause() instanceof JsonProcessingException malformed) {
+      return "malformed response: " + OneLine.of(malformed);
+    }
+    return wrong.getCause() instanceof IOException cut
+        ? OneLine.of(cut)
+        : ConsulAnswer.message(wrong.getCode(), String.valueOf(wrong.getMessage()));
   }
 }

@@ -56,7 +56,9 @@ public final class ConsulStore {
       new ClientKind(
           "http", () -> ConsulDriver.client("consul", ConsulRequest.LEADER, CAPABILITIES, WATCHES));
 
-  static final ClientKind LIBRARY = new ClientKind("library", ConsulLibraryConnection::client);
+  static final ClientKind LIBRARY =
+      new ClientKind("library", ConsulLibraryConnection::client)
+          .without(Operation.REGISTER, Operation.EXPIRE);
 
   public static final Store STORE =
       new Store(

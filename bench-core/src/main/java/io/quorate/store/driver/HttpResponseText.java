@@ -129,17 +129,23 @@ public record HttpResponseText(int status, String body) {
   }
 
   private static BodySubscriber<String> limitedBody() {
+    return BodySubscribers.mapping(
+        limitedBody(MAX_BYTES), bytes -> new String(bytes, StandardCharsets.UTF_8));
+  }
+
+  /** Returns a subscriber that fails at a body with more than a number of bytes. */
+  public static BodySubscriber<byte[]> limitedBody(int bytes) {
     ByteArrayOutputStream content = new ByteArrayOutputStream();
     return BodySubscribers.mapping(
         BodySubscribers.ofByteArrayConsumer(
             piece -> {
               piece.ifPresent(content::writeBytes);
-              if (content.size() > MAX_BYTES) {
+              if (content.size() > bytes) {
                 throw new UncheckedIOException(
-                    "answers with more than " + MAX_BYTES + " bytes", new IOException());
+                    "answers with more than " + bytes + " bytes", new IOException());
               }
             }),
-        end -> content.toString(StandardCharsets.UTF_8));
+        end -> content.toByteArray());
   }
 
   /**

@@ -3,6 +3,7 @@ package io.quorate.store.etcd;
 import io.quorate.store.Capabilities;
 import io.quorate.store.ClientKind;
 import io.quorate.store.Login;
+import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.ReadGuarantee;
 import io.quorate.store.RequestPath;
@@ -30,8 +31,11 @@ public final class EtcdStore {
               "etcd",
               List.of(
                   new ClientKind("http2", EtcdDriver::client),
-                  new ClientKind("grpc", StubDriver::client),
-                  new ClientKind("jetcd", JetcdDriver::client)),
+                  new ClientKind("grpc", StubDriver::client)
+                      .without(
+                          Operation.LOCK, Operation.ELECT, Operation.REGISTER, Operation.EXPIRE),
+                  new ClientKind("jetcd", JetcdDriver::client)
+                      .without(Operation.REGISTER, Operation.EXPIRE)),
               new Capabilities(EtcdOperation.all(), Capabilities.RangeReads.LIMITED, 128, Map.of()),
               new WatchSupport(
                   WatchSupport.Delivery.EVERY_CHANGE,

@@ -49,6 +49,8 @@ public record EtcdTraffic(Map<Counter, Double> values) {
     KEYS("etcd_debugging_mvcc_keys_total", ""),
     WATCHERS("etcd_debugging_mvcc_watcher_total", ""),
     WATCH_STREAMS("etcd_debugging_mvcc_watch_stream_total", ""),
+    /** The other members of the cluster. */
+    PEERS("etcd_network_active_peers", ""),
     REVISION("etcd_debugging_mvcc_current_revision", ""),
     COMPACTED_REVISION("etcd_debugging_mvcc_compact_revision", ""),
     GRANTED_LEASES("etcd_debugging_lease_granted_total", ""),

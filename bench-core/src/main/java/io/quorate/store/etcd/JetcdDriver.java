@@ -36,6 +36,7 @@ import io.quorate.store.Connection;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
 import io.quorate.store.ErrorKind;
+import io.quorate.store.Locks;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
 import io.quorate.store.ReturnedValue;
@@ -48,6 +49,9 @@ import io.quorate.store.driver.PendingRequest;
 import io.quorate.store.driver.TimedConnection;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -108,17 +112,47 @@ final class JetcdDriver extends TimedConnection {
     }
 
     @Override
+    public Locks locks(List<DriverSettings> members, Duration ttl) {
+      return new JetcdLocks(
+          members,
+          ttl,
+          home -> {
+            List<DriverSettings> inTurn = new ArrayList<>(members);
+            Collections.rotate(inTurn, -home);
+            return connect(inTurn, access.of(members.get(home)), threads, Set.of());
+          });
+    }
+
+    @Override
     public void close() {
       threads.shutdown();
     }
   }
 
-  /** Returns a client with a separate connection, which it opens with the first request. */
   private static Client connect(
       DriverSettings settings, EtcdAccess access, ExecutorService threads) {
+    return connect(
+        List.of(settings), access, threads, Set.of(KVGrpc.SERVICE_NAME, LeaseGrpc.SERVICE_NAME));
+  }
+
+  /**
+   * Returns a client with a separate connection, which it opens with the first request, to the first
+   * member that it reaches.
+   *
+   * @param limited services whose requests have a deadline
+   */
+  private static Client connect(
+      List<DriverSettings> members,
+      EtcdAccess access,
+      ExecutorService threads,
+      Set<String> limited) {
+    DriverSettings settings = members.get(0);
     ClientBuilder builder =
         Client.builder()
-            .endpoints(URI.create("http://" + settings.endpoint()))
+            .endpoints(
+                members.stream()
+                    .map(each -> URI.create("http://" + each.endpoint()))
+                    .toArray(URI[]::new))
             .executorService(threads)
             .retryMaxAttempts(0)
             .waitForReady(false)
@@ -126,7 +160,8 @@ final class JetcdDriver extends TimedConnection {
             .keepaliveTime(Duration.ofSeconds(GrpcChannel.SILENCE_SECONDS))
             .keepaliveTimeout(Duration.ofSeconds(GrpcChannel.SILENCE_SECONDS))
             .maxInboundMessageSize(DriverSettings.MAX_MESSAGE_BYTES)
-            .interceptor(new Requirements(access, settings.requestTimeout().toNanos()));
+            .interceptor(
+                new Requirements(access, settings.requestTimeout().toNanos(), limited));
     access.tls().ifPresent(builder::sslContext);
     return builder.build();
   }
@@ -144,18 +179,16 @@ final class JetcdDriver extends TimedConnection {
    * Adds the token of the login to every call, and a deadline to requests; watches and the greeting
    * have no deadline.
    */
-  private record Requirements(EtcdAccess access, long timeoutNanos) implements ClientInterceptor {
-    private static final Set<String> WITH_DEADLINE =
-        Set.of(KVGrpc.SERVICE_NAME, LeaseGrpc.SERVICE_NAME);
-
+  private record Requirements(EtcdAccess access, long timeoutNanos, Set<String> limited)
+      implements ClientInterceptor {
     @Override
     public <Q, A> ClientCall<Q, A> interceptCall(
         MethodDescriptor<Q, A> method, CallOptions options, Channel next) {
-      CallOptions limited =
-          WITH_DEADLINE.contains(method.getServiceName())
+      CallOptions with =
+          limited.contains(method.getServiceName())
               ? options.withDeadlineAfter(timeoutNanos, TimeUnit.NANOSECONDS)
               : options;
-      return GrpcChannel.withToken(access, next.newCall(method, limited));
+      return GrpcChannel.withToken(access, next.newCall(method, with));
     }
   }
 
@@ -247,7 +280,7 @@ final class JetcdDriver extends TimedConnection {
   }
 
   /** Returns the status of a failed call; jetcd wraps some of them in other exceptions. */
-  private static Status status(Throwable failure) {
+  static Status status(Throwable failure) {
     for (Throwable each = failure; each != null; each = each.getCause()) {
       if (each instanceof EtcdException known) {
         return Status.fromCode(Status.Code.valueOf(known.getErrorCode().name()))

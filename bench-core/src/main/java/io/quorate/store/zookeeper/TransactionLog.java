@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.regex.Pattern;
@@ -44,6 +45,10 @@ public final class TransactionLog {
   private static final Pattern NAME = Pattern.compile("log\\.[0-9a-f]{1,16}");
   private static final String BELOW = "version-2";
   private static final byte END_OF_ENTRY = 'B';
+
+  /** The bytes of the space that a server reserves. */
+  private static final byte RESERVED = 0;
+
   private static final int HEXADECIMAL = 16;
 
   private TransactionLog() {}
@@ -121,13 +126,15 @@ public final class TransactionLog {
   }
 
   /**
-   * Reads a file from its beginning to its end, or to the space that its server has reserved.
+   * Reads a file from its beginning to its end, or to the space that its server has reserved. Ends
+   * before an incomplete entry, as a server does: it was being written, or was when its server died.
    *
    * @param read receives the number of bytes that were read, after each transaction
-   * @throws QuorateException if it is not a transaction log, or damaged or cut; the message has the
-   *     path and the position
+   * @return position of an incomplete last entry; empty if there is none
+   * @throws QuorateException if it is not a transaction log, or damaged; the message has the path
+   *     and the position
    */
-  public static void read(Path file, Consumer<Transaction> to, LongConsumer read) {
+  public static OptionalLong read(Path file, Consumer<Transaction> to, LongConsumer read) {
     Position position = new Position();
     try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
       long size = Files.size(file);
@@ -135,13 +142,19 @@ public final class TransactionLog {
       readHeader(file, archive);
       while (position.bytes < size) {
         long start = position.bytes;
-        Optional<Transaction> next = next(file, archive, start);
-        if (next.isEmpty()) {
-          return;
+        Optional<byte[]> next;
+        try {
+          next = next(file, archive, start);
+        } catch (EOFException incomplete) {
+          return OptionalLong.of(start);
         }
-        to.accept(next.get());
+        if (next.isEmpty()) {
+          break;
+        }
+        to.accept(transaction(file, next.get(), start));
         read.accept(position.bytes);
       }
+      return OptionalLong.empty();
     } catch (IOException impossible) {
       throw FileFailure.unreadable(file, impossible);
     }
@@ -160,8 +173,13 @@ public final class TransactionLog {
     }
   }
 
-  /** Returns the next entry; empty at the reserved space. */
-  private static Optional<Transaction> next(Path file, BinaryInputArchive archive, long start) {
+  /**
+   * Returns the next entry; empty at the reserved space.
+   *
+   * @throws EOFException if the entry is incomplete
+   */
+  private static Optional<byte[]> next(Path file, BinaryInputArchive archive, long start)
+      throws EOFException {
     byte[] bytes;
     long checksum;
     try {
@@ -170,11 +188,15 @@ public final class TransactionLog {
       if (bytes == null || bytes.length == 0) {
         return Optional.empty();
       }
-      if (archive.readByte("EOF") != END_OF_ENTRY) {
-        throw incomplete(file, start, null);
+      byte end = archive.readByte("EOF");
+      if (end == RESERVED) {
+        throw new EOFException();
+      }
+      if (end != END_OF_ENTRY) {
+        throw wrong(file, start, "an entry without its end", "an undamaged log", null);
       }
     } catch (EOFException cut) {
-      throw incomplete(file, start, cut);
+      throw cut;
     } catch (IOException tooLong) {
       throw wrong(
           file,
@@ -188,20 +210,15 @@ public final class TransactionLog {
     if (found.getValue() != checksum) {
       throw wrong(file, start, "an entry with a wrong checksum", "an undamaged log", null);
     }
+    return Optional.of(bytes);
+  }
+
+  private static Transaction transaction(Path file, byte[] entry, long start) {
     try {
-      return Optional.of(transaction(SerializeUtils.deserializeTxn(bytes)));
+      return transaction(SerializeUtils.deserializeTxn(entry));
     } catch (IOException | RuntimeException unknown) {
       throw wrong(file, start, "an unknown entry", "a log of ZooKeeper 3.5 to 3.9", unknown);
     }
-  }
-
-  private static QuorateException incomplete(Path file, long start, Exception cause) {
-    return wrong(
-        file,
-        start,
-        "an incomplete entry",
-        "a whole log; if its server is writing it now, try again",
-        cause);
   }
 
   private static QuorateException wrong(

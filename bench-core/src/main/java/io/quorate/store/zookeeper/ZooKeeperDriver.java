@@ -8,6 +8,7 @@ import io.quorate.store.Completion;
 import io.quorate.store.Connection;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.ErrorKind;
+import io.quorate.store.Locks;
 import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
@@ -142,7 +143,14 @@ public final class ZooKeeperDriver extends TimedConnection {
   public static ClientKind kind(
       String id, Supplier<NodeLayout> layout, Capabilities capabilities, WatchSupport watches) {
     return new ClientKind(
-        "curator", () -> new Client(id, layout.get(), capabilities, watches), 3, 2);
+        "curator", () -> new Client(id, layout.get(), capabilities, watches, false), 3, 2);
+  }
+
+  /** Describes the same kind with the locks of Curator's recipes. */
+  static ClientKind recipes(
+      String id, Supplier<NodeLayout> layout, Capabilities capabilities, WatchSupport watches) {
+    return new ClientKind(
+        "curator-recipes", () -> new Client(id, layout.get(), capabilities, watches, true), 3, 2);
   }
 
   private static final class Client implements StoreClient {
@@ -150,16 +158,26 @@ public final class ZooKeeperDriver extends TimedConnection {
     private final Capabilities capabilities;
     private final WatchSupport watches;
     private final Deadlines deadlines;
+    private final boolean recipes;
     private volatile NodeLayout layout;
 
     /** The access of all sessions; null before the first. */
     private ZooKeeperAccess access;
 
-    Client(String id, NodeLayout layout, Capabilities capabilities, WatchSupport watches) {
+    /**
+     * @param recipes whether locks are those of Curator's recipes
+     */
+    Client(
+        String id,
+        NodeLayout layout,
+        Capabilities capabilities,
+        WatchSupport watches,
+        boolean recipes) {
       this.id = id;
       this.layout = layout;
       this.capabilities = capabilities;
       this.watches = watches;
+      this.recipes = recipes;
       this.deadlines = new Deadlines(id + "-deadlines");
     }
 
@@ -184,6 +202,13 @@ public final class ZooKeeperDriver extends TimedConnection {
     @Override
     public Sessions sessions(List<DriverSettings> members, Duration ttl) {
       return new ZooKeeperSessions(members, ttl, access(members.get(0)), () -> layout);
+    }
+
+    @Override
+    public Locks locks(List<DriverSettings> members, Duration ttl) {
+      return recipes
+          ? new CuratorLocks(members, ttl, access(members.get(0)), () -> layout)
+          : StoreClient.super.locks(members, ttl);
     }
 
     @Override

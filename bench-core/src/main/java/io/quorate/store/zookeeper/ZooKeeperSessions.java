@@ -8,7 +8,6 @@ import io.quorate.QuorateException;
 import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.DriverSettings;
-import io.quorate.store.Endpoint;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.Session;
 import io.quorate.store.SessionListener;
@@ -86,14 +85,17 @@ final class ZooKeeperSessions implements Sessions {
   }
 
   /** The members in turn, with a pause after each round, as the library expects. */
-  private static final class InTurn implements HostProvider {
+  static final class InTurn implements HostProvider {
     private final List<InetSocketAddress> hosts;
     private int next;
     private int failed;
 
-    InTurn(List<Endpoint> members, int first) {
+    InTurn(List<DriverSettings> members, int first) {
       this.hosts =
-          members.stream().map(each -> new InetSocketAddress(each.host(), each.port())).toList();
+          members.stream()
+              .map(DriverSettings::endpoint)
+              .map(each -> new InetSocketAddress(each.host(), each.port()))
+              .toList();
       this.next = first;
     }
 
@@ -145,7 +147,7 @@ final class ZooKeeperSessions implements Sessions {
           new AbandonableZooKeeper(
               (int) ttl.toMillis(),
               event -> changed(event.getState()),
-              new InTurn(members.stream().map(DriverSettings::endpoint).toList(), home),
+              new InTurn(members, home),
               config);
       access.logIn(handle);
     }

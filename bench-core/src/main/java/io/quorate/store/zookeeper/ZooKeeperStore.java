@@ -62,7 +62,9 @@ public final class ZooKeeperStore {
               "zookeeper",
               "ZooKeeper",
               List.of(
-                  ZooKeeperDriver.kind("zookeeper", () -> NodeLayout.FLAT, CAPABILITIES, WATCHES)),
+                  ZooKeeperDriver.kind("zookeeper", () -> NodeLayout.FLAT, CAPABILITIES, WATCHES),
+                  ZooKeeperDriver.recipes(
+                      "zookeeper", () -> NodeLayout.FLAT, CAPABILITIES, WATCHES)),
               CAPABILITIES,
               WATCHES,
               read ->

@@ -78,9 +78,9 @@ class TransactionLogTest {
     assertThat(read(write(log(), 0))).isEmpty();
   }
 
-  /** Every cut is refused or is an end, and never another failure. */
+  /** Every cut is an end, or refused if the header is incomplete. */
   @Test
-  void a_cut_log_is_refused_with_the_position() throws IOException {
+  void a_log_ends_before_an_incomplete_entry() throws IOException {
     byte[] first = entry(OpCode.delete, 1, new DeleteTxn("/a"));
     byte[] log = log(first, entry(OpCode.setData, 2, new SetDataTxn("/b", new byte[100], 1)));
     for (int length = 0; length < log.length; length++) {
@@ -95,9 +95,8 @@ class TransactionLogTest {
       } else if (length == HEADER || length == HEADER + first.length) {
         assertThat(read(file)).hasSize(length == HEADER ? 0 : 1);
       } else {
-        assertThatThrownBy(() -> read(file))
-            .isInstanceOf(QuorateException.class)
-            .hasMessageStartingWith(file + ": byte " + start + ": found an incomplete entry");
+        assertThat(read(file)).hasSize(start == HEADER ? 0 : 1);
+        assertThat(TransactionLog.read(file, any -> {}, any -> {})).hasValue(start);
       }
     }
   }
@@ -109,12 +108,23 @@ class TransactionLogTest {
       byte[] changed = log.clone();
       changed[place] ^= 0x55;
       Path file = write(changed, 0);
+      if (place >= HEADER + 8 && place < HEADER + 12 && isCut(file)) {
+        continue; // a greater length looks like an entry that is being written
+      }
       if (place < 8 || place >= HEADER) { // the id of the database is not checked
         assertThatThrownBy(() -> read(file))
             .as("byte " + place)
             .isInstanceOf(QuorateException.class)
             .hasMessageStartingWith(file + ": byte " + (place < 8 ? 0 : HEADER) + ": found ");
       }
+    }
+  }
+
+  private static boolean isCut(Path file) {
+    try {
+      return TransactionLog.read(file, any -> {}, any -> {}).isPresent();
+    } catch (QuorateException refused) {
+      return false;
     }
   }
 

@@ -64,6 +64,7 @@ public record DatabaseFigures(
         run.clients()
             .filter(results -> run.manifest().status() == RunStatus.COMPLETE)
             .map(results -> HostAnalysis.of(run, results, steps));
+    Optional<FaultFigures> faults = FaultFigures.of(run);
     return new DatabaseFigures(
         run,
         steps,
@@ -80,8 +81,9 @@ public record DatabaseFigures(
                     requests,
                     range.orElseThrow(),
                     known.figures())),
-        FaultFigures.of(run),
-        host.flatMap(HostAnalysis::clients)
+        faults,
+        host.filter(any -> faults.isEmpty())
+            .flatMap(HostAnalysis::clients)
             .map(clients -> SoakFigures.of(run, clients))
             .orElse(List.of()),
         LockFigures.of(run, steps),

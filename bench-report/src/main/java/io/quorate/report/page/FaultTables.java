@@ -76,20 +76,29 @@ public record FaultTables(RunFigures figures) {
   }
 
   private Stream<FaultRecord> all() {
-    return figures.databases().stream()
-        .flatMap(each -> each.faults().stream())
-        .flatMap(each -> each.outages().stream())
-        .map(Outage::fault);
+    return figures.databases().stream().flatMap(FaultTables::all);
+  }
+
+  private static Stream<FaultRecord> all(DatabaseFigures of) {
+    return of.faults().stream().flatMap(each -> each.outages().stream()).map(Outage::fault);
   }
 
   /** Returns what each maintenance did, a sentence for each. */
   public List<String> maintenance() {
-    return all()
+    return figures.databases().stream()
         .flatMap(
-            each ->
-                each.observed().stream()
-                    .map(text -> each.number() + ", " + each.kind() + ": " + text)
-                    .map(VisibleText::of))
+            database ->
+                all(database)
+                    .filter(each -> each.observed().isPresent())
+                    .map(
+                        each ->
+                            "%s: %d, %s: %s"
+                                .formatted(
+                                    database.name(),
+                                    each.number(),
+                                    each.kind(),
+                                    each.observed().get())))
+        .map(VisibleText::of)
         .toList();
   }
 

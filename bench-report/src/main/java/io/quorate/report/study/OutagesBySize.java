@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
@@ -27,6 +28,9 @@ import java.util.stream.Stream;
  */
 record OutagesBySize(List<Series> all) {
   static final String CSV = "OUTAGES-BY-SIZE.csv";
+
+  /** Axes that may change the size of the data. */
+  private static final Set<String> SIZE_AXES = Set.of("case", "value-size");
 
   private static final double MS_PER_SECOND = 1000;
   private static final double MB_PER_GB = 1000;
@@ -143,8 +147,7 @@ record OutagesBySize(List<Series> all) {
     for (CellResult cell : cells) {
       double size = cell.facts().map(CellInfo::gigabytes).orElse(0.0);
       if (size > 0) {
-        String database =
-            cell.coordinates().getOrDefault("database", cell.facts().orElseThrow().store());
+        String database = name(cell);
         cell.runs().stream()
             .flatMap(run -> run.outages().stream())
             .forEach(
@@ -160,6 +163,15 @@ record OutagesBySize(List<Series> all) {
         all.values().stream()
             .filter(series -> Arrays.stream(series.sizes()).distinct().count() > 1)
             .toList());
+  }
+
+  /** Returns the database, and the values of all axes that do not change the size of the data. */
+  private static String name(CellResult cell) {
+    Map<String, String> others = new LinkedHashMap<>();
+    others.put("database", cell.facts().orElseThrow().store());
+    others.putAll(cell.coordinates());
+    others.keySet().removeAll(SIZE_AXES);
+    return String.join(", ", others.values());
   }
 
   boolean isEmpty() {

@@ -9,6 +9,7 @@ import io.quorate.report.figures.FaultFigures;
 import io.quorate.report.figures.Outage;
 import io.quorate.report.figures.OutageMetric;
 import io.quorate.report.figures.OutageSpread;
+import io.quorate.report.figures.OutageTime;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.latency.Percentile;
 import io.quorate.results.manifest.RunStatus;
@@ -43,7 +44,8 @@ public record RepeatFigures(
     @JsonIgnore Map<Row, Double> values,
     @JsonIgnore List<Outages> outages) {
   /**
-   * The outages of a kind of fault or maintenance, in milliseconds: medians of its injections.
+   * The outages of a kind of fault or maintenance, in milliseconds: medians of its injections. There
+   * are none if most of the outages did not end while they were observed.
    *
    * @param anyClientMs longest time without an acknowledged write of any client
    * @param worstClientMs the same of the client with the longest one
@@ -59,7 +61,9 @@ public record RepeatFigures(
 
     private static Optional<Double> median(List<Outage> outages, OutageMetric metric) {
       return OutageSpread.of(outages.stream().flatMap(each -> metric.of(each).stream()).toList())
-          .map(spread -> spread.median().ms());
+          .map(OutageSpread::median)
+          .filter(OutageTime::ended)
+          .map(OutageTime::ms);
     }
 
     static List<Outages> all(FaultFigures faults) {

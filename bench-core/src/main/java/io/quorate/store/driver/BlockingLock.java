@@ -1,0 +1,102 @@
+package io.quorate.store.driver;
+
+import io.quorate.DaemonThreads;
+import io.quorate.store.Answer;
+import io.quorate.store.Completion;
+import io.quorate.store.ErrorKind;
+import io.quorate.store.LockClient;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * A client of locks of a library whose calls block. Its own thread makes the calls, and completions
+ * run on it.
+ */
+public final class BlockingLock implements LockClient {
+  private static final int HIDDEN = 0;
+
+  private final Library library;
+  private final ExecutorService thread;
+
+  /** The lock of a library. */
+  public interface Library {
+    /**
+     * Waits until it holds a lock.
+     *
+     * @return its fencing token, or {@link Answer#NO_REVISION} if the library does not report it
+     */
+    long acquire(byte[] lock) throws Exception;
+
+    /** Releases the lock; returns whether the library still held it. */
+    boolean release() throws Exception;
+
+    /** Returns the kind of a failure of these calls. */
+    ErrorKind kind(Exception failure);
+
+    /** Stops the keep-alives without telling the store. Does not wait. Idempotent. */
+    void abandon();
+
+    /** Ends the session in the store. Does not wait. Idempotent. */
+    void close();
+  }
+
+  public BlockingLock(String threadName, Library library) {
+    this.library = library;
+    this.thread = Executors.newSingleThreadExecutor(DaemonThreads.named(threadName));
+  }
+
+  private interface Call {
+    Answer make() throws Exception;
+  }
+
+  @Override
+  public void acquire(byte[] lock, Completion completion) {
+    run(() -> new Answer.Written(library.acquire(lock)), completion);
+  }
+
+  @Override
+  public void release(Completion completion) {
+    run(() -> library.release() ? Answer.WRITTEN : Answer.MISSING, completion);
+  }
+
+  private void run(Call call, Completion completion) {
+    try {
+      thread.execute(() -> end(call, completion));
+    } catch (RejectedExecutionException ended) {
+      completion.failed(ErrorKind.CONNECTION, "closed");
+    }
+  }
+
+  private void end(Call call, Completion completion) {
+    Answer answer;
+    try {
+      answer = call.make();
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+      completion.failed(ErrorKind.CONNECTION, "closed");
+      return;
+    } catch (Exception failure) { // as the libraries declare it
+      completion.failed(library.kind(failure), OneLine.of(failure));
+      return;
+    }
+    completion.answered(answer);
+  }
+
+  @Override
+  public int requests() {
+    return HIDDEN;
+  }
+
+  @Override
+  public void abandon() {
+    thread.shutdownNow();
+    library.abandon();
+  }
+
+  @Override
+  public void close() {
+    thread.shutdownNow();
+    library.close();
+  }
+}

@@ -1,0 +1,216 @@
+package io.quorate.store.zookeeper;
+
+import io.quorate.DaemonThreads;
+import io.quorate.QuorateException;
+import io.quorate.store.Answer;
+import io.quorate.store.DriverSettings;
+import io.quorate.store.ErrorKind;
+import io.quorate.store.LockClient;
+import io.quorate.store.Locks;
+import io.quorate.store.SessionListener;
+import io.quorate.store.driver.BlockingLock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.framework.api.ACLProvider;
+import org.apache.curator.framework.recipes.locks.InterProcessMutex;
+import org.apache.curator.framework.state.ConnectionState;
+import org.apache.curator.retry.ExponentialBackoffRetry;
+import org.apache.zookeeper.AbandonableZooKeeper;
+import org.apache.zookeeper.AnswerConfig;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.ACL;
+
+/**
+ * Locks of Curator's recipes, as applications use them: each client has a {@code CuratorFramework}
+ * with the retries of Curator's documentation, and an {@code InterProcessMutex}. Curator reports no
+ * fencing tokens.
+ */
+final class CuratorLocks implements Locks {
+  private static final int FIRST_RETRY_MILLIS = 1000;
+  private static final int RETRIES = 3;
+
+  private final List<DriverSettings> members;
+  private final Duration ttl;
+  private final ZooKeeperAccess access;
+  private final Supplier<NodeLayout> layout;
+  private final Set<Mutex> open = ConcurrentHashMap.newKeySet();
+
+  CuratorLocks(
+      List<DriverSettings> members,
+      Duration ttl,
+      ZooKeeperAccess access,
+      Supplier<NodeLayout> layout) {
+    this.members = List.copyOf(members);
+    this.ttl = ttl;
+    this.access = access;
+    this.layout = layout;
+  }
+
+  @Override
+  public LockClient open(int home, SessionListener listener) {
+    Mutex mutex = new Mutex(home, listener);
+    open.add(mutex);
+    try {
+      mutex.connect(members.get(home).requestTimeout());
+    } catch (QuorateException late) {
+      mutex.close();
+      throw late;
+    }
+    return new BlockingLock("zookeeper-lock", mutex);
+  }
+
+  @Override
+  public void close() {
+    open.forEach(Mutex::abandon);
+  }
+
+  private final class Mutex implements BlockingLock.Library {
+    private final CuratorFramework curator;
+    private final AtomicBoolean ended = new AtomicBoolean();
+
+    /** The handle of the session; null before the start. */
+    private volatile AbandonableZooKeeper handle;
+
+    /** The thread that waits for a lock; null if none does. */
+    private volatile Thread waiting;
+
+    /** The lock that it holds, or waits for; null before the first. */
+    private InterProcessMutex mutex;
+
+    Mutex(int home, SessionListener listener) {
+      access.sessionBegins();
+      this.curator =
+          CuratorFrameworkFactory.builder()
+              .connectString(members.get(home).endpoint().toString())
+              .sessionTimeoutMs((int) ttl.toMillis())
+              .connectionTimeoutMs((int) members.get(home).connectTimeout().toMillis())
+              .retryPolicy(new ExponentialBackoffRetry(FIRST_RETRY_MILLIS, RETRIES))
+              .ensembleTracker(false)
+              .aclProvider(
+                  new ACLProvider() {
+                    @Override
+                    public List<ACL> getDefaultAcl() {
+                      return access.acl();
+                    }
+
+                    @Override
+                    public List<ACL> getAclForPath(String path) {
+                      return access.acl();
+                    }
+                  })
+              .zookeeperFactory(
+                  (connect, timeout, watcher, readOnly) ->
+                      connect(home, timeout, watcher, listener))
+              .build();
+      curator
+          .getConnectionStateListenable()
+          .addListener(
+              (any, state) -> {
+                if (state == ConnectionState.LOST && end()) {
+                  stopWaiting();
+                  listener.lost("Curator has lost the session");
+                  closeLater();
+                }
+              });
+    }
+
+    private ZooKeeper connect(
+        int home, int timeoutMillis, Watcher watcher, SessionListener listener) throws Exception {
+      var config = new AnswerConfig(() -> listener.renewed(System.nanoTime()));
+      ZooKeeperSession.configure(config, access);
+      handle =
+          new AbandonableZooKeeper(
+              timeoutMillis, watcher, new ZooKeeperSessions.InTurn(members, home), config);
+      access.logIn(handle);
+      return handle;
+    }
+
+    void connect(Duration limit) {
+      curator.start();
+      try {
+        if (curator.blockUntilConnected((int) limit.toMillis(), TimeUnit.MILLISECONDS)) {
+          return;
+        }
+      } catch (InterruptedException stop) {
+        Thread.currentThread().interrupt();
+      }
+      throw new QuorateException("no session within " + limit.toMillis() + " ms");
+    }
+
+    @Override
+    public long acquire(byte[] lock) throws Exception {
+      mutex = new InterProcessMutex(curator, layout.get().path(lock));
+      waiting = Thread.currentThread();
+      try {
+        mutex.acquire();
+        return Answer.NO_REVISION;
+      } finally {
+        waiting = null;
+      }
+    }
+
+    private void stopWaiting() {
+      Thread blocked = waiting;
+      if (blocked != null) {
+        blocked.interrupt();
+      }
+    }
+
+    @Override
+    public boolean release() throws Exception {
+      mutex.release();
+      return true;
+    }
+
+    @Override
+    public ErrorKind kind(Exception failure) {
+      return failure instanceof KeeperException known
+          ? ZooKeeperDriver.kind(known.code())
+          : ErrorKind.OTHER;
+    }
+
+    /** Notes the end; returns whether it is the first one. */
+    private boolean end() {
+      boolean first = ended.compareAndSet(false, true);
+      if (first) {
+        open.remove(this);
+        access.sessionEnded();
+      }
+      return first;
+    }
+
+    @Override
+    public void abandon() {
+      if (end()) {
+        DaemonThreads.start(
+            "zookeeper-lock-abandon",
+            () -> {
+              if (handle != null) {
+                handle.abandon();
+              }
+              curator.close(); // ends its threads, and tells nothing without a connection
+            });
+      }
+    }
+
+    @Override
+    public void close() {
+      if (end()) {
+        closeLater();
+      }
+    }
+
+    private void closeLater() {
+      DaemonThreads.start("zookeeper-lock-close", curator::close);
+    }
+  }
+}
