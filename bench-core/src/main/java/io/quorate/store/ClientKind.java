@@ -31,8 +31,7 @@ public record ClientKind(
 
   /** Returns the same kind without some operations. */
   public ClientKind without(Operation... operations) {
-    return new ClientKind(
-        id, maker, filesPerConnection, threadsPerConnection, Set.of(operations));
+    return new ClientKind(id, maker, filesPerConnection, threadsPerConnection, Set.of(operations));
   }
 
   public StoreClient start() {

@@ -71,7 +71,8 @@ class LoadsOfScenariosTest {
         .extracting(load -> load.client().id())
         .containsExactly("jetcd", "curator");
     assertThatThrownBy(() -> read(text.replace("zookeeper: ", "zookeeper: {client: jetcd}")))
-        .hasMessage("my.yaml:7:56: found the client 'jetcd' of zookeeper, expected one of curator, curator-recipes");
+        .hasMessage(
+            "my.yaml:7:56: found the client 'jetcd' of zookeeper, expected one of curator, curator-recipes");
   }
 
   @Test

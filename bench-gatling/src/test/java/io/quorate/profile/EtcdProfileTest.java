@@ -143,12 +143,18 @@ class EtcdProfileTest {
   private static EtcdTraffic watched(double bytes, double puts) {
     return new EtcdTraffic(
         Map.of(
-            Counter.PUTS, puts,
-            Counter.APPLIED_PUTS, puts,
-            Counter.APPLIED_PUT_BYTES, puts * bytes,
-            Counter.WATCHERS, 5.0,
-            Counter.WATCH_STREAMS, 1.0,
-            Counter.KEYS, 300.0));
+            Counter.PUTS,
+            puts,
+            Counter.APPLIED_PUTS,
+            puts,
+            Counter.APPLIED_PUT_BYTES,
+            puts * bytes,
+            Counter.WATCHERS,
+            5.0,
+            Counter.WATCH_STREAMS,
+            1.0,
+            Counter.KEYS,
+            300.0));
   }
 
   @Test
@@ -157,7 +163,8 @@ class EtcdProfileTest {
         new EtcdTraffic(
             Map.of(Counter.PUTS, 1000.0, Counter.APPLIED_PUTS, 1000.0, Counter.PEERS, 2.0));
     String text = text(OptionalInt.empty(), one);
-    assertThat(text).contains("The cluster has 3 members; requests to the others are not included.");
+    assertThat(text)
+        .contains("The cluster has 3 members; requests to the others are not included.");
     assertThat(read(text).members()).isEqualTo(3);
   }
 

@@ -100,8 +100,7 @@ final class ConsulLibraryLocks implements Locks {
 
     void renewLater() {
       try {
-        renewals.schedule(
-            this::renew, ttl.toNanos() / RENEWALS_OF_TTL, TimeUnit.NANOSECONDS);
+        renewals.schedule(this::renew, ttl.toNanos() / RENEWALS_OF_TTL, TimeUnit.NANOSECONDS);
       } catch (RejectedExecutionException afterClose) {
         ended.set(true);
       }

@@ -136,8 +136,8 @@ final class JetcdDriver extends TimedConnection {
   }
 
   /**
-   * Returns a client with a separate connection, which it opens with the first request, to the first
-   * member that it reaches.
+   * Returns a client with a separate connection, which it opens with the first request, to the
+   * first member that it reaches.
    *
    * @param limited services whose requests have a deadline
    */
@@ -160,8 +160,7 @@ final class JetcdDriver extends TimedConnection {
             .keepaliveTime(Duration.ofSeconds(GrpcChannel.SILENCE_SECONDS))
             .keepaliveTimeout(Duration.ofSeconds(GrpcChannel.SILENCE_SECONDS))
             .maxInboundMessageSize(DriverSettings.MAX_MESSAGE_BYTES)
-            .interceptor(
-                new Requirements(access, settings.requestTimeout().toNanos(), limited));
+            .interceptor(new Requirements(access, settings.requestTimeout().toNanos(), limited));
     access.tls().ifPresent(builder::sslContext);
     return builder.build();
   }

@@ -127,7 +127,8 @@ public final class TransactionLog {
 
   /**
    * Reads a file from its beginning to its end, or to the space that its server has reserved. Ends
-   * before an incomplete entry, as a server does: it was being written, or was when its server died.
+   * before an incomplete entry, as a server does: it was being written, or was when its server
+   * died.
    *
    * @param read receives the number of bytes that were read, after each transaction
    * @return position of an incomplete last entry; empty if there is none

@@ -58,8 +58,7 @@ final class SoakFigures {
 
   /** Returns the trends of a run; none if it is shorter, not complete, or has several steps. */
   static List<SoakTrend> of(DatabaseRun run, ClientTimeline clients) {
-    if (run.manifest().status() != RunStatus.COMPLETE
-        || run.manifest().load().steps().size() > 1) {
+    if (run.manifest().status() != RunStatus.COMPLETE || run.manifest().load().steps().size() > 1) {
       return List.of();
     }
     try {

@@ -44,8 +44,8 @@ public record RepeatFigures(
     @JsonIgnore Map<Row, Double> values,
     @JsonIgnore List<Outages> outages) {
   /**
-   * The outages of a kind of fault or maintenance, in milliseconds: medians of its injections. There
-   * are none if most of the outages did not end while they were observed.
+   * The outages of a kind of fault or maintenance, in milliseconds: medians of its injections.
+   * There are none if most of the outages did not end while they were observed.
    *
    * @param anyClientMs longest time without an acknowledged write of any client
    * @param worstClientMs the same of the client with the longest one
