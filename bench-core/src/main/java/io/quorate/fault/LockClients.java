@@ -225,7 +225,7 @@ final class LockClients implements AutoCloseable {
       private long lostNanos;
 
       @Override
-      public void renewed(long nanos) {
+      public void renewed(long sentNanos, long nanos) {
         // only the loss matters
       }
 

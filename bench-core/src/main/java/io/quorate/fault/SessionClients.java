@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -277,6 +278,7 @@ final class SessionClients implements AutoCloseable {
     private final int home;
     private final byte[] key;
     private volatile Session session;
+    private volatile long renewalSentNanos;
     private volatile long renewedNanos;
     private long openedNanos;
     private OptionalLong abandonedNanos = OptionalLong.empty();
@@ -291,7 +293,8 @@ final class SessionClients implements AutoCloseable {
     }
 
     @Override
-    public void renewed(long nanos) {
+    public void renewed(long sentNanos, long nanos) {
+      renewalSentNanos = sentNanos - originNanos;
       renewedNanos = nanos - originNanos;
     }
 
@@ -317,7 +320,9 @@ final class SessionClients implements AutoCloseable {
           abandonedNanos,
           heldNanos,
           endedNanos,
-          lost);
+          lost,
+          OptionalInt.empty(),
+          OptionalLong.of(renewalSentNanos));
     }
   }
 }

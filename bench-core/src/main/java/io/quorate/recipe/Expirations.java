@@ -244,6 +244,7 @@ final class Expirations {
     private final Completion completion;
     private volatile Session session;
     private volatile long openedNanos;
+    private volatile long renewalSentNanos;
     private volatile long renewedNanos;
     private volatile OptionalLong abandonedNanos = OptionalLong.empty();
 
@@ -264,7 +265,8 @@ final class Expirations {
     }
 
     @Override
-    public void renewed(long nanos) {
+    public void renewed(long sentNanos, long nanos) {
+      renewalSentNanos = sentNanos - originNanos;
       renewedNanos = nanos - originNanos;
     }
 
@@ -285,7 +287,8 @@ final class Expirations {
           OptionalLong.empty(),
           endedNanos,
           lost,
-          OptionalInt.of(step));
+          OptionalInt.of(step),
+          OptionalLong.of(renewalSentNanos));
     }
   }
 }

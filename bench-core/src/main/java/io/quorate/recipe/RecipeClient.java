@@ -99,7 +99,7 @@ final class RecipeClient<S> implements SessionListener {
   }
 
   @Override
-  public void renewed(long nanos) {
+  public void renewed(long sentNanos, long nanos) {
     // only the loss matters
   }
 

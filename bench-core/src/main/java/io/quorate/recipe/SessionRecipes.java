@@ -49,8 +49,8 @@ import java.util.stream.IntStream;
  * observe is passed on once a second, and at the end of a step.
  */
 public final class SessionRecipes implements Recipes, AutoCloseable {
-  /** Most locks that are recorded, so that their file can be read. */
-  public static final int MOST_RECORDS = 300_000;
+  /** Most locks that are recorded, so that their file can be read; each step has an equal part. */
+  private static final int MOST_RECORDS = 300_000;
 
   private static final int OPENING_AT_ONCE = 16;
   private static final int STEPS_AT_ONCE = 2;
@@ -75,7 +75,14 @@ public final class SessionRecipes implements Recipes, AutoCloseable {
   private final Holders<LockClient> lockHolders = new Holders<>();
   private final Holders<Session> registered = new Holders<>();
   private final Expirations expirations;
+
+  /** Most locks of a step that are recorded. */
+  private final int mostOfStep;
+
+  /** Locks of the present step. */
   private final AtomicLong locksHeld = new AtomicLong();
+
+  private final AtomicLong unrecorded = new AtomicLong();
   private final Queue<LockRecord> records = new ConcurrentLinkedQueue<>();
   private final ExecutorService openers =
       Executors.newFixedThreadPool(OPENING_AT_ONCE, DaemonThreads.named("recipe-opener"));
@@ -112,18 +119,21 @@ public final class SessionRecipes implements Recipes, AutoCloseable {
   }
 
   /**
+   * @param steps number of steps of the load
    * @param members settings of the members, over which the clients are spread
    * @param cancelled whether the load was cancelled; then all operations end soon
    */
   public SessionRecipes(
       OperationMix mix,
       Workload workload,
+      int steps,
       StoreClient client,
       List<DriverSettings> members,
       Output output,
       BooleanSupplier cancelled) {
     this.mix = mix;
     this.workload = workload;
+    this.mostOfStep = MOST_RECORDS / steps;
     this.members = members.size();
     Duration ttl = Duration.ofSeconds(plan().ttlSeconds());
     this.locks = takesLocks() ? Optional.of(client.locks(members, ttl)) : Optional.empty();
@@ -173,16 +183,23 @@ public final class SessionRecipes implements Recipes, AutoCloseable {
     return System.nanoTime() - originNanos;
   }
 
-  /** Keeps a record, up to the greatest number of {@link #MOST_RECORDS}. */
+  /** Keeps a record, up to the greatest number of a step. */
   void add(LockRecord held) {
-    if (locksHeld.incrementAndGet() <= MOST_RECORDS) {
+    if (locksHeld.incrementAndGet() <= mostOfStep) {
       records.add(held);
+    } else {
+      unrecorded.incrementAndGet();
     }
+  }
+
+  /** Returns how many locks of a step are recorded at most. */
+  public int mostOfStep() {
+    return mostOfStep;
   }
 
   /** Returns how many locks were held beyond those that were recorded. */
   public long unrecorded() {
-    return Math.max(0, locksHeld.get() - MOST_RECORDS);
+    return unrecorded.get();
   }
 
   /**
@@ -194,6 +211,7 @@ public final class SessionRecipes implements Recipes, AutoCloseable {
    */
   public void open(int step, int count, boolean closedLoop) {
     leaderlessNanos = 0;
+    locksHeld.set(0);
     if (mix.has(Operation.EXPIRE)) {
       expirations.begin(step, closedLoop ? count : 1);
     }

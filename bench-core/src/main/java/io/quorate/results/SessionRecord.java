@@ -26,6 +26,7 @@ import java.util.OptionalLong;
  *     none was observed
  * @param lost why the store ended the session of a client that had not stopped
  * @param step number of the step; empty for a client next to the load
+ * @param renewalSentNanos time before this keep-alive was sent; empty in runs of earlier versions
  */
 public record SessionRecord(
     long number,
@@ -38,8 +39,9 @@ public record SessionRecord(
     OptionalLong heldNanos,
     OptionalLong endedNanos,
     Optional<String> lost,
-    OptionalInt step) {
-  /** Creates the record of a client next to the load. */
+    OptionalInt step,
+    OptionalLong renewalSentNanos) {
+  /** Creates the record of a client next to the load, as earlier versions wrote it. */
   public SessionRecord(
       long number,
       String id,
@@ -62,15 +64,17 @@ public record SessionRecord(
         heldNanos,
         endedNanos,
         lost,
-        OptionalInt.empty());
+        OptionalInt.empty(),
+        OptionalLong.empty());
   }
 
   /**
    * Returns whether the store ended the session before the TTL after an acknowledged keep-alive had
-   * passed.
+   * passed. The TTL begins after the keep-alive was sent; its acknowledgment may come late.
    */
   public boolean endedEarly() {
-    return endedNanos.isPresent() && endedNanos.getAsLong() - renewedNanos < ttlNanos;
+    return endedNanos.isPresent()
+        && endedNanos.getAsLong() - renewalSentNanos.orElse(renewedNanos) < ttlNanos;
   }
 
   /**

@@ -275,6 +275,9 @@ public record SloLimit(
       if (bound.matches()) {
         Unit unit = Unit.of(Optional.ofNullable(bound.group(2)).orElse(""));
         BigDecimal number = new BigDecimal(bound.group(1).replace("_", ""));
+        if (relation.get() == Relation.BELOW && number.signum() == 0) {
+          return wrong(countable ? quantity + " = 0" : "a number above 0 after <");
+        }
         if (unit.measures(quantity) && isPossible(quantity, number, unit)) {
           return Optional.of(new SloLimit(step, operation, quantity, relation.get(), number, unit));
         }

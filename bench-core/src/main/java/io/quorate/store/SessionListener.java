@@ -8,9 +8,10 @@ public interface SessionListener {
   /**
    * Reports that the store acknowledged a keep-alive.
    *
+   * @param sentNanos nano time before it was sent; that of the acknowledgment if it is not known
    * @param nanos nano time of the acknowledgment
    */
-  void renewed(long nanos);
+  void renewed(long sentNanos, long nanos);
 
   /**
    * Reports, at most once, that the store has ended the session, when the client learns of it. Not

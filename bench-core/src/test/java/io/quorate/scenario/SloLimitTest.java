@@ -85,6 +85,9 @@ class SloLimitTest {
     "step: p99 < 5 ms",
     "errors = 1.5",
     "p99 < 0 ms",
+    "errors < 0",
+    "errors < 0%",
+    "throughput < 0/s",
     "max <= 0.0 s",
     "errors <= 200%",
     "shed < 100.1%"

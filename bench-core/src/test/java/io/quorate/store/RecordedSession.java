@@ -1,5 +1,7 @@
 package io.quorate.store;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -9,7 +11,8 @@ final class RecordedSession implements SessionListener {
   private final List<String> losses = new CopyOnWriteArrayList<>();
 
   @Override
-  public void renewed(long nanos) {
+  public void renewed(long sentNanos, long nanos) {
+    assertThat(sentNanos).isLessThanOrEqualTo(nanos);
     renewals.add(nanos);
   }
 

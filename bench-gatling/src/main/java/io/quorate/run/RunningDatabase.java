@@ -215,6 +215,7 @@ public final class RunningDatabase {
       return new SessionRecipes(
           scenario().mix(),
           load.workload(),
+          sharded.load().steps().size(),
           client,
           members,
           new RecipeFiles(directory()),
@@ -401,15 +402,14 @@ public final class RunningDatabase {
     verify(ReadBack.Limits.PATIENT);
     faults.ifPresent(each -> each.compare(cluster, client));
     recipes
-        .map(SessionRecipes::unrecorded)
-        .filter(more -> more > 0)
+        .filter(known -> known.unrecorded() > 0)
         .ifPresent(
-            more ->
+            known ->
                 say(
-                    "locks.jsonl has the first %s locks, not %s later ones"
+                    "locks.jsonl has the first %s locks of each step, not %s later ones"
                         .formatted(
-                            NumberFormats.commas(SessionRecipes.MOST_RECORDS),
-                            NumberFormats.commas(more))));
+                            NumberFormats.commas(known.mostOfStep()),
+                            NumberFormats.commas(known.unrecorded()))));
     record.lost().ifPresent(lost -> giveUp("failed", lost));
     recipes.ifPresent(SessionRecipes::close);
     orGiveUp(() -> recipes.ifPresent(SessionRecipes::requireRecorded));

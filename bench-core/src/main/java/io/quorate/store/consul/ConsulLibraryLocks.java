@@ -89,13 +89,14 @@ final class ConsulLibraryLocks implements Locks {
     Lock(Consul consul, SessionListener listener) {
       this.consul = consul;
       this.listener = listener;
+      long sentNanos = System.nanoTime();
       this.session =
           consul
               .sessionClient()
               .createSession(
                   ImmutableSession.builder().ttl(ttl.toSeconds() + "s").lockDelay("0s").build())
               .getId();
-      listener.renewed(System.nanoTime());
+      listener.renewed(sentNanos, System.nanoTime());
     }
 
     void renewLater() {
@@ -110,6 +111,7 @@ final class ConsulLibraryLocks implements Locks {
       if (ended.get()) {
         return;
       }
+      long sentNanos = System.nanoTime();
       boolean lives;
       try {
         lives = consul.sessionClient().renewSession(session).isPresent();
@@ -121,7 +123,7 @@ final class ConsulLibraryLocks implements Locks {
         }
       }
       if (lives) {
-        listener.renewed(System.nanoTime());
+        listener.renewed(sentNanos, System.nanoTime());
         renewLater();
       } else if (end()) {
         listener.lost("Consul knows no such session");

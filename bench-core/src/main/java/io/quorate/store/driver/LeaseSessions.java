@@ -88,6 +88,7 @@ public final class LeaseSessions implements Sessions {
     for (int attempt = 0; attempt < members.size(); attempt++) {
       int member = (home + attempt) % members.size();
       CompletableFuture<Answer> granted = new CompletableFuture<>();
+      long sentNanos = System.nanoTime();
       members.get(member).grant(ttl, Completion.of(granted));
       try {
         if (!(granted.join() instanceof Answer.Granted given)) {
@@ -95,7 +96,7 @@ public final class LeaseSessions implements Sessions {
         }
         String lease = given.lease();
         Lease session = new Lease(lease, member, listener);
-        session.renewed();
+        session.renewed(sentNanos);
         session.schedule(System.nanoTime() + firstInterval().toNanos());
         return session;
       } catch (CompletionException failed) {
@@ -157,7 +158,7 @@ public final class LeaseSessions implements Sessions {
               outcome(
                   answer -> {
                     if (answer instanceof Answer.Renewed) {
-                      renewed();
+                      renewed(startNanos);
                       schedule(startNanos + interval().toNanos());
                     } else {
                       lost();
@@ -169,8 +170,8 @@ public final class LeaseSessions implements Sessions {
                   }));
     }
 
-    private void renewed() {
-      listener.renewed(System.nanoTime());
+    private void renewed(long sentNanos) {
+      listener.renewed(sentNanos, System.nanoTime());
     }
 
     private void lost() {

@@ -57,8 +57,9 @@ final class JetcdLocks implements Locks {
   public LockClient open(int home, SessionListener listener) {
     Client client = clients.get(home);
     try {
+      long sentNanos = System.nanoTime();
       long lease = limited(client.getLeaseClient().grant(ttl.toSeconds())).join().getID();
-      listener.renewed(System.nanoTime());
+      listener.renewed(sentNanos, System.nanoTime());
       return new Leased(client, lease, listener);
     } catch (CompletionException failed) {
       throw new QuorateException(
@@ -147,7 +148,8 @@ final class JetcdLocks implements Locks {
 
     @Override
     public void onNext(LeaseKeepAliveResponse renewal) {
-      listener.renewed(System.nanoTime());
+      long nanos = System.nanoTime(); // jetcd does not tell when it sent the keep-alive
+      listener.renewed(nanos, nanos);
     }
 
     @Override

@@ -125,7 +125,7 @@ final class CuratorLocks implements Locks {
 
     private ZooKeeper connect(
         int home, int timeoutMillis, Watcher watcher, SessionListener listener) throws Exception {
-      var config = new AnswerConfig(() -> listener.renewed(System.nanoTime()));
+      var config = new AnswerConfig(() -> ZooKeeperSessions.renewed(listener));
       ZooKeeperSession.configure(config, access);
       handle =
           new AbandonableZooKeeper(

@@ -84,6 +84,12 @@ final class ZooKeeperSessions implements Sessions {
     open.forEach(Handle::abandon);
   }
 
+  /** Reports an answer; the library does not tell when it sent the ping. */
+  static void renewed(SessionListener listener) {
+    long nanos = System.nanoTime();
+    listener.renewed(nanos, nanos);
+  }
+
   /** The members in turn, with a pause after each round, as the library expects. */
   static final class InTurn implements HostProvider {
     private final List<InetSocketAddress> hosts;
@@ -140,7 +146,7 @@ final class ZooKeeperSessions implements Sessions {
 
     private Handle(int home, SessionListener listener) throws IOException {
       this.listener = listener;
-      AnswerConfig config = new AnswerConfig(() -> listener.renewed(System.nanoTime()));
+      AnswerConfig config = new AnswerConfig(() -> renewed(listener));
       ZooKeeperSession.configure(config, access);
       access.sessionBegins();
       this.handle =

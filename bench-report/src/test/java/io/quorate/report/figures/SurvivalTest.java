@@ -118,6 +118,27 @@ class SurvivalTest {
   }
 
   @Test
+  void a_late_acknowledgment_does_not_make_an_end_early() {
+    session(0, 102_000, 0, 111_500);
+    SessionRecord late = sessions.remove(0);
+    sessions.add(
+        new SessionRecord(
+            late.number(),
+            late.id(),
+            late.member(),
+            late.ttlNanos(),
+            late.openedNanos(),
+            late.renewedNanos(),
+            late.abandonedNanos(),
+            late.heldNanos(),
+            late.endedNanos(),
+            late.lost(),
+            late.step(),
+            OptionalLong.of(101_000 * MS)));
+    assertThat(survival().endedEarly()).isZero();
+  }
+
+  @Test
   void the_overshoot_begins_with_the_last_acknowledged_keep_alive_and_the_ttl() {
     session(0, 98_000, 100_000, 112_500);
     session(0, 99_000, 100_000, 110_000);
