@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.quorate.QuorateException;
 import io.quorate.cluster.process.ServerProcess.LogTail;
 import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.keeper.KeeperDouble;
 import io.quorate.store.server.Figure;
 import io.quorate.store.server.OtherStoreException;
 import io.quorate.store.server.ServerProtocol;
@@ -33,46 +34,7 @@ class ServerAnswersTest {
   private static final ZooKeeperProtocol KEEPER =
       new ZooKeeperProtocol(Product.CLICKHOUSE_KEEPER);
 
-  /**
-   * The answer to srvr as ServerStatCommand writes it, in src/Coordination/FourLetterCommand.cpp of
-   * ClickHouse, with the version that a server of 24.2 printed. Not recorded from a server here.
-   */
-  private static final String SRVR_OF_KEEPER =
-      """
-      ClickHouse Keeper version: v24.2.1.2248-testing-891689a41506d00aa169548f5b4a8774351242c4
-      Latency min/avg/max: 0/1/193
-      Received: 68
-      Sent: 69
-      Connections: 1
-      Outstanding: 0
-      Zxid: 0x5be
-      Mode: %s
-      Node count: 10
-      """;
-
-  /** The answer to mntr as MonitorCommand writes it in the same file. */
-  private static final String MNTR_OF_KEEPER =
-      """
-      zk_version\tv24.2.1.2248-testing-891689a41506d00aa169548f5b4a8774351242c4
-      zk_avg_latency\t1
-      zk_max_latency\t193
-      zk_min_latency\t0
-      zk_packets_received\t68
-      zk_packets_sent\t69
-      zk_num_alive_connections\t1
-      zk_outstanding_requests\t0
-      zk_server_state\tleader
-      zk_znode_count\t10
-      zk_watch_count\t1
-      zk_ephemerals_count\t0
-      zk_approximate_data_size\t723
-      zk_key_arena_size\t0
-      zk_latest_snapshot_size\t0
-      zk_open_file_descriptor_count\t34
-      zk_max_file_descriptor_count\t500000
-      zk_followers\t2
-      zk_synced_followers\t2
-      """;
+  private static final String SRVR_OF_KEEPER = KeeperDouble.SRVR.replace("leader", "%s");
 
   @TempDir Path directory;
 
@@ -132,7 +94,7 @@ class ServerAnswersTest {
 
   @Test
   void the_metrics_of_ClickHouse_Keeper_have_the_names_of_those_of_zookeeper() {
-    assertThat(new ZooKeeperInternals().parsedAll(MNTR_OF_KEEPER))
+    assertThat(new ZooKeeperInternals().parsedAll(KeeperDouble.MNTR))
         .containsEntry("zk_max_latency", 193.0)
         .containsEntry("zk_znode_count", 10.0)
         .containsEntry("zk_synced_followers", 2.0)
