@@ -308,10 +308,10 @@ final class ClusterCommand {
     }
   }
 
-  /** Converts an id to a database that has servers. */
+  /** Converts an id to a database whose servers can be started. */
   static final class DatabaseById implements ITypeConverter<Store> {
     private static Stream<Store> all() {
-      return Stores.withServers().stream();
+      return Stores.startable().stream();
     }
 
     static final class Ids implements Iterable<String> {
@@ -323,6 +323,12 @@ final class ClusterCommand {
 
     @Override
     public Store convert(String id) {
+      Stores.byId(id)
+          .flatMap(store -> Stores.servers(store).obstacleToStart())
+          .ifPresent(
+              why -> {
+                throw new TypeConversionException(why);
+              });
       return Stores.byId(id)
           .filter(Store::hasServers)
           .orElseThrow(

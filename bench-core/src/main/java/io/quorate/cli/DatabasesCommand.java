@@ -12,8 +12,8 @@ import picocli.CommandLine.Command;
         "Lists the databases: whether each can run here, its version, its program, its "
             + "license, and how to install it.")
 final class DatabasesCommand extends QuorateCommand implements Runnable {
-  private static final String ROW = "%-10s %-10s %-11s %s";
-  private static final String INDENT = " ".repeat(11);
+  private static final String ROW = "%-17s %-10s %-11s %s";
+  private static final String INDENT = " ".repeat(18);
   private static final int WIDTH = 80 - INDENT.length();
 
   private final Installation installation;

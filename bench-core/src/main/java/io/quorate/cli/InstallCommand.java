@@ -104,6 +104,12 @@ final class InstallCommand extends QuorateCommand implements Runnable {
             bundled -> {
               throw wrongUsage("'%s' needs no installing: %s".formatted(id, bundled.origin()));
             });
+    Stores.byId(id)
+        .flatMap(store -> Stores.servers(store).obstacleToStart())
+        .ifPresent(
+            why -> {
+              throw wrongUsage("'%s' cannot be installed: %s".formatted(id, why));
+            });
     return Stores.program(id)
         .orElseThrow(
             () ->

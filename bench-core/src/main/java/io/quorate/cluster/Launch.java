@@ -61,7 +61,7 @@ public final class Launch {
    *
    * @param directory absolute directory; gets {@code logs} and {@code data}
    * @param staying whether the servers may be left running
-   * @throws QuorateException if a program is missing
+   * @throws QuorateException if a program is missing, or the servers are never started by Quorate
    */
   public Launch(Store database, Path directory, ClusterSettings settings, boolean staying) {
     this.database = database;
@@ -69,6 +69,7 @@ public final class Launch {
     this.settings = settings;
     this.staying = staying;
     this.relay = ZoneRelay.of(settings, directory);
+    QuorateException.throwIf(Stores.servers(database).obstacleToStart());
     List<ServerKind> kinds = new ArrayList<>(Stores.servers(database).kinds());
     Collections.reverse(kinds);
     kinds.forEach(kind -> launchers.put(kind, kind.launcher().apply(settings.installation())));

@@ -5,6 +5,7 @@ import io.quorate.store.Store;
 import io.quorate.store.server.JavaRuntime;
 import io.quorate.store.server.Program;
 import io.quorate.store.server.ProgramLocator;
+import io.quorate.store.server.StoreServers;
 import io.quorate.stores.Stores;
 import java.io.File;
 import java.nio.file.Files;
@@ -74,9 +75,12 @@ public record Installation(Map<String, String> environment, Path userHome, JavaR
    * they can.
    */
   public Optional<String> obstacle(Store database) {
+    StoreServers servers = Stores.servers(database);
     List<Program> missing =
-        Stores.servers(database).programs().stream().filter(each -> find(each).isEmpty()).toList();
-    return missing.isEmpty() ? Optional.empty() : Optional.of(Program.missing(missing));
+        servers.programs().stream().filter(each -> find(each).isEmpty()).toList();
+    return missing.isEmpty()
+        ? servers.obstacleToStart()
+        : Optional.of(Program.missing(missing));
   }
 
   /** Returns the cache directory of this user; need not exist. */

@@ -41,6 +41,15 @@ public record Inventory(Installation installation) {
     if (!programs.isEmpty()) {
       return entry(database, programs.get(programs.size() - 1));
     }
+    if (servers.external().isPresent()) {
+      return new Entry(
+          database,
+          false,
+          Optional.empty(),
+          servers.external().get().license(),
+          "your servers only",
+          servers.obstacleToStart().stream().toList());
+    }
     StoreServers.Bundled bundled = servers.bundled().orElseThrow();
     return new Entry(
         database, true, bundled.version(), bundled.license(), bundled.origin(), List.of());

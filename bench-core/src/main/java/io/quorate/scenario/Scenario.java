@@ -180,6 +180,7 @@ public record Scenario(
    */
   public Optional<StoreLoad> load(Store database) {
     List<UnsupportedFeature> unsupported = new ArrayList<>(UnsupportedFeature.of(mix, database));
+    UnsupportedFeature.ofReads(mix, consistency, database).ifPresent(unsupported::add);
     if (isWatched()) {
       UnsupportedFeature.ofWatchers(
               database,

@@ -2,6 +2,8 @@ package io.quorate.scenario;
 
 import io.quorate.store.Capabilities;
 import io.quorate.store.Operation;
+import io.quorate.store.ReadConsistency;
+import io.quorate.store.ReadGuarantee;
 import io.quorate.store.SessionSupport;
 import io.quorate.store.Store;
 import io.quorate.store.WatchSupport;
@@ -69,6 +71,20 @@ public record UnsupportedFeature(Operation operation, Part part, String found, S
       all.add(new UnsupportedFeature(Operation.OPTIMISTIC_CREATE, Part.LEASES, found, expected));
     }
     return List.copyOf(all);
+  }
+
+  /** Returns the reads of a mix that a store refuses, whatever they read; empty if there are none. */
+  public static Optional<UnsupportedFeature> ofReads(
+      OperationMix mix, ReadConsistency reads, Store store) {
+    if (!mix.reads() || store.guarantee(reads) != ReadGuarantee.REFUSED) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new UnsupportedFeature(
+            Operation.GET,
+            Part.OPERATION,
+            "%s reads, which %s refuses".formatted(reads.id(), store),
+            "'linearizable', or no " + store));
   }
 
   private static Optional<UnsupportedFeature> ofTtl(

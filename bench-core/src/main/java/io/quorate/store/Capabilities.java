@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 /**
  * The requests that the clients of a store can carry out.
  *
- * @param operations operations that its clients support; at least put, get and delete
+ * @param operations operations that its clients support; at least put and get
  * @param range supported parts of ranges
  * @param mostPutsOfTxn most puts of one transaction with the default configuration; 0 without
  *     transactions, {@link #ANY_NUMBER} if only their size is limited
@@ -27,15 +27,17 @@ public record Capabilities(
 
   private static final String NO_SESSIONS = "its clients have no sessions";
 
-  private static final Set<Operation> LEAST =
+  private static final Set<Operation> LEAST = Set.of(Operation.PUT, Operation.GET);
+
+  private static final Set<Operation> OF_ONE_KEY =
       Set.of(Operation.PUT, Operation.GET, Operation.DELETE);
 
   /** The capabilities of a store that can only put, get and delete. */
   public static Capabilities none(String reason) {
-    Set<Operation> others = EnumSet.complementOf(EnumSet.copyOf(LEAST));
+    Set<Operation> others = EnumSet.complementOf(EnumSet.copyOf(OF_ONE_KEY));
     Map<Operation, String> reasons =
         others.stream().collect(Collectors.toMap(each -> each, each -> reason));
-    return new Capabilities(LEAST, RangeReads.NONE, 0, reasons);
+    return new Capabilities(OF_ONE_KEY, RangeReads.NONE, 0, reasons);
   }
 
   /** Returns the capabilities of clients that can also open sessions. */

@@ -13,6 +13,8 @@ public enum ReadGuarantee {
   LEASE_OF_LEADER("answered by the leader, which relies on its lease"),
   /** The asked member answers from its local state, which may be behind. */
   STALE("stale"),
+  /** The servers refuse such reads, and so does the reader of scenarios. */
+  REFUSED("refused"),
   UNKNOWN("not known");
 
   private final String text;

@@ -4,6 +4,8 @@ import io.quorate.store.Store;
 import io.quorate.store.cetcd.CetcdStore;
 import io.quorate.store.consul.ConsulServers;
 import io.quorate.store.etcd.EtcdServers;
+import io.quorate.store.keeper.ClickHouseKeeperStore;
+import io.quorate.store.kine.KineStore;
 import io.quorate.store.memory.MemoryStore;
 import io.quorate.store.server.Program;
 import io.quorate.store.server.StoreServers;
@@ -22,6 +24,8 @@ public final class Stores {
           ConsulServers.SERVERS,
           ZetcdStore.SERVERS,
           CetcdStore.SERVERS,
+          KineStore.SERVERS,
+          ClickHouseKeeperStore.SERVERS,
           MemoryStore.SERVERS);
 
   private static final List<StoreServers> VERSIONS =
@@ -60,6 +64,11 @@ public final class Stores {
 
   public static List<Store> withServers() {
     return ALL.stream().filter(Store::hasServers).toList();
+  }
+
+  /** Returns the stores whose servers Quorate can start. */
+  public static List<Store> startable() {
+    return withServers().stream().filter(each -> servers(each).external().isEmpty()).toList();
   }
 
   /** Returns every program that a store needs, each once, and then the tools. */

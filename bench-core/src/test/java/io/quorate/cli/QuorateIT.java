@@ -96,6 +96,15 @@ class QuorateIT {
   }
 
   @Test
+  void servers_that_are_never_started_are_neither_installed_nor_brought_up() {
+    assertThat(run("cluster", "up", "kine")).isEqualTo(2);
+    assertThat(run("install", "clickhouse-keeper")).isEqualTo(2);
+    assertThat(err.toString())
+        .contains("Quorate does not start kine. Start it, for example with 'CGO_ENABLED=0 go ")
+        .contains("'clickhouse-keeper' cannot be installed: Quorate does not start ClickHouse ");
+  }
+
+  @Test
   void a_problem_is_its_message_alone() {
     assertThat(run("cluster", "up", "etcd")).isEqualTo(1);
     assertThat(err).hasToString(EtcdServers.ETCD.missing() + "\n");
@@ -117,24 +126,31 @@ class QuorateIT {
   void databases_say_what_is_there_and_how_to_get_what_is_not() {
     assertThat(run("databases")).isZero();
     assertThat(out.toString().lines().toList())
-        .startsWith("DATABASE   INSTALLED  LICENCE     FROM")
+        .startsWith("DATABASE          INSTALLED  LICENCE     FROM")
         .containsSequence(
-            "etcd       no         Apache-2.0",
-            "           etcd is not installed: run ./quorate install etcd (or put etcd on",
-            "           PATH, or set QUORATE_ETCD)")
+            "etcd              no         Apache-2.0",
+            "                  etcd is not installed: run ./quorate install etcd (or put etcd",
+            "                  on PATH, or set QUORATE_ETCD)")
         .containsSequence(
-            "consul     no         BUSL-1.1",
-            "           consul is not installed: run ./quorate install consul (or put consul",
-            "           on PATH, or set QUORATE_CONSUL)",
-            "           Business Source License 1.1 from Consul 1.16.4 on, which is not open",
-            "           source; 1.16.3 is the last release under MPL-2.0",
-            "zetcd      no         Apache-2.0",
-            "           etcd and zetcd are not installed: run ./quorate install etcd zetcd",
-            "           (or put them on PATH, or set QUORATE_ETCD and QUORATE_ZETCD)",
-            "cetcd      no         Apache-2.0")
+            "consul            no         BUSL-1.1",
+            "                  consul is not installed: run ./quorate install consul (or put",
+            "                  consul on PATH, or set QUORATE_CONSUL)",
+            "                  Business Source License 1.1 from Consul 1.16.4 on, which is",
+            "                  not open source; 1.16.3 is the last release under MPL-2.0",
+            "zetcd             no         Apache-2.0",
+            "                  etcd and zetcd are not installed: run ./quorate install etcd",
+            "                  zetcd (or put them on PATH, or set QUORATE_ETCD and",
+            "                  QUORATE_ZETCD)",
+            "cetcd             no         Apache-2.0")
+        .containsSequence(
+            "clickhouse-keeper no         Apache-2.0  your servers only",
+            "                  Quorate does not start ClickHouse Keeper. Start it, for",
+            "                  example with 'clickhouse-keeper --config",
+            "                  /etc/clickhouse-keeper/keeper_config.xml', and pass its",
+            "                  address with --endpoints HOST:PORT (-Dendpoints=)")
         .contains(
-            "zookeeper  3.9.5      Apache-2.0  its jars come with Quorate",
-            "memory     yes        Apache-2.0  a map in Quorate itself")
+            "zookeeper         3.9.5      Apache-2.0  its jars come with Quorate",
+            "memory            yes        Apache-2.0  a map in Quorate itself")
         .allMatch(line -> line.length() <= 80);
   }
 
@@ -145,7 +161,11 @@ class QuorateIT {
     environment.put("QUORATE_ETCD", etcd.toString());
     assertThat(run("databases")).isZero();
     assertThat(out.toString())
-        .contains("\netcd       3.5.1\\x1b[2J Apache-2.0  QUORATE_ETCD\n           " + etcd + "\n");
+        .contains(
+            "\netcd              3.5.1\\x1b[2J Apache-2.0  QUORATE_ETCD\n"
+                + " ".repeat(18)
+                + etcd
+                + "\n");
     out.getBuffer().setLength(0);
     environment.put("QUORATE_ETCD", "/no\u001b[2Jwhere");
     assertThat(run("databases")).isZero();
@@ -160,8 +180,11 @@ class QuorateIT {
     assertThat(run("databases")).isZero();
     assertThat(out.toString())
         .contains(
-            "\netcd       3.7.3      Apache-2.0  ./quorate install\n           " + etcd + "\n")
-        .contains("\n           archive \\x1b[2J\n");
+            "\netcd              3.7.3      Apache-2.0  ./quorate install\n"
+                + " ".repeat(18)
+                + etcd
+                + "\n")
+        .contains("\n" + " ".repeat(18) + "archive \\x1b[2J\n");
   }
 
   @Test

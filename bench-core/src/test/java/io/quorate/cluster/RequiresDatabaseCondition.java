@@ -2,6 +2,7 @@ package io.quorate.cluster;
 
 import io.quorate.install.Installation;
 import io.quorate.store.Store;
+import io.quorate.store.server.Program;
 import io.quorate.stores.Stores;
 import java.util.Arrays;
 import java.util.Optional;
@@ -20,13 +21,21 @@ final class RequiresDatabaseCondition implements ExecutionCondition {
             .flatMap(element -> AnnotationSupport.findAnnotation(element, RequiresDatabase.class));
     for (String id : required.map(RequiresDatabase::value).orElse(new String[0])) {
       Store database = Stores.byId(id).orElseThrow();
-      Optional<String> obstacle =
-          Installation.of(System.getenv(), System.getProperties()).obstacle(database);
+      Optional<String> obstacle = obstacle(database);
       if (obstacle.isPresent()) {
         return missing(context, database, obstacle.get());
       }
     }
     return ConditionEvaluationResult.enabled("everything that is needed is installed");
+  }
+
+  private static Optional<String> obstacle(Store database) {
+    Installation installation = Installation.of(System.getenv(), System.getProperties());
+    return Stores.servers(database).external().isEmpty()
+        ? installation.obstacle(database)
+        : Optional.of(TestServers.externalProgram(database))
+            .filter(program -> installation.find(program).isEmpty())
+            .map(Program::missing);
   }
 
   private static ConditionEvaluationResult missing(

@@ -6,10 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.quorate.QuorateException;
 import io.quorate.cluster.process.ServerProcess.LogTail;
 import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.keeper.KeeperDouble;
 import io.quorate.store.server.Figure;
+import io.quorate.store.server.OtherStoreException;
 import io.quorate.store.server.ServerProtocol;
+import io.quorate.store.zookeeper.ZooKeeperInternals;
+import io.quorate.store.zookeeper.ZooKeeperProtocol;
+import io.quorate.store.zookeeper.ZooKeeperProtocol.Product;
 import io.quorate.store.zookeeper.ZooKeeperServers;
-import io.quorate.store.zookeeper.ZooKeeperServers.ZooKeeperProtocol;
 import io.quorate.stores.Stores;
 import java.io.File;
 import java.io.IOException;
@@ -17,6 +21,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
@@ -25,6 +30,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tests how answers and logs of servers are read, and which jars a server gets. */
 class ServerAnswersTest {
+  private static final ZooKeeperProtocol ZOOKEEPER = new ZooKeeperProtocol(Product.ZOOKEEPER);
+  private static final ZooKeeperProtocol KEEPER =
+      new ZooKeeperProtocol(Product.CLICKHOUSE_KEEPER);
+
+  private static final String SRVR_OF_KEEPER = KeeperDouble.SRVR.replace("leader", "%s");
+
   @TempDir Path directory;
 
   @Test
@@ -36,16 +47,63 @@ class ServerAnswersTest {
         Mode: %s
         Node count: 5
         """;
-    assertThat(ZooKeeperProtocol.parsed(answer.formatted("leader")))
+    assertThat(ZOOKEEPER.parsed(answer.formatted("leader")))
         .isEqualTo(new ServerProtocol.State("3.9.5", true, true, "mode: leader"));
-    assertThat(ZooKeeperProtocol.parsed(answer.formatted("standalone")).leads()).isTrue();
-    assertThat(ZooKeeperProtocol.parsed(answer.formatted("follower")).leads()).isFalse();
+    assertThat(ZOOKEEPER.parsed(answer.formatted("standalone")).leads()).isTrue();
+    assertThat(ZOOKEEPER.parsed(answer.formatted("follower")).leads()).isFalse();
     assertThat(
-            ZooKeeperProtocol.parsed("This ZooKeeper instance is not currently serving requests\n"))
+            ZOOKEEPER.parsed("This ZooKeeper instance is not currently serving requests\n"))
         .matches(state -> !state.ready() && !state.leads() && state.version().isEmpty());
-    assertThatThrownBy(() -> ZooKeeperProtocol.parsed("HTTP/1.1 400 Bad Request"))
+    assertThatThrownBy(() -> ZOOKEEPER.parsed("HTTP/1.1 400 Bad Request"))
         .isInstanceOf(IOException.class)
         .hasMessage("answers to srvr: HTTP/1.1 400 Bad Request");
+  }
+
+  @Test
+  void srvr_of_ClickHouse_Keeper_tells_version_mode_and_last_transaction() throws IOException {
+    assertThat(KEEPER.parsed(SRVR_OF_KEEPER.formatted("leader")))
+        .isEqualTo(new ServerProtocol.State("24.2.1.2248", true, true, "mode: leader", 0x5be));
+    assertThat(KEEPER.parsed(SRVR_OF_KEEPER.formatted("standalone")).leads()).isTrue();
+    for (String other : List.of("follower", "observer")) {
+      assertThat(KEEPER.parsed(SRVR_OF_KEEPER.formatted(other)))
+          .matches(state -> state.ready() && !state.leads());
+    }
+    String fresh = SRVR_OF_KEEPER.replace("0x5be", "0x").formatted("leader");
+    assertThat(KEEPER.parsed(fresh).applied()).isZero();
+    assertThat(KEEPER.parsed("This instance is not currently serving requests"))
+        .matches(state -> !state.ready() && state.version().isEmpty());
+    assertThatThrownBy(() -> KEEPER.parsed("")).hasMessage("does not answer to srvr");
+  }
+
+  @Test
+  void a_server_of_another_product_is_named() {
+    assertThatThrownBy(() -> ZOOKEEPER.parsed(SRVR_OF_KEEPER.formatted("leader")))
+        .isInstanceOf(OtherStoreException.class)
+        .hasMessage(
+            "it is ClickHouse Keeper 24.2.1.2248: choose the database clickhouse-keeper with"
+                + " -Ddatabase=clickhouse-keeper (or --database clickhouse-keeper)");
+    assertThatThrownBy(() -> KEEPER.parsed("Zookeeper version: 3.9.5-a2d9f4c, built\nMode: leader"))
+        .isInstanceOf(OtherStoreException.class)
+        .hasMessage(
+            "it is ZooKeeper 3.9.5: choose the database zookeeper with -Ddatabase=zookeeper (or"
+                + " --database zookeeper)");
+    assertThatThrownBy(() -> KEEPER.parsed("RaftKeeper version: v2.1.0\nMode: leader"))
+        .isInstanceOf(IOException.class)
+        .hasMessageStartingWith("answers to srvr: RaftKeeper version: v2.1.0");
+  }
+
+  @Test
+  void the_metrics_of_ClickHouse_Keeper_have_the_names_of_those_of_zookeeper() {
+    assertThat(new ZooKeeperInternals().parsedAll(KeeperDouble.MNTR))
+        .containsEntry("zk_max_latency", 193.0)
+        .containsEntry("zk_znode_count", 10.0)
+        .containsEntry("zk_synced_followers", 2.0)
+        .containsEntry("zk_approximate_data_size", 723.0)
+        .doesNotContainKeys("zk_version", "zk_server_state");
+    assertThat(ZooKeeperInternals.parsed(SRVR_OF_KEEPER.formatted("leader")))
+        .containsEntry("zk_max_latency", 193.0)
+        .containsEntry("zk_packets_sent", 69.0)
+        .containsEntry("zk_znode_count", 10.0);
   }
 
   @Test

@@ -2,12 +2,19 @@ package io.quorate.cluster;
 
 import io.quorate.store.Security;
 import io.quorate.store.Store;
+import io.quorate.store.server.Program;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 
 /** Local clusters of what this user has installed. */
 public final class TestServers {
   private TestServers() {}
+
+  /** Returns the program of servers that Quorate never starts. */
+  public static Program externalProgram(Store database) {
+    return Program.builtByHand(
+        database.id(), Program.Licence.APACHE, "its source, as semantics.md in the guide says");
+  }
 
   /** Starts one that speaks TLS, or does not. */
   public static Cluster start(Store database, int members, Path directory, Security security) {

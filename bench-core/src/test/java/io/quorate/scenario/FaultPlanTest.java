@@ -137,6 +137,8 @@ class FaultPlanTest {
                 + " etcd@3.5.35",
             "found the fault 'rolling-upgrade' of zookeeper, expected an older version, such as"
                 + " zookeeper@3.7.2");
+    assertThat(problems(upgrade.replace("[etcd, zookeeper]", "[zetcd]")).get(0))
+        .contains("faults of zetcd");
     String older = upgrade.replace("[etcd, zookeeper]", "[etcd@3.6.16, zookeeper@3.8.6]");
     assertThat(problems(older)).isEmpty();
     assertThat(problems(older.replace("times: 1", "times: 2")))
@@ -210,6 +212,9 @@ class FaultPlanTest {
         .contains("the key 'duration' with faults");
     assertThat(problems(YAML.replace("etcd,", "zetcd,")).get(0)).contains("faults of zetcd");
     assertThat(problems(YAML.replace("etcd,", "memory,")).get(0)).contains("faults of memory");
+    assertThat(problems(YAML.replace("etcd,", "kine,")).get(0)).contains("faults of kine");
+    assertThat(problems(YAML.replace("etcd,", "clickhouse-keeper,")).get(0))
+        .contains("faults of clickhouse-keeper");
     assertThat(problems(YAML + "members: 1\n").get(0)).contains("at least 3 with faults");
     assertThat(problems(YAML.replace("get: 1", "compare-and-set: 1")).toString())
         .contains("with faults, expected put, or a mix of put and get");

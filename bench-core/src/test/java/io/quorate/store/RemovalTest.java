@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quorate.store.cetcd.CetcdStore;
 import io.quorate.store.consul.ConsulStore;
 import io.quorate.store.etcd.EtcdStore;
+import io.quorate.store.keeper.ClickHouseKeeperStore;
+import io.quorate.store.kine.KineStore;
 import io.quorate.store.zetcd.ZetcdStore;
 import io.quorate.store.zookeeper.ZooKeeperStore;
 import io.quorate.stores.Stores;
@@ -35,7 +37,10 @@ class RemovalTest {
       assertThat(Stores.servers(store).removal(SERVER, Access.PLAIN, PREFIX))
           .contains("consul kv delete -http-addr=http://10.0.0.1:2379 -recurse quorate/run/");
     }
-    for (Store store : List.of(ZooKeeperStore.STORE, ZetcdStore.STORE)) {
+    // kine refuses it
+    assertThat(Stores.servers(KineStore.STORE).removal(SERVER, Access.PLAIN, PREFIX)).isEmpty();
+    for (Store store :
+        List.of(ZooKeeperStore.STORE, ZetcdStore.STORE, ClickHouseKeeperStore.STORE)) {
       assertThat(Stores.servers(store).removal(SERVER, Access.PLAIN, PREFIX))
           .contains("zkCli.sh -server 10.0.0.1:2379 deleteall /quorate/run");
     }

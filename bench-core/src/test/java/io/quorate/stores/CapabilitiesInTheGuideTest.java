@@ -23,8 +23,7 @@ import org.junit.jupiter.api.Test;
 class CapabilitiesInTheGuideTest {
   private static final Path GUIDE =
       Path.of("..", "src", "site", "markdown", "reference", "operations.md");
-  private static final Set<Operation> EVERYWHERE =
-      Set.of(Operation.PUT, Operation.GET, Operation.DELETE);
+  private static final Set<Operation> EVERYWHERE = Set.of(Operation.PUT, Operation.GET);
   private static final Map<String, Set<RangeReads>> RANGES =
       Map.of(
           "range with a limit or count only",
@@ -109,11 +108,10 @@ class CapabilitiesInTheGuideTest {
   }
 
   @Test
-  void every_store_can_put_get_and_delete() {
+  void every_store_can_put_and_get() {
     assertThat(Stores.all())
         .allMatch(store -> store.capabilities().can(Operation.PUT))
-        .allMatch(store -> store.capabilities().can(Operation.GET))
-        .allMatch(store -> store.capabilities().can(Operation.DELETE));
+        .allMatch(store -> store.capabilities().can(Operation.GET));
   }
 
   private static void assertCell(

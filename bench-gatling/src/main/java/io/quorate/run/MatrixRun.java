@@ -124,9 +124,7 @@ public record MatrixRun(
       settings.servers().requireAccess(scenario, List.of(database));
       settings.requireRoomForPrefix(settings.share(scenario, database));
       boolean local = settings.hosting(scenario) == ServerInfo.Hosting.LOCAL;
-      if (local) {
-        installation.obstacle(database).ifPresent(problems::add);
-      }
+      ScenarioRun.obstacle(settings, installation, scenario, database).ifPresent(problems::add);
       settings.servers().agentKeys(scenario);
       problems.addAll(limits.problems(scenario, scenario.requireLoad(database), local));
     }

@@ -72,7 +72,7 @@ final class RunPreview {
   }
 
   /** Returns the lines for a matrix of runs. */
-  static List<String> lines(RunSettings settings, Matrix matrix) {
+  static List<String> lines(RunSettings settings, Matrix matrix, Map<Store, String> obstacles) {
     List<String> lines = new ArrayList<>();
     lines.add(matrix.name() + ": " + matrix.title());
     add(lines, "scenario", file(settings));
@@ -83,6 +83,7 @@ final class RunPreview {
         "%d cells, each %s: %d runs, one after the other"
             .formatted(matrix.cells().size(), NumberFormats.count(matrix.repeats(), "time"), runs));
     matrix.cells().forEach(cell -> add(lines, "cell", cell.id()));
+    obstacles.forEach((database, why) -> add(lines, database.id(), "cannot run: " + why));
     return ended(lines, settings, matrix.name());
   }
 

@@ -26,6 +26,7 @@ import io.quorate.scenario.Scenario;
 import io.quorate.scenario.StoreLoad;
 import io.quorate.shard.Heartbeat;
 import io.quorate.store.Store;
+import io.quorate.stores.Stores;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -124,11 +125,17 @@ public record ScenarioRun(RunSettings settings, Installation installation) {
     return obstacles.isEmpty() ? OK : Quorate.FAILED;
   }
 
-  /** Prints what a matrix of runs would do, and starts nothing. */
-  public static int preview(Matrix matrix, RunSettings settings, PrintWriter out) {
-    RunPreview.lines(settings, matrix).forEach(out::println);
+  /** Prints what a matrix of runs would do, and starts nothing; returns as {@link #preview}. */
+  public int preview(Matrix matrix, PrintWriter out) {
+    Map<Store, String> obstacles = new LinkedHashMap<>();
+    for (Matrix.Cell cell : matrix.cells()) {
+      Store database = cell.scenario().databases().get(0).database();
+      obstacle(settings, installation, settings.servers().of(cell.scenario()), database)
+          .ifPresent(why -> obstacles.put(database, why));
+    }
+    RunPreview.lines(settings, matrix, obstacles).forEach(out::println);
     out.flush();
-    return OK;
+    return obstacles.isEmpty() ? OK : Quorate.FAILED;
   }
 
   /** Checks the scenario and the options; returns the databases in the order of the scenario. */
@@ -253,18 +260,29 @@ public record ScenarioRun(RunSettings settings, Installation installation) {
     }
   }
 
-  /** Returns the reasons why databases cannot be run here; agents check their own installations. */
   private Map<Store, String> obstacles(Scenario scenario, List<Store> databases) {
     Map<Store, String> obstacles = new LinkedHashMap<>();
-    if (settings.hosting(scenario) == ServerInfo.Hosting.LOCAL) {
-      for (Store database : databases) {
-        installation
-            .obstacle(database)
-            .or(() -> upgrade(scenario, database).flatMap(installation::obstacle))
-            .ifPresent(why -> obstacles.put(database, why));
-      }
+    for (Store database : databases) {
+      obstacle(settings, installation, scenario, database)
+          .ifPresent(why -> obstacles.put(database, why));
     }
     return obstacles;
+  }
+
+  /**
+   * Returns the reason why the servers of a database cannot be started; empty if they can, or need
+   * not be. Agents check their own installations.
+   */
+  static Optional<String> obstacle(
+      RunSettings settings, Installation installation, Scenario scenario, Store database) {
+    return switch (settings.hosting(scenario)) {
+      case LOCAL ->
+          installation
+              .obstacle(database)
+              .or(() -> upgrade(scenario, database).flatMap(installation::obstacle));
+      case AGENTS -> Stores.servers(database).obstacleToStart();
+      case GIVEN -> Optional.empty();
+    };
   }
 
   /** Returns the store to whose version a fault upgrades a database; empty without that. */

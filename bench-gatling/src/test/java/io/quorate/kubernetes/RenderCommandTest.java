@@ -248,7 +248,7 @@ class RenderCommandTest {
             --image-pull-secret: found 'twice' twice, expected each Secret once
             endpoint 1 of 2: expected HOST:PORT, such as 127.0.0.1:2379
             endpoint 2 of 2: user names and passwords are not used and would end in the files of a run; expected HOST:PORT, such as 127.0.0.1:2379
-            database 'etdc': expected one of etcd, zookeeper, consul, zetcd, cetcd, memory; did you mean 'etcd'?
+            database 'etdc': expected one of etcd, zookeeper, consul, zetcd, cetcd, kine, clickhouse-keeper, memory; did you mean 'etcd'?
             The scale is '2', but it must be a number above 0 and at most 1, such as 0.01 for a hundredth of the requests.
             --tls-secret: found nothing, expected the name of the Secret with the authority of the servers' certificates, because the certificate of --client-certificate-secret is sent over TLS only\
             """);

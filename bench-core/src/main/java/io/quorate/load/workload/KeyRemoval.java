@@ -12,6 +12,7 @@ import io.quorate.store.Connection;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
 import io.quorate.store.ErrorKind;
+import io.quorate.store.Operation;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Request;
 import io.quorate.store.ReturnedValue;
@@ -28,7 +29,8 @@ import java.util.function.LongFunction;
 /**
  * Removes the keys of a load from an existing cluster: all keys with its prefix, and no others. A
  * store that reads ranges page by page removes a page at a time; others remove each key by its
- * name, {@value #CLIENTS} at a time. For one thread.
+ * name, {@value #CLIENTS} at a time. A store that cannot delete a key by its name deletes it by its
+ * revision, which is read before. For one thread.
  */
 public record KeyRemoval(String prefix, List<Keys> keys) {
   private static final int PAGE = 1000;
@@ -42,7 +44,30 @@ public record KeyRemoval(String prefix, List<Keys> keys) {
   }
 
   /** Some keys, numbered from 0. */
-  public record Keys(long count, LongFunction<byte[]> key) {}
+  public record Keys(long count, LongFunction<byte[]> key) {
+    static Keys of(List<Answer.Entry> entries) {
+      return new Keys(entries.size(), number -> entries.get((int) number).key());
+    }
+  }
+
+  /** Returns requests that remove keys by their numbers. A missing key is answered as such. */
+  static RequestSource removals(Capabilities can, LongFunction<byte[]> key) {
+    if (can.can(Operation.DELETE)) {
+      return (connection, index, completion) ->
+          connection.submit(new Request.Delete(key.apply(index)), completion);
+    }
+    return (connection, index, completion) -> {
+      byte[] removed = key.apply(index);
+      new OptimisticChange(
+              connection,
+              removed,
+              revision -> new Request.OptimisticDelete(removed, revision),
+              any -> ValueCheck.INTACT,
+              revision -> {},
+              completion)
+          .start(LastRevisions.UNKNOWN);
+    };
+  }
 
   /**
    * Prepares a store for keys that begin with a prefix.
@@ -67,20 +92,21 @@ public record KeyRemoval(String prefix, List<Keys> keys) {
   }
 
   /** Removes the keys, and reports how many so far; fails if that is not possible. */
-  public void run(Connector connector, Capabilities.RangeReads ranges, LongConsumer progress) {
+  public void run(Connector connector, Capabilities can, LongConsumer progress) {
+    Capabilities.RangeReads ranges = can.range();
     List<Connection> connections = connector.withTimeout(REQUEST_TIMEOUT).openReachable(CLIENTS);
     try {
       if (ranges == Capabilities.RangeReads.LIMITED) {
-        removePages(connections, progress);
+        removePages(can, connections, progress);
       } else {
         for (Keys each : keys) {
-          removeEach(each, connections, progress);
+          removeEach(each, can, connections, progress);
         }
       }
       if (ranges == Capabilities.RangeReads.ALL) { // keys that late requests have written meanwhile
         List<Answer.Entry> left = page(connections, prefix, ranges);
         removeEach(
-            new Keys(left.size(), number -> left.get((int) number).key()), connections, progress);
+            Keys.of(left), can, connections, progress);
       }
     } finally {
       connections.forEach(Connection::close);
@@ -103,11 +129,19 @@ public record KeyRemoval(String prefix, List<Keys> keys) {
     throw last;
   }
 
-  private void removePages(List<Connection> connections, LongConsumer progress) {
+  private void removePages(
+      Capabilities can, List<Connection> connections, LongConsumer progress) {
     long removed = 0;
     List<Answer.Entry> page = page(connections, prefix, Capabilities.RangeReads.LIMITED);
     while (!page.isEmpty()) {
-      ask(connections, new Request.DeleteRange(page.get(0).key(), page.get(page.size() - 1).key()));
+      if (can.can(Operation.DELETE)) {
+        ask(
+            connections,
+            new Request.DeleteRange(page.get(0).key(), page.get(page.size() - 1).key()));
+      } else {
+        long before = removed;
+        removeEach(Keys.of(page), can, connections, more -> progress.accept(before + more));
+      }
       removed += page.size();
       progress.accept(removed);
       page = page(connections, prefix, Capabilities.RangeReads.LIMITED);
@@ -143,10 +177,11 @@ public record KeyRemoval(String prefix, List<Keys> keys) {
     }
   }
 
-  private static void removeEach(Keys which, List<Connection> connections, LongConsumer progress) {
+  private static void removeEach(
+      Keys which, Capabilities can, List<Connection> connections, LongConsumer progress) {
     Optional<ErrorTally> error = Optional.empty();
     for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      error = removeOnce(which, connections, progress);
+      error = removeOnce(which, can, connections, progress);
       if (error.isEmpty()) {
         return;
       }
@@ -158,15 +193,13 @@ public record KeyRemoval(String prefix, List<Keys> keys) {
 
   /** Removes each key; returns the most frequent error, if there is one. */
   private static Optional<ErrorTally> removeOnce(
-      Keys which, List<Connection> connections, LongConsumer progress) {
+      Keys which, Capabilities can, List<Connection> connections, LongConsumer progress) {
     if (which.count() == 0) {
       return Optional.empty();
     }
     int clients = (int) Math.min(CLIENTS, which.count());
-    RequestSource deletes =
-        (connection, index, completion) ->
-            connection.submit(new Request.Delete(which.key().apply(index)), completion);
-    ClosedLoop loop = ClosedLoop.apart("delete", deletes, which.count(), clients);
+    ClosedLoop loop =
+        ClosedLoop.apart("delete", removals(can, which.key()), which.count(), clients);
     StepRecorder recorder = loop.recorder();
     CompletableFuture<Void> ended = loop.run(clients, connections);
     long removed = 0;

@@ -2,6 +2,7 @@ package io.quorate.load.workload;
 
 import io.quorate.scenario.Scenario;
 import io.quorate.store.Answer;
+import io.quorate.store.Capabilities;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
 import io.quorate.store.ErrorKind;
@@ -13,9 +14,14 @@ import java.util.function.LongFunction;
  * Defines the requests that bring a store into the state that the measured ones require. Immutable.
  *
  * @param warmUpKeys keys that only the warm-up uses, if it has separate keys
+ * @param can requests that the store supports
  */
 public record PreparingRequests(
-    Scenario scenario, KeySequence keys, KeySequence warmUpKeys, ValueSource values) {
+    Scenario scenario,
+    KeySequence keys,
+    KeySequence warmUpKeys,
+    ValueSource values,
+    Capabilities can) {
   /** Returns requests that write key {@code index} anew, whether it exists or not. */
   public RequestSource writeKeys() {
     return write(keys::at);
@@ -31,8 +37,7 @@ public record PreparingRequests(
   }
 
   public RequestSource removeWarmUpKeys() {
-    return (connection, index, completion) ->
-        connection.submit(new Request.Delete(warmUpKeys.ofRequest(index)), completion);
+    return KeyRemoval.removals(can, warmUpKeys::ofRequest);
   }
 
   /** Returns reads of the first and the last key, which must not exist if requests create them. */

@@ -9,6 +9,7 @@ import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Shard;
 import io.quorate.store.Answer;
+import io.quorate.store.Capabilities;
 import io.quorate.store.Completion;
 import io.quorate.store.Connection;
 import io.quorate.store.ErrorKind;
@@ -27,6 +28,7 @@ import java.util.Optional;
 public final class Workload {
   private final Scenario scenario;
   private final Shard shard;
+  private final Capabilities can;
   private final long seed;
   private final OperationMix mix;
   private final KeySequence keys;
@@ -58,6 +60,7 @@ public final class Workload {
   public Workload(LoadShare load) {
     this.scenario = load.scenario();
     this.shard = load.shard();
+    this.can = load.load().database().capabilities();
     this.requests = load.load().requests();
     this.seed = seedOfKeysAndValues(scenario, shard);
     this.mix = scenario.mix();
@@ -402,7 +405,7 @@ public final class Workload {
 
   /** Returns the requests that come before and after the measured ones. */
   public PreparingRequests preparing() {
-    return new PreparingRequests(scenario, keys, warmUpKeys, values);
+    return new PreparingRequests(scenario, keys, warmUpKeys, values, can);
   }
 
   /**

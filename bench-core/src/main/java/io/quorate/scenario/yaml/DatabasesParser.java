@@ -207,7 +207,8 @@ final class DatabasesParser {
     List<Setting> settings = Stores.servers(store).settings();
     if (settings.isEmpty()) {
       String found = "the key 'settings' of " + VisibleText.quoted(store.id());
-      database.report(SETTINGS, found, "no 'settings': it has no servers");
+      String why = store.hasServers() ? "Quorate does not start its servers" : "it has no servers";
+      database.report(SETTINGS, found, "no 'settings': " + why);
       return Optional.empty();
     }
     Setting example = settings.get(0);

@@ -6,6 +6,8 @@ import io.quorate.scenario.OperationMix;
 import io.quorate.store.Maintenance;
 import io.quorate.store.Operation;
 import io.quorate.store.Store;
+import io.quorate.store.server.ServerProtocol;
+import io.quorate.store.server.StoreServers;
 import io.quorate.stores.Stores;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -93,38 +95,39 @@ record FaultsSpec(FaultPlan plan, Section top) {
   }
 
   void check(Store store) {
-    if (!store.hasServers() || Stores.servers(store).kinds().size() > 1) {
+    StoreServers servers = Stores.servers(store);
+    if (servers.kinds().size() != 1 || servers.external().isPresent()) {
       top.report(
           KEY,
           "faults of " + store,
           "etcd, zookeeper or consul, whose members are one process each");
-    } else if (plan.has(Fault.TRANSFER_LEADER)
-        && !Stores.servers(store).kinds().get(0).protocol().transfersLeadership()) {
+      return;
+    }
+    ServerProtocol protocol = servers.kinds().get(0).protocol();
+    if (plan.has(Fault.TRANSFER_LEADER) && !protocol.transfersLeadership()) {
       top.report(
           KEY,
           "the fault 'transfer-leader' of " + store,
           "etcd or consul: it has no request to hand leadership over");
     }
-    if (store.hasServers()) {
-      Set<Maintenance> able = Stores.servers(store).kinds().get(0).protocol().maintenance();
-      plan.maintenance().stream()
-          .filter(each -> !able.contains(each))
-          .forEach(
-              each ->
-                  top.report(
-                      KEY,
-                      "the maintenance '" + each.id() + "' of " + store,
-                      able.isEmpty()
-                          ? "etcd or consul: it has no request for it"
-                          : "one of " + ids(able)));
-    }
+    Set<Maintenance> able = protocol.maintenance();
+    plan.maintenance().stream()
+        .filter(each -> !able.contains(each))
+        .forEach(
+            each ->
+                top.report(
+                    KEY,
+                    "the maintenance '" + each.id() + "' of " + store,
+                    able.isEmpty()
+                        ? "etcd or consul: it has no request for it"
+                        : "one of " + ids(able)));
+    List<Store> versions = Stores.versions(store.base());
     if (plan.has(Fault.ROLLING_UPGRADE)
-        && (store.version().isEmpty() || Stores.versions(store.base()).get(0) == store)) {
+        && (store.version().isEmpty() || versions.get(0) == store)) {
       top.report(
           KEY,
           "the fault 'rolling-upgrade' of " + store,
-          "an older version, such as "
-              + Stores.versions(store.base()).get(Stores.versions(store.base()).size() - 1));
+          "an older version, such as " + versions.get(versions.size() - 1));
     }
   }
 

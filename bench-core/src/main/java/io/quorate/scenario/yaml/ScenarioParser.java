@@ -7,10 +7,12 @@ import io.quorate.scenario.ConnectionBinding;
 import io.quorate.scenario.GateRule;
 import io.quorate.scenario.KeySpace;
 import io.quorate.scenario.KeysToVerify;
+import io.quorate.scenario.OperationMix;
 import io.quorate.scenario.Routing;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.SloLimit;
 import io.quorate.scenario.StoreLoad;
+import io.quorate.scenario.UnsupportedFeature;
 import io.quorate.store.Endpoint;
 import io.quorate.store.ReadConsistency;
 import io.quorate.store.Security;
@@ -90,6 +92,7 @@ record ScenarioParser(Section top) {
     mix.ifPresent(known -> databases.loads().forEach(known::check));
     mix.ifPresent(known -> databases.named().forEach(known::check));
     mix.ifPresent(known -> databases.checkClients(known.mix()));
+    mix.ifPresent(known -> checkReads(known.mix(), reads, databases));
     keys.ifPresent(known -> check(known, mix, length, databases));
     watch.ifPresent(known -> check(known, mix, length, keys, values, databases));
     TopologyParser.check(topology, members, top, databases);
@@ -138,6 +141,14 @@ record ScenarioParser(Section top) {
         topology.value(),
         capacity.map(given -> given.goal(limits)),
         faults.map(given -> given.plan().scaled(scale)));
+  }
+
+  private static void checkReads(
+      OperationMix mix, Field<ReadConsistency> reads, DatabasesParser databases) {
+    for (Store database : databases.named()) {
+      UnsupportedFeature.ofReads(mix, reads.effective(), database)
+          .ifPresent(each -> reads.report(each.found(), each.expected()));
+    }
   }
 
   private static void checkSecurity(

@@ -38,7 +38,7 @@ public final class EtcdDriver extends TimedConnection {
   }
 
   /** Opens connections that share their threads and one clock for their deadlines. */
-  static StoreClient client() {
+  public static StoreClient client() {
     return new Client("etcd-connection", EtcdDriver::open);
   }
 

@@ -16,6 +16,7 @@ import io.quorate.store.server.Figure;
 import io.quorate.store.server.LogEvent;
 import io.quorate.store.server.LogRule;
 import io.quorate.store.server.MemberKeys;
+import io.quorate.store.server.OtherStoreException;
 import io.quorate.store.server.Program;
 import io.quorate.store.server.ServerInternals;
 import io.quorate.store.server.ServerKind;
@@ -315,7 +316,9 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
         Endpoint endpoint, Access access, Duration timeout, IOException refusal)
         throws IOException {
       try {
-        return GrpcStatus.ask(endpoint, access, timeout);
+        return GrpcStatus.ask(GrpcStatus.ETCD, endpoint, access, timeout);
+      } catch (OtherStoreException other) {
+        throw other;
       } catch (IOException noGrpc) {
         refusal.addSuppressed(noGrpc);
         throw refusal;

@@ -1,16 +1,20 @@
 package io.quorate.store.etcd;
 
+import io.etcd.jetcd.api.ClusterGrpc;
 import io.etcd.jetcd.api.MaintenanceGrpc;
+import io.etcd.jetcd.api.MemberListRequest;
 import io.etcd.jetcd.api.StatusRequest;
 import io.etcd.jetcd.api.StatusResponse;
 import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
+import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.ClientCalls;
 import io.quorate.store.Access;
 import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
+import io.quorate.store.server.OtherStoreException;
 import io.quorate.store.server.ServerProtocol;
 import java.io.IOException;
 import java.time.Duration;
@@ -20,19 +24,34 @@ import java.util.concurrent.TimeUnit;
  * Asks a server of etcd's protocol for its status over gRPC. Other servers than etcd, such as kine,
  * do not answer over HTTP.
  */
-final class GrpcStatus {
+public final class GrpcStatus {
+  public static final String ETCD = "etcd";
+
+  /** The id of kine's store, and the name of the only member that kine lists. */
+  public static final String KINE = "kine";
+
   /** Marks the version of a server that has no cluster, so that it is not etcd itself. */
   private static final String EMULATED = " (emulated)";
 
-  private GrpcStatus() {}
+  private final ManagedChannel channel;
+  private final CallOptions options;
+
+  private GrpcStatus(ManagedChannel channel, Duration timeout) {
+    this.channel = channel;
+    this.options =
+        CallOptions.DEFAULT.withDeadlineAfter(timeout.toMillis(), TimeUnit.MILLISECONDS);
+  }
 
   /**
-   * Returns the state of a server. One without a cluster is its own leader.
+   * Returns the state of a server. One without a cluster is its own leader. kine does not report
+   * its own version, but the version of etcd that it emulates.
    *
+   * @param store expected store: {@link #ETCD}, also for unknown servers, or {@link #KINE}
+   * @throws OtherStoreException if it is a server of the other store
    * @throws IOException if it does not answer in time
    */
-  static ServerProtocol.State ask(Endpoint endpoint, Access access, Duration timeout)
-      throws IOException {
+  public static ServerProtocol.State ask(
+      String store, Endpoint endpoint, Access access, Duration timeout) throws IOException {
     EtcdAccess shared =
         new EtcdAccess.Shared().of(new DriverSettings(endpoint, timeout, timeout, access));
     NettyChannelBuilder builder =
@@ -40,12 +59,7 @@ final class GrpcStatus {
     shared.tls().ifPresentOrElse(builder::sslContext, builder::usePlaintext);
     ManagedChannel channel = builder.build();
     try {
-      return state(
-          ClientCalls.blockingUnaryCall(
-              channel,
-              MaintenanceGrpc.getStatusMethod(),
-              CallOptions.DEFAULT.withDeadlineAfter(timeout.toMillis(), TimeUnit.MILLISECONDS),
-              StatusRequest.getDefaultInstance()));
+      return new GrpcStatus(channel, timeout).state(store);
     } catch (StatusRuntimeException refused) {
       throw new IOException("does not answer over gRPC: " + refused.getStatus(), refused);
     } finally {
@@ -53,11 +67,18 @@ final class GrpcStatus {
     }
   }
 
-  private static ServerProtocol.State state(StatusResponse status) throws IOException {
+  private ServerProtocol.State state(String store) throws IOException {
+    StatusResponse status =
+        ClientCalls.blockingUnaryCall(
+            channel,
+            MaintenanceGrpc.getStatusMethod(),
+            options,
+            StatusRequest.getDefaultInstance());
     if (status.getVersion().isEmpty()) {
-      throw new IOException("does not answer like etcd");
+      throw new IOException("does not answer like " + store);
     }
     boolean alone = status.getHeader().getClusterId() == 0;
+    requireStore(store, status.getVersion(), alone);
     boolean leads = alone || status.getLeader() == status.getHeader().getMemberId();
     return new ServerProtocol.State(
         status.getVersion() + (alone ? EMULATED : ""),
@@ -65,5 +86,37 @@ final class GrpcStatus {
         leads,
         "status over gRPC, without HTTP",
         status.getRaftAppliedIndex());
+  }
+
+  private void requireStore(String store, String version, boolean alone) throws IOException {
+    if (!alone) {
+      if (!store.equals(ETCD)) {
+        throw new OtherStoreException("etcd " + version, ETCD);
+      }
+    } else if (isKine()) {
+      if (!store.equals(KINE)) {
+        throw new OtherStoreException(KINE, KINE);
+      }
+    } else if (store.equals(KINE)) {
+      throw new IOException("does not list a member named kine");
+    }
+  }
+
+  private boolean isKine() {
+    try {
+      return ClientCalls.blockingUnaryCall(
+              channel,
+              ClusterGrpc.getMemberListMethod(),
+              options,
+              MemberListRequest.getDefaultInstance())
+          .getMembersList()
+          .stream()
+          .anyMatch(member -> member.getName().equals(KINE));
+    } catch (StatusRuntimeException refused) {
+      if (refused.getStatus().getCode() == Status.Code.UNIMPLEMENTED) {
+        return false;
+      }
+      throw refused;
+    }
   }
 }

@@ -19,6 +19,18 @@ public record ServerKind(
     ServerProtocol protocol,
     ServerLog log,
     Function<ProgramLocator, ServerLauncher> launcher) {
+  /** Describes servers that Quorate never starts, see {@link StoreServers#external()}. */
+  public static ServerKind external(String id, ServerProtocol protocol) {
+    return new ServerKind(
+        id,
+        Optional.empty(),
+        protocol,
+        line -> Optional.empty(),
+        any -> {
+          throw new IllegalStateException(id + " is never started");
+        });
+  }
+
   /** Describes servers whose program has to be installed. */
   public static ServerKind of(
       Program program,

@@ -169,6 +169,29 @@ public interface StoreServers {
    */
   record Bundled(Optional<String> version, String license, String origin) {}
 
+  /** Describes servers that Quorate never installs or starts; empty for others. */
+  default Optional<External> external() {
+    return Optional.empty();
+  }
+
+  /**
+   * Servers that users start, and name by their endpoints.
+   *
+   * @param license SPDX identifier
+   * @param start commands that install and start one, each in quotation marks
+   */
+  record External(String license, String start) {}
+
+  /** Returns why Quorate cannot start these servers, with advice; empty if it can. */
+  default Optional<String> obstacleToStart() {
+    return external()
+        .map(
+            each ->
+                ("Quorate does not start %s. Start it, for example with %s, and pass its address"
+                        + " with --endpoints HOST:PORT (-Dendpoints=)")
+                    .formatted(store().title(), each.start()));
+  }
+
   /**
    * Returns the shell command of the store's own tool that removes all keys with a prefix. It has
    * no passwords and tokens, which the tool asks for or takes from the environment. Empty if there

@@ -52,7 +52,7 @@ final class KeyNodes {
       } catch (KeeperException.NodeExistsException exists) {
         if (i == paths.size() - 1) {
           throw new QuorateException(
-              "ZooKeeper has a node %s, perhaps of another run. Delete it, or choose another name for this run."
+              "the servers have a node %s, perhaps of another run. Delete it, or choose another name for this run."
                   .formatted(last),
               exists);
         }

@@ -1,7 +1,6 @@
 package io.quorate.store.zookeeper;
 
 import io.quorate.QuorateException;
-import io.quorate.VisibleText;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Setting;
@@ -16,7 +15,6 @@ import io.quorate.store.server.ServerKind;
 import io.quorate.store.server.ServerLauncher;
 import io.quorate.store.server.ServerLog;
 import io.quorate.store.server.ServerPlan;
-import io.quorate.store.server.ServerProtocol;
 import io.quorate.store.server.StoreServers;
 import io.quorate.tls.PrivateFiles;
 import java.io.File;
@@ -27,7 +25,6 @@ import java.net.URI;
 import java.nio.file.FileSystemNotFoundException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -99,7 +96,7 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
         new ServerKind(
             ID,
             jars,
-            new ZooKeeperProtocol(),
+            new ZooKeeperProtocol(ZooKeeperProtocol.Product.ZOOKEEPER),
             new Log(),
             found ->
                 Launcher.of(
@@ -184,62 +181,6 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
                   collection.group(2),
                   false))
           : lines.event(line);
-    }
-  }
-
-  /**
-   * Queries ZooKeeper with the four-letter word {@code srvr}, which is allowed by default. The
-   * answer of a server without a quorum has no mode.
-   */
-  public static final class ZooKeeperProtocol implements ServerProtocol {
-    /** Time limit of a session with a server that answers: for a TLS handshake and a quorum. */
-    private static final Duration SESSION_LIMIT = Duration.ofSeconds(10);
-
-    private static final Pattern VERSION = Pattern.compile("(?m)^Zookeeper version: ([^-,\\s]+)");
-    private static final Pattern MODE = Pattern.compile("(?m)^Mode: (\\S+)");
-    private static final Pattern ZXID = Pattern.compile("(?m)^Zxid: 0x([0-9a-f]{1,16})$");
-
-    @Override
-    public State ask(Endpoint endpoint, Access access, Duration timeout) throws IOException {
-      return parsed(FourLetterWord.SRVR.ask(endpoint, access, timeout));
-    }
-
-    /**
-     * Opens a session, but writes nothing. Missing rights to create nodes are detected when a run
-     * creates the nodes of its prefix.
-     */
-    @Override
-    public Optional<String> obstacle(Endpoint endpoint, Access access, Duration timeout)
-        throws IOException {
-      try (ZooKeeperAccess in = ZooKeeperAccess.of(access);
-          ZooKeeperSession session =
-              ZooKeeperSession.open("zookeeper", endpoint, in, SESSION_LIMIT)) {
-        session.requireHandle();
-        return Optional.empty();
-      } catch (QuorateException noSession) {
-        throw new IOException(noSession.getMessage(), noSession);
-      }
-    }
-
-    public static State parsed(String answer) throws IOException {
-      Matcher version = VERSION.matcher(answer);
-      Matcher mode = MODE.matcher(answer);
-      if (!version.find()) {
-        if (answer.contains("not currently serving requests")) {
-          return new State("", false, false, answer.strip());
-        }
-        throw new IOException(
-            answer.isBlank()
-                ? "does not answer to srvr"
-                : "answers to srvr: " + VisibleText.line(answer.strip()));
-      }
-      if (!mode.find()) {
-        return new State(version.group(1), false, false, "no mode");
-      }
-      boolean leads = mode.group(1).equals("leader") || mode.group(1).equals("standalone");
-      Matcher zxid = ZXID.matcher(answer);
-      long applied = zxid.find() ? Long.parseUnsignedLong(zxid.group(1), 16) : 0;
-      return new State(version.group(1), true, leads, "mode: " + mode.group(1), applied);
     }
   }
 

@@ -66,7 +66,9 @@ final class ZooKeeperDriverIT extends NetworkedConnectionContract {
       ZooKeeper handle = session.requireHandle();
       int before = handle.exists("/", false).getCversion();
 
-      assertThat(new ZooKeeperServers.ZooKeeperProtocol().obstacle(endpoint(), Access.PLAIN, LIMIT))
+      assertThat(
+              new ZooKeeperProtocol(ZooKeeperProtocol.Product.ZOOKEEPER)
+                  .obstacle(endpoint(), Access.PLAIN, LIMIT))
           .isEmpty();
       assertThat(handle.exists("/", false).getCversion()).isEqualTo(before);
     }

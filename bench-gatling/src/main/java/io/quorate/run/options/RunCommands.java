@@ -157,7 +157,7 @@ public final class RunCommands implements CommandProvider {
       Optional<Matrix> matrix = planned.readMatrix();
       if (isPreview()) {
         return matrix.isPresent()
-            ? ScenarioRun.preview(matrix.get(), planned, out())
+            ? new ScenarioRun(planned, installation).preview(matrix.get(), out())
             : new ScenarioRun(planned, installation).preview(out());
       }
       return matrix.isPresent()

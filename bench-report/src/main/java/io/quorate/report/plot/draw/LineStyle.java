@@ -9,8 +9,9 @@ import java.util.Map;
 
 /**
  * The style of a database's lines, the same in every plot of every run. Each kind of database has a
- * color of the palette by Okabe and Ito, which suits all kinds of color vision. Further columns of
- * the same kind are darker, then lighter, and dashed.
+ * color of the palette by Okabe and Ito, which suits all kinds of color vision; its yellow is too
+ * faint for lines, so ClickHouse Keeper has an olive of Paul Tol's palette. Further columns of the
+ * same kind are darker, then lighter, and dashed.
  *
  * @param dash the lengths of dashes and gaps; empty for a solid line
  */
@@ -31,6 +32,8 @@ public record LineStyle(Color color, List<Float> dash) {
           "consul", new Color(0x009e73),
           "zetcd", new Color(0xcc79a7),
           "cetcd", new Color(0xe69f00),
+          "kine", new Color(0x000000),
+          "clickhouse-keeper", new Color(0x999933),
           "memory", new Color(0x56b4e9));
 
   private static final List<List<Float>> DASHES =

@@ -1,0 +1,20 @@
+package io.quorate.store.server;
+
+import java.io.IOException;
+
+/** Reports that a server belongs to another store, which has the same protocol. */
+public final class OtherStoreException extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * Creates the exception.
+   *
+   * @param server product and version of the server, if it reports one
+   * @param id id of its store
+   */
+  public OtherStoreException(String server, String id) {
+    super(
+        "it is %s: choose the database %s with -Ddatabase=%s (or --database %s)"
+            .formatted(server, id, id, id));
+  }
+}
