@@ -239,11 +239,15 @@ public final class Launch {
   private void makeDirectories(List<ServerPlan> ours) throws IOException {
     Files.createDirectories(directory.resolve("logs"));
     for (ServerPlan plan : ours) {
-      // etcd warns of a data directory that other users may read; it sets this mode on directories
-      // that it creates
-      Files.createDirectory(plan.data());
-      Files.setPosixFilePermissions(plan.data(), PosixFilePermissions.fromString("rwx------"));
+      makeDirectory(plan);
     }
+  }
+
+  /** Creates the data directory of a server, with the mode that etcd sets on its directories. */
+  static void makeDirectory(ServerPlan plan) throws IOException {
+    // etcd warns of a data directory that other users may read
+    Files.createDirectory(plan.data());
+    Files.setPosixFilePermissions(plan.data(), PosixFilePermissions.fromString("rwx------"));
   }
 
   private void launch(List<ServerPlan> ours, List<ServerPlan> peers, GuardedProcesses processes)

@@ -122,7 +122,7 @@ public record LocalCluster(
 
   @Override
   public Optional<MemberControl> control() {
-    return Optional.of(new ProcessControl(processes, installed));
+    return Optional.of(new ProcessControl(processes, installed, access));
   }
 
   @Override

@@ -10,6 +10,7 @@ import io.quorate.network.Hop;
 import io.quorate.network.NetworkEffect;
 import io.quorate.network.RelayControl;
 import io.quorate.network.RelayReport;
+import io.quorate.store.Access;
 import io.quorate.store.Store;
 import io.quorate.store.server.ProgramLocator;
 import io.quorate.store.server.ServerKind;
@@ -17,7 +18,7 @@ import io.quorate.stores.Stores;
 import java.util.Collection;
 
 /** Control of members on this machine, each of which is one process. */
-record ProcessControl(GuardedProcesses processes, ProgramLocator installed)
+record ProcessControl(GuardedProcesses processes, ProgramLocator installed, Access access)
     implements MemberControl {
   @Override
   public void send(Member member, Signal signal) {
@@ -53,6 +54,11 @@ record ProcessControl(GuardedProcesses processes, ProgramLocator installed)
   public void upgrade(Member member, Store version) {
     ServerKind kind = Stores.servers(version).kinds().get(0);
     processes.upgrade(member.index(), kind.launcher().apply(installed));
+  }
+
+  @Override
+  public FurtherMember further(Member leader) {
+    return LocalFurtherMember.of(processes, installed, leader, access);
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.quorate.QuorateException;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.Member;
 import io.quorate.results.FaultRecord;
+import io.quorate.scenario.Fault;
 import io.quorate.scenario.FaultPlan;
 import io.quorate.scenario.FaultPlan.Injection;
 import java.time.Duration;
@@ -62,9 +63,11 @@ public final class FaultInjector implements AutoCloseable {
             cluster.control().map(control -> new ProcessFaults(control, stop)),
             cluster.control().map(control -> new NetworkFaults(cluster.members(), control)),
             stop);
-    if (means.processes().isEmpty() && !commands.missing(plan).isEmpty()) {
+    if (means.processes().isEmpty()
+        && (!commands.missing(plan).isEmpty() || plan.has(Fault.ADD_MEMBER))) {
       throw new QuorateException(
-          "faults: found a cluster that Quorate did not start, expected a command for each fault");
+          "faults: found a cluster that Quorate did not start, expected a command for each fault,"
+              + " and no further member");
     }
     this.injections = plan.injections(seed);
     this.originNanos = originNanos;
@@ -138,7 +141,7 @@ public final class FaultInjector implements AutoCloseable {
             : "";
     return "%s %d of %d: %s%s%s"
         .formatted(
-            record.kind().fault().maintenance().isPresent() ? "maintenance" : "fault",
+            record.kind().fault().isMaintenance() ? "maintenance" : "fault",
             record.number(),
             injections.size(),
             record.kind(),

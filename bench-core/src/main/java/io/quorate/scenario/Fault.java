@@ -80,7 +80,13 @@ public enum Fault implements Named {
   /** Removes all earlier values from the members, and waits until the leader has done so. */
   COMPACT(Target.LEADER, Maintenance.COMPACT, "an earlier revision can no longer be read"),
   /** Reads a snapshot of the leader's data, and discards it. */
-  SNAPSHOT(Target.LEADER, Maintenance.SNAPSHOT, "the whole snapshot arrived");
+  SNAPSHOT(Target.LEADER, Maintenance.SNAPSHOT, "the whole snapshot arrived"),
+  /**
+   * Adds a member, which catches up and then votes (in ZooKeeper: observes), and removes it after
+   * the time of the fault. Also maintenance.
+   */
+  ADD_MEMBER(
+      Target.NEW, Duration.ofSeconds(30), "the cluster listed the member, and then no longer");
 
   /** The members that a fault affects. */
   public enum Target {
@@ -89,7 +95,9 @@ public enum Fault implements Named {
     FOLLOWER,
     /** The leader and as many followers as make a majority. */
     MAJORITY,
-    ALL
+    ALL,
+    /** A member that joins the cluster. */
+    NEW
   }
 
   private final Target target;
@@ -154,7 +162,12 @@ public enum Fault implements Named {
     return network;
   }
 
-  /** Returns what it makes servers do; empty for a fault. */
+  /** Returns whether an operator causes it to keep a cluster in order. */
+  public boolean isMaintenance() {
+    return maintenance.isPresent() || this == ADD_MEMBER;
+  }
+
+  /** Returns what it requests from servers; empty for a fault, and for a further member. */
   public Optional<Maintenance> maintenance() {
     return maintenance;
   }

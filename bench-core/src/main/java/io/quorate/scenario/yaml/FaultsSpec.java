@@ -6,6 +6,7 @@ import io.quorate.scenario.OperationMix;
 import io.quorate.store.Maintenance;
 import io.quorate.store.Operation;
 import io.quorate.store.Store;
+import io.quorate.store.server.ServerProtocol;
 import io.quorate.stores.Stores;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -106,7 +107,8 @@ record FaultsSpec(FaultPlan plan, Section top) {
           "etcd or consul: it has no request to hand leadership over");
     }
     if (store.hasServers()) {
-      Set<Maintenance> able = Stores.servers(store).kinds().get(0).protocol().maintenance();
+      ServerProtocol protocol = Stores.servers(store).kinds().get(0).protocol();
+      Set<Maintenance> able = protocol.maintenance();
       plan.maintenance().stream()
           .filter(each -> !able.contains(each))
           .forEach(
@@ -115,7 +117,7 @@ record FaultsSpec(FaultPlan plan, Section top) {
                       KEY,
                       "the maintenance '" + each.id() + "' of " + store,
                       able.isEmpty()
-                          ? "etcd or consul: it has no request for it"
+                          ? "etcd or consul: " + protocol.whyNot(each)
                           : "one of " + ids(able)));
     }
     if (plan.has(Fault.ROLLING_UPGRADE)
@@ -145,18 +147,41 @@ record FaultsSpec(FaultPlan plan, Section top) {
       plan.kinds().stream()
           .map(FaultPlan.Kind::fault)
           .filter(
-              each -> each.network().isPresent() || each.impairs() || each == Fault.ROLLING_UPGRADE)
+              each ->
+                  each.network().isPresent()
+                      || each.impairs()
+                      || each == Fault.ROLLING_UPGRADE
+                      || each == Fault.ADD_MEMBER)
           .findFirst()
           .ifPresent(
               each ->
                   top.report(
                       KEY, "the fault '" + each.id() + "' with agents", "members on this machine"));
     }
+    if (plan.has(Fault.ADD_MEMBER)) {
+      checkAlone();
+    }
     if (plan.times() > 1 && plan.has(Fault.ROLLING_UPGRADE)) {
       top.report(KEY, "the fault 'rolling-upgrade' " + plan.times() + " times", "times: 1");
     }
     if (load.stepCount() > 1) {
       top.report(KEY, "faults with " + load.stepCount() + " steps", "one step");
+    }
+  }
+
+  /** Refuses what a further member would not take part in: the relay, and the upgrade. */
+  private void checkAlone() {
+    String beside =
+        plan.disturbsNetwork()
+            ? "faults of the network"
+            : top.has("topology")
+                ? "a topology"
+                : plan.has(Fault.ROLLING_UPGRADE) ? "'rolling-upgrade'" : "";
+    if (!beside.isEmpty()) {
+      top.report(
+          KEY,
+          "the maintenance 'add-member' with " + beside,
+          "one of them: a further member has neither relay nor upgrade");
     }
   }
 }

@@ -26,6 +26,15 @@ public interface ServerLauncher {
    */
   List<String> command(ServerPlan server, List<ServerPlan> peers) throws IOException;
 
+  /**
+   * Returns the command line of a server that joins running ones.
+   *
+   * @param peers all servers of its kind, including this one
+   */
+  default List<String> joinCommand(ServerPlan server, List<ServerPlan> peers) throws IOException {
+    return command(server, peers);
+  }
+
   /** Removes variables from a server's environment that must not reach it. */
   default void clean(Map<String, String> environment) {}
 }

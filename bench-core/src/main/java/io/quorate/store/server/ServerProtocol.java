@@ -73,9 +73,22 @@ public interface ServerProtocol {
     throw new IOException("has no request to hand leadership over");
   }
 
+  /**
+   * Returns how servers are added to a cluster that serves, and removed; empty if that is not
+   * possible.
+   */
+  default Optional<Membership> membership() {
+    return Optional.empty();
+  }
+
   /** Returns the maintenance that a server does on request. */
   default Set<Maintenance> maintenance() {
     return Set.of();
+  }
+
+  /** Returns why a server does not do maintenance that {@link #maintenance} does not contain. */
+  default String whyNot(Maintenance work) {
+    return "it has no request for it";
   }
 
   /**

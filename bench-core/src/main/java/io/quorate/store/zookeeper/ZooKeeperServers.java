@@ -4,12 +4,14 @@ import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
+import io.quorate.store.Maintenance;
 import io.quorate.store.Setting;
 import io.quorate.store.Store;
 import io.quorate.store.server.JavaRuntime;
 import io.quorate.store.server.LogEvent;
 import io.quorate.store.server.LogRule;
 import io.quorate.store.server.MemberKeys;
+import io.quorate.store.server.Membership;
 import io.quorate.store.server.Program;
 import io.quorate.store.server.ServerInternals;
 import io.quorate.store.server.ServerKind;
@@ -221,6 +223,19 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
       }
     }
 
+    @Override
+    public Optional<Membership> membership() {
+      return Optional.of(new ZooKeeperMembership());
+    }
+
+    @Override
+    public String whyNot(Maintenance work) {
+      return work == Maintenance.SNAPSHOT
+          ? "only the admin server of ZooKeeper 3.9 and newer has a request for it, and the servers"
+              + " of Quorate run without it"
+          : ServerProtocol.super.whyNot(work);
+    }
+
     public static State parsed(String answer) throws IOException {
       Matcher version = VERSION.matcher(answer);
       Matcher mode = MODE.matcher(answer);
@@ -244,7 +259,7 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
   }
 
   /** Runs ZooKeeper: one JVM for a member, ports for clients, for the quorum and for elections. */
-  record Launcher(Path java, String classPath) implements ServerLauncher {
+  public record Launcher(Path java, String classPath) implements ServerLauncher {
     private static final String LOGGING =
         """
         <configuration>
@@ -287,10 +302,24 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
 
     @Override
     public List<String> command(ServerPlan server, List<ServerPlan> peers) throws IOException {
+      return command(server, peers, settings(server, peers));
+    }
+
+    /** Starts an observer: the members learn about it when it connects to them. */
+    @Override
+    public List<String> joinCommand(ServerPlan server, List<ServerPlan> peers) throws IOException {
+      Properties settings = settings(server, peers);
+      settings.put("peerType", "observer");
+      settings.computeIfPresent("server." + server.index(), (key, own) -> own + ":observer");
+      return command(server, peers, settings);
+    }
+
+    private List<String> command(ServerPlan server, List<ServerPlan> peers, Properties content)
+        throws IOException {
       Path settings = server.data().resolve("zoo.cfg");
       Files.writeString(server.data().resolve("myid"), server.index() + "\n");
       try (OutputStream out = Files.newOutputStream(settings)) {
-        settings(server, peers).store(out, null);
+        content.store(out, null);
       }
       List<String> command = new ArrayList<>(List.of(java.toString()));
       if (!server.settings().has(HEAP)) {
@@ -392,6 +421,7 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
         throws IOException {
       // ZooKeeper requires key and certificate in one file
       Path both = keys.key().resolveSibling(server.name() + ".pem");
+      Files.deleteIfExists(both); // of a server that is started again
       PrivateFiles.write(both, Files.readString(keys.key()) + Files.readString(keys.certificate()));
       Map<String, String> settings = new LinkedHashMap<>();
       settings.put("serverCnxnFactory", "org.apache.zookeeper.server.NettyServerCnxnFactory");

@@ -120,6 +120,11 @@ public record ServerOptions(
     if (obstacle.isPresent()) {
       throw new QuorateException("faults: slow-fsync: " + obstacle.get());
     }
+    if (!endpoints.isEmpty()
+        && asked.faults().filter(plan -> plan.has(Fault.ADD_MEMBER)).isPresent()) {
+      throw new QuorateException(
+          "faults: found endpoints, and add-member: Quorate adds members only to clusters that it starts: leave one of them out");
+    }
     List<Fault> missing =
         endpoints.isEmpty() || asked.faults().isEmpty()
             ? List.of()
