@@ -177,7 +177,7 @@ public final class Launch {
       }
       Map<String, RoundTrip> roundTrips = relay.isPresent() ? relay.get().measure() : Map.of();
       ready = true;
-      return new RunningServers(processes, keys.access(), roundTrips);
+      return new RunningServers(processes, keys.access(), roundTrips, keys.secrets());
     } catch (IOException failure) {
       throw new QuorateException(
           "cannot start " + database.title() + ": " + DiskSpace.reason(directory, failure),
@@ -264,10 +264,12 @@ public final class Launch {
    * @param byMember keys by the index of the member, from 1; without members that are started
    *     elsewhere
    * @param access access of clients to the servers
+   * @param secrets what issued all of them; empty if another machine did
    */
-  private record KeyRing(Map<Integer, MemberKeys> byMember, Access access) {
+  private record KeyRing(
+      Map<Integer, MemberKeys> byMember, Access access, Optional<ClusterSecrets> secrets) {
     /** Servers that speak plain text. */
-    static final KeyRing NONE = new KeyRing(Map.of(), Access.PLAIN);
+    static final KeyRing NONE = new KeyRing(Map.of(), Access.PLAIN, Optional.empty());
 
     KeyRing {
       byMember = Map.copyOf(byMember);
@@ -286,12 +288,13 @@ public final class Launch {
         MemberSecrets member = secrets.member(name, hosts.get(i - 1).toArray(String[]::new));
         keys.put(i, member.write(directory.resolve(name)));
       }
-      return new KeyRing(keys, secrets.writeClient(directory));
+      return new KeyRing(keys, secrets.writeClient(directory), Optional.of(secrets));
     }
 
     static KeyRing ofOne(int index, MemberSecrets secrets, Path directory) throws IOException {
       MemberKeys keys = secrets.write(directory);
-      return new KeyRing(Map.of(index, keys), secrets.access(directory, Instant.now()));
+      return new KeyRing(
+          Map.of(index, keys), secrets.access(directory, Instant.now()), Optional.empty());
     }
 
     /** Returns the keys of a member; empty for plain text, or if it is started elsewhere. */
@@ -404,7 +407,12 @@ public final class Launch {
    * @param access access of clients to the servers
    * @param roundTrips measured round trips between zones, by the names of both zones; empty without
    *     zones
+   * @param secrets what issues further certificates; empty for plain text, or if another machine
+   *     has it
    */
   public record RunningServers(
-      GuardedProcesses processes, Access access, Map<String, RoundTrip> roundTrips) {}
+      GuardedProcesses processes,
+      Access access,
+      Map<String, RoundTrip> roundTrips,
+      Optional<ClusterSecrets> secrets) {}
 }

@@ -136,7 +136,8 @@ final class LocalFurtherMember implements FurtherMember {
 
   @Override
   public boolean hasEnded() {
-    return !processes.current(plan.index()).isAlive();
+    return processes.servers().stream()
+        .noneMatch(each -> each.plan().equals(plan) && each.isAlive());
   }
 
   @Override

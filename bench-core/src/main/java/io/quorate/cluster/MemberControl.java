@@ -29,6 +29,17 @@ public interface MemberControl {
    */
   void send(Member member, Signal signal);
 
+  /**
+   * Replaces the files with the key and the certificate of a member by new ones of the same
+   * authority; does not wait until its servers use them.
+   *
+   * @return the new certificate, in PEM
+   * @throws QuorateException if it has none, if they cannot be written, or if an agent runs it
+   */
+  default String renewCertificate(Member member) {
+    throw new QuorateException("an agent does not renew the certificate of its member");
+  }
+
   /** An impairment of a running member, which ends when it is closed. For one thread. */
   interface Impairment extends AutoCloseable {
     /** Returns whether it has had its effect. */

@@ -98,6 +98,8 @@ final class FaultCourse {
       restartStaggered(leader, kind.length());
     } else if (fault == Fault.ADD_MEMBER) {
       addMember(leader, kind.length());
+    } else if (fault == Fault.RELOAD_CERTIFICATES) {
+      renewCertificates(leader);
     } else if (fault.maintenance().isPresent()) {
       maintain(fault, leader);
     } else if (fault == Fault.TRANSFER_LEADER) {
@@ -257,6 +259,18 @@ final class FaultCourse {
     }
     addition.member().ifPresent(members::add);
     caughtUpNanos = addition.caughtUpNanos();
+  }
+
+  private void renewCertificates(Member leader) {
+    members.addAll(followers(leader));
+    members.add(leader);
+    try {
+      observed =
+          Optional.of(
+              new CertificateRenewal(cluster.control().orElseThrow(), protocol, stop).run(members));
+    } catch (QuorateException failure) {
+      problem = Optional.of(failure.getMessage());
+    }
   }
 
   /** Does not count maintenance that ended after its time, when the load may have ended. */

@@ -5,7 +5,6 @@ import io.quorate.QuorateException;
 import io.quorate.cluster.Cluster;
 import io.quorate.cluster.Member;
 import io.quorate.results.FaultRecord;
-import io.quorate.scenario.Fault;
 import io.quorate.scenario.FaultPlan;
 import io.quorate.scenario.FaultPlan.Injection;
 import java.time.Duration;
@@ -64,10 +63,10 @@ public final class FaultInjector implements AutoCloseable {
             cluster.control().map(control -> new NetworkFaults(cluster.members(), control)),
             stop);
     if (means.processes().isEmpty()
-        && (!commands.missing(plan).isEmpty() || plan.has(Fault.ADD_MEMBER))) {
+        && (!commands.missing(plan).isEmpty() || plan.needingOwnMembers().isPresent())) {
       throw new QuorateException(
           "faults: found a cluster that Quorate did not start, expected a command for each fault,"
-              + " and no further member");
+              + " and no further member or certificate");
     }
     this.injections = plan.injections(seed);
     this.originNanos = originNanos;

@@ -76,7 +76,9 @@ final class MemberAddition {
       String size = further.size().map(text -> text + "; ").orElse("");
       stop.sleepUntil(until);
       further.leave();
-      await(further, further::hasLeft, "was not removed");
+      if (!stop.await(further::hasLeft, System.nanoTime() + LIMIT.toNanos(), POLL)) {
+        throw new QuorateException(further.name() + " was not removed from the cluster in time");
+      }
       return "%s: %scaught up after %s, %s, removed after %s"
           .formatted(
               further.name(),

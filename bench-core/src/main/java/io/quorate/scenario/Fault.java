@@ -86,7 +86,13 @@ public enum Fault implements Named {
    * the time of the fault. Also maintenance.
    */
   ADD_MEMBER(
-      Target.NEW, Duration.ofSeconds(30), "the cluster listed the member, and then no longer");
+      Target.NEW, Duration.ofSeconds(30), "the cluster listed the member, and then no longer"),
+  /**
+   * Replaces the certificates of all members one after the other, the leader last, each when new
+   * connections to the one before get its new certificate. Also maintenance.
+   */
+  RELOAD_CERTIFICATES(
+      Target.ALL, Duration.ofSeconds(10), "a new connection to each member got its new certificate");
 
   /** The members that a fault affects. */
   public enum Target {
@@ -148,7 +154,12 @@ public enum Fault implements Named {
   public boolean lasts() {
     // no switch: the constructor has one, and both would share a class that needs all constants
     return maintenance.isEmpty()
-        && !EnumSet.of(TRANSFER_LEADER, ROLLING_RESTART, ROLLING_UPGRADE, RESET_LEADER)
+        && !EnumSet.of(
+                TRANSFER_LEADER,
+                ROLLING_RESTART,
+                ROLLING_UPGRADE,
+                RESET_LEADER,
+                RELOAD_CERTIFICATES)
             .contains(this);
   }
 
@@ -164,10 +175,10 @@ public enum Fault implements Named {
 
   /** Returns whether an operator causes it to keep a cluster in order. */
   public boolean isMaintenance() {
-    return maintenance.isPresent() || this == ADD_MEMBER;
+    return maintenance.isPresent() || needsOwnMembers();
   }
 
-  /** Returns what it requests from servers; empty for a fault, and for a further member. */
+  /** Returns what it requests from servers; empty for a fault, and for other maintenance. */
   public Optional<Maintenance> maintenance() {
     return maintenance;
   }
@@ -175,6 +186,11 @@ public enum Fault implements Named {
   /** Returns whether it impairs a process that continues, which only works on this machine. */
   public boolean impairs() {
     return this == SLOW_FSYNC || this == BLOCKED_LOG;
+  }
+
+  /** Returns whether only the program can cause it that has started the members. */
+  public boolean needsOwnMembers() {
+    return this == ADD_MEMBER || this == RELOAD_CERTIFICATES;
   }
 
   public boolean isPause() {

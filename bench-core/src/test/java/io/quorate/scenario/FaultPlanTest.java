@@ -184,6 +184,19 @@ class FaultPlanTest {
   }
 
   @Test
+  void certificates_are_replaced_if_there_are_some() {
+    String renewal = YAML.replace("pause-leader 30s", "reload-certificates");
+    String expected =
+        "found the maintenance 'reload-certificates' without TLS, expected security: tls";
+    assertThat(problems(renewal)).containsExactly(expected);
+    assertThat(problems(renewal + "security: none\n")).containsExactly(expected);
+    assertThat(problems(renewal + "security: tls\n")).isEmpty();
+    assertThat(read(renewal + "security: tls\n", 1).faults().orElseThrow().needingOwnMembers())
+        .contains(Fault.RELOAD_CERTIFICATES);
+    assertThat(read(YAML, 1).faults().orElseThrow().needingOwnMembers()).isEmpty();
+  }
+
+  @Test
   void a_relay_is_needed_only_for_faults_of_the_network() {
     assertThat(read(YAML, 1).faults().orElseThrow().disturbsNetwork()).isFalse();
     String slow = YAML.replace("kill-leader", "slow-leader");

@@ -187,6 +187,29 @@ class MaintenanceRunIT {
   }
 
   @Test
+  @RequiresDatabase("etcd")
+  void the_certificates_of_etcd_are_replaced_and_a_member_is_added() throws Exception {
+    String output =
+        run(
+            SCENARIO.replace(
+                    "defragment 1s, compact 1s, snapshot 1s", "reload-certificates, add-member 6s")
+                + "security: tls\n");
+    List<FaultRecord> done = maintenance("etcd");
+    assertThat(done).as(output).hasSize(2).allMatch(FaultRecord::tookEffect);
+    FaultRecord reloaded =
+        done.stream()
+            .filter(each -> each.kind().fault() == Fault.RELOAD_CERTIFICATES)
+            .findFirst()
+            .orElseThrow();
+    assertThat(reloaded.members())
+        .hasSize(3)
+        .endsWith(reloaded.leaderBefore().orElseThrow())
+        .doesNotHaveDuplicates();
+    assertThat(reloaded.observed().orElseThrow())
+        .matches("(etcd-[1-3]: new certificate after [0-9]+ ms(; )?){3}");
+  }
+
+  @Test
   void no_member_is_added_to_an_existing_cluster() throws Exception {
     Files.writeString(
         directory.resolve("maintained.yaml"),
@@ -196,7 +219,7 @@ class MaintenanceRunIT {
             directory, Map.of(), "run", "maintained.yaml", "--endpoints", "127.0.0.1:2379");
     assertThat(refused.exitCode()).as(refused.output()).isEqualTo(1);
     assertThat(refused.output())
-        .contains("faults: found endpoints, and add-member: Quorate adds members only to clusters");
+        .contains("faults: found endpoints, and add-member, which Quorate does only in clusters that it");
   }
 
   private static boolean isAlive(QuorateProcess run) {

@@ -5,6 +5,7 @@ import io.quorate.scenario.FaultPlan;
 import io.quorate.scenario.OperationMix;
 import io.quorate.store.Maintenance;
 import io.quorate.store.Operation;
+import io.quorate.store.Security;
 import io.quorate.store.Store;
 import io.quorate.store.server.ServerProtocol;
 import io.quorate.stores.Stores;
@@ -134,6 +135,12 @@ record FaultsSpec(FaultPlan plan, Section top) {
     return all.stream().map(Maintenance::id).collect(Collectors.joining(", "));
   }
 
+  void check(Field<Security> security) {
+    if (plan.has(Fault.RELOAD_CERTIFICATES) && security.effective() != Security.TLS) {
+      top.report(KEY, "the maintenance 'reload-certificates' without TLS", "security: tls");
+    }
+  }
+
   void check(Field<Integer> members, ValuesSpec values, boolean agents, LoadSpec load) {
     boolean staggered = plan.has(Fault.STALE_DIFF);
     int least = staggered ? MIN_MEMBERS_OF_STALE_DIFF : MIN_MEMBERS;
@@ -151,7 +158,7 @@ record FaultsSpec(FaultPlan plan, Section top) {
                   each.network().isPresent()
                       || each.impairs()
                       || each == Fault.ROLLING_UPGRADE
-                      || each == Fault.ADD_MEMBER)
+                      || each.needsOwnMembers())
           .findFirst()
           .ifPresent(
               each ->

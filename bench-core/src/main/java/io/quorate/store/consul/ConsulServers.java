@@ -283,6 +283,15 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
     }
 
     @Override
+    public void reloadCertificate(Endpoint endpoint, Access access, Duration timeout)
+        throws IOException {
+      HttpResponseText answer = send("PUT", endpoint, access, "/v1/agent/reload", timeout);
+      if (!answer.isOk()) {
+        throw new IOException("does not reload its settings: " + answer);
+      }
+    }
+
+    @Override
     public Optional<Membership> membership() {
       return Optional.of(new ConsulMembership());
     }

@@ -81,6 +81,14 @@ public interface ServerProtocol {
     return Optional.empty();
   }
 
+  /**
+   * Lets a server read the files of its certificate again, if it does not do that by itself.
+   *
+   * @throws IOException if it does not answer, or refuses
+   */
+  default void reloadCertificate(Endpoint endpoint, Access access, Duration timeout)
+      throws IOException {}
+
   /** Returns the maintenance that a server does on request. */
   default Set<Maintenance> maintenance() {
     return Set.of();

@@ -105,6 +105,7 @@ public record ExpectedOutage(double leastMs, double mostMs) {
           Optional.empty();
       // depends on the size of the data
       case DEFRAGMENT_LEADER, DEFRAGMENT, COMPACT, SNAPSHOT, ADD_MEMBER -> Optional.empty();
+      case RELOAD_CERTIFICATES -> Optional.of(new ExpectedOutage(0, SETTLING_MS));
     };
   }
 

@@ -117,6 +117,7 @@ public record OutageStatement(
       case COMPACT -> "the history of keys was compacted";
       case SNAPSHOT -> "a snapshot of the leader was read";
       case ADD_MEMBER -> "a member was added and removed";
+      case RELOAD_CERTIFICATES -> "the members' certificates were replaced in turn";
     };
   }
 
