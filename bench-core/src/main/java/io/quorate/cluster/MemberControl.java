@@ -130,7 +130,7 @@ public interface MemberControl {
      */
     void leave();
 
-    /** Returns whether it is no part of the cluster any more. */
+    /** Returns whether it has left the cluster. */
     boolean hasLeft();
 
     /**
