@@ -24,7 +24,7 @@ import java.util.UUID;
 
 /**
  * The temporary certificates and secrets of one cluster. The key of their authority is only in this
- * object, so no further certificates can be issued later.
+ * object, so no further certificates can be issued without it.
  *
  * @param login login that clients need
  * @param sharedKey secret that members share: 32 random bytes in Base64

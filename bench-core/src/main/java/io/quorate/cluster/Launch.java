@@ -178,7 +178,7 @@ public final class Launch {
       }
       Map<String, RoundTrip> roundTrips = relay.isPresent() ? relay.get().measure() : Map.of();
       ready = true;
-      return new RunningServers(processes, keys.access(), roundTrips);
+      return new RunningServers(processes, keys.access(), roundTrips, keys.secrets());
     } catch (IOException failure) {
       throw new QuorateException(
           "cannot start " + database.title() + ": " + DiskSpace.reason(directory, failure),
@@ -240,11 +240,15 @@ public final class Launch {
   private void makeDirectories(List<ServerPlan> ours) throws IOException {
     Files.createDirectories(directory.resolve("logs"));
     for (ServerPlan plan : ours) {
-      // etcd warns of a data directory that other users may read; it sets this mode on directories
-      // that it creates
-      Files.createDirectory(plan.data());
-      Files.setPosixFilePermissions(plan.data(), PosixFilePermissions.fromString("rwx------"));
+      makeDirectory(plan);
     }
+  }
+
+  /** Creates the data directory of a server, with the mode that etcd sets on its directories. */
+  static void makeDirectory(ServerPlan plan) throws IOException {
+    // etcd warns of a data directory that other users may read
+    Files.createDirectory(plan.data());
+    Files.setPosixFilePermissions(plan.data(), PosixFilePermissions.fromString("rwx------"));
   }
 
   private void launch(List<ServerPlan> ours, List<ServerPlan> peers, GuardedProcesses processes)
@@ -261,10 +265,12 @@ public final class Launch {
    * @param byMember keys by the index of the member, from 1; without members that are started
    *     elsewhere
    * @param access access of clients to the servers
+   * @param secrets what issued all of them; empty if another machine did
    */
-  private record KeyRing(Map<Integer, MemberKeys> byMember, Access access) {
+  private record KeyRing(
+      Map<Integer, MemberKeys> byMember, Access access, Optional<ClusterSecrets> secrets) {
     /** Servers that speak plain text. */
-    static final KeyRing NONE = new KeyRing(Map.of(), Access.PLAIN);
+    static final KeyRing NONE = new KeyRing(Map.of(), Access.PLAIN, Optional.empty());
 
     KeyRing {
       byMember = Map.copyOf(byMember);
@@ -283,12 +289,13 @@ public final class Launch {
         MemberSecrets member = secrets.member(name, hosts.get(i - 1).toArray(String[]::new));
         keys.put(i, member.write(directory.resolve(name)));
       }
-      return new KeyRing(keys, secrets.writeClient(directory));
+      return new KeyRing(keys, secrets.writeClient(directory), Optional.of(secrets));
     }
 
     static KeyRing ofOne(int index, MemberSecrets secrets, Path directory) throws IOException {
       MemberKeys keys = secrets.write(directory);
-      return new KeyRing(Map.of(index, keys), secrets.access(directory, Instant.now()));
+      return new KeyRing(
+          Map.of(index, keys), secrets.access(directory, Instant.now()), Optional.empty());
     }
 
     /** Returns the keys of a member; empty for plain text, or if it is started elsewhere. */
@@ -401,7 +408,12 @@ public final class Launch {
    * @param access access of clients to the servers
    * @param roundTrips measured round trips between zones, by the names of both zones; empty without
    *     zones
+   * @param secrets what issues further certificates; empty for plain text, or if another machine
+   *     has it
    */
   public record RunningServers(
-      GuardedProcesses processes, Access access, Map<String, RoundTrip> roundTrips) {}
+      GuardedProcesses processes,
+      Access access,
+      Map<String, RoundTrip> roundTrips,
+      Optional<ClusterSecrets> secrets) {}
 }

@@ -29,7 +29,8 @@ public record LocalCluster(
     Map<String, RoundTrip> roundTrips,
     GuardedProcesses processes,
     ProgramLocator installed,
-    MemberProtocol protocol)
+    MemberProtocol protocol,
+    Optional<ClusterSecrets> secrets)
     implements Cluster {
   /**
    * Starts servers and waits until all of them serve requests and one leads.
@@ -64,7 +65,8 @@ public record LocalCluster(
         servers.roundTrips(),
         servers.processes(),
         settings.installation(),
-        new MemberProtocol(database, servers.access()));
+        new MemberProtocol(database, servers.access()),
+        servers.secrets());
   }
 
   public static Path absolute(Path directory) {
@@ -122,7 +124,7 @@ public record LocalCluster(
 
   @Override
   public Optional<MemberControl> control() {
-    return Optional.of(new ProcessControl(processes, installed));
+    return Optional.of(new ProcessControl(processes, installed, access, secrets));
   }
 
   @Override

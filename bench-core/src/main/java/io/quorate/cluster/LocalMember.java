@@ -106,7 +106,7 @@ public final class LocalMember implements AutoCloseable {
 
   /** Returns the control of its process. */
   public MemberControl control() {
-    return new ProcessControl(processes, installed);
+    return new ProcessControl(processes, installed, access, Optional.empty());
   }
 
   /** Returns the version that it reports; empty if it reports none. */

@@ -6,6 +6,7 @@ import io.quorate.network.NetworkEffect;
 import io.quorate.network.RelayReport;
 import io.quorate.store.Store;
 import java.util.Collection;
+import java.util.Optional;
 
 /**
  * Ends, pauses and restarts the members of a cluster that Quorate or its agents started, and
@@ -27,6 +28,17 @@ public interface MemberControl {
    * @throws QuorateException if the signal cannot be sent
    */
   void send(Member member, Signal signal);
+
+  /**
+   * Replaces the files with the key and the certificate of a member by new ones of the same
+   * authority; does not wait until its servers use them.
+   *
+   * @return the new certificate, in PEM
+   * @throws QuorateException if it has none, if they cannot be written, or if an agent runs it
+   */
+  default String renewCertificate(Member member) {
+    throw new QuorateException("an agent does not renew the certificate of its member");
+  }
 
   /** An impairment of a running member, which ends when it is closed. For one thread. */
   interface Impairment extends AutoCloseable {
@@ -76,6 +88,68 @@ public interface MemberControl {
    */
   default void upgrade(Member member, Store version) {
     throw new QuorateException("an agent does not start another version of its member");
+  }
+
+  /**
+   * A member that joins a cluster, and leaves it again. For one thread. It has left, its processes
+   * have ended and its data is removed when this is closed.
+   */
+  interface FurtherMember extends AutoCloseable {
+    String name();
+
+    /**
+     * Announces the member to its cluster, and starts it; does not wait until it serves.
+     *
+     * @throws QuorateException if the cluster refuses it, or it cannot be started
+     */
+    void join();
+
+    /** Returns the member, which was started. */
+    Member member();
+
+    /** Returns whether its process has ended. */
+    boolean hasEnded();
+
+    /** Returns the role that it has at last, such as {@code voter}. */
+    String lastRole();
+
+    /**
+     * Lets it take its last role.
+     *
+     * @return why it does not have it yet; empty if it has it
+     */
+    Optional<String> takeRole();
+
+    /** Returns the size of its data in words; empty if it does not report one. */
+    Optional<String> size();
+
+    /**
+     * Leaves the cluster, and ends.
+     *
+     * @throws QuorateException if the cluster refuses or does not answer
+     */
+    void leave();
+
+    /** Returns whether it has left the cluster. */
+    boolean hasLeft();
+
+    /**
+     * Leaves the cluster, if it has not left; ends its process, and removes its data in any case.
+     *
+     * @throws QuorateException like {@link #leave}, after that
+     */
+    @Override
+    void close();
+  }
+
+  /**
+   * Prepares a further member on this machine, with new ports; starts nothing.
+   *
+   * @param leader the member that is asked to admit it and to remove it
+   * @throws QuorateException if there is no free port, or agents run the members
+   */
+  default FurtherMember further(Member leader) {
+    throw new QuorateException("an agent does not start further members");
   }
 
   /**

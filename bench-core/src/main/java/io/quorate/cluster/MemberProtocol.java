@@ -211,6 +211,39 @@ public record MemberProtocol(
     }
   }
 
+  /**
+   * Lets a member read the files of its certificate again.
+   *
+   * @throws QuorateException if it refuses or does not answer
+   */
+  public void reloadCertificate(Member member) {
+    try {
+      kinds()
+          .get(0)
+          .protocol()
+          .reloadCertificate(member.endpoint(), access, ServerProtocol.TIMEOUT);
+    } catch (IOException failure) {
+      throw new QuorateException(
+          member.name() + " " + VisibleText.line(String.valueOf(failure.getMessage())), failure);
+    }
+  }
+
+  /** Returns the certificate, in PEM, that a member shows to a new connection; empty if none. */
+  public Optional<String> certificate(Member member) {
+    Endpoint endpoint = member.ownEndpoint();
+    try {
+      return access.tls().isEmpty()
+          ? Optional.empty()
+          : Optional.of(
+              access
+                  .tls()
+                  .get()
+                  .certificate(endpoint.host(), endpoint.port(), ServerProtocol.TIMEOUT));
+    } catch (IOException silent) {
+      return Optional.empty();
+    }
+  }
+
   private String why(Endpoint server, IOException silent) {
     String host = server.host();
     Optional<String> problem =

@@ -30,6 +30,11 @@ public record MemberSecrets(IssuedKey key, Login login, String sharedKey) {
         sharedKey);
   }
 
+  /** Replaces the key and the certificate that another member's secrets wrote there. */
+  void replace(Path directory) throws IOException {
+    key.replace(directory, NAME);
+  }
+
   /** Returns the access of the member itself, after {@link #write}. */
   Access access(Path directory, Instant now) {
     return Access.over(ClientTls.load(TlsFiles.in(directory, NAME), now), login);

@@ -1,5 +1,6 @@
 package io.quorate.cluster;
 
+import io.quorate.FileFailure;
 import io.quorate.QuorateException;
 import io.quorate.cluster.ZoneRelay.RelayServer;
 import io.quorate.cluster.process.GuardedProcesses;
@@ -10,14 +11,23 @@ import io.quorate.network.Hop;
 import io.quorate.network.NetworkEffect;
 import io.quorate.network.RelayControl;
 import io.quorate.network.RelayReport;
+import io.quorate.store.Access;
 import io.quorate.store.Store;
 import io.quorate.store.server.ProgramLocator;
 import io.quorate.store.server.ServerKind;
+import io.quorate.store.server.ServerPlan;
 import io.quorate.stores.Stores;
+import java.io.IOException;
 import java.util.Collection;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Control of members on this machine, each of which is one process. */
-record ProcessControl(GuardedProcesses processes, ProgramLocator installed)
+record ProcessControl(
+    GuardedProcesses processes,
+    ProgramLocator installed,
+    Access access,
+    Optional<ClusterSecrets> secrets)
     implements MemberControl {
   @Override
   public void send(Member member, Signal signal) {
@@ -53,6 +63,32 @@ record ProcessControl(GuardedProcesses processes, ProgramLocator installed)
   public void upgrade(Member member, Store version) {
     ServerKind kind = Stores.servers(version).kinds().get(0);
     processes.upgrade(member.index(), kind.launcher().apply(installed));
+  }
+
+  @Override
+  public String renewCertificate(Member member) {
+    ServerPlan plan = processes.current(member.index()).plan();
+    if (secrets.isEmpty() || plan.keys().isEmpty()) {
+      throw new QuorateException(member.name() + " has no certificate");
+    }
+    String[] hosts =
+        Stream.of(plan.host(), plan.clientHost(), plan.peerHost(), Ports.LOOPBACK)
+            .distinct()
+            .toArray(String[]::new);
+    MemberSecrets issued = secrets.get().member(plan.name(), hosts);
+    try {
+      issued.replace(plan.keys().get().certificate().getParent());
+      plan.kind().launcher().apply(installed).renewed(plan);
+    } catch (IOException failure) {
+      throw FileFailure.exception(
+          "the certificate of " + member.name() + " cannot be replaced", failure);
+    }
+    return issued.key().certificate();
+  }
+
+  @Override
+  public FurtherMember further(Member leader) {
+    return LocalFurtherMember.of(processes, installed, leader, access);
   }
 
   @Override

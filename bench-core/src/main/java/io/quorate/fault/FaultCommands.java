@@ -100,7 +100,7 @@ public record FaultCommands(Map<Fault, String> begin, Map<Fault, String> end) {
   public List<Fault> missing(FaultPlan plan) {
     return plan.kinds().stream()
         .map(FaultPlan.Kind::fault)
-        .filter(each -> each != Fault.TRANSFER_LEADER && each.maintenance().isEmpty())
+        .filter(each -> each != Fault.TRANSFER_LEADER && !each.isMaintenance())
         .filter(each -> !begin.containsKey(each))
         .toList();
   }

@@ -96,6 +96,10 @@ final class FaultCourse {
       restartAll(fault, leader);
     } else if (fault == Fault.STALE_DIFF) {
       restartStaggered(leader, kind.length());
+    } else if (fault == Fault.ADD_MEMBER) {
+      addMember(leader, kind.length());
+    } else if (fault == Fault.RELOAD_CERTIFICATES) {
+      renewCertificates(leader);
     } else if (fault.maintenance().isPresent()) {
       maintain(fault, leader);
     } else if (fault == Fault.TRANSFER_LEADER) {
@@ -149,6 +153,7 @@ final class FaultCourse {
         yield most;
       }
       case ALL -> cluster.members();
+      case NEW -> List.of();
     };
   }
 
@@ -252,9 +257,33 @@ final class FaultCourse {
     observed = Optional.of(String.join("; ", texts));
   }
 
+  private void addMember(Member leader, Duration length) {
+    MemberAddition addition =
+        new MemberAddition(cluster.control().orElseThrow(), protocol, stop, startNanos);
+    try {
+      observed = Optional.of(addition.run(leader, startNanos + length.toNanos()));
+    } catch (QuorateException failure) {
+      problem = Optional.of(failure.getMessage());
+    }
+    addition.member().ifPresent(members::add);
+    caughtUpNanos = addition.caughtUpNanos();
+  }
+
+  private void renewCertificates(Member leader) {
+    members.addAll(followers(leader));
+    members.add(leader);
+    try {
+      observed =
+          Optional.of(
+              new CertificateRenewal(cluster.control().orElseThrow(), protocol, stop).run(members));
+    } catch (QuorateException failure) {
+      problem = Optional.of(failure.getMessage());
+    }
+  }
+
   /** Does not count maintenance that ended after its time, when the load may have ended. */
   void requireEnd(FaultPlan.Kind kind, long until) {
-    if (kind.fault().maintenance().isPresent() && problem.isEmpty() && endNanos > until) {
+    if (kind.fault().isMaintenance() && problem.isEmpty() && endNanos > until) {
       long seconds = TimeUnit.NANOSECONDS.toSeconds(endNanos - startNanos) + 1;
       problem =
           Optional.of(

@@ -62,9 +62,11 @@ public final class FaultInjector implements AutoCloseable {
             cluster.control().map(control -> new ProcessFaults(control, stop)),
             cluster.control().map(control -> new NetworkFaults(cluster.members(), control)),
             stop);
-    if (means.processes().isEmpty() && !commands.missing(plan).isEmpty()) {
+    if (means.processes().isEmpty()
+        && (!commands.missing(plan).isEmpty() || plan.needingOwnMembers().isPresent())) {
       throw new QuorateException(
-          "faults: found a cluster that Quorate did not start, expected a command for each fault");
+          "faults: found a cluster that Quorate did not start, expected a command for each fault,"
+              + " and no further member or certificate");
     }
     this.injections = plan.injections(seed);
     this.originNanos = originNanos;
@@ -138,7 +140,7 @@ public final class FaultInjector implements AutoCloseable {
             : "";
     return "%s %d of %d: %s%s%s"
         .formatted(
-            record.kind().fault().maintenance().isPresent() ? "maintenance" : "fault",
+            record.kind().fault().isMaintenance() ? "maintenance" : "fault",
             record.number(),
             injections.size(),
             record.kind(),

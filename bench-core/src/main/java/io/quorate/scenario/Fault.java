@@ -80,7 +80,19 @@ public enum Fault implements Named {
   /** Removes all earlier values from the members, and waits until the leader has done so. */
   COMPACT(Target.LEADER, Maintenance.COMPACT, "an earlier revision can no longer be read"),
   /** Reads a snapshot of the leader's data, and discards it. */
-  SNAPSHOT(Target.LEADER, Maintenance.SNAPSHOT, "the whole snapshot arrived");
+  SNAPSHOT(Target.LEADER, Maintenance.SNAPSHOT, "the whole snapshot arrived"),
+  /**
+   * Adds a member, which catches up and then votes (in ZooKeeper: observes), and removes it after
+   * the time of the fault. Also maintenance.
+   */
+  ADD_MEMBER(
+      Target.NEW, Duration.ofSeconds(30), "the cluster listed the member, and then no longer"),
+  /**
+   * Replaces the certificates of all members one after the other, the leader last, each when new
+   * connections to the one before get its new certificate. Also maintenance.
+   */
+  RELOAD_CERTIFICATES(
+      Target.ALL, Duration.ofSeconds(10), "a new connection to each member got its new certificate");
 
   /** The members that a fault affects. */
   public enum Target {
@@ -89,7 +101,9 @@ public enum Fault implements Named {
     FOLLOWER,
     /** The leader and as many followers as make a majority. */
     MAJORITY,
-    ALL
+    ALL,
+    /** A member that joins the cluster. */
+    NEW
   }
 
   private final Target target;
@@ -140,7 +154,12 @@ public enum Fault implements Named {
   public boolean lasts() {
     // no switch: the constructor has one, and both would share a class that needs all constants
     return maintenance.isEmpty()
-        && !EnumSet.of(TRANSFER_LEADER, ROLLING_RESTART, ROLLING_UPGRADE, RESET_LEADER)
+        && !EnumSet.of(
+                TRANSFER_LEADER,
+                ROLLING_RESTART,
+                ROLLING_UPGRADE,
+                RESET_LEADER,
+                RELOAD_CERTIFICATES)
             .contains(this);
   }
 
@@ -154,7 +173,12 @@ public enum Fault implements Named {
     return network;
   }
 
-  /** Returns what it makes servers do; empty for a fault. */
+  /** Returns whether an operator causes it to keep a cluster in order. */
+  public boolean isMaintenance() {
+    return maintenance.isPresent() || needsOwnMembers();
+  }
+
+  /** Returns what it requests from servers; empty for a fault, and for other maintenance. */
   public Optional<Maintenance> maintenance() {
     return maintenance;
   }
@@ -162,6 +186,11 @@ public enum Fault implements Named {
   /** Returns whether it impairs a process that continues, which only works on this machine. */
   public boolean impairs() {
     return this == SLOW_FSYNC || this == BLOCKED_LOG;
+  }
+
+  /** Returns whether only the program can cause it that has started the members. */
+  public boolean needsOwnMembers() {
+    return this == ADD_MEMBER || this == RELOAD_CERTIFICATES;
   }
 
   public boolean isPause() {

@@ -104,6 +104,11 @@ public record FaultPlan(List<Kind> kinds, int times, Duration recovery, int sess
     return kinds.stream().anyMatch(each -> each.fault() == fault);
   }
 
+  /** Returns a fault that only the program can cause that has started the members. */
+  public Optional<Fault> needingOwnMembers() {
+    return kinds.stream().map(Kind::fault).filter(Fault::needsOwnMembers).findFirst();
+  }
+
   /** Returns whether a fault disturbs the network, so that all data has to pass a relay. */
   public boolean disturbsNetwork() {
     return kinds.stream().anyMatch(each -> each.fault().network().isPresent());

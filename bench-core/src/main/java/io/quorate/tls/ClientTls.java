@@ -7,6 +7,8 @@ import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import java.io.IOException;
 import java.io.StringReader;
+import java.net.InetSocketAddress;
+import java.net.Proxy;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -16,6 +18,7 @@ import java.security.SecureRandom;
 import java.security.Signature;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +27,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
@@ -66,7 +70,11 @@ public final class ClientTls {
     this.chain = chain;
     X509ExtendedTrustManager trusting = trustManager(authorities);
     this.trusted = files.checksName() ? trusting : new AnyNameTrustManager(trusting);
-    this.context = ((JdkSslContext) netty().sslProvider(SslProvider.JDK).build()).context();
+    this.context = newContext();
+  }
+
+  private SSLContext newContext() throws SSLException {
+    return ((JdkSslContext) netty().sslProvider(SslProvider.JDK).build()).context();
   }
 
   /** Loads and checks the files; fails with a line for each file that cannot be used. */
@@ -181,8 +189,12 @@ public final class ClientTls {
 
   /** Opens a TLS connection over an open connection; closing it closes both. */
   public SSLSocket over(Socket open, String host) throws IOException {
+    return over(open, host, context);
+  }
+
+  private SSLSocket over(Socket open, String host, SSLContext by) throws IOException {
     SSLSocket socket =
-        (SSLSocket) context.getSocketFactory().createSocket(open, host, open.getPort(), true);
+        (SSLSocket) by.getSocketFactory().createSocket(open, host, open.getPort(), true);
     SSLParameters parameters = socket.getSSLParameters();
     parameters.setProtocols(PROTOCOLS);
     if (files.checksName()) {
@@ -190,6 +202,24 @@ public final class ClientTls {
     }
     socket.setSSLParameters(parameters);
     return socket;
+  }
+
+  /**
+   * Returns the certificate, in PEM, that a server shows to a new connection.
+   *
+   * @throws IOException if there is no connection, or no trust, within the limit
+   */
+  public String certificate(String host, int port, Duration limit) throws IOException {
+    int millis = (int) limit.toMillis();
+    try (Socket socket = new Socket(Proxy.NO_PROXY)) {
+      socket.connect(new InetSocketAddress(host, port), millis);
+      socket.setSoTimeout(millis);
+      // an earlier session that is resumed would show the certificate from then
+      try (SSLSocket secured = over(socket, host, newContext())) {
+        secured.startHandshake();
+        return CertificateAuthority.pem(secured.getSession().getPeerCertificates()[0]);
+      }
+    }
   }
 
   /** Trusts the certificates that another trust manager trusts, for any host. */

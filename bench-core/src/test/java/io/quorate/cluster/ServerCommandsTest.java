@@ -18,6 +18,8 @@ import io.quorate.store.server.ProgramLocator;
 import io.quorate.store.server.ServerLauncher;
 import io.quorate.store.server.ServerPlan;
 import io.quorate.store.zetcd.ZetcdStore;
+import io.quorate.store.zookeeper.ZooKeeperServers;
+import io.quorate.store.zookeeper.ZooKeeperStore;
 import io.quorate.stores.Stores;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -64,6 +66,41 @@ class ServerCommandsTest {
     assertThat(new EtcdServers.Launcher(etcd, "3.5.35").command(plan, List.of(plan)))
         .contains("--experimental-snapshot-catchup-entries=500")
         .doesNotContain("--snapshot-catchup-entries=500");
+  }
+
+  @Test
+  void a_server_joins_a_cluster_that_exists() throws IOException {
+    List<ServerPlan> etcd =
+        List.of(
+            plan(EtcdStore.STORE, 1, List.of(11, 12)), plan(EtcdStore.STORE, 4, List.of(41, 42)));
+    EtcdServers.Launcher launcher = new EtcdServers.Launcher(Path.of("/bin/etcd"), "3.7.3");
+    String everybody = "etcd-1=http://127.0.0.1:12,etcd-4=http://127.0.0.1:42";
+    assertThat(launcher.joinCommand(etcd.get(1), etcd))
+        .containsSubsequence("--initial-cluster", everybody, "--initial-cluster-state", "existing");
+    assertThat(launcher.command(etcd.get(1), etcd))
+        .containsSubsequence("--initial-cluster", everybody, "--initial-cluster-state", "new");
+
+    List<ServerPlan> consul =
+        List.of(
+            plan(ConsulStore.STORE, 1, List.of(11, 12, 13)),
+            plan(ConsulStore.STORE, 4, List.of(41, 42, 43)));
+    new ConsulServers.Launcher(Path.of("/bin/consul")).joinCommand(consul.get(1), consul);
+    assertThat(directory.resolve("consul.json"))
+        .content()
+        .contains("127.0.0.1:13", "127.0.0.1:43")
+        .doesNotContain("bootstrap_expect");
+
+    List<ServerPlan> zookeeper =
+        List.of(
+            plan(ZooKeeperStore.STORE, 1, List.of(11, 12, 13)),
+            plan(ZooKeeperStore.STORE, 4, List.of(41, 42, 43)));
+    new ZooKeeperServers.Launcher(Path.of("/bin/java"), "").joinCommand(zookeeper.get(1), zookeeper);
+    assertThat(directory.resolve("zoo.cfg"))
+        .content()
+        .contains(
+            "server.1=127.0.0.1\\:12\\:13\n",
+            "server.4=127.0.0.1\\:42\\:43\\:observer\n",
+            "peerType=observer\n");
   }
 
   @Test

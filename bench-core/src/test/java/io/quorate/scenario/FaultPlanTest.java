@@ -152,8 +152,9 @@ class FaultPlanTest {
         .containsExactly(
             "found the maintenance 'defragment' of zookeeper, expected etcd or consul: it has no"
                 + " request for it",
-            "found the maintenance 'snapshot' of zookeeper, expected etcd or consul: it has no"
-                + " request for it");
+            "found the maintenance 'snapshot' of zookeeper, expected etcd or consul: only the admin"
+                + " server of ZooKeeper 3.9 and newer has a request for it, and the servers of"
+                + " Quorate run without it");
     assertThat(problems(backup.replace("[etcd, zookeeper]", "[etcd, consul]")))
         .containsExactly("found the maintenance 'defragment' of consul, expected one of snapshot");
     FaultPlan plan = read(backup.replace("[etcd, zookeeper]", "[etcd]"), 1).faults().orElseThrow();
@@ -161,6 +162,40 @@ class FaultPlanTest {
     assertThat(read(YAML, 1).faults().orElseThrow().maintenance()).isEmpty();
     assertThat(problems(backup.replace("[etcd, zookeeper]", "[memory]")).get(0))
         .contains("faults of memory");
+  }
+
+  @Test
+  void a_member_is_added_where_all_members_are_processes_of_this_machine() {
+    String joins = YAML.replace("pause-leader 30s", "add-member");
+    assertThat(problems(joins)).isEmpty();
+    assertThat(problems(joins.replace("etcd,", "zetcd,")).get(0)).contains("faults of zetcd");
+    FaultPlan.Kind kind = read(joins, 1).faults().orElseThrow().kinds().get(1);
+    assertThat(kind).hasToString("add-member");
+    assertThat(kind.length()).isEqualTo(Duration.ofSeconds(30));
+    assertThat(kind.fault().isMaintenance()).isTrue();
+    assertThat(problems(joins + "agents: [10.0.0.1:7000, 10.0.0.2:7000, 10.0.0.3:7000]\n"))
+        .containsExactly("found the fault 'add-member' with agents, expected members on this machine");
+    assertThat(problems(joins + "topology: mn-mz\n"))
+        .containsExactly(
+            "found the maintenance 'add-member' with a topology, expected one of them: a further"
+                + " member has neither relay nor upgrade");
+    assertThat(problems(joins.replace("kill-leader", "slow-leader")).get(0))
+        .contains("'add-member' with faults of the network");
+    assertThat(problems(joins.replace("kill-leader", "rolling-upgrade")).toString())
+        .contains("'add-member' with 'rolling-upgrade'");
+  }
+
+  @Test
+  void certificates_are_replaced_if_there_are_some() {
+    String renewal = YAML.replace("pause-leader 30s", "reload-certificates");
+    String expected =
+        "found the maintenance 'reload-certificates' without TLS, expected security: tls";
+    assertThat(problems(renewal)).containsExactly(expected);
+    assertThat(problems(renewal + "security: none\n")).containsExactly(expected);
+    assertThat(problems(renewal + "security: tls\n")).isEmpty();
+    assertThat(read(renewal + "security: tls\n", 1).faults().orElseThrow().needingOwnMembers())
+        .contains(Fault.RELOAD_CERTIFICATES);
+    assertThat(read(YAML, 1).faults().orElseThrow().needingOwnMembers()).isEmpty();
   }
 
   @Test

@@ -11,11 +11,14 @@ import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.FaultRecord;
 import io.quorate.results.MemberAgreement;
 import io.quorate.scenario.Fault;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,6 +39,8 @@ class MaintenanceRunIT {
         sessions: 0
         watches: 0
       """;
+
+  private static final Duration LIMIT = Duration.ofMinutes(3);
 
   @TempDir(factory = MemoryBackedDirectory.class)
   private Path directory;
@@ -103,5 +108,141 @@ class MaintenanceRunIT {
         .extracting(each -> each.observed().orElseThrow())
         .asString()
         .matches("consul-.: [0-9,]{9,} compressed bytes received");
+  }
+
+  @Test
+  @RequiresDatabase("etcd")
+  void a_member_of_etcd_is_added_and_removed() throws Exception {
+    String output =
+        run(
+            SCENARIO
+                .replace("defragment 1s, compact 1s, snapshot 1s", "add-member 6s")
+                .replace("times: 1", "times: 2"));
+    List<FaultRecord> done = maintenance("etcd");
+    assertThat(done).as(output).hasSize(2).allMatch(FaultRecord::tookEffect);
+    for (FaultRecord each : done) {
+      assertThat(each.members()).containsExactly("etcd-4");
+      assertThat(each.observed().orElseThrow())
+          .matches(
+              "etcd-4: database [0-9.]+ MB; caught up after [0-9.]+ s, voter after [0-9.]+ s,"
+                  + " removed after [0-9.]+ s");
+      assertThat(each.caughtUpNanos().orElseThrow())
+          .isBetween(each.startNanos(), each.endNanos());
+      assertThat(each.endNanos() - each.startNanos()).isGreaterThanOrEqualTo(6_000_000_000L);
+    }
+    assertThat(processes()).isEmpty();
+  }
+
+  @Test
+  @RequiresDatabase("consul")
+  void a_server_of_consul_is_added_and_removed() throws Exception {
+    String output =
+        run(
+            SCENARIO
+                .replace("[etcd]", "[consul]")
+                .replace("defragment 1s, compact 1s, snapshot 1s", "add-member"));
+    FaultRecord done = maintenance("consul").get(0);
+    assertThat(done.tookEffect()).as(output).isTrue();
+    assertThat(done.members()).containsExactly("consul-4");
+    assertThat(done.observed().orElseThrow())
+        .matches(
+            "consul-4: caught up after [0-9.]+ s, voter after [0-9.]+ s, removed after [0-9.]+ s");
+  }
+
+  @Test
+  void an_observer_of_zookeeper_is_added_and_removed() throws Exception {
+    String output =
+        run(
+            SCENARIO
+                .replace("[etcd]", "[zookeeper]")
+                .replace("defragment 1s, compact 1s, snapshot 1s", "add-member 10s"));
+    FaultRecord done = maintenance("zookeeper").get(0);
+    assertThat(done.tookEffect()).as(output).isTrue();
+    assertThat(done.observed().orElseThrow())
+        .matches(
+            "zookeeper-4: caught up after [0-9.]+ s, observer after [0-9.]+ s, removed after [0-9.]+ s");
+  }
+
+  @Test
+  @RequiresDatabase("etcd")
+  void a_run_that_is_interrupted_leaves_no_further_member() throws Exception {
+    Files.writeString(
+        directory.resolve("maintained.yaml"),
+        SCENARIO.replace("defragment 1s, compact 1s, snapshot 1s", "add-member 500s"));
+    try (QuorateProcess run =
+        QuorateProcess.start(
+            directory, Map.of(), "run", "maintained.yaml", "--results", "results")) {
+      QuorateProcess.await(
+          () -> processes().stream().anyMatch(MaintenanceRunIT::isFurther) || !isAlive(run),
+          LIMIT,
+          run::output);
+      assertThat(isAlive(run)).as(run.output()).isTrue();
+      run.handle().destroy();
+      run.waitFor(LIMIT);
+      assertThat(run.output()).contains("interrupted; partial results: ");
+      QuorateProcess.await(
+          () -> processes().isEmpty(), LIMIT, () -> "still running: " + processes());
+      assertThat(run.onlyRun("maintained").resolve("etcd/data")).doesNotExist();
+    }
+  }
+
+  @Test
+  @RequiresDatabase("etcd")
+  void the_certificates_of_etcd_are_replaced_and_a_member_is_added() throws Exception {
+    String output =
+        run(
+            SCENARIO.replace(
+                    "defragment 1s, compact 1s, snapshot 1s", "reload-certificates, add-member 6s")
+                + "security: tls\n");
+    List<FaultRecord> done = maintenance("etcd");
+    assertThat(done).as(output).hasSize(2).allMatch(FaultRecord::tookEffect);
+    FaultRecord reloaded =
+        done.stream()
+            .filter(each -> each.kind().fault() == Fault.RELOAD_CERTIFICATES)
+            .findFirst()
+            .orElseThrow();
+    assertThat(reloaded.members())
+        .hasSize(3)
+        .endsWith(reloaded.leaderBefore().orElseThrow())
+        .doesNotHaveDuplicates();
+    assertThat(reloaded.observed().orElseThrow())
+        .matches("(etcd-[1-3]: new certificate after [0-9]+ ms(; )?){3}");
+  }
+
+  @Test
+  void no_member_is_added_to_an_existing_cluster() throws Exception {
+    Files.writeString(
+        directory.resolve("maintained.yaml"),
+        SCENARIO.replace("defragment 1s, compact 1s, snapshot 1s", "add-member"));
+    QuorateProcess refused =
+        QuorateProcess.run(
+            directory, Map.of(), "run", "maintained.yaml", "--endpoints", "127.0.0.1:2379");
+    assertThat(refused.exitCode()).as(refused.output()).isEqualTo(1);
+    assertThat(refused.output())
+        .contains("faults: found endpoints, and add-member, which Quorate does only in clusters that it");
+  }
+
+  private static boolean isAlive(QuorateProcess run) {
+    return run.handle().isAlive();
+  }
+
+  private static boolean isFurther(ProcessHandle process) {
+    return cwd(process).filter(path -> path.endsWith("data/etcd-4")).isPresent();
+  }
+
+  /** All processes that work below the directory of this test, which all of a run do. */
+  private List<ProcessHandle> processes() {
+    return ProcessHandle.allProcesses()
+        .filter(each -> cwd(each).filter(path -> path.startsWith(directory)).isPresent())
+        .toList();
+  }
+
+  private static Optional<Path> cwd(ProcessHandle process) {
+    try {
+      return Optional.of(
+          Files.readSymbolicLink(Path.of("/proc", Long.toString(process.pid()), "cwd")));
+    } catch (IOException endedOrAnotherUsers) {
+      return Optional.empty();
+    }
   }
 }

@@ -132,6 +132,38 @@ public final class GuardedProcesses {
     servers.add(start(plan, command, environment, false));
   }
 
+  /**
+   * Starts a server of a further member, like {@link #launch}; its output follows what an earlier
+   * one with this name has logged.
+   */
+  public synchronized void join(
+      ServerPlan plan, List<String> command, Consumer<Map<String, String>> environment)
+      throws IOException {
+    servers.add(start(plan, command, environment, true));
+  }
+
+  /** Expects that a server ends by itself, which is not a failure then. */
+  public void expectEnd(ServerPlan plan) {
+    of(plan).ifPresent(ServerProcess::expectEnd);
+  }
+
+  private Optional<ServerProcess> of(ServerPlan plan) {
+    return servers().stream().filter(each -> each.plan().equals(plan)).findFirst();
+  }
+
+  /** Ends a server, if it was started, forgets it, and removes its data. */
+  public void retire(ServerPlan plan) {
+    Optional<ServerProcess> process = of(plan);
+    process.ifPresent(each -> each.end(false));
+    process.ifPresent(each -> each.awaitEnd(stopLimit));
+    synchronized (this) {
+      if (!ended) {
+        process.ifPresent(servers::remove);
+        new DirectoryTree(plan.data()).remove();
+      }
+    }
+  }
+
   private ServerProcess start(
       ServerPlan plan,
       List<String> command,

@@ -93,9 +93,14 @@ public final class ServerProcess {
     return starter.start();
   }
 
+  /** Expects that the process ends by itself, which is not a failure then. */
+  void expectEnd() {
+    endRequested = true;
+  }
+
   /** Ends the process by a signal, which is not a failure. */
   void end(boolean force) {
-    endRequested = true;
+    expectEnd();
     if (force) {
       process.destroyForcibly();
     } else {

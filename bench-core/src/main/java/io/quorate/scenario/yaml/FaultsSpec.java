@@ -5,6 +5,7 @@ import io.quorate.scenario.FaultPlan;
 import io.quorate.scenario.OperationMix;
 import io.quorate.store.Maintenance;
 import io.quorate.store.Operation;
+import io.quorate.store.Security;
 import io.quorate.store.Store;
 import io.quorate.store.server.ServerProtocol;
 import io.quorate.store.server.StoreServers;
@@ -119,7 +120,7 @@ record FaultsSpec(FaultPlan plan, Section top) {
                     KEY,
                     "the maintenance '" + each.id() + "' of " + store,
                     able.isEmpty()
-                        ? "etcd or consul: it has no request for it"
+                        ? "etcd or consul: " + protocol.whyNot(each)
                         : "one of " + ids(able)));
     List<Store> versions = Stores.versions(store.base());
     if (plan.has(Fault.ROLLING_UPGRADE)
@@ -135,6 +136,12 @@ record FaultsSpec(FaultPlan plan, Section top) {
     return all.stream().map(Maintenance::id).collect(Collectors.joining(", "));
   }
 
+  void check(Field<Security> security) {
+    if (plan.has(Fault.RELOAD_CERTIFICATES) && security.effective() != Security.TLS) {
+      top.report(KEY, "the maintenance 'reload-certificates' without TLS", "security: tls");
+    }
+  }
+
   void check(Field<Integer> members, ValuesSpec values, boolean agents, LoadSpec load) {
     boolean staggered = plan.has(Fault.STALE_DIFF);
     int least = staggered ? MIN_MEMBERS_OF_STALE_DIFF : MIN_MEMBERS;
@@ -148,18 +155,41 @@ record FaultsSpec(FaultPlan plan, Section top) {
       plan.kinds().stream()
           .map(FaultPlan.Kind::fault)
           .filter(
-              each -> each.network().isPresent() || each.impairs() || each == Fault.ROLLING_UPGRADE)
+              each ->
+                  each.network().isPresent()
+                      || each.impairs()
+                      || each == Fault.ROLLING_UPGRADE
+                      || each.needsOwnMembers())
           .findFirst()
           .ifPresent(
               each ->
                   top.report(
                       KEY, "the fault '" + each.id() + "' with agents", "members on this machine"));
     }
+    if (plan.has(Fault.ADD_MEMBER)) {
+      checkAlone();
+    }
     if (plan.times() > 1 && plan.has(Fault.ROLLING_UPGRADE)) {
       top.report(KEY, "the fault 'rolling-upgrade' " + plan.times() + " times", "times: 1");
     }
     if (load.stepCount() > 1) {
       top.report(KEY, "faults with " + load.stepCount() + " steps", "one step");
+    }
+  }
+
+  /** Refuses what a further member would not take part in: the relay, and the upgrade. */
+  private void checkAlone() {
+    String beside =
+        plan.disturbsNetwork()
+            ? "faults of the network"
+            : top.has("topology")
+                ? "a topology"
+                : plan.has(Fault.ROLLING_UPGRADE) ? "'rolling-upgrade'" : "";
+    if (!beside.isEmpty()) {
+      top.report(
+          KEY,
+          "the maintenance 'add-member' with " + beside,
+          "one of them: a further member has neither relay nor upgrade");
     }
   }
 }

@@ -88,6 +88,7 @@ record ScenarioParser(Section top) {
     capacity.ifPresent(
         given -> given.check(mix.map(MixSpec::mix), watch.isPresent(), limits, databases.loads()));
     faults.ifPresent(given -> check(given, mix, members, values, agents, databases));
+    faults.ifPresent(given -> given.check(security));
     mix.ifPresent(MixSpec::checkReads);
     mix.ifPresent(known -> databases.loads().forEach(known::check));
     mix.ifPresent(known -> databases.named().forEach(known::check));

@@ -16,6 +16,7 @@ import io.quorate.store.driver.HttpResponseText;
 import io.quorate.store.server.Figure;
 import io.quorate.store.server.LogRule;
 import io.quorate.store.server.MemberKeys;
+import io.quorate.store.server.Membership;
 import io.quorate.store.server.Program;
 import io.quorate.store.server.ServerInternals;
 import io.quorate.store.server.ServerKind;
@@ -281,12 +282,26 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
           answer.bytes() > 0, NumberFormats.commas(answer.bytes()) + " compressed bytes received");
     }
 
-    private static HttpResponseText get(
-        Endpoint endpoint, Access access, String path, Duration timeout) throws IOException {
+    @Override
+    public void reloadCertificate(Endpoint endpoint, Access access, Duration timeout)
+        throws IOException {
+      HttpResponseText answer = send("PUT", endpoint, access, "/v1/agent/reload", timeout);
+      if (!answer.isOk()) {
+        throw new IOException("does not reload its settings: " + answer);
+      }
+    }
+
+    @Override
+    public Optional<Membership> membership() {
+      return Optional.of(new ConsulMembership());
+    }
+
+    static HttpResponseText get(Endpoint endpoint, Access access, String path, Duration timeout)
+        throws IOException {
       return send("GET", endpoint, access, path, timeout);
     }
 
-    private static HttpResponseText send(
+    static HttpResponseText send(
         String method, Endpoint endpoint, Access access, String path, Duration timeout)
         throws IOException {
       return HttpResponseText.to(
@@ -315,13 +330,25 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
 
     @Override
     public List<String> command(ServerPlan server, List<ServerPlan> peers) throws IOException {
+      Map<String, Object> settings = settings(server, peers);
+      settings.put("bootstrap_expect", peers.size());
+      return command(server, settings);
+    }
+
+    @Override
+    public List<String> joinCommand(ServerPlan server, List<ServerPlan> peers) throws IOException {
+      return command(server, settings(server, peers));
+    }
+
+    private List<String> command(ServerPlan server, Map<String, Object> content)
+        throws IOException {
       Path settings = server.data().resolve("consul.json");
       // the file contains secrets
       PrivateFiles.write(
           settings,
           new ObjectMapper()
               .enable(SerializationFeature.INDENT_OUTPUT)
-              .writeValueAsString(settings(server, peers)));
+              .writeValueAsString(content));
       return List.of(executable.toString(), "agent", "-config-file=" + settings);
     }
 
@@ -329,7 +356,6 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
       Map<String, Object> settings = new LinkedHashMap<>();
       settings.put("node_name", server.name());
       settings.put("server", true);
-      settings.put("bootstrap_expect", peers.size());
       settings.put("bind_addr", server.host());
       settings.put("advertise_addr", server.peerHost());
       settings.put("client_addr", server.host());

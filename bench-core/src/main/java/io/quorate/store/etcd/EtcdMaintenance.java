@@ -49,7 +49,7 @@ record EtcdMaintenance(Endpoint endpoint, Access access, Duration timeout) {
     return status.path("dbSize").asLong();
   }
 
-  private static String megabytes(long bytes) {
+  static String megabytes(long bytes) {
     return NumberFormats.fixed(bytes / BYTES_PER_MB, 1) + " MB";
   }
 

@@ -16,6 +16,7 @@ import io.quorate.store.server.Figure;
 import io.quorate.store.server.LogEvent;
 import io.quorate.store.server.LogRule;
 import io.quorate.store.server.MemberKeys;
+import io.quorate.store.server.Membership;
 import io.quorate.store.server.OtherStoreException;
 import io.quorate.store.server.Program;
 import io.quorate.store.server.ServerInternals;
@@ -377,6 +378,11 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
     }
 
     @Override
+    public Optional<Membership> membership() {
+      return Optional.of(new EtcdMembership());
+    }
+
+    @Override
     public Set<Maintenance> maintenance() {
       return EnumSet.allOf(Maintenance.class);
     }
@@ -426,6 +432,15 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
 
     @Override
     public List<String> command(ServerPlan server, List<ServerPlan> peers) {
+      return command(server, peers, "new");
+    }
+
+    @Override
+    public List<String> joinCommand(ServerPlan server, List<ServerPlan> peers) {
+      return command(server, peers, "existing");
+    }
+
+    private List<String> command(ServerPlan server, List<ServerPlan> peers, String cluster) {
       String clients = scheme(server) + "://" + server.endpoint();
       String others = scheme(server) + "://" + server.host() + ":" + server.port(1);
       String reached = peerUrl(server, server);
@@ -440,7 +455,7 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
       command.addAll(List.of("--listen-client-urls", clients, "--advertise-client-urls", clients));
       command.addAll(
           List.of("--listen-peer-urls", others, "--initial-advertise-peer-urls", reached));
-      command.addAll(List.of("--initial-cluster", everybody, "--initial-cluster-state", "new"));
+      command.addAll(List.of("--initial-cluster", everybody, "--initial-cluster-state", cluster));
       command.addAll(List.of("--initial-cluster-token", token));
       command.addAll(server.settings().rendered(SETTINGS));
       if (version.startsWith("3.5.")) {
@@ -457,7 +472,8 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
       environment.keySet().removeIf(name -> name.startsWith("ETCD"));
     }
 
-    private static String peerUrl(ServerPlan server, ServerPlan peer) {
+    /** Returns where a server reaches a peer, which may be the server. */
+    static String peerUrl(ServerPlan server, ServerPlan peer) {
       return scheme(server) + "://" + peer.peerHost() + ":" + peer.port(1);
     }
 

@@ -26,6 +26,18 @@ public interface ServerLauncher {
    */
   List<String> command(ServerPlan server, List<ServerPlan> peers) throws IOException;
 
+  /**
+   * Returns the command line of a server that joins running ones.
+   *
+   * @param peers all servers of its kind, including this one
+   */
+  default List<String> joinCommand(ServerPlan server, List<ServerPlan> peers) throws IOException {
+    return command(server, peers);
+  }
+
+  /** Makes what a running server reads from the files of its keys anew, after they were replaced. */
+  default void renewed(ServerPlan server) throws IOException {}
+
   /** Removes variables from a server's environment that must not reach it. */
   default void clean(Map<String, String> environment) {}
 }

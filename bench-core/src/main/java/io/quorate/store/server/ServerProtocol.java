@@ -73,9 +73,30 @@ public interface ServerProtocol {
     throw new IOException("has no request to hand leadership over");
   }
 
+  /**
+   * Returns how servers are added to a cluster that serves, and removed; empty if that is not
+   * possible.
+   */
+  default Optional<Membership> membership() {
+    return Optional.empty();
+  }
+
+  /**
+   * Lets a server read the files of its certificate again, if it does not do that by itself.
+   *
+   * @throws IOException if it does not answer, or refuses
+   */
+  default void reloadCertificate(Endpoint endpoint, Access access, Duration timeout)
+      throws IOException {}
+
   /** Returns the maintenance that a server does on request. */
   default Set<Maintenance> maintenance() {
     return Set.of();
+  }
+
+  /** Returns why a server does not do maintenance that {@link #maintenance} does not contain. */
+  default String whyNot(Maintenance work) {
+    return "it has no request for it";
   }
 
   /**

@@ -4,6 +4,8 @@ import io.quorate.QuorateException;
 import io.quorate.VisibleText;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
+import io.quorate.store.Maintenance;
+import io.quorate.store.server.Membership;
 import io.quorate.store.server.OtherStoreException;
 import io.quorate.store.server.ServerProtocol;
 import java.io.IOException;
@@ -75,6 +77,19 @@ public record ZooKeeperProtocol(Product product) implements ServerProtocol {
     } catch (QuorateException noSession) {
       throw new IOException(noSession.getMessage(), noSession);
     }
+  }
+
+  @Override
+  public Optional<Membership> membership() {
+    return Optional.of(new ZooKeeperMembership());
+  }
+
+  @Override
+  public String whyNot(Maintenance work) {
+    return work == Maintenance.SNAPSHOT
+        ? "only the admin server of ZooKeeper 3.9 and newer has a request for it, and the servers"
+            + " of Quorate run without it"
+        : ServerProtocol.super.whyNot(work);
   }
 
   /**

@@ -25,6 +25,7 @@ import java.net.URI;
 import java.nio.file.FileSystemNotFoundException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -185,7 +186,7 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
   }
 
   /** Runs ZooKeeper: one JVM for a member, ports for clients, for the quorum and for elections. */
-  record Launcher(Path java, String classPath) implements ServerLauncher {
+  public record Launcher(Path java, String classPath) implements ServerLauncher {
     private static final String LOGGING =
         """
         <configuration>
@@ -228,10 +229,24 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
 
     @Override
     public List<String> command(ServerPlan server, List<ServerPlan> peers) throws IOException {
+      return command(server, peers, settings(server, peers));
+    }
+
+    /** Starts an observer: the members learn about it when it connects to them. */
+    @Override
+    public List<String> joinCommand(ServerPlan server, List<ServerPlan> peers) throws IOException {
+      Properties settings = settings(server, peers);
+      settings.put("peerType", "observer");
+      settings.computeIfPresent("server." + server.index(), (key, own) -> own + ":observer");
+      return command(server, peers, settings);
+    }
+
+    private List<String> command(ServerPlan server, List<ServerPlan> peers, Properties content)
+        throws IOException {
       Path settings = server.data().resolve("zoo.cfg");
       Files.writeString(server.data().resolve("myid"), server.index() + "\n");
       try (OutputStream out = Files.newOutputStream(settings)) {
-        settings(server, peers).store(out, null);
+        content.store(out, null);
       }
       List<String> command = new ArrayList<>(List.of(java.toString()));
       if (!server.settings().has(HEAP)) {
@@ -326,18 +341,37 @@ public record ZooKeeperServers(Store store, List<ServerKind> kinds) implements S
       return "-Djdk.net.hosts.file=" + file;
     }
 
+    /** Writes key and certificate into one file, as ZooKeeper requires, and replaces it. */
+    private static void writeTogether(Path both, MemberKeys keys) throws IOException {
+      Path next = both.resolveSibling(both.getFileName() + ".next");
+      PrivateFiles.write(next, Files.readString(keys.key()) + Files.readString(keys.certificate()));
+      Files.move(next, both, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private static Path together(ServerPlan server, MemberKeys keys) {
+      return keys.key().resolveSibling(server.name() + ".pem");
+    }
+
+    @Override
+    public void renewed(ServerPlan server) throws IOException {
+      MemberKeys keys = server.keys().orElseThrow();
+      writeTogether(together(server, keys), keys);
+    }
+
     /**
      * Returns the settings for TLS with clients and in the quorum, which all need a certificate.
      */
     private static Map<String, String> secured(ServerPlan server, MemberKeys keys, boolean quorum)
         throws IOException {
-      // ZooKeeper requires key and certificate in one file
-      Path both = keys.key().resolveSibling(server.name() + ".pem");
-      PrivateFiles.write(both, Files.readString(keys.key()) + Files.readString(keys.certificate()));
+      Path both = together(server, keys);
+      writeTogether(both, keys);
       Map<String, String> settings = new LinkedHashMap<>();
       settings.put("serverCnxnFactory", "org.apache.zookeeper.server.NettyServerCnxnFactory");
       settings.put("ssl.clientAuth", "need");
       settings.put("sslQuorum", Boolean.toString(quorum));
+      // new connections get the certificates that are in the files then
+      settings.put("client.certReload", "true");
+      settings.put("sslQuorumReloadCertFiles", "true");
       for (String prefix : List.of("ssl.", "ssl.quorum.")) {
         settings.put(prefix + "keyStore.location", both.toString());
         settings.put(prefix + "keyStore.type", "PEM");

@@ -7,6 +7,7 @@ import io.quorate.agent.KeyDirectory;
 import io.quorate.cluster.process.SlowSyncs;
 import io.quorate.fault.FaultCommands;
 import io.quorate.scenario.Fault;
+import io.quorate.scenario.FaultPlan;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.StoreLoad;
 import io.quorate.store.Access;
@@ -119,6 +120,12 @@ public record ServerOptions(
             : Optional.empty();
     if (obstacle.isPresent()) {
       throw new QuorateException("faults: slow-fsync: " + obstacle.get());
+    }
+    Optional<Fault> own = asked.faults().flatMap(FaultPlan::needingOwnMembers);
+    if (!endpoints.isEmpty() && own.isPresent()) {
+      throw new QuorateException(
+          "faults: found endpoints, and %s, which Quorate does only in clusters that it starts: leave one of them out"
+              .formatted(own.get().id()));
     }
     List<Fault> missing =
         endpoints.isEmpty() || asked.faults().isEmpty()

@@ -104,7 +104,8 @@ public record ExpectedOutage(double leastMs, double mostMs) {
       case BLOCKED_LOG, STOP_LEADER, ROLLING_RESTART, ROLLING_UPGRADE, STALE_DIFF ->
           Optional.empty();
       // depends on the size of the data
-      case DEFRAGMENT_LEADER, DEFRAGMENT, COMPACT, SNAPSHOT -> Optional.empty();
+      case DEFRAGMENT_LEADER, DEFRAGMENT, COMPACT, SNAPSHOT, ADD_MEMBER -> Optional.empty();
+      case RELOAD_CERTIFICATES -> Optional.of(new ExpectedOutage(0, SETTLING_MS));
     };
   }
 

@@ -116,6 +116,8 @@ public record OutageStatement(
       case DEFRAGMENT -> "all members were defragmented in turn";
       case COMPACT -> "the history of keys was compacted";
       case SNAPSHOT -> "a snapshot of the leader was read";
+      case ADD_MEMBER -> "a member was added and removed";
+      case RELOAD_CERTIFICATES -> "the members' certificates were replaced in turn";
     };
   }
 

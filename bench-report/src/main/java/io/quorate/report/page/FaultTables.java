@@ -69,7 +69,7 @@ public record FaultTables(RunFigures figures) {
   /** Returns the title of the section, which calls maintenance by its name. */
   public String title() {
     List<Boolean> isMaintenance =
-        all().map(each -> each.kind().fault().maintenance().isPresent()).distinct().toList();
+        all().map(each -> each.kind().fault().isMaintenance()).distinct().toList();
     return isMaintenance.size() > 1
         ? "Faults and maintenance"
         : isMaintenance.contains(true) ? "Maintenance" : "Faults";
@@ -156,7 +156,7 @@ public record FaultTables(RunFigures figures) {
               "%s: %s %d, %s: %s."
                   .formatted(
                       name,
-                      each.kind().fault().maintenance().isPresent() ? "maintenance" : "fault",
+                      each.kind().fault().isMaintenance() ? "maintenance" : "fault",
                       each.number(),
                       each.kind(),
                       each.problem().orElse(""))));

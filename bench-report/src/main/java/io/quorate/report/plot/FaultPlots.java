@@ -227,7 +227,7 @@ final class FaultPlots {
     return new LinePlotSpec(
             "Time without an acknowledged write, each injection",
             "s",
-            (kinds.stream().anyMatch(each -> each.fault().maintenance().isEmpty())
+            (kinds.stream().anyMatch(each -> !each.fault().isMaintenance())
                 ? "faults"
                 : "maintenance"),
             new LabelScale(labels),

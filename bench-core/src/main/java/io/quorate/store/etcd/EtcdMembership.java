@@ -1,0 +1,92 @@
+package io.quorate.store.etcd;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.quorate.store.Access;
+import io.quorate.store.Endpoint;
+import io.quorate.store.driver.HttpResponseText;
+import io.quorate.store.server.Figure;
+import io.quorate.store.server.Membership;
+import io.quorate.store.server.ServerPlan;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Adds members to etcd as learners, and removes them, over the gateway from HTTP to gRPC. Members
+ * are found by the address for their peers, as etcd knows no name of a member before its start.
+ */
+final class EtcdMembership implements Membership {
+  private static final String SIZE = "etcd_mvcc_db_total_size_in_bytes";
+
+  @Override
+  public void admit(Endpoint member, ServerPlan joining, Access access, Duration timeout)
+      throws IOException {
+    String url = EtcdServers.Launcher.peerUrl(joining, joining);
+    post(
+        "add",
+        "{\"peerURLs\": [\"" + url + "\"], \"isLearner\": true}",
+        new EtcdUsers(member, access, timeout));
+  }
+
+  @Override
+  public Role role(Endpoint member, ServerPlan joining, Access access, Duration timeout)
+      throws IOException {
+    return listed(joining, new EtcdUsers(member, access, timeout))
+        .map(each -> each.path("isLearner").asBoolean() ? Role.LEARNER : Role.VOTER)
+        .orElse(Role.ABSENT);
+  }
+
+  @Override
+  public void promote(Endpoint member, ServerPlan joining, Access access, Duration timeout)
+      throws IOException {
+    EtcdUsers api = new EtcdUsers(member, access, timeout);
+    post("promote", id(joining, api), api);
+  }
+
+  @Override
+  public void remove(Endpoint member, ServerPlan joining, Access access, Duration timeout)
+      throws IOException {
+    EtcdUsers api = new EtcdUsers(member, access, timeout);
+    post("remove", id(joining, api), api);
+  }
+
+  @Override
+  public Optional<String> size(ServerPlan joined, Access access, Duration timeout)
+      throws IOException {
+    long bytes =
+        Figure.sum(
+            HttpResponseText.content(joined.endpoint(), access, "/metrics", Map.of(), timeout),
+            SIZE + " ");
+    return Optional.of("database " + EtcdMaintenance.megabytes(bytes));
+  }
+
+  private static String id(ServerPlan joining, EtcdUsers api) throws IOException {
+    String id = listed(joining, api).map(each -> each.path("ID").asText()).orElse("");
+    if (!id.matches("[0-9]{1,20}")) {
+      throw new IOException("does not list " + joining.name() + " as a member");
+    }
+    return "{\"ID\": \"" + id + "\"}";
+  }
+
+  private static Optional<JsonNode> listed(ServerPlan joining, EtcdUsers api) throws IOException {
+    String url = EtcdServers.Launcher.peerUrl(joining, joining);
+    for (JsonNode each : post("list", "{}", api).json().path("members")) {
+      for (JsonNode peer : each.path("peerURLs")) {
+        if (peer.asText().equals(url)) {
+          return Optional.of(each);
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static HttpResponseText post(String method, String body, EtcdUsers api)
+      throws IOException {
+    HttpResponseText answer = api.post("cluster/member/" + method, body, api.authorization());
+    if (!answer.isOk()) {
+      throw new IOException("answers to /v3/cluster/member/" + method + ": " + answer);
+    }
+    return answer;
+  }
+}
