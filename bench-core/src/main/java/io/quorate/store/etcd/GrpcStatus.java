@@ -38,15 +38,14 @@ public final class GrpcStatus {
 
   private GrpcStatus(ManagedChannel channel, Duration timeout) {
     this.channel = channel;
-    this.options =
-        CallOptions.DEFAULT.withDeadlineAfter(timeout.toMillis(), TimeUnit.MILLISECONDS);
+    this.options = CallOptions.DEFAULT.withDeadlineAfter(timeout.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /**
    * Returns the state of a server. One without a cluster is its own leader. kine does not report
    * its own version, but the version of etcd that it emulates.
    *
-   * @param store expected store: {@link #ETCD}, also for unknown servers, or {@link #KINE}
+   * @param store expected store: {@link #ETCD}, which unknown servers pass as, or {@link #KINE}
    * @throws OtherStoreException if it is a server of the other store
    * @throws IOException if it does not answer in time
    */
