@@ -12,7 +12,6 @@ import io.quorate.results.DatabaseRun;
 import io.quorate.results.hosts.HostFiles;
 import io.quorate.results.hosts.HostSamples;
 import io.quorate.results.manifest.ServerInfo;
-import io.quorate.scenario.LoadModel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -235,7 +234,7 @@ public record Diagnosis(
     return steps.stream()
         .filter(each -> each.number() == step)
         .flatMap(each -> each.results().stream())
-        .anyMatch(results -> results.asked().model() instanceof LoadModel.Closed);
+        .anyMatch(results -> !results.asked().isOpen());
   }
 
   /** Returns all sentences about stalls, the most important first. */
