@@ -78,9 +78,7 @@ public record Installation(Map<String, String> environment, Path userHome, JavaR
     StoreServers servers = Stores.servers(database);
     List<Program> missing =
         servers.programs().stream().filter(each -> find(each).isEmpty()).toList();
-    return missing.isEmpty()
-        ? servers.obstacleToStart()
-        : Optional.of(Program.missing(missing));
+    return missing.isEmpty() ? servers.obstacleToStart() : Optional.of(Program.missing(missing));
   }
 
   /** Returns the cache directory of this user; need not exist. */

@@ -73,7 +73,9 @@ public record UnsupportedFeature(Operation operation, Part part, String found, S
     return List.copyOf(all);
   }
 
-  /** Returns the reads of a mix that a store refuses, whatever they read; empty if there are none. */
+  /**
+   * Returns the reads of a mix that a store refuses, whatever they read; empty if there are none.
+   */
   public static Optional<UnsupportedFeature> ofReads(
       OperationMix mix, ReadConsistency reads, Store store) {
     if (!mix.reads() || store.guarantee(reads) != ReadGuarantee.REFUSED) {

@@ -31,8 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests how answers and logs of servers are read, and which jars a server gets. */
 class ServerAnswersTest {
   private static final ZooKeeperProtocol ZOOKEEPER = new ZooKeeperProtocol(Product.ZOOKEEPER);
-  private static final ZooKeeperProtocol KEEPER =
-      new ZooKeeperProtocol(Product.CLICKHOUSE_KEEPER);
+  private static final ZooKeeperProtocol KEEPER = new ZooKeeperProtocol(Product.CLICKHOUSE_KEEPER);
 
   private static final String SRVR_OF_KEEPER = KeeperDouble.SRVR.replace("leader", "%s");
 
@@ -51,8 +50,7 @@ class ServerAnswersTest {
         .isEqualTo(new ServerProtocol.State("3.9.5", true, true, "mode: leader"));
     assertThat(ZOOKEEPER.parsed(answer.formatted("standalone")).leads()).isTrue();
     assertThat(ZOOKEEPER.parsed(answer.formatted("follower")).leads()).isFalse();
-    assertThat(
-            ZOOKEEPER.parsed("This ZooKeeper instance is not currently serving requests\n"))
+    assertThat(ZOOKEEPER.parsed("This ZooKeeper instance is not currently serving requests\n"))
         .matches(state -> !state.ready() && !state.leads() && state.version().isEmpty());
     assertThatThrownBy(() -> ZOOKEEPER.parsed("HTTP/1.1 400 Bad Request"))
         .isInstanceOf(IOException.class)

@@ -143,8 +143,7 @@ public final class RunPrefix {
     }
     toldNanos = System.nanoTime();
     try {
-      load.removal(LAST_REQUESTS_LIMIT)
-          .run(connector, database.capabilities(), this::progress);
+      load.removal(LAST_REQUESTS_LIMIT).run(connector, database.capabilities(), this::progress);
       ended(ServerInfo.RunKeys.State.REMOVED);
     } catch (QuorateException failure) {
       say.accept("the keys cannot be removed: " + VisibleText.of(failure.getMessage()));

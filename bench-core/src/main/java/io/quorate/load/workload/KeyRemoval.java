@@ -105,8 +105,7 @@ public record KeyRemoval(String prefix, List<Keys> keys) {
       }
       if (ranges == Capabilities.RangeReads.ALL) { // keys that late requests have written meanwhile
         List<Answer.Entry> left = page(connections, prefix, ranges);
-        removeEach(
-            Keys.of(left), can, connections, progress);
+        removeEach(Keys.of(left), can, connections, progress);
       }
     } finally {
       connections.forEach(Connection::close);
@@ -129,8 +128,7 @@ public record KeyRemoval(String prefix, List<Keys> keys) {
     throw last;
   }
 
-  private void removePages(
-      Capabilities can, List<Connection> connections, LongConsumer progress) {
+  private void removePages(Capabilities can, List<Connection> connections, LongConsumer progress) {
     long removed = 0;
     List<Answer.Entry> page = page(connections, prefix, Capabilities.RangeReads.LIMITED);
     while (!page.isEmpty()) {

@@ -38,8 +38,7 @@ public final class GrpcStatus {
 
   private GrpcStatus(ManagedChannel channel, Duration timeout) {
     this.channel = channel;
-    this.options =
-        CallOptions.DEFAULT.withDeadlineAfter(timeout.toMillis(), TimeUnit.MILLISECONDS);
+    this.options = CallOptions.DEFAULT.withDeadlineAfter(timeout.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /**

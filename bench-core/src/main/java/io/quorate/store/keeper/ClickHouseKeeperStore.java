@@ -80,8 +80,7 @@ public final class ClickHouseKeeperStore {
 
   private static Map<Operation, String> reasons() {
     Map<Operation, String> reasons = new EnumMap<>(Operation.class);
-    reasons.put(
-        Operation.RANGE, "ZooKeeper's protocol has no read of several values by prefix");
+    reasons.put(Operation.RANGE, "ZooKeeper's protocol has no read of several values by prefix");
     reasons.put(Operation.COMPACT, "ClickHouse Keeper keeps the last value of a key only");
     reasons.put(Operation.LEASE_GRANT, PINGS);
     reasons.put(Operation.LEASE_KEEPALIVE, PINGS);

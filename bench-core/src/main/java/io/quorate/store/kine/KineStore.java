@@ -59,11 +59,7 @@ public final class KineStore {
 
   private static final WatchSupport WATCHES =
       new WatchSupport(
-          WatchSupport.Delivery.EVERY_CHANGE,
-          WatchSupport.Delivery.EVERY_CHANGE,
-          "",
-          false,
-          true);
+          WatchSupport.Delivery.EVERY_CHANGE, WatchSupport.Delivery.EVERY_CHANGE, "", false, true);
 
   public static final Store STORE =
       new Store(

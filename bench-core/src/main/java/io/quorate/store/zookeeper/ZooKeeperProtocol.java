@@ -68,8 +68,7 @@ public record ZooKeeperProtocol(Product product) implements ServerProtocol {
   public Optional<String> obstacle(Endpoint endpoint, Access access, Duration timeout)
       throws IOException {
     try (ZooKeeperAccess in = ZooKeeperAccess.of(access);
-        ZooKeeperSession session =
-            ZooKeeperSession.open(product.id, endpoint, in, SESSION_LIMIT)) {
+        ZooKeeperSession session = ZooKeeperSession.open(product.id, endpoint, in, SESSION_LIMIT)) {
       session.requireHandle();
       return Optional.empty();
     } catch (QuorateException noSession) {

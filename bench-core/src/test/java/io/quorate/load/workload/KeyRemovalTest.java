@@ -89,8 +89,7 @@ class KeyRemovalTest {
     Answer all =
         answer(
             connection,
-            new Request.Range(
-                new byte[0], 0, ReturnedValue.KEYS, ReadConsistency.LINEARIZABLE));
+            new Request.Range(new byte[0], 0, ReturnedValue.KEYS, ReadConsistency.LINEARIZABLE));
     connection.close();
     return ((Answer.Entries) all)
         .entries().stream().map(each -> new String(each.key(), ISO_8859_1)).toList();
