@@ -6,8 +6,6 @@ import io.quorate.scenario.OperationMix;
 import io.quorate.store.Maintenance;
 import io.quorate.store.Operation;
 import io.quorate.store.Store;
-import io.quorate.store.server.ServerProtocol;
-import io.quorate.store.server.StoreServers;
 import io.quorate.stores.Stores;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -95,7 +93,7 @@ record FaultsSpec(FaultPlan plan, Section top) {
   }
 
   void check(Store store) {
-    StoreServers servers = Stores.servers(store);
+    var servers = Stores.servers(store);
     if (servers.kinds().size() != 1 || servers.external().isPresent()) {
       top.report(
           KEY,
@@ -103,7 +101,7 @@ record FaultsSpec(FaultPlan plan, Section top) {
           "etcd, zookeeper or consul, whose members are one process each");
       return;
     }
-    ServerProtocol protocol = servers.kinds().get(0).protocol();
+    var protocol = servers.kinds().get(0).protocol();
     if (plan.has(Fault.TRANSFER_LEADER) && !protocol.transfersLeadership()) {
       top.report(
           KEY,
