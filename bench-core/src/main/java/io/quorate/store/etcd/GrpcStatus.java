@@ -45,7 +45,7 @@ public final class GrpcStatus {
    * Returns the state of a server. One without a cluster is its own leader. kine does not report
    * its own version, but the version of etcd that it emulates.
    *
-   * @param store expected store: {@link #ETCD}, which unknown servers pass as, or {@link #KINE}
+   * @param store expected store: {@link #KINE}, or {@link #ETCD} for all others
    * @throws OtherStoreException if it is a server of the other store
    * @throws IOException if it does not answer in time
    */
