@@ -74,7 +74,8 @@ final class LocalFurtherMember implements FurtherMember {
             .kind()
             .protocol()
             .membership()
-            .orElseThrow(() -> new QuorateException(name + " cannot be added to a running cluster"));
+            .orElseThrow(
+                () -> new QuorateException(name + " cannot be added to a running cluster"));
     ServerLauncher launcher = first.kind().launcher().apply(installed);
     List<Integer> ports =
         Ports.free(first.host(), ThreadLocalRandom.current())

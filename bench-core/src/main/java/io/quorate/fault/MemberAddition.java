@@ -35,8 +35,7 @@ final class MemberAddition {
   /**
    * @param startNanos nano time since which times are reported
    */
-  MemberAddition(
-      MemberControl control, MemberProtocol protocol, StopSignal stop, long startNanos) {
+  MemberAddition(MemberControl control, MemberProtocol protocol, StopSignal stop, long startNanos) {
     this.control = control;
     this.protocol = protocol;
     this.stop = stop;
@@ -81,11 +80,7 @@ final class MemberAddition {
       }
       return "%s: %scaught up after %s, %s, removed after %s"
           .formatted(
-              further.name(),
-              size,
-              seconds(caughtUpNanos.getAsLong()),
-              settled,
-              sinceStart());
+              further.name(), size, seconds(caughtUpNanos.getAsLong()), settled, sinceStart());
     }
   }
 

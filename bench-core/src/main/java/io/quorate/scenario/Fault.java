@@ -92,7 +92,9 @@ public enum Fault implements Named {
    * connections to the one before get its new certificate. Also maintenance.
    */
   RELOAD_CERTIFICATES(
-      Target.ALL, Duration.ofSeconds(10), "a new connection to each member got its new certificate");
+      Target.ALL,
+      Duration.ofSeconds(10),
+      "a new connection to each member got its new certificate");
 
   /** The members that a fault affects. */
   public enum Target {

@@ -27,8 +27,8 @@ public record IssuedKey(String authority, String certificate, String key) {
   }
 
   /**
-   * Replaces the files that {@link #write} wrote, one after the other. A reader between both may see
-   * a certificate that does not belong to the key.
+   * Replaces the files that {@link #write} wrote, one after the other. A reader between both may
+   * see a certificate that does not belong to the key.
    */
   public void replace(Path directory, String name) throws IOException {
     Path next = directory.resolve("next");

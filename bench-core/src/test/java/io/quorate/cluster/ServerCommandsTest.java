@@ -94,7 +94,8 @@ class ServerCommandsTest {
         List.of(
             plan(ZooKeeperStore.STORE, 1, List.of(11, 12, 13)),
             plan(ZooKeeperStore.STORE, 4, List.of(41, 42, 43)));
-    new ZooKeeperServers.Launcher(Path.of("/bin/java"), "").joinCommand(zookeeper.get(1), zookeeper);
+    new ZooKeeperServers.Launcher(Path.of("/bin/java"), "")
+        .joinCommand(zookeeper.get(1), zookeeper);
     assertThat(directory.resolve("zoo.cfg"))
         .content()
         .contains(

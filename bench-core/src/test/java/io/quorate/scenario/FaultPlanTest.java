@@ -172,7 +172,8 @@ class FaultPlanTest {
     assertThat(kind.length()).isEqualTo(Duration.ofSeconds(30));
     assertThat(kind.fault().isMaintenance()).isTrue();
     assertThat(problems(joins + "agents: [10.0.0.1:7000, 10.0.0.2:7000, 10.0.0.3:7000]\n"))
-        .containsExactly("found the fault 'add-member' with agents, expected members on this machine");
+        .containsExactly(
+            "found the fault 'add-member' with agents, expected members on this machine");
     assertThat(problems(joins + "topology: mn-mz\n"))
         .containsExactly(
             "found the maintenance 'add-member' with a topology, expected one of them: a further"

@@ -126,8 +126,7 @@ class MaintenanceRunIT {
           .matches(
               "etcd-4: database [0-9.]+ MB; caught up after [0-9.]+ s, voter after [0-9.]+ s,"
                   + " removed after [0-9.]+ s");
-      assertThat(each.caughtUpNanos().orElseThrow())
-          .isBetween(each.startNanos(), each.endNanos());
+      assertThat(each.caughtUpNanos().orElseThrow()).isBetween(each.startNanos(), each.endNanos());
       assertThat(each.endNanos() - each.startNanos()).isGreaterThanOrEqualTo(6_000_000_000L);
     }
     assertThat(processes()).isEmpty();
@@ -219,7 +218,8 @@ class MaintenanceRunIT {
             directory, Map.of(), "run", "maintained.yaml", "--endpoints", "127.0.0.1:2379");
     assertThat(refused.exitCode()).as(refused.output()).isEqualTo(1);
     assertThat(refused.output())
-        .contains("faults: found endpoints, and add-member, which Quorate does only in clusters that it");
+        .contains(
+            "faults: found endpoints, and add-member, which Quorate does only in clusters that it");
   }
 
   private static boolean isAlive(QuorateProcess run) {

@@ -8,8 +8,8 @@ import java.util.Optional;
 
 /**
  * Adds servers of one kind to a cluster that serves, and removes them. Each request has a time
- * limit, and goes to the leader. Any thread may call the
- * methods, which block until the server has answered.
+ * limit, and goes to the leader. Any thread may call the methods, which block until the server has
+ * answered.
  */
 public interface Membership {
   /** What a server is in its cluster. */

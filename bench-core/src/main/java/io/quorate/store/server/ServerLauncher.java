@@ -35,7 +35,9 @@ public interface ServerLauncher {
     return command(server, peers);
   }
 
-  /** Makes what a running server reads from the files of its keys anew, after they were replaced. */
+  /**
+   * Makes what a running server reads from the files of its keys anew, after they were replaced.
+   */
   default void renewed(ServerPlan server) throws IOException {}
 
   /** Removes variables from a server's environment that must not reach it. */
