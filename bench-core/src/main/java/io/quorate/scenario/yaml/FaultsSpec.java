@@ -7,7 +7,6 @@ import io.quorate.store.Maintenance;
 import io.quorate.store.Operation;
 import io.quorate.store.Security;
 import io.quorate.store.Store;
-import io.quorate.store.server.ServerProtocol;
 import io.quorate.stores.Stores;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -108,8 +107,7 @@ record FaultsSpec(FaultPlan plan, Section top) {
           "etcd or consul: it has no request to hand leadership over");
     }
     if (store.hasServers()) {
-      ServerProtocol protocol = Stores.servers(store).kinds().get(0).protocol();
-      Set<Maintenance> able = protocol.maintenance();
+      Set<Maintenance> able = Stores.servers(store).kinds().get(0).protocol().maintenance();
       plan.maintenance().stream()
           .filter(each -> !able.contains(each))
           .forEach(
@@ -118,7 +116,8 @@ record FaultsSpec(FaultPlan plan, Section top) {
                       KEY,
                       "the maintenance '" + each.id() + "' of " + store,
                       able.isEmpty()
-                          ? "etcd or consul: " + protocol.whyNot(each)
+                          ? "etcd or consul: "
+                              + Stores.servers(store).kinds().get(0).protocol().whyNot(each)
                           : "one of " + ids(able)));
     }
     if (plan.has(Fault.ROLLING_UPGRADE)
