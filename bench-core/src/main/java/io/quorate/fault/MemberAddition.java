@@ -19,7 +19,7 @@ import java.util.function.BooleanSupplier;
 final class MemberAddition {
   private static final Duration POLL = Duration.ofMillis(50);
 
-  /** Time limit to catch up, to take its role, and to leave, each. */
+  /** Shortest time limit to catch up, to take its role, and to leave, each. */
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
   private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
@@ -68,9 +68,10 @@ final class MemberAddition {
       await(
           further,
           () -> goal > 0 ? protocol.applied(joined) >= goal : protocol.isServing(joined),
+          until,
           "did not catch up");
       caughtUpNanos = OptionalLong.of(System.nanoTime());
-      await(further, () -> hasRole(further), "did not become " + further.lastRole());
+      await(further, () -> hasRole(further), until, "did not become " + further.lastRole());
       String settled = further.lastRole() + " after " + sinceStart();
       String size = further.size().map(text -> text + "; ").orElse("");
       stop.sleepUntil(until);
@@ -89,9 +90,11 @@ final class MemberAddition {
     return refusal.isEmpty();
   }
 
-  private void await(FurtherMember further, BooleanSupplier condition, String otherwise) {
+  private void await(
+      FurtherMember further, BooleanSupplier condition, long until, String otherwise) {
     refusal = "";
-    if (!stop.await(condition, System.nanoTime() + LIMIT.toNanos(), POLL)) {
+    long deadline = Math.max(until, System.nanoTime() + LIMIT.toNanos());
+    if (!stop.await(condition, deadline, POLL)) {
       throw new QuorateException(
           "%s %s%s%s"
               .formatted(

@@ -139,6 +139,8 @@ class MaintenanceRunIT {
         run(
             SCENARIO
                 .replace("[etcd]", "[consul]")
+                // a server takes up to 10 s to leave
+                .replace("recovery: 3s", "recovery: 20s")
                 .replace("defragment 1s, compact 1s, snapshot 1s", "add-member"));
     FaultRecord done = maintenance("consul").get(0);
     assertThat(done.tookEffect()).as(output).isTrue();

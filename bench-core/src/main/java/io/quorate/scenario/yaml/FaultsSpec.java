@@ -7,6 +7,8 @@ import io.quorate.store.Maintenance;
 import io.quorate.store.Operation;
 import io.quorate.store.Security;
 import io.quorate.store.Store;
+import io.quorate.store.server.ServerProtocol;
+import io.quorate.store.server.StoreServers;
 import io.quorate.stores.Stores;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -94,7 +96,7 @@ record FaultsSpec(FaultPlan plan, Section top) {
   }
 
   void check(Store store) {
-    var servers = Stores.servers(store);
+    StoreServers servers = Stores.servers(store);
     if (servers.kinds().size() != 1 || servers.external().isPresent()) {
       top.report(
           KEY,
@@ -102,7 +104,7 @@ record FaultsSpec(FaultPlan plan, Section top) {
           "etcd, zookeeper or consul, whose members are one process each");
       return;
     }
-    var protocol = servers.kinds().get(0).protocol();
+    ServerProtocol protocol = servers.kinds().get(0).protocol();
     if (plan.has(Fault.TRANSFER_LEADER) && !protocol.transfersLeadership()) {
       top.report(
           KEY,
