@@ -28,6 +28,7 @@ import io.quorate.store.server.StoreServers;
 import io.quorate.tls.ClientTls;
 import io.quorate.tls.PrivateFiles;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -343,6 +344,7 @@ public record ConsulServers(Store store, List<ServerKind> kinds) implements Stor
     private List<String> command(ServerPlan server, Map<String, Object> content)
         throws IOException {
       Path settings = server.data().resolve("consul.json");
+      Files.deleteIfExists(settings); // a server that is upgraded has some
       // the file contains secrets
       PrivateFiles.write(
           settings,
