@@ -240,7 +240,7 @@ public abstract class ConnectionContract extends StoreContract {
     return "missing";
   }
 
-  private static List<String> driverThreads() {
+  static List<String> driverThreads() {
     return Thread.getAllStackTraces().keySet().stream()
         .map(thread -> thread.getName().toLowerCase(Locale.ROOT))
         .filter(name -> DRIVER_THREADS.stream().anyMatch(name::contains))

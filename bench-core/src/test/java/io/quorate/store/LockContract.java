@@ -117,6 +117,20 @@ public abstract class LockContract extends StoreContract {
 
   @ParameterizedTest
   @MethodSource("kinds")
+  void no_thread_is_left_when_all_locks_are_closed(String kind) {
+    begin(kind);
+    byte[] lock = freshKey();
+    token(acquiring(opened(), lock));
+    acquiring(opened(), lock);
+    locks.close();
+    started.close();
+    await(
+        "no thread of a driver, but " + ConnectionContract.driverThreads(),
+        () -> ConnectionContract.driverThreads().isEmpty());
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
   void a_client_is_kept_alive_beyond_its_ttl(String kind) throws InterruptedException {
     begin(kind);
     RecordedSession reports = new RecordedSession();

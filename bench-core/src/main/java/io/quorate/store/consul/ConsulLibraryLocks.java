@@ -46,7 +46,7 @@ final class ConsulLibraryLocks implements Locks {
 
   private final List<Consul> members;
   private final Duration ttl;
-  private final Set<Lock> open = ConcurrentHashMap.newKeySet();
+  private final Set<BlockingLock> open = ConcurrentHashMap.newKeySet();
   private final ScheduledExecutorService renewals =
       Executors.newScheduledThreadPool(RENEWALS_AT_ONCE, DaemonThreads.named("consul-renewals"));
 
@@ -67,15 +67,15 @@ final class ConsulLibraryLocks implements Locks {
     } catch (ConsulException refused) {
       throw new QuorateException("Consul opens no session: " + refused.getMessage(), refused);
     }
-    open.add(lock);
+    BlockingLock client = new BlockingLock("consul-lock", lock, open);
     lock.renewLater();
-    return new BlockingLock("consul-lock", lock);
+    return client;
   }
 
   @Override
   public void close() {
     renewals.shutdownNow();
-    open.forEach(Lock::abandon);
+    List.copyOf(open).forEach(BlockingLock::abandon);
     members.forEach(Consul::destroy);
   }
 
@@ -84,6 +84,7 @@ final class ConsulLibraryLocks implements Locks {
     private final SessionListener listener;
     private final String session;
     private final AtomicBoolean ended = new AtomicBoolean();
+    private volatile Runnable interrupt = () -> {};
     private String key;
 
     Lock(Consul consul, SessionListener listener) {
@@ -126,6 +127,7 @@ final class ConsulLibraryLocks implements Locks {
         listener.renewed(sentNanos, System.nanoTime());
         renewLater();
       } else if (end()) {
+        interrupt.run();
         listener.lost("Consul knows no such session");
       }
     }
@@ -173,11 +175,12 @@ final class ConsulLibraryLocks implements Locks {
     }
 
     private boolean end() {
-      boolean first = ended.compareAndSet(false, true);
-      if (first) {
-        open.remove(this);
-      }
-      return first;
+      return ended.compareAndSet(false, true);
+    }
+
+    @Override
+    public void onLoss(Runnable stop) {
+      interrupt = stop;
     }
 
     @Override

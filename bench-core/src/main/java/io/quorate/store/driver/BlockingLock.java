@@ -5,19 +5,24 @@ import io.quorate.store.Answer;
 import io.quorate.store.Completion;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.LockClient;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
  * A client of locks of a library whose calls block. Its own thread makes the calls, and completions
- * run on it.
+ * run on it. The thread ends with {@link #abandon} or {@link #close}.
  */
 public final class BlockingLock implements LockClient {
   private static final int HIDDEN = 0;
 
   private final Library library;
+  private final Set<BlockingLock> open;
   private final ExecutorService thread;
+
+  /** The thread that makes a call; null if none does. */
+  private volatile Thread calling;
 
   /** The lock of a library. */
   public interface Library {
@@ -31,6 +36,9 @@ public final class BlockingLock implements LockClient {
     /** Releases the lock; returns whether the library still held it. */
     boolean release() throws Exception;
 
+    /** Notes what to do when the session is lost: it interrupts the call, if there is one. */
+    void onLoss(Runnable interrupt);
+
     /** Returns the kind of a failure of these calls. */
     ErrorKind kind(Exception failure);
 
@@ -41,8 +49,14 @@ public final class BlockingLock implements LockClient {
     void close();
   }
 
-  public BlockingLock(String threadName, Library library) {
+  /**
+   * @param open set that contains this until it is abandoned or closed; safe for several threads
+   */
+  public BlockingLock(String threadName, Library library, Set<BlockingLock> open) {
     this.library = library;
+    this.open = open;
+    open.add(this);
+    library.onLoss(this::interrupt);
     this.thread = Executors.newSingleThreadExecutor(DaemonThreads.named(threadName));
   }
 
@@ -70,6 +84,7 @@ public final class BlockingLock implements LockClient {
 
   private void end(Call call, Completion completion) {
     Answer answer;
+    calling = Thread.currentThread();
     try {
       answer = call.make();
     } catch (InterruptedException stop) {
@@ -79,8 +94,17 @@ public final class BlockingLock implements LockClient {
     } catch (Exception failure) { // as the libraries declare it
       completion.failed(library.kind(failure), OneLine.of(failure));
       return;
+    } finally {
+      calling = null;
     }
     completion.answered(answer);
+  }
+
+  private void interrupt() {
+    Thread present = calling;
+    if (present != null) {
+      present.interrupt();
+    }
   }
 
   @Override
@@ -90,12 +114,14 @@ public final class BlockingLock implements LockClient {
 
   @Override
   public void abandon() {
+    open.remove(this);
     thread.shutdownNow();
     library.abandon();
   }
 
   @Override
   public void close() {
+    open.remove(this);
     thread.shutdownNow();
     library.close();
   }

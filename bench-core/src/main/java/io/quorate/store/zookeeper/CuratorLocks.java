@@ -42,7 +42,7 @@ final class CuratorLocks implements Locks {
   private final Duration ttl;
   private final ZooKeeperAccess access;
   private final Supplier<NodeLayout> layout;
-  private final Set<Mutex> open = ConcurrentHashMap.newKeySet();
+  private final Set<BlockingLock> open = ConcurrentHashMap.newKeySet();
 
   CuratorLocks(
       List<DriverSettings> members,
@@ -58,19 +58,19 @@ final class CuratorLocks implements Locks {
   @Override
   public LockClient open(int home, SessionListener listener) {
     Mutex mutex = new Mutex(home, listener);
-    open.add(mutex);
+    BlockingLock client = new BlockingLock("zookeeper-lock", mutex, open);
     try {
       mutex.connect(members.get(home).requestTimeout());
+      return client;
     } catch (QuorateException late) {
-      mutex.close();
+      client.close();
       throw late;
     }
-    return new BlockingLock("zookeeper-lock", mutex);
   }
 
   @Override
   public void close() {
-    open.forEach(Mutex::abandon);
+    List.copyOf(open).forEach(BlockingLock::abandon);
   }
 
   private final class Mutex implements BlockingLock.Library {
@@ -80,8 +80,7 @@ final class CuratorLocks implements Locks {
     /** The handle of the session; null before the start. */
     private volatile AbandonableZooKeeper handle;
 
-    /** The thread that waits for a lock; null if none does. */
-    private volatile Thread waiting;
+    private volatile Runnable interrupt = () -> {};
 
     /** The lock that it holds, or waits for; null before the first. */
     private InterProcessMutex mutex;
@@ -116,7 +115,7 @@ final class CuratorLocks implements Locks {
           .addListener(
               (any, state) -> {
                 if (state == ConnectionState.LOST && end()) {
-                  stopWaiting();
+                  interrupt.run();
                   listener.lost("Curator has lost the session");
                   closeLater();
                 }
@@ -149,20 +148,13 @@ final class CuratorLocks implements Locks {
     @Override
     public long acquire(byte[] lock) throws Exception {
       mutex = new InterProcessMutex(curator, layout.get().path(lock));
-      waiting = Thread.currentThread();
-      try {
-        mutex.acquire();
-        return Answer.NO_REVISION;
-      } finally {
-        waiting = null;
-      }
+      mutex.acquire();
+      return Answer.NO_REVISION;
     }
 
-    private void stopWaiting() {
-      Thread blocked = waiting;
-      if (blocked != null) {
-        blocked.interrupt();
-      }
+    @Override
+    public void onLoss(Runnable stop) {
+      interrupt = stop;
     }
 
     @Override
@@ -182,7 +174,6 @@ final class CuratorLocks implements Locks {
     private boolean end() {
       boolean first = ended.compareAndSet(false, true);
       if (first) {
-        open.remove(this);
         access.sessionEnded();
       }
       return first;
