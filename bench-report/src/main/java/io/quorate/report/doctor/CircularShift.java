@@ -1,5 +1,6 @@
 package io.quorate.report.doctor;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -51,8 +52,18 @@ final class CircularShift {
    *     weight beyond chance of all stalls, at most 1
    * @param p part of the shifts in which stalls of at least the same weight overlap: the p value of
    *     a one-sided test
+   * @param events number of events that are long enough for one of these stalls; events next to
+   *     each other are one
+   * @param matched number of these events that overlap a stall
    */
-  record Overlap(int observed, double expected, double part, double explained, double p) {}
+  record Overlap(
+      int observed,
+      double expected,
+      double part,
+      double explained,
+      double p,
+      int events,
+      int matched) {}
 
   /** Creates a test within the time of the measured steps, in their order. */
   CircularShift(List<Window> windows) {
@@ -84,7 +95,44 @@ final class CircularShift {
         shifts == 0 ? observed.size() : count / shifts,
         stalls.isEmpty() ? 0 : weight(observed) / weight(stalls),
         beyond > 0 ? (weight(observed) - expected) / beyond : 0,
-        (1.0 + atLeast) / (1 + shifts));
+        (1.0 + atLeast) / (1 + shifts),
+        events(longest, observed).size(),
+        (int)
+            events(longest, observed).stream().filter(event -> event.overlapsAny(stalls)).count());
+  }
+
+  /** An event in bins. */
+  private final class Event {
+    private final int first;
+    private int last;
+
+    Event(int first) {
+      this.first = first;
+      this.last = first;
+    }
+
+    boolean overlapsAny(List<Stall> stalls) {
+      return stalls.stream()
+          .anyMatch(stall -> bin(stall.startMillis()) <= last && bin(stall.endMillis()) >= first);
+    }
+  }
+
+  /** Returns the events that are long enough for the shortest of some stalls. */
+  private List<Event> events(double[] longest, List<Stall> stalls) {
+    double least = LEAST_PART * stalls.stream().mapToDouble(Stall::longestMs).min().orElse(0);
+    List<Event> events = new ArrayList<>();
+    Event last = null;
+    for (int bin = 0; bin < bins; bin++) {
+      if (longest[bin] < Math.max(0, least)) {
+        last = null;
+      } else if (last == null) {
+        last = new Event(bin);
+        events.add(last);
+      } else {
+        last.last = bin;
+      }
+    }
+    return events;
   }
 
   private static double weight(List<Stall> stalls) {

@@ -2,8 +2,11 @@ package io.quorate.report.doctor;
 
 import static io.quorate.format.NumberFormats.count;
 import static io.quorate.format.NumberFormats.fixed;
+import static io.quorate.report.doctor.ResourceUse.Resource.LOG;
+import static io.quorate.report.doctor.ResourceUse.Resource.MEMORY;
 
 import io.quorate.report.figures.DatabaseFigures;
+import io.quorate.report.findings.Phrases;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.DatabaseRun;
 import io.quorate.results.hosts.HostFiles;
@@ -12,10 +15,10 @@ import io.quorate.results.manifest.ServerInfo;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -35,6 +38,16 @@ public record Diagnosis(
     List<ResourceUse> resources,
     List<LatencyParts> latency,
     List<CheckResult> checks) {
+  /** Utilization from which on a resource is worth a word. */
+  private static final double LEAST_BUSY = 0.3;
+
+  /** Saturated resources first, of these the ones with a note, and logs. */
+  private static final Comparator<ResourceUse> BY_IMPORTANCE =
+      Comparator.comparing(ResourceUse::saturated)
+          .thenComparing(use -> !use.note().isEmpty())
+          .thenComparing(use -> use.saturated() && use.resource() == LOG)
+          .thenComparingDouble(ResourceUse::used);
+
   /** Part of the measured time that stalls take at least to be worth a sentence. */
   private static final double LEAST_PART = 0.002;
 
@@ -131,15 +144,25 @@ public record Diagnosis(
       Check.hosts(input)
           .forEach((host, rows) -> all.addAll(ResourceUse.ofMachine(host, rows, step)));
       for (int member : input.metrics().series().keySet()) {
-        OptionalDouble millis = LatencyParts.logMillis(step, input.metrics(), member);
-        all.addAll(ResourceUse.ofLog(input.member(member), millis, step));
+        all.addAll(
+            ResourceUse.ofWrites(
+                LOG,
+                input.member(member),
+                LatencyParts.logMillis(step, input.metrics(), member),
+                step));
+        all.addAll(
+            ResourceUse.ofWrites(
+                ResourceUse.Resource.DATABASE,
+                input.member(member),
+                LatencyParts.commitMillis(step, input.metrics(), member),
+                step));
       }
     }
     return all;
   }
 
   /**
-   * Returns the most likely reason in one sentence: the first cause of the stalls, otherwise what
+   * Returns the most likely reason in a sentence or two: the first cause of the stalls, and what
    * limits the load. Empty if nothing is conspicuous.
    */
   public Optional<String> verdict() {
@@ -148,9 +171,15 @@ public record Diagnosis(
 
   private Optional<String> cause() {
     if (!stalls.explanations().isEmpty() && stallsMatter()) {
-      return Optional.of(stalls.explanations().get(0).sentence());
+      String sentence = stalls.explanations().get(0).sentence();
+      return Optional.of(
+          busiest().map(busy -> sentence + " " + capitalized(busy)).orElse(sentence));
     }
-    return limit().or(this::unexplained);
+    Optional<String> part = latency.stream().flatMap(each -> each.sentence().stream()).findFirst();
+    return busiest()
+        .map(busy -> part.map(text -> busy + " " + text).orElse(busy))
+        .or(() -> part)
+        .or(this::unexplained);
   }
 
   private boolean stallsMatter() {
@@ -166,49 +195,67 @@ public record Diagnosis(
         : Optional.empty();
   }
 
-  /** Returns what limits the load: a saturated resource, or a long part of the latency. */
-  private Optional<String> limit() {
-    Optional<ResourceUse> full =
+  /**
+   * Returns what limits the load: the busiest resources of one step. Empty if nothing is busy, or
+   * if nothing is saturated by a load with a rate.
+   */
+  private Optional<String> busiest() {
+    List<ResourceUse> busy =
         resources.stream()
-            .filter(ResourceUse::saturated)
-            .max(
-                Comparator.comparing((ResourceUse use) -> !use.note().isEmpty())
-                    .thenComparing(use -> use.resource() == ResourceUse.Resource.LOG)
-                    .thenComparingDouble(ResourceUse::used));
-    Optional<String> part = latency.stream().flatMap(each -> each.sentence().stream()).findFirst();
-    if (full.isEmpty()) {
-      return part;
-    }
-    ResourceUse use = full.get();
-    return Optional.of(
-        "the %s of %s was %s busy in step %d%s.%s"
-            .formatted(
-                use.resource().words(),
-                use.host(),
-                use.utilizationText(),
-                use.step(),
-                use.note().isEmpty() ? "" : "; " + use.note(),
-                part.map(text -> " " + text).orElse("")));
+            .filter(use -> use.used() >= LEAST_BUSY)
+            .filter(use -> use.saturated() || use.resource() != MEMORY)
+            .sorted(BY_IMPORTANCE.reversed())
+            .toList();
+    return busy.stream()
+        .filter(use -> use.saturated() || isOfClients(use.step()))
+        .findFirst()
+        .map(use -> busySentence(use, busy));
+  }
+
+  private static String busySentence(ResourceUse use, List<ResourceUse> busy) {
+    Map<ResourceUse.Resource, String> others = new EnumMap<>(ResourceUse.Resource.class);
+    busy.stream()
+        .filter(each -> each.step() == use.step() && each.resource() != use.resource())
+        .forEach(
+            each ->
+                others.putIfAbsent(each.resource(), each.name() + " " + each.utilizationText()));
+    return "%s%s was %s busy in step %d%s%s."
+        .formatted(
+            use.saturated() ? "" : "nothing was saturated; ",
+            use.name(),
+            use.utilizationText(),
+            use.step(),
+            use.note().isEmpty() ? "" : " (" + use.note() + ")",
+            others.isEmpty() ? "" : "; " + Phrases.list(List.copyOf(others.values())));
+  }
+
+  /** Returns whether a step has clients that send one request after the other. */
+  private boolean isOfClients(int step) {
+    return steps.stream()
+        .filter(each -> each.number() == step)
+        .flatMap(each -> each.results().stream())
+        .anyMatch(results -> !results.asked().isOpen());
   }
 
   /** Returns all sentences about stalls, the most important first. */
   public List<String> sentences() {
     List<String> all = new ArrayList<>();
-    stalls.explanations().forEach(each -> all.add(each.sentence() + " " + action(each.cause())));
+    stalls
+        .explanations()
+        .forEach(each -> all.add(each.sentence() + " " + capitalized(each.cause().action()) + "."));
     if (!stalls.stalls().isEmpty()) {
       all.add(
-          "%s of %s unexplained."
+          "%d of %s %s unexplained."
               .formatted(
-                  Integer.toString(stalls.unexplained()),
-                  count(stalls.stalls().size(), "stall")
-                      + (stalls.unexplained() == 1 ? " is" : " are")));
+                  stalls.unexplained(),
+                  count(stalls.stalls().size(), "stall"),
+                  stalls.unexplained() == 1 ? "is" : "are"));
     }
     return all;
   }
 
-  private static String action(StallCause cause) {
-    String words = cause.action();
-    return Character.toUpperCase(words.charAt(0)) + words.substring(1) + ".";
+  private static String capitalized(String words) {
+    return Character.toUpperCase(words.charAt(0)) + words.substring(1);
   }
 
   /** Returns the results of checks that are not in order, the worst first. */

@@ -54,6 +54,15 @@ public record LatencyParts(int step, String load, double measuredMs, List<Part> 
               "consul_raft_leader_dispatchLog_count",
               1));
 
+  /** The commits to each store's database, which are not on the way of a request. */
+  private static final List<Source> COMMITS =
+      List.of(
+          new Source(
+              "commit to the database",
+              "etcd_disk_backend_commit_duration_seconds_sum",
+              "etcd_disk_backend_commit_duration_seconds_count",
+              1e3));
+
   private static final Source ROUND_TRIP =
       new Source(
           "round trip between members",
@@ -95,7 +104,7 @@ public record LatencyParts(int step, String load, double measuredMs, List<Part> 
 
   /**
    * Returns the parts. The write of the log is subtracted from the time until a follower
-   * acknowledges: what remains is the network.
+   * acknowledges: what remains is the network, and waiting in queues.
    */
   private static List<Part> parts(MeasuredStep step, MemberMetrics metrics) {
     List<Part> parts = new ArrayList<>();
@@ -109,7 +118,7 @@ public record LatencyParts(int step, String load, double measuredMs, List<Part> 
                 log.map(
                         written ->
                             new Part(
-                                "network between members",
+                                "way to the members and back (network, queues)",
                                 Math.max(0, each.ms() - written.ms()),
                                 each.source()))
                     .orElse(each))
@@ -125,11 +134,21 @@ public record LatencyParts(int step, String load, double measuredMs, List<Part> 
 
   /** Returns the time of all writes of a member's log in a step, in milliseconds. */
   static OptionalDouble logMillis(MeasuredStep step, MemberMetrics metrics, int member) {
-    return LOGS.stream()
+    return millis(LOGS, step, metrics, member);
+  }
+
+  /** Returns the time of all commits to a member's database in a step, in milliseconds. */
+  static OptionalDouble commitMillis(MeasuredStep step, MemberMetrics metrics, int member) {
+    return millis(COMMITS, step, metrics, member);
+  }
+
+  private static OptionalDouble millis(
+      List<Source> sources, MeasuredStep step, MemberMetrics metrics, int member) {
+    return sources.stream()
         .flatMapToDouble(
-            log ->
-                metrics.growth(member, log.sum(), step.startMillis(), step.endMillis()).stream()
-                    .map(sum -> sum * log.millis()))
+            each ->
+                metrics.growth(member, each.sum(), step.startMillis(), step.endMillis()).stream()
+                    .map(sum -> sum * each.millis()))
         .findFirst();
   }
 

@@ -35,7 +35,9 @@ public record ResourceUse(
     DISK,
     NETWORK,
     /** The log of a member, which one thread writes: its utilization is the time of all fsyncs. */
-    LOG;
+    LOG,
+    /** The database of a member: its utilization is the time of all commits. */
+    DATABASE;
 
     public String words() {
       return switch (this) {
@@ -44,6 +46,7 @@ public record ResourceUse(
         case DISK -> "disk";
         case NETWORK -> "network";
         case LOG -> "log (fsync)";
+        case DATABASE -> "database (commit)";
       };
     }
   }
@@ -120,23 +123,26 @@ public record ResourceUse(
     return all.stream().filter(ResourceUse::isKnown).toList();
   }
 
-  /** Returns the row of the log of a member; empty if the member does not report its fsyncs. */
-  static List<ResourceUse> ofLog(String member, OptionalDouble syncMillis, MeasuredStep step) {
-    if (syncMillis.isEmpty()) {
+  /**
+   * Returns the row of the log, or the database, of a member; empty if it does not report its
+   * times.
+   *
+   * @param millis time of all fsyncs, or commits, in the step
+   */
+  static List<ResourceUse> ofWrites(
+      Resource resource, String member, OptionalDouble millis, MeasuredStep step) {
+    if (millis.isEmpty()) {
       return List.of();
     }
-    double used = syncMillis.getAsDouble() / step.millis();
+    double used = millis.getAsDouble() / step.millis();
     return List.of(
         new ResourceUse(
-            member,
-            step.number(),
-            Resource.LOG,
-            used,
-            percent(used),
-            "-",
-            "-",
-            used > FULL_LOG,
-            ""));
+            member, step.number(), resource, used, percent(used), "-", "-", used > FULL_LOG, ""));
+  }
+
+  /** Returns the resource as a phrase, such as {@code the CPU of etcd-1}. */
+  String name() {
+    return "the %s of %s".formatted(resource.words(), host);
   }
 
   private boolean isKnown() {

@@ -29,6 +29,9 @@ public record StallAnalysis(List<Stall> stalls, List<Explanation> explanations, 
 
   private static final double MOST_OF_THE_TIME = 0.5;
 
+  /** Part of the stalls and of the events that make them one to one. */
+  private static final double NEARLY_ALL = 0.9;
+
   /** Fewest stalls that a cause has to explain. */
   private static final int LEAST_STALLS = 3;
 
@@ -72,11 +75,12 @@ public record StallAnalysis(List<Stall> stalls, List<Explanation> explanations, 
     /** Returns the result as a sentence. */
     public String sentence() {
       boolean isElsewhere = !cause.isOfLoadGenerator() && cause != StallCause.FAULT;
-      return "%d of %s (%s%% of their time) %s %s%s (%s%s expected by chance)."
+      return "%d of %s (%s%% of %s time) %s %s%s (%s%s expected by chance)."
           .formatted(
               overlap.observed(),
               NumberFormats.count(of, "stall"),
               NumberFormats.fixed(100 * overlap.part(), 0),
+              of == 1 ? "its" : "their",
               overlap.observed() == 1 ? "overlaps" : "overlap",
               cause.words(),
               isElsewhere ? ": " + sources() : "",
@@ -143,7 +147,18 @@ public record StallAnalysis(List<Stall> stalls, List<Explanation> explanations, 
     return overlap.p() <= SIGNIFICANT
         || cause.isSpecific()
             && overlap.explained() >= MOST_OF_THE_TIME
-            && overlap.p() <= SIGNIFICANT_IF_SPECIFIC;
+            && overlap.p() <= SIGNIFICANT_IF_SPECIFIC
+        || isOneToOne(overlap);
+  }
+
+  /**
+   * Returns whether nearly all stalls have an event and nearly all events have a stall. The shift
+   * test does not find this if both are periodic: a shift by a period changes nothing.
+   */
+  private static boolean isOneToOne(Overlap overlap) {
+    return overlap.explained() >= NEARLY_ALL
+        && overlap.matched() >= LEAST_STALLS
+        && overlap.matched() >= NEARLY_ALL * overlap.events();
   }
 
   /** Returns the total length of all stalls in milliseconds. */

@@ -67,6 +67,22 @@ class DiagnosisTest {
   }
 
   @Test
+  void the_busiest_log_is_named_with_the_cause() {
+    StringBuilder rows = new StringBuilder(fsyncs(true));
+    for (int second = 0; second <= SECONDS; second++) {
+      for (int member = 1; member <= 3; member++) {
+        rows.append(
+            "%d,%d,%s_sum,%s%n".formatted(first + second, member, FSYNC, 0.25 * member * second));
+      }
+    }
+    run.write("etcd/server-internals.csv", rows.toString());
+
+    assertThat(diagnosis().orElseThrow().verdict().orElseThrow())
+        .startsWith("etcd: 5 of 5 stalls (100% of their time) overlap a slow fsync of the log")
+        .endsWith(" The log (fsync) of etcd-3 was 75% busy in step 1.");
+  }
+
+  @Test
   void stalls_without_evidence_are_unexplained() {
     run.write("etcd/server-internals.csv", fsyncs(false));
 

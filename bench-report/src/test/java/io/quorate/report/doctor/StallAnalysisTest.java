@@ -68,6 +68,32 @@ class StallAnalysisTest {
   }
 
   @Test
+  void a_periodic_cause_of_periodic_stalls_is_found() {
+    double[] periodic = {
+      2_000, 8_000, 14_000, 20_000, 26_000, 32_000, 38_000, 44_000, 50_000, 56_000
+    };
+    List<Evidence> evidence = events(StallCause.LOG_SYNC, "etcd-1", 300, periodic);
+
+    StallAnalysis found = StallAnalysis.of(stalls(periodic), evidence, test);
+
+    assertThat(found.explanations()).hasSize(1);
+    // shifts by the period overlap as much
+    assertThat(found.explanations().get(0).overlap().p()).isGreaterThan(0.1);
+  }
+
+  @Test
+  void periodic_events_of_which_few_meet_a_stall_accuse_nobody() {
+    double[] periodic = {
+      2_000, 8_000, 14_000, 20_000, 26_000, 32_000, 38_000, 44_000, 50_000, 56_000
+    };
+    List<Evidence> evidence = events(StallCause.LOG_SYNC, "etcd-1", 300, periodic);
+
+    StallAnalysis found = StallAnalysis.of(stalls(2_000, 20_000, 44_000), evidence, test);
+
+    assertThat(found.explanations()).isEmpty();
+  }
+
+  @Test
   void two_short_stalls_accuse_nobody() {
     StallAnalysis found =
         StallAnalysis.of(
@@ -90,7 +116,7 @@ class StallAnalysisTest {
     assertThat(found.explanations()).hasSize(1);
     assertThat(found.explanations().get(0).sentence())
         .startsWith(
-            "1 of 1 stall (100% of their time) overlaps a defragmentation: etcd-1 (2.3 s; 0.0 expected");
+            "1 of 1 stall (100% of its time) overlaps a defragmentation: etcd-1 (2.3 s; 0.0 expected");
   }
 
   private static List<Stall> stalls(double... starts) {
