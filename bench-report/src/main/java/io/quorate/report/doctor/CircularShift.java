@@ -90,15 +90,15 @@ final class CircularShift {
     }
     double expected = shifts == 0 ? weight(observed) : weight / shifts;
     double beyond = weight(stalls) - expected;
+    List<Event> events = events(longest, observed);
     return new Overlap(
         observed.size(),
         shifts == 0 ? observed.size() : count / shifts,
         stalls.isEmpty() ? 0 : weight(observed) / weight(stalls),
         beyond > 0 ? (weight(observed) - expected) / beyond : 0,
         (1.0 + atLeast) / (1 + shifts),
-        events(longest, observed).size(),
-        (int)
-            events(longest, observed).stream().filter(event -> event.overlapsAny(stalls)).count());
+        events.size(),
+        (int) events.stream().filter(event -> event.overlapsAny(stalls)).count());
   }
 
   /** An event in bins. */
