@@ -124,9 +124,7 @@ public abstract class LockContract extends StoreContract {
     acquiring(opened(), lock);
     locks.close();
     started.close();
-    await(
-        "no thread of a driver, but " + ConnectionContract.driverThreads(),
-        () -> ConnectionContract.driverThreads().isEmpty());
+    await("no thread of a driver", () -> ConnectionContract.driverThreads().isEmpty());
   }
 
   @ParameterizedTest

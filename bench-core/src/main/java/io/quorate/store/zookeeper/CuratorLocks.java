@@ -9,10 +9,13 @@ import io.quorate.store.LockClient;
 import io.quorate.store.Locks;
 import io.quorate.store.SessionListener;
 import io.quorate.store.driver.BlockingLock;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -75,10 +78,15 @@ final class CuratorLocks implements Locks {
 
   private final class Mutex implements BlockingLock.Library {
     private final CuratorFramework curator;
+
+    /** As the framework makes it, but the framework does not end it. */
+    private final ExecutorService notifications =
+        Executors.newSingleThreadExecutor(DaemonThreads.named("curator-notifications"));
+
     private final AtomicBoolean ended = new AtomicBoolean();
 
-    /** The handle of the session; null before the start. */
-    private volatile AbandonableZooKeeper handle;
+    /** The last handle, guarded by this; null before the start. */
+    private AbandonableZooKeeper handle;
 
     private volatile Runnable interrupt = () -> {};
 
@@ -94,6 +102,7 @@ final class CuratorLocks implements Locks {
               .connectionTimeoutMs((int) members.get(home).connectTimeout().toMillis())
               .retryPolicy(new ExponentialBackoffRetry(FIRST_RETRY_MILLIS, RETRIES))
               .ensembleTracker(false)
+              .runSafeService(notifications)
               .aclProvider(
                   new ACLProvider() {
                     @Override
@@ -122,8 +131,12 @@ final class CuratorLocks implements Locks {
               });
     }
 
-    private ZooKeeper connect(
+    /** Makes a handle. When that was closed, Curator asks for another one, and does not close it. */
+    private synchronized ZooKeeper connect(
         int home, int timeoutMillis, Watcher watcher, SessionListener listener) throws Exception {
+      if (ended.get()) {
+        throw new IOException("closed");
+      }
       var config = new AnswerConfig(() -> ZooKeeperSessions.renewed(listener));
       ZooKeeperSession.configure(config, access);
       handle =
@@ -185,10 +198,11 @@ final class CuratorLocks implements Locks {
         DaemonThreads.start(
             "zookeeper-lock-abandon",
             () -> {
-              if (handle != null) {
-                handle.abandon();
+              AbandonableZooKeeper last = last();
+              if (last != null) {
+                last.abandon();
               }
-              curator.close(); // ends its threads, and tells nothing without a connection
+              closeNow(); // tells nothing without a connection
             });
       }
     }
@@ -201,7 +215,20 @@ final class CuratorLocks implements Locks {
     }
 
     private void closeLater() {
-      DaemonThreads.start("zookeeper-lock-close", curator::close);
+      DaemonThreads.start("zookeeper-lock-close", this::closeNow);
+    }
+
+    private void closeNow() {
+      curator.close();
+      notifications.shutdown();
+      AbandonableZooKeeper last = last();
+      if (last != null) {
+        last.close(); // Curator does not close a handle that it is replacing
+      }
+    }
+
+    private synchronized AbandonableZooKeeper last() {
+      return handle;
     }
   }
 }
