@@ -131,7 +131,9 @@ final class CuratorLocks implements Locks {
               });
     }
 
-    /** Makes a handle. When that was closed, Curator asks for another one, and does not close it. */
+    /**
+     * Makes a handle. When that was closed, Curator asks for another one, and does not close it.
+     */
     private synchronized ZooKeeper connect(
         int home, int timeoutMillis, Watcher watcher, SessionListener listener) throws Exception {
       if (ended.get()) {
