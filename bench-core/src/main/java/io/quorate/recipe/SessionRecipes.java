@@ -136,7 +136,13 @@ public final class SessionRecipes implements Recipes, AutoCloseable {
     this.mostOfStep = MOST_RECORDS / steps;
     this.members = members.size();
     Duration ttl = Duration.ofSeconds(plan().ttlSeconds());
-    this.locks = takesLocks() ? Optional.of(client.locks(members, ttl)) : Optional.empty();
+    if (mix.has(Operation.ELECT)) {
+      this.locks = Optional.of(client.elections(members, ttl));
+    } else if (mix.has(Operation.LOCK)) {
+      this.locks = Optional.of(client.locks(members, ttl));
+    } else {
+      this.locks = Optional.empty();
+    }
     this.sessions =
         mix.has(Operation.REGISTER) || mix.has(Operation.EXPIRE)
             ? Optional.of(client.sessions(members, ttl))
@@ -152,10 +158,6 @@ public final class SessionRecipes implements Recipes, AutoCloseable {
             workload.prefix(),
             originNanos);
     clock.scheduleWithFixedDelay(this::everySecond, 1, 1, TimeUnit.SECONDS);
-  }
-
-  private boolean takesLocks() {
-    return mix.has(Operation.LOCK) || mix.has(Operation.ELECT);
   }
 
   OperationMix.Sessions plan() {
@@ -215,13 +217,13 @@ public final class SessionRecipes implements Recipes, AutoCloseable {
     if (mix.has(Operation.EXPIRE)) {
       expirations.begin(step, closedLoop ? count : 1);
     }
-    if (takesLocks()) {
-      lockHolders.open(
-          step,
-          count,
-          client -> locks.orElseThrow().open(client.number() % members, client),
-          LockClient::close);
-    }
+    locks.ifPresent(
+        each ->
+            lockHolders.open(
+                step,
+                count,
+                client -> each.open(client.number() % members, client),
+                LockClient::close));
     if (mix.has(Operation.REGISTER)) {
       registered.open(
           step,

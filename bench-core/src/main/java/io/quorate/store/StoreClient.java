@@ -50,6 +50,16 @@ public interface StoreClient extends AutoCloseable {
   }
 
   /**
+   * Prepares to open clients of elections, whose leader holds a lock. A client library that has
+   * elections beside its locks uses these.
+   *
+   * @throws UnsupportedOperationException if this client has no locks
+   */
+  default Locks elections(List<DriverSettings> members, Duration ttl) {
+    return locks(members, ttl);
+  }
+
+  /**
    * Prepares the store for keys that begin with a prefix: in a store whose keys are nodes of a
    * tree, creates the nodes above them. To be called before connections are opened.
    *

@@ -30,7 +30,12 @@ public abstract class LockContract extends StoreContract {
   private void begin(String kind) {
     DriverSettings settings = new DriverSettings(endpoint(), LONG, LONG, access());
     started = database.client(kind).start();
-    locks = started.locks(List.of(settings), ttl());
+    locks = start(started, List.of(settings), ttl());
+  }
+
+  /** For elections instead of locks. */
+  protected Locks start(StoreClient client, List<DriverSettings> members, Duration ttl) {
+    return client.locks(members, ttl);
   }
 
   @AfterEach

@@ -113,9 +113,19 @@ final class JetcdDriver extends TimedConnection {
 
     @Override
     public Locks locks(List<DriverSettings> members, Duration ttl) {
+      return locks(members, ttl, false);
+    }
+
+    @Override
+    public Locks elections(List<DriverSettings> members, Duration ttl) {
+      return locks(members, ttl, true);
+    }
+
+    private Locks locks(List<DriverSettings> members, Duration ttl, boolean elections) {
       return new JetcdLocks(
           members,
           ttl,
+          elections,
           home -> {
             List<DriverSettings> inTurn = new ArrayList<>(members);
             Collections.rotate(inTurn, -home);

@@ -2,8 +2,10 @@ package io.quorate.store.etcd;
 
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
+import io.etcd.jetcd.Election;
+import io.etcd.jetcd.Lock;
+import io.etcd.jetcd.Response;
 import io.etcd.jetcd.lease.LeaseKeepAliveResponse;
-import io.etcd.jetcd.lock.LockResponse;
 import io.etcd.jetcd.support.CloseableClient;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
@@ -25,19 +27,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * Locks of jetcd, as applications use them: a lease with its keep-alives, and the lock service of
- * etcd's servers, which wait for the client. All clients with the same home share a connection. The
- * fencing token is the revision of the answer, which is later than the release of the holder
- * before. Completions run on threads of jetcd.
+ * Locks or elections of jetcd, as applications use them: a lease with its keep-alives, and the lock
+ * or election service of etcd's servers, which wait for the client. All clients with the same home
+ * share a connection. The fencing token is the revision of the answer, which is later than the
+ * release of the holder before. Completions run on threads of jetcd.
  */
 final class JetcdLocks implements Locks {
   private static final int HIDDEN = 0;
 
   private final Duration ttl;
   private final Duration timeout;
+  private final boolean elections;
 
   /** A client of jetcd for each member, which it uses first. */
   private final List<Client> clients;
@@ -45,10 +49,16 @@ final class JetcdLocks implements Locks {
   private volatile boolean closed;
 
   /**
+   * @param elections whether the clients take part in elections instead of taking locks
    * @param connect returns a client that uses one of the members first
    */
-  JetcdLocks(List<DriverSettings> members, Duration ttl, IntFunction<Client> connect) {
+  JetcdLocks(
+      List<DriverSettings> members,
+      Duration ttl,
+      boolean elections,
+      IntFunction<Client> connect) {
     this.ttl = ttl;
+    this.elections = elections;
     this.timeout = members.get(0).requestTimeout();
     this.clients = IntStream.range(0, members.size()).mapToObj(connect).toList();
   }
@@ -92,10 +102,10 @@ final class JetcdLocks implements Locks {
     private volatile boolean ended;
 
     /** What it waits for; null before the first lock. */
-    private volatile CompletableFuture<LockResponse> waiting;
+    private volatile CompletableFuture<?> waiting;
 
-    /** The key that stands for the lock that it holds. */
-    private ByteSequence held;
+    /** Releases the lock that it holds, or resigns as the leader. */
+    private Supplier<CompletableFuture<?>> release;
 
     Leased(Client client, long lease, SessionListener listener) {
       this.client = client;
@@ -106,22 +116,39 @@ final class JetcdLocks implements Locks {
 
     @Override
     public void acquire(byte[] lock, Completion completion) {
-      waiting = client.getLockClient().lock(ByteSequence.from(lock), lease);
+      ByteSequence name = ByteSequence.from(lock);
+      if (elections) {
+        Election election = client.getElectionClient();
+        await(
+            election.campaign(name, lease, ByteSequence.EMPTY),
+            answer -> election.resign(answer.getLeader()),
+            completion);
+      } else {
+        Lock locks = client.getLockClient();
+        await(locks.lock(name, lease), answer -> locks.unlock(answer.getKey()), completion);
+      }
+    }
+
+    private <A extends Response> void await(
+        CompletableFuture<A> call,
+        Function<A, CompletableFuture<?>> howToRelease,
+        Completion completion) {
+      waiting = call;
       end(
-          waiting,
+          call,
           answer -> {
-            held = answer.getKey();
+            release = () -> howToRelease.apply(answer);
             return new Answer.Written(answer.getHeader().getRevision());
           },
           completion);
       if (ended) {
-        waiting.cancel(true);
+        call.cancel(true);
       }
     }
 
     @Override
     public void release(Completion completion) {
-      end(limited(client.getLockClient().unlock(held)), any -> Answer.WRITTEN, completion);
+      end(limited(release.get()), any -> Answer.WRITTEN, completion);
     }
 
     private <A> void end(
@@ -174,7 +201,7 @@ final class JetcdLocks implements Locks {
         return false;
       }
       ended = true;
-      CompletableFuture<LockResponse> call = waiting;
+      CompletableFuture<?> call = waiting;
       if (call != null) {
         call.cancel(true);
       }

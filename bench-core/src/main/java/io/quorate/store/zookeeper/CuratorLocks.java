@@ -18,10 +18,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.api.ACLProvider;
+import org.apache.curator.framework.recipes.leader.LeaderLatch;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;
 import org.apache.curator.framework.state.ConnectionState;
 import org.apache.curator.retry.ExponentialBackoffRetry;
@@ -33,9 +35,9 @@ import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.ACL;
 
 /**
- * Locks of Curator's recipes, as applications use them: each client has a {@code CuratorFramework}
- * with the retries of Curator's documentation, and an {@code InterProcessMutex}. Curator reports no
- * fencing tokens.
+ * Locks or elections of Curator's recipes, as applications use them: each client has a {@code
+ * CuratorFramework} with the retries of Curator's documentation, and an {@code InterProcessMutex}
+ * or a {@code LeaderLatch}. Curator reports no fencing tokens.
  */
 final class CuratorLocks implements Locks {
   private static final int FIRST_RETRY_MILLIS = 1000;
@@ -45,25 +47,70 @@ final class CuratorLocks implements Locks {
   private final Duration ttl;
   private final ZooKeeperAccess access;
   private final Supplier<NodeLayout> layout;
+  private final BiFunction<CuratorFramework, String, Recipe> recipe;
   private final Set<BlockingLock> open = ConcurrentHashMap.newKeySet();
 
   CuratorLocks(
       List<DriverSettings> members,
       Duration ttl,
       ZooKeeperAccess access,
-      Supplier<NodeLayout> layout) {
+      Supplier<NodeLayout> layout,
+      BiFunction<CuratorFramework, String, Recipe> recipe) {
     this.members = List.copyOf(members);
     this.ttl = ttl;
     this.access = access;
     this.layout = layout;
+    this.recipe = recipe;
+  }
+
+  /** A recipe of Curator in which one client at a time goes on. */
+  interface Recipe {
+    void acquire() throws Exception;
+
+    /** Returns whether the client went on until now, if Curator detects that. */
+    boolean release() throws Exception;
+
+    static Recipe mutex(CuratorFramework curator, String path) {
+      var mutex = new InterProcessMutex(curator, path);
+      return new Recipe() {
+        @Override
+        public void acquire() throws Exception {
+          mutex.acquire();
+        }
+
+        @Override
+        public boolean release() throws Exception {
+          mutex.release();
+          return true;
+        }
+      };
+    }
+
+    static Recipe latch(CuratorFramework curator, String path) {
+      var latch = new LeaderLatch(curator, path);
+      return new Recipe() {
+        @Override
+        public void acquire() throws Exception {
+          latch.start();
+          latch.await();
+        }
+
+        @Override
+        public boolean release() throws IOException {
+          boolean leads = latch.hasLeadership();
+          latch.close(); // does not wait until the servers have removed the node
+          return leads;
+        }
+      };
+    }
   }
 
   @Override
   public LockClient open(int home, SessionListener listener) {
-    Mutex mutex = new Mutex(home, listener);
-    BlockingLock client = new BlockingLock("zookeeper-lock", mutex, open);
+    Holder holder = new Holder(home, listener);
+    BlockingLock client = new BlockingLock("zookeeper-lock", holder, open);
     try {
-      mutex.connect(members.get(home).requestTimeout());
+      holder.connect(members.get(home).requestTimeout());
       return client;
     } catch (QuorateException late) {
       client.close();
@@ -76,7 +123,8 @@ final class CuratorLocks implements Locks {
     List.copyOf(open).forEach(BlockingLock::abandon);
   }
 
-  private final class Mutex implements BlockingLock.Library {
+  /** A client with its session. */
+  private final class Holder implements BlockingLock.Library {
     private final CuratorFramework curator;
 
     /** As the framework makes it, but the framework does not end it. */
@@ -90,10 +138,10 @@ final class CuratorLocks implements Locks {
 
     private volatile Runnable interrupt = () -> {};
 
-    /** The lock that it holds, or waits for; null before the first. */
-    private InterProcessMutex mutex;
+    /** What it holds, or waits for; null before the first. */
+    private Recipe held;
 
-    Mutex(int home, SessionListener listener) {
+    Holder(int home, SessionListener listener) {
       access.sessionBegins();
       this.curator =
           CuratorFrameworkFactory.builder()
@@ -162,8 +210,8 @@ final class CuratorLocks implements Locks {
 
     @Override
     public long acquire(byte[] lock) throws Exception {
-      mutex = new InterProcessMutex(curator, layout.get().path(lock));
-      mutex.acquire();
+      held = recipe.apply(curator, layout.get().path(lock));
+      held.acquire();
       return Answer.NO_REVISION;
     }
 
@@ -174,8 +222,7 @@ final class CuratorLocks implements Locks {
 
     @Override
     public boolean release() throws Exception {
-      mutex.release();
-      return true;
+      return held.release();
     }
 
     @Override

@@ -26,7 +26,9 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
+import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.AsyncCallback.DataCallback;
 import org.apache.zookeeper.AsyncCallback.MultiCallback;
 import org.apache.zookeeper.AsyncCallback.StatCallback;
@@ -146,7 +148,7 @@ public final class ZooKeeperDriver extends TimedConnection {
         "curator", () -> new Client(id, layout.get(), capabilities, watches, false), 3, 2);
   }
 
-  /** Describes the same kind with the locks of Curator's recipes. */
+  /** Describes the same kind with the locks and elections of Curator's recipes. */
   static ClientKind recipes(
       String id, Supplier<NodeLayout> layout, Capabilities capabilities, WatchSupport watches) {
     return new ClientKind(
@@ -165,7 +167,7 @@ public final class ZooKeeperDriver extends TimedConnection {
     private ZooKeeperAccess access;
 
     /**
-     * @param recipes whether locks are those of Curator's recipes
+     * @param recipes whether locks and elections are those of Curator's recipes
      */
     Client(
         String id,
@@ -207,8 +209,22 @@ public final class ZooKeeperDriver extends TimedConnection {
     @Override
     public Locks locks(List<DriverSettings> members, Duration ttl) {
       return recipes
-          ? new CuratorLocks(members, ttl, access(members.get(0)), () -> layout)
+          ? locks(members, ttl, CuratorLocks.Recipe::mutex)
           : StoreClient.super.locks(members, ttl);
+    }
+
+    @Override
+    public Locks elections(List<DriverSettings> members, Duration ttl) {
+      return recipes
+          ? locks(members, ttl, CuratorLocks.Recipe::latch)
+          : StoreClient.super.elections(members, ttl);
+    }
+
+    private Locks locks(
+        List<DriverSettings> members,
+        Duration ttl,
+        BiFunction<CuratorFramework, String, CuratorLocks.Recipe> recipe) {
+      return new CuratorLocks(members, ttl, access(members.get(0)), () -> layout, recipe);
     }
 
     @Override
