@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quorate.ShellText;
+import io.quorate.QuorateException;
 import io.quorate.store.Access;
 import io.quorate.store.Endpoint;
 import io.quorate.store.Login;
@@ -320,7 +321,7 @@ public record EtcdServers(Store store, List<ServerKind> kinds) implements StoreS
         return GrpcStatus.ask(GrpcStatus.ETCD, endpoint, access, timeout);
       } catch (OtherStoreException other) {
         throw other;
-      } catch (IOException noGrpc) {
+      } catch (IOException | QuorateException noGrpc) { // the login fails with the latter
         refusal.addSuppressed(noGrpc);
         throw refusal;
       }

@@ -40,6 +40,7 @@ record RunOption(String property, String name, String label) {
           of("tls.name-check", "ON_OFF"),
           of("credentials", "FILE"),
           of("etcd.client", "CLIENT"),
+          of("zookeeper.client", "CLIENT"),
           of("consul.client", "CLIENT"));
 
   /** The options of {@code quorate run} only. */
