@@ -28,7 +28,6 @@ import org.apache.curator.framework.recipes.locks.InterProcessMutex;
 import org.apache.curator.framework.state.ConnectionState;
 import org.apache.curator.retry.ExponentialBackoffRetry;
 import org.apache.zookeeper.AbandonableZooKeeper;
-import org.apache.zookeeper.AnswerConfig;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooKeeper;
@@ -187,12 +186,7 @@ final class CuratorLocks implements Locks {
       if (ended.get()) {
         throw new IOException("closed");
       }
-      var config = new AnswerConfig(() -> ZooKeeperSessions.renewed(listener));
-      ZooKeeperSession.configure(config, access);
-      handle =
-          new AbandonableZooKeeper(
-              timeoutMillis, watcher, new ZooKeeperSessions.InTurn(members, home), config);
-      access.logIn(handle);
+      handle = ZooKeeperSessions.begin(members, home, timeoutMillis, access, watcher, listener);
       return handle;
     }
 

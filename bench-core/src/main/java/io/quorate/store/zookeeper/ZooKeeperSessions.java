@@ -84,14 +84,35 @@ final class ZooKeeperSessions implements Sessions {
     open.forEach(Handle::abandon);
   }
 
+  /**
+   * Begins a session, and reports each answer to its listener.
+   *
+   * @param home number of the member that it uses first, from 0
+   */
+  static AbandonableZooKeeper begin(
+      List<DriverSettings> members,
+      int home,
+      int ttlMillis,
+      ZooKeeperAccess access,
+      Watcher watcher,
+      SessionListener listener)
+      throws IOException {
+    AnswerConfig config = new AnswerConfig(() -> renewed(listener));
+    ZooKeeperSession.configure(config, access);
+    var handle =
+        new AbandonableZooKeeper(ttlMillis, watcher, new InTurn(members, home), config);
+    access.logIn(handle);
+    return handle;
+  }
+
   /** Reports an answer; the library does not tell when it sent the ping. */
-  static void renewed(SessionListener listener) {
+  private static void renewed(SessionListener listener) {
     long nanos = System.nanoTime();
     listener.renewed(nanos, nanos);
   }
 
   /** The members in turn, with a pause after each round, as the library expects. */
-  static final class InTurn implements HostProvider {
+  private static final class InTurn implements HostProvider {
     private final List<InetSocketAddress> hosts;
     private int next;
     private int failed;
@@ -146,16 +167,15 @@ final class ZooKeeperSessions implements Sessions {
 
     private Handle(int home, SessionListener listener) throws IOException {
       this.listener = listener;
-      AnswerConfig config = new AnswerConfig(() -> renewed(listener));
-      ZooKeeperSession.configure(config, access);
       access.sessionBegins();
       this.handle =
-          new AbandonableZooKeeper(
+          begin(
+              members,
+              home,
               (int) ttl.toMillis(),
+              access,
               event -> changed(event.getState()),
-              new InTurn(members, home),
-              config);
-      access.logIn(handle);
+              listener);
     }
 
     private void changed(KeeperState state) {
