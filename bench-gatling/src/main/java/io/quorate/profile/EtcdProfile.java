@@ -250,8 +250,8 @@ record EtcdProfile(EtcdObservation.Result traffic, int observed, OptionalInt giv
     if (given.isPresent()) {
       return new Known<>(Math.max(least, given.getAsInt()), "given: --key-size");
     }
-    long ranges = traffic.growth(Counter.RANGES);
-    long puts = traffic.growth(Counter.PUTS);
+    long ranges = traffic.growth(Counter.RECEIVED_RANGES);
+    long puts = traffic.growth(Counter.RECEIVED_PUTS);
     boolean simple = !has(Counter.TXNS) && !has(Counter.DELETES) && ranges >= puts / 10;
     if (simple && ranges > 0) {
       double stored = storedBytes();

@@ -31,14 +31,16 @@ class EtcdProfileTest {
 
   @Test
   void gets_and_puts_of_several_members_are_added_up() {
-    // keys of 40 bytes, values of 400; each member applies all puts
+    // keys of 40 bytes, values of 400; each member applies all puts, and some have no answer yet
     Map<Counter, Double> first =
         Map.of(
             Counter.PUTS, 1000.0,
             Counter.RANGES, 3000.0,
             Counter.APPLIED_PUTS, 1500.0,
             Counter.APPLIED_PUT_BYTES, 1500 * 440.0,
-            Counter.RECEIVED_BYTES, 1000 * 445.0 + 3000 * 42.0,
+            Counter.RECEIVED_PUTS, 1800.0,
+            Counter.RECEIVED_RANGES, 3100.0,
+            Counter.RECEIVED_BYTES, 1800 * 445.0 + 3100 * 42.0,
             Counter.SENT_BYTES, 1000 * 30.0 + 3000 * 487.0,
             Counter.KEYS, 5000.0);
     Map<Counter, Double> second =
@@ -47,6 +49,8 @@ class EtcdProfileTest {
             Counter.RANGES, 1500.0,
             Counter.APPLIED_PUTS, 1490.0,
             Counter.APPLIED_PUT_BYTES, 1490 * 440.0,
+            Counter.RECEIVED_PUTS, 500.0,
+            Counter.RECEIVED_RANGES, 1500.0,
             Counter.RECEIVED_BYTES, 500 * 445.0 + 1500 * 42.0,
             Counter.SENT_BYTES, 500 * 30.0 + 1500 * 487.0,
             Counter.KEYS, 4999.0);

@@ -41,6 +41,9 @@ public record EtcdTraffic(Map<Counter, Double> values) {
     APPLIED_PUTS("etcd_mvcc_put_total", ""),
     /** Bytes of the keys and values of these puts. */
     APPLIED_PUT_BYTES("etcd_debugging_mvcc_total_put_size_in_bytes", ""),
+    /** Ranges that arrived; {@link #RECEIVED_BYTES} counts these, answered or not. */
+    RECEIVED_RANGES(RECEIVED, "Range"),
+    RECEIVED_PUTS(RECEIVED, "Put"),
     /** Bytes of the messages of clients, without the frames of gRPC. */
     RECEIVED_BYTES("etcd_network_client_grpc_received_bytes_total", ""),
     SENT_BYTES("etcd_network_client_grpc_sent_bytes_total", ""),

@@ -16,7 +16,7 @@ class EtcdTrafficTest {
       grpc_server_handled_total{grpc_code="OK",grpc_method="Put",grpc_service="another.Service",grpc_type="unary"} 50
       grpc_server_started_total{grpc_method="Put",grpc_service="etcdserverpb.KV",grpc_type="unary"} 70
       grpc_server_msg_received_total{grpc_method="LeaseKeepAlive",grpc_service="etcdserverpb.Lease",grpc_type="bidi_stream"} 9
-      grpc_server_msg_received_total{grpc_method="Put",grpc_service="etcdserverpb.KV",grpc_type="unary"} 5
+      grpc_server_msg_received_total{grpc_method="Put",grpc_service="etcdserverpb.KV",grpc_type="unary"} 6
       etcd_mvcc_put_total 7
       etcd_debugging_mvcc_total_put_size_in_bytes 1814
       etcd_debugging_mvcc_watcher_total NaN
@@ -27,6 +27,7 @@ class EtcdTrafficTest {
   void counters_of_requests_are_added_up_over_codes_and_only_of_etcds_services() {
     EtcdTraffic traffic = EtcdTraffic.parsed(METRICS);
     assertThat(traffic.of(Counter.PUTS)).isEqualTo(5);
+    assertThat(traffic.of(Counter.RECEIVED_PUTS)).isEqualTo(6);
     assertThat(traffic.of(Counter.FAILED)).isEqualTo(2);
     assertThat(traffic.of(Counter.RANGES)).isEqualTo(1_000_000);
     assertThat(traffic.of(Counter.LEASE_KEEPALIVES)).isEqualTo(9);
