@@ -99,8 +99,7 @@ final class ZooKeeperSessions implements Sessions {
       throws IOException {
     AnswerConfig config = new AnswerConfig(() -> renewed(listener));
     ZooKeeperSession.configure(config, access);
-    var handle =
-        new AbandonableZooKeeper(ttlMillis, watcher, new InTurn(members, home), config);
+    var handle = new AbandonableZooKeeper(ttlMillis, watcher, new InTurn(members, home), config);
     access.logIn(handle);
     return handle;
   }
