@@ -7,8 +7,9 @@ import java.time.Duration;
  *
  * @param leastTtl shortest TTL that servers with default settings grant
  * @param mostTtl longest TTL that servers with default settings grant
+ * @param connected whether each session has a connection; otherwise sessions share them
  */
-public record SessionSupport(Duration leastTtl, Duration mostTtl) {
+public record SessionSupport(Duration leastTtl, Duration mostTtl, boolean connected) {
   public boolean grants(Duration ttl) {
     return ttl.compareTo(leastTtl) >= 0 && ttl.compareTo(mostTtl) <= 0;
   }

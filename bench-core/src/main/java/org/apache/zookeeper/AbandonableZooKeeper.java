@@ -14,9 +14,10 @@ public final class AbandonableZooKeeper extends ZooKeeper {
     super("unused:1", timeoutMillis, watcher, false, hosts, config);
   }
 
-  /** Closes the connection, and ends the threads; waits for them. The session stays. */
+  /** Closes the connection, and ends the threads; does not wait for them. The session stays. */
   public void abandon() {
-    cnxn.disconnect();
+    cnxn.sendThread.close();
+    cnxn.eventThread.queueEventOfDeath();
   }
 
   /** Ends the session, and waits for that unless the thread is interrupted. */

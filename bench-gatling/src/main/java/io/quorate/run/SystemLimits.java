@@ -1,10 +1,12 @@
 package io.quorate.run;
 
 import com.sun.management.UnixOperatingSystemMXBean;
+import io.quorate.scenario.LoadModel;
 import io.quorate.scenario.Scenario;
 import io.quorate.scenario.Step;
 import io.quorate.scenario.StoreLoad;
 import io.quorate.store.ClientKind;
+import io.quorate.store.SessionSupport;
 import io.quorate.store.Store;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -59,7 +61,7 @@ record SystemLimits(OptionalLong openFiles, OptionalLong tasks) {
     }
     int connections =
         load.steps().stream()
-            .mapToInt(step -> connections(step, load.database()))
+            .mapToInt(step -> connections(step, load.database()) + sessions(scenario, step, load.database()))
             .max()
             .orElseThrow();
     long files = filesOfLoadGenerator(load.client(), connections);
@@ -93,6 +95,14 @@ record SystemLimits(OptionalLong openFiles, OptionalLong tasks) {
         + step.watch()
             .map(watch -> database.watches().connections(watch.watchers(), watch.streams()))
             .orElse(0);
+  }
+
+  /** Returns the number of connections of the sessions of clients. */
+  private static int sessions(Scenario scenario, Step step, Store database) {
+    boolean connected =
+        scenario.mix().sessions().isPresent()
+            && database.sessions().filter(SessionSupport::connected).isPresent();
+    return connected && step.model() instanceof LoadModel.Closed closed ? closed.clients() : 0;
   }
 
   private static long filesOfLoadGenerator(ClientKind client, int connections) {

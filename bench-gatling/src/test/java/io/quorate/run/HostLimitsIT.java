@@ -34,10 +34,28 @@ class HostLimitsIT {
   @Test
   void too_few_open_files_are_said_before_anything_starts_with_the_number_that_is_needed()
       throws Exception {
-    Files.writeString(directory.resolve("mine.yaml"), THOUSAND);
+    assertRefused(THOUSAND, "1000 connections need 3\\d\\d\\d", 1024);
+  }
+
+  @Test
+  void the_sessions_of_clients_are_connections_too() throws Exception {
+    String sessions =
+        """
+        title: A thousand sessions
+        operation: expire
+        duration: 10s
+        keys: {size: 16, count: 1}
+        load: {clients: 1000}
+        databases: [zookeeper]
+        """;
+    assertRefused(sessions, "2000 connections need 6\\d\\d\\d", 4096);
+  }
+
+  private void assertRefused(String scenario, String need, int openFiles) throws Exception {
+    Files.writeString(directory.resolve("mine.yaml"), scenario);
     QuorateProcess run =
         QuorateProcess.startBehind(
-            List.of("/bin/sh", "-c", "ulimit -n 1024; exec \"$@\"", "sh"),
+            List.of("/bin/sh", "-c", "ulimit -n " + openFiles + "; exec \"$@\"", "sh"),
             directory,
             Map.of(),
             "run",
@@ -47,8 +65,8 @@ class HostLimitsIT {
     assertThat(run.waitFor(Duration.ofMinutes(3))).isEqualTo(1);
     assertThat(run.output())
         .containsPattern(
-            "^zookeeper: 1000 connections need 3\\d\\d\\d open files in one process, but the limit is"
-                + " 1024: raise it with 'ulimit -n 3\\d\\d\\d' \\(if that is refused: ");
+            "^zookeeper: %s open files in one process, but the limit is %d: raise it with 'ulimit -n \\d+' \\(if that is refused: "
+                .formatted(need, openFiles));
     assertThat(directory.resolve("results")).doesNotExist();
   }
 

@@ -49,7 +49,7 @@ public final class EtcdStore {
               Optional.empty(),
               Login.Kind.PASSWORD)
           .withSessions(
-              new SessionSupport(Duration.ofSeconds(2), Duration.ofSeconds(9_000_000_000L)));
+              new SessionSupport(Duration.ofSeconds(2), Duration.ofSeconds(9_000_000_000L), false));
 
   private EtcdStore() {}
 }

@@ -238,15 +238,11 @@ final class CuratorLocks implements Locks {
     @Override
     public void abandon() {
       if (end()) {
-        DaemonThreads.start(
-            "zookeeper-lock-abandon",
-            () -> {
-              AbandonableZooKeeper last = last();
-              if (last != null) {
-                last.abandon();
-              }
-              closeNow(); // tells nothing without a connection
-            });
+        AbandonableZooKeeper last = last();
+        if (last != null) {
+          last.abandon();
+        }
+        closeLater(); // tells nothing without a connection
       }
     }
 

@@ -99,9 +99,13 @@ final class ZooKeeperSessions implements Sessions {
       throws IOException {
     AnswerConfig config = new AnswerConfig(() -> renewed(listener));
     ZooKeeperSession.configure(config, access);
-    var handle = new AbandonableZooKeeper(ttlMillis, watcher, new InTurn(members, home), config);
-    access.logIn(handle);
-    return handle;
+    try {
+      var handle = new AbandonableZooKeeper(ttlMillis, watcher, new InTurn(members, home), config);
+      access.logIn(handle);
+      return handle;
+    } catch (OutOfMemoryError noThread) {
+      throw new IOException(noThread.getMessage(), noThread);
+    }
   }
 
   /** Reports an answer; the library does not tell when it sent the ping. */
@@ -387,7 +391,7 @@ final class ZooKeeperSessions implements Sessions {
     @Override
     public void abandon() {
       if (end()) {
-        DaemonThreads.start("zookeeper-session-abandon", handle::abandon);
+        handle.abandon();
       }
     }
 

@@ -74,7 +74,7 @@ public final class ZooKeeperStore {
               Optional.of(PATHS),
               Optional.empty(),
               Login.Kind.PASSWORD)
-          .withSessions(new SessionSupport(Duration.ofSeconds(4), Duration.ofSeconds(40)));
+          .withSessions(new SessionSupport(Duration.ofSeconds(4), Duration.ofSeconds(40), true));
 
   private ZooKeeperStore() {}
 }
