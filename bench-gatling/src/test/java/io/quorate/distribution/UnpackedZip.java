@@ -2,16 +2,15 @@ package io.quorate.distribution;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.quorate.results.manifest.BuildInfo;
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
 import org.apache.commons.compress.archivers.zip.ZipFile;
@@ -33,13 +32,8 @@ public final class UnpackedZip {
   }
 
   /** The zip of this version, which the build puts below the top directory before it tests. */
-  static Path file() throws IOException {
-    Properties build = new Properties();
-    try (InputStream in =
-        UnpackedZip.class.getResourceAsStream("/io/quorate/results/manifest/git.properties")) {
-      build.load(in);
-    }
-    String version = build.getProperty("git.build.version");
+  static Path file() {
+    String version = BuildInfo.ofThisBuild().version().orElseThrow();
     return Path.of(System.getProperty("quorate.home"), "target", "quorate-" + version + ".zip");
   }
 
