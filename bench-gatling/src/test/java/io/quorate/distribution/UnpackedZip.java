@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
 import org.apache.commons.compress.archivers.zip.ZipFile;
 
-/** The zip that this build has made, unpacked in a directory without a checkout above it. */
+/** A zip that this build has made, unpacked in a directory without a checkout above it. */
 public final class UnpackedZip {
   /** The tools that the launcher and the guard of servers use: no mvn, go or git. */
   private static final List<String> TOOLS =
@@ -38,8 +38,12 @@ public final class UnpackedZip {
   }
 
   public static UnpackedZip in(Path directory) throws IOException {
+    return in(directory, file());
+  }
+
+  static UnpackedZip in(Path directory, Path file) throws IOException {
     Path unpacked = Files.createDirectory(directory.resolve("with spaces, and ü"));
-    try (ZipFile zip = ZipFile.builder().setPath(file()).get()) {
+    try (ZipFile zip = ZipFile.builder().setPath(file).get()) {
       for (ZipArchiveEntry entry : Collections.list(zip.getEntries())) {
         Path path = unpacked.resolve(entry.getName());
         if (entry.isDirectory()) {
@@ -57,7 +61,7 @@ public final class UnpackedZip {
     for (String tool : TOOLS) {
       Files.createSymbolicLink(tools.resolve(tool), onPath(tool));
     }
-    String name = file().getFileName().toString().replaceFirst("\\.zip$", "");
+    String name = file.getFileName().toString().replaceFirst("\\.zip$", "");
     return new UnpackedZip(
         unpacked.resolve(name), tools, Files.createDirectory(directory.resolve("empty-home")));
   }
