@@ -233,8 +233,7 @@ public final class Quorate extends QuorateCommand implements Runnable {
   /** Provides the version, commit and date of the commit that the build recorded. */
   static final class BuildVersion implements IVersionProvider {
     private static final DateTimeFormatter DATE =
-        DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT)
-            .withZone(ZoneOffset.UTC);
+        DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
     @Override
     public String[] getVersion() {

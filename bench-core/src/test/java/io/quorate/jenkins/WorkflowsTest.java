@@ -61,8 +61,7 @@ class WorkflowsTest {
             });
     assertThat(permissions)
         .isEqualTo(
-            Map.of(
-                "images", Map.of("packages", "write"), "release", Map.of("contents", "write")));
+            Map.of("images", Map.of("packages", "write"), "release", Map.of("contents", "write")));
   }
 
   @Test

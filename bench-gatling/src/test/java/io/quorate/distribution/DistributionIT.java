@@ -200,7 +200,9 @@ class DistributionIT {
             component ->
                 listed.put(
                     jar(component),
-                    component.get("hashes").valueStream()
+                    component
+                        .get("hashes")
+                        .valueStream()
                         .filter(hash -> hash.get("alg").asText().equals("SHA-256"))
                         .map(hash -> hash.get("content").asText())
                         .collect(Collectors.joining())));

@@ -68,7 +68,8 @@ class ManifestFactsTest {
     assertThat(facts.os()).isNotBlank();
     assertThat(facts.jvmVersion()).isNotBlank();
     assertThat(BuildInfo.ofThisBuild().version())
-        .hasValueSatisfying(version -> assertThat(version).matches("\\d+\\.\\d+\\.\\d+(-[\\w.-]+)?"));
+        .hasValueSatisfying(
+            version -> assertThat(version).matches("\\d+\\.\\d+\\.\\d+(-[\\w.-]+)?"));
   }
 
   @Test
