@@ -8,6 +8,9 @@ import io.quorate.results.manifest.BuildInfo;
 import java.io.PrintWriter;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -227,18 +230,25 @@ public final class Quorate extends QuorateCommand implements Runnable {
     return reason.isPresent() ? FAILED : DEFECT;
   }
 
-  /** Provides the version and commit that the build recorded. */
+  /** Provides the version, commit and date of the commit that the build recorded. */
   static final class BuildVersion implements IVersionProvider {
+    private static final DateTimeFormatter DATE =
+        DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
+
     @Override
     public String[] getVersion() {
-      return new String[] {line(BuildInfo.ofThisBuild())};
+      return new String[] {line(BuildInfo.ofThisBuild(), BuildInfo.commitDate())};
     }
 
-    static String line(BuildInfo build) {
+    static String line(BuildInfo build, Optional<Instant> commitDate) {
+      String date = commitDate.map(time -> " of " + DATE.format(time)).orElse("");
       String changes = build.dirty() ? ", with changes" : "";
       return "quorate "
           + build.version().orElse("of an unknown version")
-          + build.commit().map(id -> " (commit " + id + changes + ")").orElse("");
+          + build
+              .commit()
+              .map(id -> " (commit " + id + date + changes + ")")
+              .orElse(" (built without Git: commit and date are unknown)");
     }
   }
 }

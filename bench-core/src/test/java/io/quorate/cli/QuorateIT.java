@@ -14,6 +14,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -62,16 +63,24 @@ class QuorateIT {
   }
 
   @Test
-  void the_version_has_the_commit() {
+  void the_version_has_the_commit_and_its_date() {
     Optional<String> version = Optional.of("1.2.3");
-    assertThat(Quorate.BuildVersion.line(new BuildInfo(Optional.empty(), Optional.empty(), false)))
-        .isEqualTo("quorate of an unknown version");
-    assertThat(Quorate.BuildVersion.line(new BuildInfo(version, Optional.empty(), false)))
-        .isEqualTo("quorate 1.2.3");
-    assertThat(Quorate.BuildVersion.line(new BuildInfo(version, Optional.of("abc"), true)))
-        .isEqualTo("quorate 1.2.3 (commit abc, with changes)");
+    Optional<Instant> date = Optional.of(Instant.parse("2026-12-01T23:59:59Z"));
+    BuildInfo clean = new BuildInfo(version, Optional.of("abc"), false);
+    BuildInfo dirty = new BuildInfo(version, Optional.of("abc"), true);
+    assertThat(Quorate.BuildVersion.line(clean, date))
+        .isEqualTo("quorate 1.2.3 (commit abc of 2026-12-01 23:59 UTC)");
+    assertThat(Quorate.BuildVersion.line(dirty, date))
+        .isEqualTo("quorate 1.2.3 (commit abc of 2026-12-01 23:59 UTC, with changes)");
     assertThat(run("--version")).isZero();
     assertThat(out.toString()).startsWith("quorate ").hasLineCount(1);
+  }
+
+  @Test
+  void a_build_without_Git_says_that_its_commit_is_unknown() {
+    BuildInfo build = new BuildInfo(Optional.of("1.2.3"), Optional.empty(), false);
+    assertThat(Quorate.BuildVersion.line(build, Optional.empty()))
+        .isEqualTo("quorate 1.2.3 (built without Git: commit and date are unknown)");
   }
 
   @Test

@@ -1,7 +1,10 @@
 package io.quorate.distribution;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quorate.MemoryBackedDirectory;
 import io.quorate.distribution.UnpackedZip.Ended;
 import io.quorate.results.manifest.Manifest;
@@ -13,11 +16,16 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.commons.codec.digest.DigestUtils;
+import org.apache.commons.codec.digest.MessageDigestAlgorithms;
 import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
 import org.apache.commons.compress.archivers.zip.ZipFile;
 import org.junit.jupiter.api.BeforeAll;
@@ -26,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The zip that {@code mvn package} builds, on a machine with Java and nothing else. */
 class DistributionIT {
+  private static final Pattern CLASSIFIER = Pattern.compile("[?&]classifier=([^&]+)");
   private static final Pattern LINK = Pattern.compile("]\\(([^)#:]+)(#[^)]*)?\\)");
 
   @TempDir(factory = MemoryBackedDirectory.class)
@@ -170,6 +179,60 @@ class DistributionIT {
       assertThat(list).contains("io.etcd:jetcd-core", "Apache-2.0").doesNotContain("highcharts");
     }
     assertThat(zip.home().resolve("LICENSE")).isRegularFile();
+  }
+
+  @Test
+  void the_checksum_next_to_it_is_that_of_the_zip() throws IOException {
+    Path file = UnpackedZip.file();
+    assertThat(file.resolveSibling(file.getFileName() + ".sha256"))
+        .hasContent(sha256(file) + "  " + file.getFileName());
+  }
+
+  /** The list also has what the zip leaves out: Gatling's charts, and OpenSSL for Windows. */
+  @Test
+  void each_jar_is_in_the_list_of_components_with_its_checksum() throws IOException {
+    String file = System.getProperty("quorate.sbom", "");
+    assumeTrue(!file.isEmpty(), "only -Prelease writes the list of components");
+    Map<String, String> listed = new TreeMap<>();
+    JsonNode list = new ObjectMapper().readTree(Path.of(file).toFile());
+    list.get("components")
+        .forEach(
+            component ->
+                listed.put(
+                    jar(component),
+                    component
+                        .get("hashes")
+                        .valueStream()
+                        .filter(hash -> hash.get("alg").asText().equals("SHA-256"))
+                        .map(hash -> hash.get("content").asText())
+                        .collect(Collectors.joining())));
+    Map<String, String> jars = new TreeMap<>();
+    try (Stream<Path> files = Files.list(zip.home().resolve("lib"))) {
+      for (Path each : files.toList()) {
+        jars.put(each.getFileName().toString(), sha256(each));
+      }
+    }
+    // the list is about this jar, and so has it in another place
+    String itself = jar(list.get("metadata").get("component"));
+    assertThat(jars.remove(itself)).isNotNull();
+    assertThat(listed).containsAllEntriesOf(jars);
+    listed.keySet().removeAll(jars.keySet());
+    assertThat(listed.keySet())
+        .hasSize(2)
+        .allMatch(each -> each.contains("highcharts") || each.contains("windows"));
+  }
+
+  private static String jar(JsonNode component) {
+    Matcher classifier = CLASSIFIER.matcher(component.get("purl").asText());
+    return component.get("name").asText()
+        + "-"
+        + component.get("version").asText()
+        + (classifier.find() ? "-" + classifier.group(1) : "")
+        + ".jar";
+  }
+
+  private static String sha256(Path file) throws IOException {
+    return new DigestUtils(MessageDigestAlgorithms.SHA_256).digestAsHex(file);
   }
 
   @Test

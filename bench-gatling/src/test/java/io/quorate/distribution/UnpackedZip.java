@@ -2,21 +2,20 @@ package io.quorate.distribution;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.quorate.results.manifest.BuildInfo;
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
 import org.apache.commons.compress.archivers.zip.ZipFile;
 
-/** The zip that this build has made, unpacked in a directory without a checkout above it. */
+/** A zip that this build has made, unpacked in a directory without a checkout above it. */
 public final class UnpackedZip {
   /** The tools that the launcher and the guard of servers use: no mvn, go or git. */
   private static final List<String> TOOLS =
@@ -33,19 +32,18 @@ public final class UnpackedZip {
   }
 
   /** The zip of this version, which the build puts below the top directory before it tests. */
-  static Path file() throws IOException {
-    Properties build = new Properties();
-    try (InputStream in =
-        UnpackedZip.class.getResourceAsStream("/io/quorate/results/manifest/git.properties")) {
-      build.load(in);
-    }
-    String version = build.getProperty("git.build.version");
+  static Path file() {
+    String version = BuildInfo.ofThisBuild().version().orElseThrow();
     return Path.of(System.getProperty("quorate.home"), "target", "quorate-" + version + ".zip");
   }
 
   public static UnpackedZip in(Path directory) throws IOException {
+    return in(directory, file());
+  }
+
+  static UnpackedZip in(Path directory, Path file) throws IOException {
     Path unpacked = Files.createDirectory(directory.resolve("with spaces, and ü"));
-    try (ZipFile zip = ZipFile.builder().setPath(file()).get()) {
+    try (ZipFile zip = ZipFile.builder().setPath(file).get()) {
       for (ZipArchiveEntry entry : Collections.list(zip.getEntries())) {
         Path path = unpacked.resolve(entry.getName());
         if (entry.isDirectory()) {
@@ -63,7 +61,7 @@ public final class UnpackedZip {
     for (String tool : TOOLS) {
       Files.createSymbolicLink(tools.resolve(tool), onPath(tool));
     }
-    String name = file().getFileName().toString().replaceFirst("\\.zip$", "");
+    String name = file.getFileName().toString().replaceFirst("\\.zip$", "");
     return new UnpackedZip(
         unpacked.resolve(name), tools, Files.createDirectory(directory.resolve("empty-home")));
   }

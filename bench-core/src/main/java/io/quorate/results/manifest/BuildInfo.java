@@ -3,6 +3,8 @@ package io.quorate.results.manifest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 
@@ -13,25 +15,41 @@ import java.util.Properties;
  * @param dirty whether there were changes that are not in that commit
  */
 public record BuildInfo(Optional<String> version, Optional<String> commit, boolean dirty) {
-  private static final String RESOURCE = "git.properties";
+  /** The version, and what Git knows: the second file is missing in a build without Git. */
+  private static final List<String> RESOURCES = List.of("version.properties", "git.properties");
 
   public static BuildInfo ofThisBuild() {
-    Properties properties = new Properties();
-    try (InputStream resource = BuildInfo.class.getResourceAsStream(RESOURCE)) {
-      if (resource != null) {
-        properties.load(resource);
-      }
-    } catch (IOException unreadable) {
-      throw new UncheckedIOException(unreadable);
-    }
-    return of(properties);
+    return of(recorded());
   }
 
   static BuildInfo of(Properties properties) {
     return new BuildInfo(
-        present(properties, "git.build.version"),
+        present(properties, "version"),
         present(properties, "git.commit.id.full"),
         Boolean.parseBoolean(properties.getProperty("git.dirty")));
+  }
+
+  /** Returns the date of the commit that was built; empty if it was not built from Git. */
+  public static Optional<Instant> commitDate() {
+    return commitDate(recorded());
+  }
+
+  static Optional<Instant> commitDate(Properties properties) {
+    return present(properties, "git.commit.time").map(Instant::parse);
+  }
+
+  private static Properties recorded() {
+    Properties properties = new Properties();
+    for (String name : RESOURCES) {
+      try (InputStream resource = BuildInfo.class.getResourceAsStream(name)) {
+        if (resource != null) {
+          properties.load(resource);
+        }
+      } catch (IOException unreadable) {
+        throw new UncheckedIOException(unreadable);
+      }
+    }
+    return properties;
   }
 
   private static Optional<String> present(Properties properties, String key) {

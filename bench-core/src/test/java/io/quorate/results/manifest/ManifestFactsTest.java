@@ -67,13 +67,16 @@ class ManifestFactsTest {
     assertThat(facts.memoryBytes()).isPresent();
     assertThat(facts.os()).isNotBlank();
     assertThat(facts.jvmVersion()).isNotBlank();
-    assertThat(BuildInfo.ofThisBuild()).isNotNull();
+    assertThat(BuildInfo.ofThisBuild().version())
+        .hasValueSatisfying(
+            version -> assertThat(version).matches("\\d+\\.\\d+\\.\\d+(-[\\w.-]+)?"));
   }
 
   @Test
   void whatIsNotKnownOfTheBuildIsMissing() {
     assertThat(BuildInfo.of(new Properties()))
         .isEqualTo(new BuildInfo(Optional.empty(), Optional.empty(), false));
+    assertThat(BuildInfo.commitDate(new Properties())).isEmpty();
   }
 
   private static Manifest started(Optional<String> version, String... members) {
