@@ -403,6 +403,7 @@ public final class RunningDatabase {
     }
     verify(ReadBack.Limits.PATIENT);
     faults.ifPresent(each -> each.compare(cluster, client));
+    orGiveUp(() -> faults.ifPresent(FaultRun::requireWritten));
     recipes
         .filter(known -> known.unrecorded() > 0)
         .ifPresent(
