@@ -2,7 +2,9 @@ package io.quorate;
 
 import java.util.Collection;
 import java.util.LinkedHashSet;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A failure that the user can resolve: its message says what was found, what was expected and what
@@ -16,8 +18,14 @@ public class QuorateException extends RuntimeException {
     super(message);
   }
 
-  public QuorateException(String message, Throwable cause) {
+  public QuorateException(String message, @Nullable Throwable cause) {
     super(message, cause);
+  }
+
+  /** Returns the message, which every instance has. */
+  @Override
+  public String getMessage() {
+    return Objects.requireNonNull(super.getMessage());
   }
 
   /** Throws a problem if there is one. */

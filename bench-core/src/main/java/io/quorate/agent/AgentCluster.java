@@ -36,11 +36,13 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A cluster whose members are run by agents, one member each. The members end with {@link
@@ -69,7 +71,7 @@ public final class AgentCluster implements Cluster {
   private final Optional<RemoteSecrets> secrets;
 
   private final List<ReceivedFile> logs = new ArrayList<>();
-  private Cluster servers;
+  private @Nullable Cluster servers;
   private boolean closed;
 
   private AgentCluster(
@@ -160,8 +162,12 @@ public final class AgentCluster implements Cluster {
     }
   }
 
+  private Cluster servers() {
+    return Objects.requireNonNull(servers);
+  }
+
   private void lock() {
-    Endpoint first = servers.members().get(0).endpoint();
+    Endpoint first = servers().members().get(0).endpoint();
     try {
       Stores.servers(database).kinds().get(0).protocol().lock(first, access(), STEP_LIMIT);
     } catch (IOException failure) {
@@ -174,7 +180,7 @@ public final class AgentCluster implements Cluster {
 
   private void awaitLeader() {
     long deadline = System.nanoTime() + LEADER_LIMIT.toNanos();
-    while (servers.leader().isEmpty()) {
+    while (servers().leader().isEmpty()) {
       QuorateException.throwIfAny(failures());
       if (System.nanoTime() > deadline) {
         throw new QuorateException(
@@ -334,27 +340,27 @@ public final class AgentCluster implements Cluster {
 
   @Override
   public List<Member> members() {
-    return servers.members();
+    return servers().members();
   }
 
   @Override
   public void forgetHistory() {
-    protocol().forgetHistory(servers.members().get(0));
+    protocol().forgetHistory(servers().members().get(0));
   }
 
   @Override
   public MemberProtocol protocol() {
-    return servers.protocol();
+    return servers().protocol();
   }
 
   @Override
   public Optional<Member> leader() {
-    return servers.leader();
+    return servers().leader();
   }
 
   @Override
   public String version() {
-    return VisibleText.line(servers.version());
+    return VisibleText.line(servers().version());
   }
 
   @Override

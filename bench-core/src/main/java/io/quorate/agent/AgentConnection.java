@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
@@ -163,7 +164,8 @@ final class AgentConnection implements StreamObserver<Reply>, AutoCloseable {
       throw new QuorateException(
           "agent %s: %s within %s s".formatted(agent, otherwise, limit.toSeconds()), late);
     } catch (ExecutionException failed) {
-      throw new QuorateException(failed.getCause().getMessage(), failed);
+      throw new QuorateException(
+          String.valueOf(Objects.requireNonNull(failed.getCause()).getMessage()), failed);
     } catch (InterruptedException interrupt) {
       Thread.currentThread().interrupt();
       throw new QuorateException("interrupted while waiting for agent " + agent, interrupt);

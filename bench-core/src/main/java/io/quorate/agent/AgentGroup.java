@@ -9,6 +9,7 @@ import io.quorate.store.Endpoint;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
@@ -56,7 +57,8 @@ final class AgentGroup implements AutoCloseable {
               (connection, failure) ->
                   failure == null
                       ? open.add(connection)
-                      : problems.add(String.valueOf(failure.getCause().getMessage())))
+                      : problems.add(
+                          String.valueOf(Objects.requireNonNull(failure.getCause()).getMessage())))
           .join();
     }
     if (!problems.isEmpty()) {

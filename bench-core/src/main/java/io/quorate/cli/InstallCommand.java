@@ -15,6 +15,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -56,7 +57,7 @@ final class InstallCommand extends QuorateCommand implements Runnable {
       description =
           "Install this executable, or the one in this .zip or .tar.gz, even if the program is"
               + " installed. For one program only.")
-  private Path from;
+  private @Nullable Path from;
 
   @Option(
       names = "--mirror",
@@ -64,7 +65,7 @@ final class InstallCommand extends QuorateCommand implements Runnable {
       description =
           "Fetch release archives from URL/PROGRAM/... instead of the vendors' sites, as"
               + " QUORATE_MIRROR does.")
-  private String mirror;
+  private @Nullable String mirror;
 
   InstallCommand(Installation installation) {
     this.installation = installation;

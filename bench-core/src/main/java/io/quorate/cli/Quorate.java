@@ -6,6 +6,7 @@ import io.quorate.VisibleText;
 import io.quorate.install.Installation;
 import io.quorate.results.manifest.BuildInfo;
 import java.io.PrintWriter;
+import java.nio.charset.Charset;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -87,8 +88,8 @@ public final class Quorate extends QuorateCommand implements Runnable {
     // numbers in messages look the same everywhere
     Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
     return run(
-        new PrintWriter(System.out, true),
-        new PrintWriter(System.err, true),
+        new PrintWriter(System.out, true, Charset.defaultCharset()),
+        new PrintWriter(System.err, true, Charset.defaultCharset()),
         Installation.of(System.getenv(), System.getProperties()),
         arguments);
   }
@@ -154,7 +155,7 @@ public final class Quorate extends QuorateCommand implements Runnable {
     PrintWriter err = command.getErr();
     String message = message(wrong);
     err.println(VisibleText.lines(message));
-    if (wrong.getMessage().equals(MISSING_COMMAND)) {
+    if (MISSING_COMMAND.equals(wrong.getMessage())) {
       command.usage(err);
     } else {
       if (!message.startsWith(UNKNOWN_COMMAND)) {
@@ -184,7 +185,7 @@ public final class Quorate extends QuorateCommand implements Runnable {
           ? "Unexpected argument: " + VisibleText.quoted(found)
           : UNKNOWN_COMMAND + VisibleText.quoted(found) + Spelling.hint(commands, found);
     }
-    return wrong.getMessage();
+    return String.valueOf(wrong.getMessage());
   }
 
   private static Path path(String text) {
@@ -212,8 +213,8 @@ public final class Quorate extends QuorateCommand implements Runnable {
       Exception failure, CommandLine command, Map<String, String> environment) {
     PrintWriter err = command.getErr();
     Optional<String> reason =
-        failure instanceof QuorateException
-            ? Optional.of(failure.getMessage())
+        failure instanceof QuorateException known
+            ? Optional.of(known.getMessage())
             : failure instanceof InvalidPathException invalid
                 ? Optional.of(VisibleText.quoted(invalid.getInput()) + ": " + NOT_A_PATH)
                 : Optional.empty();

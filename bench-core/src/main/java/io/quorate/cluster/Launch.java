@@ -31,6 +31,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -254,7 +255,7 @@ public final class Launch {
   private void launch(List<ServerPlan> ours, List<ServerPlan> peers, GuardedProcesses processes)
       throws IOException {
     for (ServerPlan plan : ours) {
-      ServerLauncher launcher = launchers.get(plan.kind());
+      ServerLauncher launcher = Objects.requireNonNull(launchers.get(plan.kind()));
       processes.launch(plan, launcher.command(plan, peers), launcher::clean);
     }
   }

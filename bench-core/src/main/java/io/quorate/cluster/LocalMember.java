@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One member, on this machine, of a cluster whose other members may run elsewhere. It ends with
@@ -26,7 +27,7 @@ public final class LocalMember implements AutoCloseable {
   private final MemberAddress address;
   private final Launch launch;
   private final ProgramLocator installed;
-  private volatile GuardedProcesses processes;
+  private volatile @Nullable GuardedProcesses processes;
   private Access access = Access.PLAIN;
 
   private LocalMember(
@@ -98,15 +99,20 @@ public final class LocalMember implements AutoCloseable {
   }
 
   public Member member() {
-    if (processes == null) {
+    return LocalCluster.members(running()).get(0);
+  }
+
+  private GuardedProcesses running() {
+    GuardedProcesses running = processes;
+    if (running == null) {
       throw new IllegalStateException(database + "-" + index + " was not started");
     }
-    return LocalCluster.members(processes).get(0);
+    return running;
   }
 
   /** Returns the control of its process. */
   public MemberControl control() {
-    return new ProcessControl(processes, installed, access, Optional.empty());
+    return new ProcessControl(running(), installed, access, Optional.empty());
   }
 
   /** Returns the version that it reports; empty if it reports none. */

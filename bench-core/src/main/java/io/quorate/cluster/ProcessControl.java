@@ -19,6 +19,7 @@ import io.quorate.store.server.ServerPlan;
 import io.quorate.stores.Stores;
 import java.io.IOException;
 import java.util.Collection;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -77,7 +78,7 @@ record ProcessControl(
             .toArray(String[]::new);
     MemberSecrets issued = secrets.get().member(plan.name(), hosts);
     try {
-      issued.replace(plan.keys().get().certificate().getParent());
+      issued.replace(Objects.requireNonNull(plan.keys().get().certificate().getParent()));
       plan.kind().launcher().apply(installed).renewed(plan);
     } catch (IOException failure) {
       throw FileFailure.exception(

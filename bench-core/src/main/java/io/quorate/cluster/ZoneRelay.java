@@ -30,9 +30,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The relay between the zones of a local cluster, or between all its members and clients if their
@@ -49,7 +51,9 @@ final class ZoneRelay {
   private final Path directory;
   private final ProgramLocator installed;
   private final List<Cable> cables;
-  private Pings pings;
+
+  /** What measures the links; null before the start. */
+  private @Nullable Pings pings;
 
   private ZoneRelay(
       Optional<Topology> topology, boolean everywhere, ProgramLocator installed, Path directory) {
@@ -114,19 +118,20 @@ final class ZoneRelay {
       throws IOException {
     // a port that is free at one address of this machine is usually free at its other addresses
     int port = plans.get(0).get(0).port(0);
-    pings = new Pings(cables, port);
+    Pings pings = new Pings(cables, port);
+    this.pings = pings;
     RelayServer relay = new RelayServer(directory, port, installed);
-    relay.launch(plan(plans, launchers), processes);
+    relay.launch(plan(plans, launchers, pings), processes);
     relay.awaitReady(processes, limit);
   }
 
   /** Measures the round trip of each link; returns them by the names of the zones. */
   Map<String, RoundTrip> measure() throws IOException {
-    return pings.measure();
+    return Objects.requireNonNull(pings).measure();
   }
 
   private RelayPlan plan(
-      List<List<ServerPlan>> plans, Function<ServerKind, ServerLauncher> launchers)
+      List<List<ServerPlan>> plans, Function<ServerKind, ServerLauncher> launchers, Pings pings)
       throws IOException {
     List<Machine> machines = new ArrayList<>(List.of(new Machine("load generator", "")));
     List<ServerPlan> first = plans.get(plans.size() - 1);

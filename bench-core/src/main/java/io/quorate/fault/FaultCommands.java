@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -115,7 +116,7 @@ public record FaultCommands(Map<Fault, String> begin, Map<Fault, String> end) {
    * @throws QuorateException if it fails, or does not end in time
    */
   void begin(Fault fault, List<Member> members) {
-    run(begin.get(fault), members);
+    run(Objects.requireNonNull(begin.get(fault)), members);
   }
 
   /**

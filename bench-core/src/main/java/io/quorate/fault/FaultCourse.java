@@ -192,7 +192,8 @@ final class FaultCourse {
               () ->
                   members.stream().anyMatch(each -> !protocol.isServing(each))
                       || cluster.members().stream()
-                          .anyMatch(each -> each != leader && protocol.isLeading(each)),
+                          .anyMatch(
+                              each -> each.index() != leader.index() && protocol.isLeading(each)),
               System.nanoTime() + CONTROL_LIMIT.toNanos(),
               ELECTION_POLL);
       if (!observed) {
@@ -344,7 +345,7 @@ final class FaultCourse {
         () -> {
           leaderAfter =
               followers.stream()
-                  .filter(each -> each != first && protocol.isLeading(each))
+                  .filter(each -> each.index() != first.index() && protocol.isLeading(each))
                   .findAny();
           return leaderAfter.isPresent();
         },

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Causes the faults of a plan in a cluster, on a separate thread, at their times since the
@@ -34,7 +35,7 @@ public final class FaultInjector implements AutoCloseable {
   private final Consumer<FaultRecord> output;
   private final Consumer<String> log;
   private final StopSignal stop = new StopSignal();
-  private Thread thread;
+  private @Nullable Thread thread;
 
   /**
    * Prepares to cause faults.

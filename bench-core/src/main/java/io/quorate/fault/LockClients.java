@@ -17,6 +17,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Clients next to the load of which two contend for each lock. A client holds a lock for 1 s,
@@ -90,7 +91,7 @@ final class LockClients implements AutoCloseable {
     private final byte[] key;
 
     /** The session; null while it has none. */
-    private Session session;
+    private @Nullable Session session;
 
     private boolean holding;
     private long token;
@@ -221,7 +222,7 @@ final class LockClients implements AutoCloseable {
 
     /** Reports the loss of a session, which may come before it is known here. */
     private final class Losses implements SessionListener {
-      private Session reported;
+      private @Nullable Session reported;
       private long lostNanos;
 
       @Override
@@ -241,9 +242,10 @@ final class LockClients implements AutoCloseable {
       }
 
       private void tell() {
-        if (reported != null && lostNanos != 0) {
+        Session ended = reported;
+        if (ended != null && lostNanos != 0) {
           long nanos = lostNanos;
-          later(0, () -> Client.this.lost(reported, nanos));
+          later(0, () -> Client.this.lost(ended, nanos));
         }
       }
     }

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -75,7 +76,9 @@ public record MemberValues(Cluster cluster, StoreClient client, Load load, long 
     } catch (CompletionException failure) {
       throw new QuorateException(
           "%s does not return the value of a key: %s"
-              .formatted(member.name(), failure.getCause().getMessage()),
+              .formatted(
+                  member.name(),
+                  String.valueOf(Objects.requireNonNull(failure.getCause()).getMessage())),
           failure);
     }
   }

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -68,7 +69,7 @@ final class ProcessFaults {
 
   private boolean isObserved(Fault fault, Member member) {
     if (fault.impairs()) {
-      return impaired.get(member).isObserved();
+      return Objects.requireNonNull(impaired.get(member)).isObserved();
     }
     return fault.isPause() ? control.isPaused(member) : control.hasEnded(member);
   }

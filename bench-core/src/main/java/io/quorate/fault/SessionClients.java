@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -29,6 +30,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Clients next to the load that each hold a session with a key. At each fault, one client of each
@@ -96,7 +98,9 @@ final class SessionClients implements AutoCloseable {
       opening.forEach(CompletableFuture::join);
     } catch (CompletionException failed) {
       throw new QuorateException(
-          "a session next to the load cannot be opened: " + failed.getCause().getMessage(), failed);
+          "a session next to the load cannot be opened: "
+              + Objects.requireNonNull(failed.getCause()).getMessage(),
+          failed);
     }
     clock.scheduleWithFixedDelay(this::poll, POLL_MILLIS, POLL_MILLIS, TimeUnit.MILLISECONDS);
   }
@@ -118,15 +122,16 @@ final class SessionClients implements AutoCloseable {
 
   private void open(int home) {
     Client client = new Client(numbers.incrementAndGet(), home % members.size());
-    client.session = sessions.open(client.home, client);
+    Session session = sessions.open(client.home, client);
+    client.session = session;
     try {
       CompletableFuture<Answer> held = new CompletableFuture<>();
-      client.session.acquire(client.key, Completion.of(held));
+      session.acquire(client.key, Completion.of(held));
       if (!(held.join() instanceof Answer.Written)) {
         throw new QuorateException("the key of a new session exists");
       }
     } catch (QuorateException | CompletionException failed) {
-      client.session.close();
+      session.close();
       throw failed;
     }
     add(client);
@@ -134,7 +139,7 @@ final class SessionClients implements AutoCloseable {
 
   private synchronized void add(Client client) {
     if (closed) {
-      client.session.abandon();
+      client.session().abandon();
       return;
     }
     client.openedNanos = now();
@@ -176,7 +181,7 @@ final class SessionClients implements AutoCloseable {
 
   private void abandon(Client client) {
     client.abandonedNanos = OptionalLong.of(now());
-    client.session.abandon();
+    client.session().abandon();
     alive.remove(client);
     dying.add(client);
     replace(client.home);
@@ -238,7 +243,8 @@ final class SessionClients implements AutoCloseable {
 
   /** Waits until all abandoned sessions have ended, up to a limit. */
   synchronized void awaitEnds(BooleanSupplier cancelled) {
-    long ttlNanos = dying.stream().mapToLong(each -> each.session.ttl().toNanos()).max().orElse(0);
+    long ttlNanos =
+        dying.stream().mapToLong(each -> each.session().ttl().toNanos()).max().orElse(0);
     long deadline = System.nanoTime() + LONGEST_OF_TTL * ttlNanos;
     try {
       while (!dying.isEmpty() && !cancelled.getAsBoolean() && System.nanoTime() - deadline < 0) {
@@ -277,7 +283,10 @@ final class SessionClients implements AutoCloseable {
     private final long number;
     private final int home;
     private final byte[] key;
-    private volatile Session session;
+
+    /** The session; null while it is being opened, when it may already report. */
+    private volatile @Nullable Session session;
+
     private volatile long renewalSentNanos;
     private volatile long renewedNanos;
     private long openedNanos;
@@ -290,6 +299,10 @@ final class SessionClients implements AutoCloseable {
       this.number = number;
       this.home = home;
       this.key = (prefix + "session-" + number).getBytes(StandardCharsets.US_ASCII);
+    }
+
+    Session session() {
+      return Objects.requireNonNull(session);
     }
 
     @Override
@@ -312,9 +325,9 @@ final class SessionClients implements AutoCloseable {
     SessionRecord record() {
       return new SessionRecord(
           number,
-          session.id(),
+          session().id(),
           members.get(home),
-          session.ttl().toNanos(),
+          session().ttl().toNanos(),
           openedNanos,
           renewedNanos,
           abandonedNanos,

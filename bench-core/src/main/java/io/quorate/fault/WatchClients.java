@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Clients next to the load that watch a few keys, and one client that writes a key every {@value
@@ -44,7 +45,7 @@ final class WatchClients implements AutoCloseable {
   private final List<WatchedKey> keys;
   private final List<Subscriptions> streams = new ArrayList<>();
   private final StopSignal stop = new StopSignal();
-  private Thread thread;
+  private @Nullable Thread thread;
   private boolean closed;
 
   /**

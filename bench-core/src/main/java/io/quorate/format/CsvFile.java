@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -150,8 +151,8 @@ public record CsvFile<T extends Record>(String name, Class<T> type) {
       Constructor<R> constructor = type.getDeclaredConstructor(types);
       return constructor.newInstance(values);
     } catch (InvocationTargetException refused) {
-      throw new QuorateException(
-          row.where() + ": " + refused.getCause().getMessage(), refused.getCause());
+      Throwable cause = Objects.requireNonNull(refused.getCause());
+      throw new QuorateException(row.where() + ": " + cause.getMessage(), cause);
     } catch (ReflectiveOperationException impossible) {
       throw new IllegalStateException(type + " cannot be created", impossible);
     }

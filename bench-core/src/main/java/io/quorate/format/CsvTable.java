@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
@@ -61,14 +62,19 @@ public final class CsvTable {
     } catch (IOException malformed) {
       throw noCsv(file, line, malformed);
     } catch (UncheckedIOException malformed) {
-      throw noCsv(file, line, malformed.getCause());
+      throw noCsv(file, line, Objects.requireNonNull(malformed.getCause()));
     }
     return rows;
   }
 
   private static QuorateException noCsv(Path file, long line, IOException malformed) {
     return new QuorateException(
-        file + ":" + line + ": found no CSV: " + VisibleText.of(malformed.getMessage()), malformed);
+        file
+            + ":"
+            + line
+            + ": found no CSV: "
+            + VisibleText.of(String.valueOf(malformed.getMessage())),
+        malformed);
   }
 
   /** A row, with the number of its first line, from 1. */

@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -87,10 +88,14 @@ public final class OutputFiles {
 
   private Deque<Path> above(Path file) {
     Deque<Path> above = new ArrayDeque<>();
-    for (Path at = file.getParent(); !at.equals(root); at = at.getParent()) {
+    for (Path at = parent(file); !at.equals(root); at = parent(at)) {
       above.addFirst(at);
     }
     return above;
+  }
+
+  private static Path parent(Path path) {
+    return Objects.requireNonNull(path.getParent());
   }
 
   private static void make(Path directory) {

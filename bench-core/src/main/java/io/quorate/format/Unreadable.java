@@ -2,6 +2,7 @@ package io.quorate.format;
 
 import io.quorate.VisibleText;
 import java.nio.file.Path;
+import java.util.Objects;
 
 /**
  * A file of a run, or a line of it, that cannot be read or contradicts another file.
@@ -15,7 +16,7 @@ public record Unreadable(Path file, String problem, String consequence) {
    * the sentence does not depend on where the report is written.
    */
   public String text() {
-    Path database = file.getParent();
+    Path database = Objects.requireNonNull(file.getParent());
     return VisibleText.of(
         "%s; %s".formatted(problem.replace(database.getParent() + "/", ""), consequence));
   }

@@ -190,7 +190,7 @@ public final class HistoryFile implements AutoCloseable {
           OUTCOMES[from.get()],
           from.getLong());
     } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException wrong) {
-      throw damaged(path, offset, wrong.getMessage());
+      throw damaged(path, offset, String.valueOf(wrong.getMessage()));
     }
   }
 

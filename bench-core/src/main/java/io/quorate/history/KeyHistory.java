@@ -8,8 +8,10 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The puts and gets of one key, each put with another value. Values that were certainly written are
@@ -31,13 +33,19 @@ final class KeyHistory {
   private static final class Zone {
     private final Optional<RecordedRequest> put;
 
-    /** The request that ended first, and when: the value was certainly written by then. */
-    private RecordedRequest first;
+    /**
+     * The request that ended first, and when: the value was certainly written by then. Null if no
+     * request proves that.
+     */
+    private @Nullable RecordedRequest first;
 
     private long provenNanos = Long.MAX_VALUE;
 
-    /** The request that began last, and when: the value was certainly not replaced before. */
-    private RecordedRequest last;
+    /**
+     * The request that began last, and when: the value was certainly not replaced before. Null if
+     * there is none.
+     */
+    private @Nullable RecordedRequest last;
 
     private long lastNanos = Long.MIN_VALUE;
     private long firstReadNanos = Long.MAX_VALUE;
@@ -87,12 +95,14 @@ final class KeyHistory {
      * does both, or the one that ended first with the one that began last.
      */
     private List<RecordedRequest> proof(Zone older, long beforeNanos) {
-      return Stream.concat(put.stream(), Stream.of(first, last))
+      List<RecordedRequest> ends =
+          List.of(Objects.requireNonNull(first), Objects.requireNonNull(last));
+      return Stream.concat(put.stream(), ends.stream())
           .filter(each -> each.isOk() && each.completedNanos() < beforeNanos)
           .filter(each -> each.invokedNanos() > older.provenNanos)
           .findFirst()
           .map(List::of)
-          .orElseGet(() -> List.of(first, last));
+          .orElse(ends);
     }
 
     /** Returns the request that proves that this value was written before a time, if one must. */
@@ -154,15 +164,17 @@ final class KeyHistory {
   }
 
   private Zone zone(RecordedRequest read) {
-    return zones.get(read.read());
+    return Objects.requireNonNull(zones.get(read.read()));
   }
 
   private boolean isPhantom(RecordedRequest read) {
-    return zone(read) == null || zone(read).isUnwritten(read.completedNanos());
+    Zone zone = zones.get(read.read());
+    return zone == null || zone.isUnwritten(read.completedNanos());
   }
 
   private Contradiction phantom(RecordedRequest read) {
-    Stream<RecordedRequest> put = Stream.ofNullable(zone(read)).flatMap(zone -> zone.put.stream());
+    Stream<RecordedRequest> put =
+        Stream.ofNullable(zones.get(read.read())).flatMap(zone -> zone.put.stream());
     return new Contradiction(
         Kind.PHANTOM_READ,
         "a value was read that nothing had written",

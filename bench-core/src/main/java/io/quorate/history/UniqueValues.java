@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BinaryOperator;
@@ -64,9 +65,9 @@ public final class UniqueValues {
           .filter(counts::containsKey)
           .map(
               each ->
-                  NumberFormats.count(counts.get(each), each.id().replace('-', ' '))
+                  NumberFormats.count(counts.getOrDefault(each, 0L), each.id().replace('-', ' '))
                       + "; "
-                      + witnesses.get(each).text())
+                      + Objects.requireNonNull(witnesses.get(each)).text())
           .toList();
     }
   }

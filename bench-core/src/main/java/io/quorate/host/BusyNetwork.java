@@ -54,12 +54,13 @@ public record BusyNetwork(Path directory, Set<String> interfaces) {
    */
   public OptionalDouble usedPart(Map<Path, Long> before, double seconds) {
     Map<Path, Long> now = traffic();
-    return now.keySet().stream()
-        .filter(before::containsKey)
+    return now.entrySet().stream()
+        .filter(each -> before.containsKey(each.getKey()))
         .flatMap(
-            file -> {
-              double bits = BITS_PER_BYTE * (now.get(file) - before.get(file));
-              return number(file.getParent().resolveSibling("speed"))
+            each -> {
+              Path file = each.getKey();
+              double bits = BITS_PER_BYTE * (each.getValue() - before.getOrDefault(file, 0L));
+              return number(file.resolveSibling("../speed"))
                   .filter(megabits -> megabits > 0)
                   .map(megabits -> bits / (megabits * BITS_PER_MEGABIT * seconds))
                   .stream();

@@ -1,7 +1,7 @@
 package io.quorate.host;
 
+import io.quorate.FileFailure;
 import io.quorate.QuorateException;
-import io.quorate.VisibleText;
 import io.quorate.store.Endpoint;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -50,7 +50,7 @@ public record ConnectProbe(Histogram nanos, int failures) {
         nanos.recordValue(System.nanoTime() - start);
       } catch (IOException refused) {
         failures++;
-        reason = address.isUnresolved() ? "unknown host" : VisibleText.line(refused.getMessage());
+        reason = address.isUnresolved() ? "unknown host" : FileFailure.reason(refused);
       }
     }
     if (nanos.getTotalCount() == 0) {

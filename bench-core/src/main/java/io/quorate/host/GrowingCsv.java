@@ -7,6 +7,7 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A file of rows that grows during a run; all that is written survives a kill. If writing fails, it
@@ -17,7 +18,7 @@ final class GrowingCsv implements AutoCloseable {
   private final SamplingWarnings remarks;
 
   /** Null when nothing more is written. */
-  private Writer file;
+  private @Nullable Writer file;
 
   /** Creates the file, replacing an existing one. */
   GrowingCsv(Path path, SamplingWarnings remarks, String... header) {

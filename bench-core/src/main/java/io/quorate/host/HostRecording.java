@@ -359,7 +359,7 @@ public final class HostRecording implements AutoCloseable {
                     Figure.text(value)));
         file.write(rows);
       } catch (IOException silent) {
-        miss(member, silent.getMessage());
+        miss(member, FileFailure.reason(silent));
       } catch (RuntimeException unforeseen) {
         // the run continues whatever a server answers
         miss(member, unforeseen.toString());

@@ -19,6 +19,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Samples the resource use of targets on this machine once a second, at a fixed offset within the
@@ -182,7 +183,7 @@ final class HostSampler implements AutoCloseable {
     private final GrowingCsv rows;
 
     /** The rows of the ends of steps; null before the first one. */
-    private GrowingCsv steps;
+    private @Nullable GrowingCsv steps;
 
     private CpuUse cpuOfStep = new CpuUse();
     private long lastNanos;

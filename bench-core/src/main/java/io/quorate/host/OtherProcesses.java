@@ -41,8 +41,9 @@ final class OtherProcesses {
         (pid, stat) -> {
           ProcessStat then = before.get(pid);
           // a new process may have the pid of an ended one
-          boolean isSame = then != null && then.cpuMillis() <= stat.cpuMillis();
-          used.merge(stat.name(), stat.cpuMillis() - (isSame ? then.cpuMillis() : 0), Long::sum);
+          long earlier =
+              then != null && then.cpuMillis() <= stat.cpuMillis() ? then.cpuMillis() : 0;
+          used.merge(stat.name(), stat.cpuMillis() - earlier, Long::sum);
         });
     before = now;
     boolean hasInterval = begun;

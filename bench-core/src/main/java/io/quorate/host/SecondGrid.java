@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -66,7 +67,7 @@ final class SecondGrid {
 
   private static List<MetricRow> rows(SortedMap<Long, List<MetricRow>> seconds) {
     List<MetricRow> rows = new ArrayList<>();
-    List<MetricRow> first = seconds.get(seconds.firstKey());
+    List<MetricRow> first = Objects.requireNonNull(seconds.get(seconds.firstKey()));
     // several rows in the first second: the difference of their levels is the delta of that second
     Optional<MetricRow> before = first.size() > 1 ? Optional.of(first.get(0)) : Optional.empty();
     Map<HostMetric, String> lower = Map.of();
@@ -141,7 +142,9 @@ final class SecondGrid {
   private static Map<HostMetric, String> between(
       Map<HostMetric, String> lower, Map<HostMetric, String> upper, long i, long n) {
     Map<HostMetric, String> cells = new EnumMap<>(HostMetric.class);
-    upper.forEach((metric, to) -> cells.put(metric, between(metric, lower.get(metric), to, i, n)));
+    upper.forEach(
+        (metric, to) ->
+            cells.put(metric, between(metric, lower.getOrDefault(metric, ""), to, i, n)));
     return cells;
   }
 

@@ -35,7 +35,9 @@ final class Failure {
           + " another one";
     }
     if (failure instanceof FileSystemException file && file.getReason() == null) {
-      return file.getClass().getSimpleName() + ": " + VisibleText.line(file.getMessage());
+      return file.getClass().getSimpleName()
+          + ": "
+          + VisibleText.line(String.valueOf(file.getMessage()));
     }
     return VisibleText.line(Optional.ofNullable(failure.getMessage()).orElse(failure.toString()));
   }

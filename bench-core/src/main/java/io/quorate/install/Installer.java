@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import org.apache.commons.codec.digest.DigestUtils;
 import org.apache.commons.codec.digest.MessageDigestAlgorithms;
@@ -145,7 +146,7 @@ public final class Installer {
     Path directory = installation.directory(program);
     console.say("installing %s %s", program.id(), program.version());
     List<String> failures = new ArrayList<>();
-    try (Staging staging = Staging.in(directory.getParent())) {
+    try (Staging staging = Staging.in(Objects.requireNonNull(directory.getParent()))) {
       for (ProgramSource source : tried) {
         try {
           Path made = make(program, source, staging);

@@ -9,6 +9,7 @@ import io.quorate.stores.Stores;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /** Lists the installed servers of each database. */
@@ -83,7 +84,8 @@ public record Inventory(Installation installation) {
     List<String> details =
         new ArrayList<>(List.of(VisibleText.line(found.executable().toString())));
     if (found.source() == Installation.Source.CACHE) {
-      Installer.origin(found.executable().getParent()).ifPresent(details::add);
+      Installer.origin(Objects.requireNonNull(found.executable().getParent()))
+          .ifPresent(details::add);
     }
     return details;
   }

@@ -12,6 +12,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Clients that share a number of requests, each with one in flight at a time.
@@ -156,7 +157,7 @@ public record ClosedLoop(
     }
 
     @Override
-    void ended(ErrorKind kind) {
+    void ended(@Nullable ErrorKind kind) {
       pausing = kind == ErrorKind.CONNECTION;
       if (!PHASE.compareAndSet(this, SENDING, ENDED)) {
         run();

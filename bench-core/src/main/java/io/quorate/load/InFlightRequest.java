@@ -9,6 +9,7 @@ import io.quorate.store.Completion;
 import io.quorate.store.Connection;
 import io.quorate.store.ErrorKind;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request in flight, which records its outcome; an answer that does not match the request is an
@@ -29,6 +30,7 @@ public abstract class InFlightRequest implements Completion {
   private long delayNanos;
   private boolean stamped;
 
+  @SuppressWarnings("NullAway.Init") // each request sets its recorder and second before it is sent
   InFlightRequest(
       RequestSource requests,
       List<OperationRecorder> recorders,
@@ -130,5 +132,5 @@ public abstract class InFlightRequest implements Completion {
    *
    * @param kind kind of the error; null if there was none
    */
-  abstract void ended(ErrorKind kind);
+  abstract void ended(@Nullable ErrorKind kind);
 }

@@ -74,7 +74,7 @@ public final class Load {
                   connectorOf(sharded.shard(), whole.connections()),
                   List.of(),
                   Optional.empty(),
-                  null)));
+                  Optional.empty())));
       firstIndex += step.requests();
     }
   }
@@ -292,7 +292,7 @@ public final class Load {
                 connector,
                 connections.subList(0, used),
                 Optional.of(slo),
-                observer));
+                Optional.of(observer)));
     trials.add(trial);
     if (cancelled) {
       trial.cancel();

@@ -7,6 +7,7 @@ import io.quorate.measure.StepRecorder;
 import io.quorate.store.Connection;
 import java.lang.management.ManagementFactory;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -23,6 +24,7 @@ import javax.management.Notification;
 import javax.management.NotificationEmitter;
 import javax.management.NotificationListener;
 import javax.management.openmbean.CompositeData;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Measures the cost of the load to this process while a step runs. Its values show whether the load
@@ -50,7 +52,7 @@ public final class LoadGeneratorMonitor {
   private final AtomicLong longestGcMillis = new AtomicLong();
   private final Queue<GcPause> gcPauses = new ConcurrentLinkedQueue<>();
   private final AtomicInteger pauseCount = new AtomicInteger();
-  private ThreadProbe probe;
+  private @Nullable ThreadProbe probe;
   private long startNanos;
   private long elapsedNanos;
   private long cpuNanos;
@@ -73,7 +75,7 @@ public final class LoadGeneratorMonitor {
     elapsedNanos = System.nanoTime() - startNanos;
     cpuNanos = system.getProcessCpuTime() - cpuNanos;
     machineLoad = system.getCpuLoad();
-    probe.close();
+    Objects.requireNonNull(probe).close();
     for (NotificationEmitter collector : collectors()) {
       try {
         collector.removeNotificationListener(pauses);
@@ -145,7 +147,7 @@ public final class LoadGeneratorMonitor {
   }
 
   List<LoadGeneratorStall> stalls() {
-    return probe.stalls();
+    return Objects.requireNonNull(probe).stalls();
   }
 
   /**

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Clients that share a number of requests and open a connection for each. The connect time is
@@ -68,7 +69,9 @@ record OneShotLoop(
     try {
       connection = opener.apply(index);
     } catch (QuorateException unreachable) {
-      new One(null, log).unsent(index, connectNanos, unreachable.getMessage());
+      @SuppressWarnings("NullAway") // what is not sent needs no connection
+      One attempt = new One(null, log);
+      attempt.unsent(index, connectNanos, unreachable.getMessage());
       return false;
     }
     long sentNanos = System.nanoTime();
@@ -98,7 +101,7 @@ record OneShotLoop(
     }
 
     @Override
-    void ended(ErrorKind kind) {
+    void ended(@Nullable ErrorKind kind) {
       over.complete(null);
     }
   }

@@ -10,6 +10,7 @@ import io.quorate.store.ErrorKind;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends requests on schedule, round robin over the connections, whether earlier ones have ended or
@@ -115,7 +116,7 @@ final class OpenLoop implements Loop {
     }
 
     @Override
-    void ended(ErrorKind kind) {
+    void ended(@Nullable ErrorKind kind) {
       over = true;
       OpenLoop.this.ended();
     }

@@ -12,11 +12,13 @@ import io.quorate.scenario.WatchLoad;
 import io.quorate.store.Connection;
 import io.quorate.store.Subscriptions;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One step of a load while it runs: its requests, its recorder and its connections. The first
@@ -44,7 +46,7 @@ public final class RunningStep {
    * @param dueTimes scheduled send times of an open loop
    * @param warm open connections that stay open; empty if the step opens its own
    * @param slo recorder that judges the requests; empty if they are not judged
-   * @param observer observer that samples the machines; null for the observer of the load
+   * @param observer observer that samples the machines; empty for the observer of the load
    */
   record Plan(
       Step step,
@@ -54,7 +56,7 @@ public final class RunningStep {
       CompletableFuture<Connector> connector,
       List<Connection> warm,
       Optional<SloRecorder> slo,
-      StepObserver observer) {}
+      Optional<StepObserver> observer) {}
 
   private final Load load;
   private final Plan plan;
@@ -65,13 +67,13 @@ public final class RunningStep {
   private final AtomicInteger finished = new AtomicInteger();
   private final CompletableFuture<List<Connection>> connections = new CompletableFuture<>();
   private final CompletableFuture<Void> closed = new CompletableFuture<>();
-  private volatile Running running;
+  private volatile @Nullable Running running;
 
   /** The watchers; null before they are started, and if there are none. */
-  private volatile Watchers watchers;
+  private volatile @Nullable Watchers watchers;
 
   private final LoadGeneratorMonitor selfWatch = new LoadGeneratorMonitor();
-  private volatile LoadGeneratorMonitor watched;
+  private volatile @Nullable LoadGeneratorMonitor watched;
 
   /** The running requests of the step and their recorder; available from the first client on. */
   private record Running(StepRecorder recorder, Loop loop) {}
@@ -137,7 +139,7 @@ public final class RunningStep {
   }
 
   private StepObserver observer() {
-    return plan.observer() == null ? load.observer() : plan.observer();
+    return plan.observer().orElseGet(load::observer);
   }
 
   /**
@@ -161,7 +163,11 @@ public final class RunningStep {
 
   /** Returns the recorder of the requests; available after a client has begun. */
   public StepRecorder recorder() {
-    return running.recorder();
+    return running().recorder();
+  }
+
+  private Running running() {
+    return Objects.requireNonNull(running);
   }
 
   /**
@@ -173,7 +179,7 @@ public final class RunningStep {
       return List.of();
     }
     List<LoadGeneratorStall> ofPacer =
-        running.loop() instanceof OpenLoop open ? open.stalls() : List.of();
+        running().loop() instanceof OpenLoop open ? open.stalls() : List.of();
     return LoadGeneratorStall.merged(ofPacer, watched.stalls());
   }
 
@@ -230,7 +236,7 @@ public final class RunningStep {
       running = begun();
       inBackground("connect", this::connect);
     }
-    connections.thenAccept(open -> running.loop().join(client, open, log, this::clientEnded));
+    connections.thenAccept(open -> running().loop().join(client, open, log, this::clientEnded));
     return closed;
   }
 
@@ -270,7 +276,7 @@ public final class RunningStep {
   }
 
   private Watchers watchers(WatchLoad watch) {
-    WatchRecorder recorder = running.recorder().watch().orElseThrow();
+    WatchRecorder recorder = recorder().watch().orElseThrow();
     List<Subscriptions> streams = load.connector().subscribe(watch.streams(), budget::isCancelled);
     return watch.isOfHistory()
         ? new Watchers(streams, workload.pastPuts().watched(), recorder)
@@ -299,7 +305,8 @@ public final class RunningStep {
       budget.endAt(System.nanoTime() + step.duration().orElseThrow().toNanos());
     }
     if (watchesHistory()) {
-      inBackground("watch", () -> watchers.catchUp(step.watch().orElseThrow()));
+      inBackground(
+          "watch", () -> Objects.requireNonNull(watchers).catchUp(step.watch().orElseThrow()));
     }
     connections.complete(open);
   }

@@ -32,6 +32,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The requests before the measured ones: writes the keys that must exist, and warms up the servers
@@ -64,7 +65,7 @@ final class Setup {
   private final AtomicLong prepared = new AtomicLong();
   private volatile boolean warmUpHasKeys;
   private volatile long preloaded;
-  private volatile SetupPhase phase;
+  private volatile @Nullable SetupPhase phase;
   private volatile boolean cancelled;
 
   Setup(
@@ -250,7 +251,7 @@ final class Setup {
   }
 
   /** Starts watchers whose events are recorded nowhere; null if the steps have none. */
-  private Watchers warmUpWatchers() {
+  private @Nullable Watchers warmUpWatchers() {
     return mostWatchers
         .map(
             load ->

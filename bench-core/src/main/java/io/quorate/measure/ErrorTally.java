@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The number of requests that failed in one way.
@@ -49,7 +50,7 @@ public record ErrorTally(String kind, String message, long count, long totalNano
         .toList();
   }
 
-  private ErrorTally minus(ErrorTally before) {
+  private ErrorTally minus(@Nullable ErrorTally before) {
     return before == null
         ? this
         : new ErrorTally(kind, message, count - before.count, totalNanos - before.totalNanos);

@@ -2,6 +2,7 @@ package io.quorate.measure;
 
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Records times in nanoseconds, up to an hour; a longer one is recorded as an hour. Returns
@@ -19,7 +20,7 @@ public final class LatencyRecorder {
 
   private Histogram total = new Histogram(SIGNIFICANT_DIGITS);
   private Recorder recorder = new Recorder(MAX_NANOS, SIGNIFICANT_DIGITS);
-  private Histogram part;
+  private @Nullable Histogram part;
   private Histogram interval = new Histogram(SIGNIFICANT_DIGITS);
   private Histogram next = new Histogram(SIGNIFICANT_DIGITS);
 
@@ -63,6 +64,7 @@ public final class LatencyRecorder {
   }
 
   /** Releases the memory; nothing can be recorded or returned any more. */
+  @SuppressWarnings("NullAway") // not used afterwards; every request would pay for checks
   void release() {
     total = null;
     recorder = null;

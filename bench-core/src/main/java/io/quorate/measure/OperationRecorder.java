@@ -7,6 +7,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Records the requests of one operation of a step: every response time in nanoseconds, in a
@@ -26,12 +27,12 @@ public final class OperationRecorder {
   private final LatencyRecorder response = new LatencyRecorder();
 
   /** Null in a closed loop, instead of an optional, as every request checks it. */
-  private final LatencyRecorder service;
+  private final @Nullable LatencyRecorder service;
 
   private final LatencyRecorder lag;
 
   /** Null if requests are not judged. */
-  private final SloRecorder slo;
+  private final @Nullable SloRecorder slo;
 
   private final long[] latestNanos;
   private final List<SecondTally> seconds = new ArrayList<>();
@@ -53,7 +54,7 @@ public final class OperationRecorder {
       SuccessGapRecorder watch,
       LatencyRecorder lag,
       boolean open,
-      SloRecorder slo) {
+      @Nullable SloRecorder slo) {
     this.lag = lag;
     this.slo = slo;
     this.latestNanos = slo == null ? new long[0] : slo.latestNanos(operation);

@@ -1,10 +1,12 @@
 package io.quorate.measure;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Records the requests of one step, each with the recorder of its operation. It also records the
@@ -19,9 +21,9 @@ public final class StepRecorder {
   private final LatencyRecorder lag = new LatencyRecorder();
 
   /** Null after {@link #finish}: the last probes may come later. */
-  private volatile LatencyRecorder receiving = new LatencyRecorder();
+  private volatile @Nullable LatencyRecorder receiving = new LatencyRecorder();
 
-  private GeneratorDelay delay;
+  private @Nullable GeneratorDelay delay;
 
   private Optional<LatencyRecorder> connects = Optional.empty();
   private Optional<WatchRecorder> watch = Optional.empty();
@@ -30,7 +32,7 @@ public final class StepRecorder {
   private final LongAdder active = new LongAdder();
   private final SuccessGapRecorder successes = new SuccessGapRecorder();
   private final Optional<SloRecorder> slo;
-  private StepMeasurement finished;
+  private @Nullable StepMeasurement finished;
 
   /**
    * Creates the recorder of a step whose requests are not judged.
@@ -133,12 +135,14 @@ public final class StepRecorder {
    * the next call. Not to be called after {@link #finish}.
    */
   public Histogram receiverInterval() {
-    return receiving.interval();
+    return Objects.requireNonNull(receiving).interval();
   }
 
   /** Returns the delay that the load generator added, up to the last intervals. */
   public GeneratorDelay delay() {
-    return finished == null ? new GeneratorDelay(lag.total(), receiving.total()) : delay;
+    return delay == null
+        ? new GeneratorDelay(lag.total(), Objects.requireNonNull(receiving).total())
+        : delay;
   }
 
   public long successCount() {

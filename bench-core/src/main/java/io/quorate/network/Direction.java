@@ -49,6 +49,7 @@ final class Direction extends ChannelInboundHandlerAdapter {
   private boolean delivered;
   private boolean waiting;
 
+  @SuppressWarnings("NullAway.Init") // each is the other of the other, once both exist
   private Direction(
       Channel from,
       Channel to,

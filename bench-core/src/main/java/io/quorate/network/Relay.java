@@ -43,7 +43,6 @@ public final class Relay implements AutoCloseable {
   /** Instead of a machine: the process has closed its end already. */
   private static final int CLOSED = -1;
 
-  private final RelayPlan plan;
   private final Routes routes;
   private final SocketOwners owners;
   private final Consumer<String> log;
@@ -54,7 +53,6 @@ public final class Relay implements AutoCloseable {
       Executors.newSingleThreadExecutor(new DefaultThreadFactory("relay-owners", true));
 
   private Relay(RelayPlan plan, Consumer<String> log) {
-    this.plan = plan;
     this.routes = new Routes(plan);
     this.owners =
         new SocketOwners(

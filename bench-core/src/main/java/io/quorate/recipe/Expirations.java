@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -26,6 +27,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sessions with a key each, which are abandoned, and whose end a watch of all these keys reports.
@@ -58,7 +60,7 @@ final class Expirations {
   /** Sessions that wait to be abandoned together. */
   private final List<Expiring> ready = new ArrayList<>();
 
-  private Subscriptions observer;
+  private @Nullable Subscriptions observer;
   private int step;
   private int together = 1;
   private long readyNanos;
@@ -83,9 +85,10 @@ final class Expirations {
   synchronized void begin(int number, int count) {
     step = number;
     together = count;
-    observer = streams.get();
+    Subscriptions stream = streams.get();
+    observer = stream;
     CountDownLatch started = new CountDownLatch(1);
-    observer.watch(Watch.ofPrefix(prefix.getBytes(ISO_8859_1)), new Removals(started));
+    stream.watch(Watch.ofPrefix(prefix.getBytes(ISO_8859_1)), new Removals(started));
     try {
       if (started.await(START_LIMIT.toSeconds(), TimeUnit.SECONDS)) {
         return;
@@ -99,15 +102,17 @@ final class Expirations {
   /** Opens a session with a key. Blocks until it is open. */
   void expire(long index, Completion completion) {
     Expiring expiring = new Expiring(index, completion);
+    Session session;
     try {
-      expiring.session = opener.open(index, expiring);
+      session = opener.open(index, expiring);
     } catch (RuntimeException failed) {
       completion.failed(ErrorKind.CONNECTION, String.valueOf(failed.getMessage()));
       return;
     }
+    expiring.session = session;
     expiring.openedNanos = now();
     open.put(expiring.key, expiring);
-    expiring.session.acquire(
+    session.acquire(
         expiring.key.getBytes(ISO_8859_1),
         new Completion() {
           @Override
@@ -124,7 +129,7 @@ final class Expirations {
           @Override
           public void failed(ErrorKind kind, String message) {
             if (open.remove(expiring.key) != null) {
-              expiring.session.close();
+              session.close();
               completion.failed(kind, message);
             }
           }
@@ -193,7 +198,7 @@ final class Expirations {
       observer.close();
       observer = null;
     }
-    open.values().forEach(each -> each.session.close());
+    open.values().forEach(each -> each.session().close());
     open.clear();
     ready.clear();
   }
@@ -242,7 +247,10 @@ final class Expirations {
     private final long index;
     private final String key;
     private final Completion completion;
-    private volatile Session session;
+
+    /** The session; null while it is being opened, when it may already report. */
+    private volatile @Nullable Session session;
+
     private volatile long openedNanos;
     private volatile long renewalSentNanos;
     private volatile long renewedNanos;
@@ -254,14 +262,18 @@ final class Expirations {
       this.completion = completion;
     }
 
+    Session session() {
+      return Objects.requireNonNull(session);
+    }
+
     void abandon() {
       abandonedNanos = OptionalLong.of(now());
-      session.abandon();
+      session().abandon();
     }
 
     boolean isOverdue(long now) {
       return abandonedNanos.isPresent()
-          && now - abandonedNanos.getAsLong() > LONGEST_OF_TTL * session.ttl().toNanos();
+          && now - abandonedNanos.getAsLong() > LONGEST_OF_TTL * session().ttl().toNanos();
     }
 
     @Override
@@ -278,9 +290,9 @@ final class Expirations {
     SessionRecord record(OptionalLong endedNanos, Optional<String> lost) {
       return new SessionRecord(
           index,
-          session.id(),
+          session().id(),
           "",
-          session.ttl().toNanos(),
+          session().ttl().toNanos(),
           openedNanos,
           renewedNanos,
           abandonedNanos,

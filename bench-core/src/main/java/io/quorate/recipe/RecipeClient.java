@@ -2,9 +2,11 @@ package io.quorate.recipe;
 
 import io.quorate.results.LockRecord;
 import io.quorate.store.SessionListener;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A client of a step, with a session. It believes that it holds a lock from the answer until it
@@ -18,7 +20,7 @@ final class RecipeClient<S> implements SessionListener {
   private final LongSupplier now;
 
   /** The session; null while there is none. */
-  private S session;
+  private @Nullable S session;
 
   private int held;
   private boolean holding;
@@ -43,7 +45,7 @@ final class RecipeClient<S> implements SessionListener {
   }
 
   synchronized S session() {
-    return session;
+    return Objects.requireNonNull(session);
   }
 
   /** Begins to use a new session. */

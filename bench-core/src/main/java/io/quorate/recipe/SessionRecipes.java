@@ -42,6 +42,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Carries out the operations of sessions of a run: locks, elections, registrations and expirations.
@@ -95,7 +96,7 @@ public final class SessionRecipes implements Recipes, AutoCloseable {
       Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("recipes"));
 
   /** The recorder of the watchers of the present step; null without watchers. */
-  private volatile WatchRecorder watchers;
+  private volatile @Nullable WatchRecorder watchers;
 
   /** When the last leader began to resign, or died, by the nano clock; 0 before that. */
   private volatile long leaderlessNanos;
@@ -107,7 +108,7 @@ public final class SessionRecipes implements Recipes, AutoCloseable {
   private int secondsCancelled;
 
   /** Why something could not be passed on; null if all was. */
-  private volatile QuorateException unwritten;
+  private volatile @Nullable QuorateException unwritten;
 
   private volatile boolean closed;
 
@@ -168,7 +169,7 @@ public final class SessionRecipes implements Recipes, AutoCloseable {
     return workload;
   }
 
-  WatchRecorder watchers() {
+  @Nullable WatchRecorder watchers() {
     return watchers;
   }
 
@@ -354,7 +355,12 @@ public final class SessionRecipes implements Recipes, AutoCloseable {
     private final Queue<Consumer<RecipeClient<S>>> waiting = new ArrayDeque<>();
 
     private final Set<RecipeClient<S>> all = new LinkedHashSet<>();
-    private Opener<S> opener;
+
+    private Opener<S> opener =
+        client -> {
+          throw new IllegalStateException("no step has begun");
+        };
+
     private Consumer<S> closer = session -> {};
 
     void open(int step, int count, Opener<S> how, Consumer<S> end) {
@@ -376,7 +382,8 @@ public final class SessionRecipes implements Recipes, AutoCloseable {
       } catch (CompletionException failed) {
         close();
         throw new QuorateException(
-            "a session cannot be opened: " + failed.getCause().getMessage(), failed);
+            "a session cannot be opened: " + Objects.requireNonNull(failed.getCause()).getMessage(),
+            failed);
       }
     }
 

@@ -97,7 +97,11 @@ public record ExperimentRun(
             }
           });
       return databases.stream()
-          .map(each -> shared.contains(tag(each)) ? renamed(each, groups.get(tag(each))) : each)
+          .map(
+              each ->
+                  shared.contains(tag(each))
+                      ? renamed(each, groups.getOrDefault(tag(each), List.of()))
+                      : each)
           .toList();
     }
 

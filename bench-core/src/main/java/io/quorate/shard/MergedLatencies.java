@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -147,7 +148,7 @@ final class MergedLatencies {
     List<LatencyTag> tags = new ArrayList<>(second.getValue().keySet());
     tags.sort(Comparator.comparingInt(LatencyTag::step));
     for (LatencyTag tag : tags) {
-      Histogram sum = second.getValue().get(tag);
+      Histogram sum = Objects.requireNonNull(second.getValue().get(tag));
       sum.setStartTimeStamp(second.getKey() * MILLIS_PER_SECOND);
       sum.setEndTimeStamp((second.getKey() + 1) * MILLIS_PER_SECOND);
       log.append(tag, sum);

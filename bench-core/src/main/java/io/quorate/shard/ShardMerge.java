@@ -38,6 +38,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -147,7 +148,7 @@ public final class ShardMerge {
                           .formatted(
                               shown(each),
                               what,
-                              VisibleText.of(found.get(what).toString()),
+                              VisibleText.of(String.valueOf(found.get(what))),
                               VisibleText.of(expected.toString()),
                               shown(first)));
                 }
@@ -281,7 +282,7 @@ public final class ShardMerge {
   /** Returns the plan of the first shard without what was about that shard alone. */
   private Optional<RunPlan> plan() {
     Path first = databases.iterator().next().firstEntry().getValue().directory().path();
-    return RunPlan.read(first.toAbsolutePath().getParent())
+    return RunPlan.read(Objects.requireNonNull(first.toAbsolutePath().getParent()))
         .map(
             plan -> {
               Map<String, String> options = new LinkedHashMap<>(plan.options());

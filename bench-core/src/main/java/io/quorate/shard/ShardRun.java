@@ -14,6 +14,7 @@ import io.quorate.results.manifest.ShardInfo;
 import io.quorate.results.manifest.ShardStart;
 import io.quorate.results.requests.ClientFiles;
 import io.quorate.results.requests.ClientResults;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
@@ -125,7 +126,8 @@ record ShardRun(
     return new MergedShard(
         number(),
         facts.shard().count(),
-        Optional.of(String.valueOf(directory.path().getParent().getFileName())),
+        Optional.of(
+            String.valueOf(Objects.requireNonNull(directory.path().getParent()).getFileName())),
         Optional.of(manifest.status()),
         manifest.reason(),
         manifest.host().host(),

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How clients connect and authenticate to the servers of a store. Safe for several threads.
@@ -21,7 +22,7 @@ public final class Access {
   private final Login login;
 
   /** The HTTP client; null before the first request. */
-  private HttpClient http;
+  private @Nullable HttpClient http;
 
   public Access(Optional<ClientTls> tls, Login login) {
     this.tls = tls;

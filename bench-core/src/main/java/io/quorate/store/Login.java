@@ -166,11 +166,14 @@ public sealed interface Login {
       throw new QuorateException(
           where + " found an empty value or one with control characters, expected visible text");
     }
-    if (values.keySet().equals(Set.of("token"))) {
-      return new Token(values.get("token"));
+    String token = values.get("token");
+    if (token != null && values.size() == 1) {
+      return new Token(token);
     }
-    if (values.keySet().equals(Set.of("user", "password"))) {
-      return new Password(values.get("user"), values.get("password"));
+    String user = values.get("user");
+    String password = values.get("password");
+    if (user != null && password != null && values.size() == 2) {
+      return new Password(user, password);
     }
     throw new QuorateException(
         where

@@ -1,5 +1,9 @@
 package io.quorate.store;
 
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
 /**
  * The lock that Curator and etcd's concurrency package define: each client has a place in a queue,
  * waits until the place before its own does not exist, and looks again, since a client in between
@@ -8,12 +12,11 @@ package io.quorate.store;
  */
 final class QueueLock implements LockClient {
   private final Session session;
-  private byte[] lock;
 
   /** The place in the queue; null while there is none. */
-  private volatile Answer.Place place;
+  private volatile Answer.@Nullable Place place;
 
-  private volatile int requests;
+  private final AtomicInteger requests = new AtomicInteger();
 
   QueueLock(Session session) {
     this.session = session;
@@ -21,46 +24,46 @@ final class QueueLock implements LockClient {
 
   @Override
   public void acquire(byte[] key, Completion completion) {
-    lock = key;
-    requests = 1;
+    requests.set(1);
     session.enqueue(
         key,
         completion.withAnswer(
             answer -> {
               if (answer instanceof Answer.Place own) {
                 place = own;
-                look(completion);
+                look(key, own, completion);
               } else {
                 completion.failed(ErrorKind.REJECTED, "the lock gave no place in its queue");
               }
             }));
   }
 
-  private void look(Completion completion) {
-    requests++;
+  private void look(byte[] key, Answer.Place own, Completion completion) {
+    requests.incrementAndGet();
     session.predecessor(
-        lock,
-        place,
+        key,
+        own,
         completion.withAnswer(
             answer -> {
               if (answer instanceof Answer.Place before) {
-                requests++;
-                session.awaitRemoval(before, completion.withAnswer(gone -> look(completion)));
+                requests.incrementAndGet();
+                session.awaitRemoval(
+                    before, completion.withAnswer(gone -> look(key, own, completion)));
               } else {
-                completion.answered(new Answer.Written(place.revision()));
+                completion.answered(new Answer.Written(own.revision()));
               }
             }));
   }
 
   @Override
   public void release(Completion completion) {
-    requests++;
-    session.leave(place, completion);
+    requests.incrementAndGet();
+    session.leave(Objects.requireNonNull(place), completion);
   }
 
   @Override
   public int requests() {
-    return requests;
+    return requests.get();
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
@@ -92,7 +93,8 @@ public record Setting(
   private static Optional<Long> millis(String text) {
     Matcher duration = DURATION.matcher(text);
     return duration.matches()
-        ? number(duration.group(1)).map(value -> value * DURATIONS.get(duration.group(2)))
+        ? number(duration.group(1))
+            .map(value -> value * Objects.requireNonNull(DURATIONS.get(duration.group(2))))
         : Optional.empty();
   }
 

@@ -6,6 +6,7 @@ import io.quorate.VisibleText;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Describes the features of a store for clients. Each store has one descriptor, in its own package;
@@ -38,7 +39,7 @@ public record Store(
     boolean hasServers,
     Optional<SessionSupport> sessions,
     Optional<String> version,
-    Store base) {
+    @Nullable Store base) {
   /** Describes a store with servers of any version. */
   public Store(
       String id,

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Checks that only this user and root could have created or changed a file or directory, as sshd
@@ -35,8 +36,8 @@ public final class SafePath {
     this.path = path;
     Map<String, Object> unix =
         Files.readAttributes(path, "unix:uid,mode,owner,group", LinkOption.NOFOLLOW_LINKS);
-    this.owner = (Integer) unix.get("uid");
-    this.mode = (Integer) unix.get("mode");
+    this.owner = (Integer) Objects.requireNonNull(unix.get("uid"));
+    this.mode = (Integer) Objects.requireNonNull(unix.get("mode"));
     this.ownerName = String.valueOf(unix.get("owner"));
     this.groupName = String.valueOf(unix.get("group"));
   }

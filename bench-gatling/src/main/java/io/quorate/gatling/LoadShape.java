@@ -25,6 +25,7 @@ import io.quorate.store.Operation;
 import io.quorate.store.Store;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import scala.Option;
 
 /** Converts the steps of a load to populations of virtual users. */
@@ -47,7 +48,7 @@ public final class LoadShape {
               .injectOpen(atOnceUsers(clients));
       chain = chain == null ? population : population.andThen(chain);
     }
-    return chain;
+    return Objects.requireNonNull(chain);
   }
 
   private static String name(int number, String operation, Step step) {

@@ -11,11 +11,8 @@ import io.quorate.history.HistoryFile;
 import io.quorate.load.Load;
 import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.FaultRecord;
-import io.quorate.results.LockRecord;
 import io.quorate.results.MemberAgreement;
 import io.quorate.results.RunEvent;
-import io.quorate.results.SessionRecord;
-import io.quorate.results.WatchedWrite;
 import io.quorate.scenario.FaultPlan;
 import io.quorate.scenario.Scenario;
 import io.quorate.store.Store;
@@ -35,6 +32,7 @@ final class FaultRun implements AutoCloseable {
   private final FaultCommands commands;
   private final Scenario scenario;
   private final DatabaseDirectory directory;
+  private final FaultFiles files;
   private final Consumer<String> log;
   private final long originNanos = System.nanoTime();
   private final HistoryFile history;
@@ -55,6 +53,7 @@ final class FaultRun implements AutoCloseable {
     this.scenario = scenario;
     this.load = load;
     this.directory = directory;
+    this.files = new FaultFiles(directory);
     this.log = log;
     this.history = HistoryFile.create(FaultRecord.history(directory));
     load.recordIn(history, originNanos);
@@ -76,8 +75,7 @@ final class FaultRun implements AutoCloseable {
   void prepare(Cluster cluster, Store store) {
     contenders = Optional.of(new Contenders(load, scenario, history, originNanos));
     survivors =
-        Optional.of(
-            new Survivors(cluster, store, load, scenario, plan, new Files(directory), originNanos));
+        Optional.of(new Survivors(cluster, store, load, scenario, plan, files, originNanos));
   }
 
   /** Begins to cause the faults; the load begins now. */
@@ -98,43 +96,23 @@ final class FaultRun implements AutoCloseable {
     started.start();
   }
 
-  /** Appends what the clients next to the load observed to the files of the run. */
-  private record Files(DatabaseDirectory directory) implements Survivors.Output {
-    @Override
-    public void sessions(List<SessionRecord> ended) {
-      SessionRecord.append(directory, ended);
-    }
-
-    @Override
-    public void lock(LockRecord held) {
-      LockRecord.append(directory, held);
-    }
-
-    @Override
-    public void writes(List<WatchedWrite> all) {
-      WatchedWrite.append(directory, all);
-    }
-  }
-
   private void faultBegins() {
     survivors.ifPresent(Survivors::faultBegins);
   }
 
   private void add(FaultRecord fault) {
-    FaultRecord.append(directory, fault);
+    files.fault(fault);
     if (fault.tookEffect()) {
       long length = fault.endNanos() - fault.startNanos();
-      RunEvent.append(
-          directory,
-          List.of(
-              new RunEvent(
-                  RunEvent.Kind.FAULT,
-                  String.join(", ", fault.members()),
-                  1,
-                  fault.startUnixNanos(),
-                  fault.startUnixNanos() + length,
-                  0,
-                  fault.kind().toString())));
+      files.event(
+          new RunEvent(
+              RunEvent.Kind.FAULT,
+              String.join(", ", fault.members()),
+              1,
+              fault.startUnixNanos(),
+              fault.startUnixNanos() + length,
+              0,
+              fault.kind().toString()));
     }
   }
 
@@ -169,6 +147,15 @@ final class FaultRun implements AutoCloseable {
             .orElse(
                 "%d keys read from each member, %d of them differ"
                     .formatted(found.keys(), found.differing())));
+  }
+
+  /**
+   * Checks that all that was observed was written.
+   *
+   * @throws QuorateException if it was not
+   */
+  void requireWritten() {
+    files.requireWritten();
   }
 
   @Override

@@ -25,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.prefs.AbstractPreferences;
 import java.util.prefs.Preferences;
 import java.util.prefs.PreferencesFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A separate process that generates the load on one database, so that no database inherits the heap
@@ -212,7 +213,7 @@ public record LoadGenerator(Process process, long graceSeconds) {
     private static final class Node extends AbstractPreferences {
       private final Map<String, String> values = new ConcurrentHashMap<>();
 
-      Node(AbstractPreferences parent, String name) {
+      Node(@Nullable AbstractPreferences parent, String name) {
         super(parent, name);
         values.put(LAST_LOOK, Long.toString(System.currentTimeMillis()));
       }
@@ -223,7 +224,7 @@ public record LoadGenerator(Process process, long graceSeconds) {
       }
 
       @Override
-      protected String getSpi(String key) {
+      protected @Nullable String getSpi(String key) {
         return values.get(key);
       }
 

@@ -26,6 +26,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -132,6 +133,11 @@ public record MatrixRun(
     settings.metrics().ifPresent(RunMetrics::requireFree);
   }
 
+  private Path results() {
+    Path ofScenario = Objects.requireNonNull(directory.path().getParent());
+    return Objects.requireNonNull(ofScenario.getParent());
+  }
+
   /**
    * Executes all remaining runs, and then creates the report.
    *
@@ -139,7 +145,7 @@ public record MatrixRun(
    *     the exit code of the report, 0 on success
    */
   public int run() throws InterruptedException {
-    ScenarioRun.tidy(directory.path().getParent().getParent());
+    ScenarioRun.tidy(results());
     List<Turn> turns = turns();
     Console.lines(manifest.name() + ": " + VisibleText.of(manifest.title()));
     Console.lines(
@@ -205,8 +211,7 @@ public record MatrixRun(
             .filter(turn -> status(turn).filter(RunStatus.COMPLETE::equals).isEmpty())
             .count();
     int report = Quorate.run("report", directory.toString());
-    Quorate.run(
-        "list", "--index", "--results", directory.path().getParent().getParent().toString());
+    Quorate.run("list", "--index", "--results", results().toString());
     if (failed > 0) {
       Console.lines(
           "%d of %d runs failed; to run them again: ./quorate run --continue %s --retry failed"

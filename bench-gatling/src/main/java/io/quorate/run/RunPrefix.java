@@ -16,10 +16,12 @@ import io.quorate.store.Store;
 import io.quorate.stores.Stores;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The prefix of all keys that a run has in an existing cluster: {@code quorate/RUN/}, or {@code
@@ -46,7 +48,10 @@ public final class RunPrefix {
   private final RunRecord record;
   private final Consumer<String> say;
   private ServerInfo.RunKeys keys;
-  private Connector connector;
+
+  /** Where the keys are; null before they are announced. */
+  private @Nullable Connector connector;
+
   private long toldNanos;
   private boolean done;
 
@@ -143,7 +148,8 @@ public final class RunPrefix {
     }
     toldNanos = System.nanoTime();
     try {
-      load.removal(LAST_REQUESTS_LIMIT).run(connector, database.capabilities(), this::progress);
+      load.removal(LAST_REQUESTS_LIMIT)
+          .run(Objects.requireNonNull(connector), database.capabilities(), this::progress);
       ended(ServerInfo.RunKeys.State.REMOVED);
     } catch (QuorateException failure) {
       say.accept("the keys cannot be removed: " + VisibleText.of(failure.getMessage()));

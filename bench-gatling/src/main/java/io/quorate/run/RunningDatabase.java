@@ -55,6 +55,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
@@ -83,6 +84,7 @@ public final class RunningDatabase {
   private Optional<FaultRun> faults = Optional.empty();
   private Optional<SessionRecipes> recipes = Optional.empty();
 
+  @SuppressWarnings("NullAway.Init") // open() sets the other fields, and is called first
   public RunningDatabase(RunSettings given, Store database) {
     settings = given.planned();
     Scenario asked = settings.readScenario();
@@ -401,6 +403,7 @@ public final class RunningDatabase {
     }
     verify(ReadBack.Limits.PATIENT);
     faults.ifPresent(each -> each.compare(cluster, client));
+    orGiveUp(() -> faults.ifPresent(FaultRun::requireWritten));
     recipes
         .filter(known -> known.unrecorded() > 0)
         .ifPresent(
@@ -429,7 +432,7 @@ public final class RunningDatabase {
             ? "Gatling writes its report"
             : LoadGenerator.absenceOfCharts(settings.home()));
     if (settings.run().isEmpty()) {
-      Quorate.run(settings.reportOf(directory().path().getParent()));
+      Quorate.run(settings.reportOf(Objects.requireNonNull(directory().path().getParent())));
     }
   }
 

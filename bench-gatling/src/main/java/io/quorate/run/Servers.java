@@ -24,6 +24,7 @@ import io.quorate.store.Endpoint;
 import io.quorate.store.Store;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -89,7 +90,7 @@ record Servers(
         String.join(
             "-",
             scenario.name(),
-            record.directory().path().getParent().getFileName().toString(),
+            Objects.requireNonNull(record.directory().path().getParent()).getFileName().toString(),
             database.id().replace('@', '-'));
     AgentCluster remote =
         AgentCluster.start(
@@ -133,7 +134,7 @@ record Servers(
   }
 
   private static RunZones.Link link(ZonePair zones, Link link, Map<String, RoundTrip> found) {
-    RoundTrip measured = found.get(zones.toString());
+    RoundTrip measured = Objects.requireNonNull(found.get(zones.toString()));
     return new RunZones.Link(
         zones.toString(),
         link.toString(),

@@ -117,6 +117,6 @@ record SystemLimits(OptionalLong openFiles, OptionalLong tasks) {
           case LEADER -> 1;
           case FOLLOWERS -> Math.max(1, scenario.members() - 1);
         };
-    return OTHER_FILES + (connections + members - 1) / members;
+    return OTHER_FILES + ((long) connections + members - 1) / members;
   }
 }

@@ -18,7 +18,7 @@ import java.util.Optional;
  */
 @SuppressWarnings("this-escape") // Gatling requires that populations are set up in the constructor
 public class DatabaseSimulation extends Simulation {
-  private RunningDatabase experiment;
+  private final RunningDatabase experiment;
 
   /** Creates the simulation of the database that {@code -Ddatabase=} names. */
   public DatabaseSimulation() {
@@ -30,13 +30,19 @@ public class DatabaseSimulation extends Simulation {
   }
 
   private DatabaseSimulation(Optional<Store> chosen) {
-    orExit(
-        () -> {
-          RunSettings settings = RunSettings.of(System.getProperties());
-          experiment = new RunningDatabase(settings, chosen.orElseGet(settings::onlyDatabase));
-        });
+    experiment = experiment(chosen);
     setUp(LoadShape.stairs(experiment.database(), experiment.scenario().mix(), experiment.load()))
         .protocols(new KeyValueProtocol(experiment.load().clock()));
+  }
+
+  private static RunningDatabase experiment(Optional<Store> chosen) {
+    try {
+      RunSettings settings = RunSettings.of(System.getProperties());
+      return new RunningDatabase(settings, chosen.orElseGet(settings::onlyDatabase));
+    } catch (QuorateException failure) {
+      exit(failure);
+      throw failure;
+    }
   }
 
   @Override
@@ -49,16 +55,20 @@ public class DatabaseSimulation extends Simulation {
     orExit(experiment::finish);
   }
 
-  /** Exits on a failure that the user can resolve, which Gatling would wrap into a stack trace. */
   private static void orExit(Runnable work) {
     try {
       work.run();
     } catch (QuorateException failure) {
-      Console.lines(failure.getMessage());
-      if (Quorate.showsStackTraces(System.getenv())) {
-        failure.printStackTrace();
-      }
-      System.exit(1);
+      exit(failure);
     }
+  }
+
+  /** Exits on a failure that the user can resolve, which Gatling would wrap into a stack trace. */
+  private static void exit(QuorateException failure) {
+    Console.lines(failure.getMessage());
+    if (Quorate.showsStackTraces(System.getenv())) {
+      failure.printStackTrace();
+    }
+    System.exit(1);
   }
 }

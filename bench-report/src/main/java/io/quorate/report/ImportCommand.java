@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -66,19 +67,19 @@ final class ImportCommand {
         description =
             "Run to which the columns are added; created if it does not exist (default: a "
                 + "new one in results/imported).")
-    private Path into;
+    private @Nullable Path into;
 
     @Option(
         names = "--name",
         paramLabel = "NAME",
         description = "Heading of the column (default: the name of the file); for one file only.")
-    private String name;
+    private @Nullable String name;
 
     @Option(
         names = "--title",
         paramLabel = "TITLE",
         description = "Heading of the table, if it only has imported columns.")
-    private String title;
+    private @Nullable String title;
 
     /**
      * The source of a column.

@@ -18,7 +18,9 @@ import io.quorate.results.MatrixDirectory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -78,7 +80,7 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
     private Path directory;
 
     @ArgGroup(exclusive = false)
-    private Reference reference;
+    private @Nullable Reference reference;
   }
 
   private static final class Reference {
@@ -98,7 +100,7 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
         description =
             "Base of relative paths in the configuration (default: the current directory, the"
                 + " configuration's directory, or its parent, whichever contains the files).")
-    private Path base;
+    private @Nullable Path base;
 
     @Option(
         names = "--output",
@@ -106,7 +108,7 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
         description =
             "Output directory (default: <name of the configuration>-report next to the "
                 + "configuration).")
-    private Path output;
+    private @Nullable Path output;
 
     @Option(names = "--force", description = "Replace files that this command did not write.")
     private boolean force;
@@ -186,7 +188,7 @@ public final class ReportCommand extends QuorateCommand implements Callable<Inte
 
   private void report(Reference reference) {
     DbtesterConfig config = DbtesterConfig.read(reference.config);
-    Path home = reference.config.toAbsolutePath().normalize().getParent();
+    Path home = Objects.requireNonNull(reference.config.toAbsolutePath().normalize().getParent());
     Path above = home.getParent() == null ? home : home.getParent();
     Path base =
         reference.base != null

@@ -40,8 +40,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The member that an agent runs for a load generator, and the data sent about it. One thread calls
@@ -64,7 +66,10 @@ final class AgentMember {
 
   private Optional<HostRecording> recording = Optional.empty();
   private List<FollowedFile> logs = List.of();
-  private MemberRequest asked;
+
+  /** What the last plan asks for; null before the first one. */
+  private @Nullable MemberRequest asked;
+
   private boolean started;
   private int samples;
 
@@ -90,7 +95,8 @@ final class AgentMember {
 
   Reply plan(Plan plan) {
     stop();
-    asked = MemberRequest.of(plan);
+    MemberRequest asked = MemberRequest.of(plan);
+    this.asked = asked;
     LocalMember planned =
         LocalMember.plan(
             asked.store(),
@@ -120,7 +126,8 @@ final class AgentMember {
     HostFiles host = new HostFiles(new DatabaseDirectory(directory));
     List<FollowedFile> all = new ArrayList<>();
     for (Path file :
-        List.of(host.server(asked.index()), host.serverSteps(asked.index()), host.internals())) {
+        List.of(
+            host.server(asked().index()), host.serverSteps(asked().index()), host.internals())) {
       try {
         Files.deleteIfExists(file); // files of an earlier recording
       } catch (IOException impossible) {
@@ -132,15 +139,19 @@ final class AgentMember {
     outbox.follow(all);
   }
 
+  private MemberRequest asked() {
+    return Objects.requireNonNull(asked);
+  }
+
   private FollowedFile followed(String name) {
     return new FollowedFile(name, directory.resolve(name), Protocol.MAX_FILE_BYTES);
   }
 
   Reply start(Start start) {
     LocalMember planned = planned();
-    if (start.getMembersCount() != asked.members()) {
+    if (start.getMembersCount() != asked().members()) {
       throw new QuorateException(
-          "found %s addresses, expected %s".formatted(start.getMembersCount(), asked.members()));
+          "found %s addresses, expected %s".formatted(start.getMembersCount(), asked().members()));
     }
     List<MemberAddress> addresses;
     try {
@@ -149,7 +160,7 @@ final class AgentMember {
               .map(each -> new MemberAddress(each.getHost(), each.getPortsList()))
               .toList();
     } catch (IllegalArgumentException wrong) {
-      throw new QuorateException(wrong.getMessage(), wrong);
+      throw new QuorateException(String.valueOf(wrong.getMessage()), wrong);
     }
     if (start.hasSecrets() != key.isPresent()) {
       throw new QuorateException(
@@ -204,7 +215,7 @@ final class AgentMember {
     Clock clock = Clock.offset(settings.clock(), Duration.ofNanos(-ahead));
     HostRecording begun =
         HostRecording.ofMember(
-            asked.store(),
+            asked().store(),
             running.member(),
             hosts.loadGenerator(),
             clients,
@@ -287,7 +298,7 @@ final class AgentMember {
     recording.ifPresent(HostRecording::close);
     member.ifPresent(LocalMember::close);
     if (started) {
-      settings.console().accept("%s-%s is stopped".formatted(asked.store(), asked.index()));
+      settings.console().accept("%s-%s is stopped".formatted(asked().store(), asked().index()));
     }
     sendAll();
     synchronized (this) {

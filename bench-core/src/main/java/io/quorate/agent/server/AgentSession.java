@@ -26,6 +26,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One call of a load generator. It waits for a Hello, then holds the agent. The load generator, its
@@ -53,7 +54,7 @@ final class AgentSession implements StreamObserver<Request> {
   /** State of the session: changed under its lock; read by the lease without it. */
   private volatile State state = State.WAITING;
 
-  private Hold held;
+  private @Nullable Hold held;
 
   AgentSession(
       Lease lease,
@@ -86,7 +87,7 @@ final class AgentSession implements StreamObserver<Request> {
   }
 
   /** Returns the agent that has to handle the request; null if there is nothing left to do. */
-  private synchronized Hold receive(Request request) {
+  private synchronized @Nullable Hold receive(Request request) {
     if (state == State.ENDED) {
       return null;
     }
@@ -160,24 +161,24 @@ final class AgentSession implements StreamObserver<Request> {
 
   /** Stops the member and frees the agent, in the background. Only the first call does anything. */
   void end(Status why) {
-    boolean holding;
+    Hold holding;
     synchronized (this) {
       if (state == State.ENDED) {
         return;
       }
-      holding = state == State.HOLDING;
+      holding = state == State.HOLDING ? held : null;
       state = State.ENDED;
     }
-    if (holding) {
-      held.end(why);
+    if (holding != null) {
+      holding.end(why);
     } else {
       replies.end(why);
     }
   }
 
-  private void release(Status why) {
+  private void release(Path place, Status why) {
     try {
-      directory.remove(held.place);
+      directory.remove(place);
     } catch (QuorateException failure) {
       settings.console().accept("the member was not ended well: " + failure.getMessage());
     } finally {
@@ -227,7 +228,7 @@ final class AgentSession implements StreamObserver<Request> {
         Executors.newScheduledThreadPool(2, DaemonThreads.named("quorate-agent-timer"));
     private volatile long lastHeardNanos = System.nanoTime();
     private volatile int clients;
-    private Thread starting;
+    private @Nullable Thread starting;
 
     Hold(Path place) {
       this.place = place;
@@ -364,7 +365,7 @@ final class AgentSession implements StreamObserver<Request> {
             try {
               stop(why);
             } finally {
-              release(why);
+              release(place, why);
             }
           };
       try {

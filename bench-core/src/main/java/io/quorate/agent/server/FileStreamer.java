@@ -65,7 +65,7 @@ final class FileStreamer {
 
   private Optional<Reply> next(FollowedFile file, boolean last) {
     try {
-      Optional<Reply> slice = Optional.ofNullable(file.next(last));
+      Optional<Reply> slice = file.next(last);
       if (file.isCutOff()) {
         remark(file.name() + " was cut off after " + Protocol.MAX_FILE_BYTES + " bytes");
       }
@@ -115,15 +115,14 @@ final class FileStreamer {
     }
 
     /**
-     * Returns the next piece; a line longer than a piece is split.
+     * Returns the next piece, if there is one at the moment; a line longer than a piece is split.
      *
      * @param last whether nothing more will be written, so that a line without an end counts as
      *     well
-     * @return null if there is none at the moment
      */
-    Reply next(boolean last) throws IOException {
+    Optional<Reply> next(boolean last) throws IOException {
       if (isCutOff() || !Files.exists(path)) {
-        return null;
+        return Optional.empty();
       }
       ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(MAX_LINE, limit - sent));
       try (FileChannel file = FileChannel.open(path)) {
@@ -136,15 +135,16 @@ final class FileStreamer {
         end = lineEnd(buffer, end);
       }
       if (end == 0) {
-        return null;
+        return Optional.empty();
       }
       sent += end;
-      return Reply.newBuilder()
-          .setSlice(
-              Slice.newBuilder()
-                  .setFile(name)
-                  .setContent(ByteString.copyFrom(buffer.array(), 0, end)))
-          .build();
+      return Optional.of(
+          Reply.newBuilder()
+              .setSlice(
+                  Slice.newBuilder()
+                      .setFile(name)
+                      .setContent(ByteString.copyFrom(buffer.array(), 0, end)))
+              .build());
     }
 
     /** Returns the position after the last line end; the length of a full buffer without one. */

@@ -5,10 +5,11 @@ import io.grpc.StatusRuntimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
 
 /** The lease of an agent, for one load generator at a time. Safe for several threads. */
 final class Lease {
-  private AgentSession holder;
+  private @Nullable AgentSession holder;
   private String name = "";
   private Instant since = Instant.EPOCH;
 

@@ -10,6 +10,7 @@ import io.quorate.store.Connection;
 import io.quorate.store.ErrorKind;
 import io.quorate.store.Operation;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -121,7 +122,7 @@ final class HistoryRequests implements RequestSource {
   @Override
   public ValueCheck check(long index, Answer answer) {
     if (answer instanceof Answer.Found found) {
-      sent.get(index).read = id(mix.numberOf(found.value()));
+      Objects.requireNonNull(sent.get(index)).read = id(mix.numberOf(found.value()));
     }
     return requests.check(index, answer);
   }

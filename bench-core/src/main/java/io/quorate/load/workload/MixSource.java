@@ -13,7 +13,9 @@ import io.quorate.store.ReturnedValue;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The requests of a mix of operations. Operation, key and value of each follow from its number and
@@ -49,8 +51,8 @@ final class MixSource implements RequestSource {
 
   private final double writeShare;
 
-  /** What carries out operations of sessions; set before the first request, if there are any. */
-  private Recipes recipes;
+  /** What carries out operations of sessions; null if the load has none. */
+  private @Nullable Recipes recipes;
 
   MixSource(
       Scenario scenario,
@@ -133,7 +135,8 @@ final class MixSource implements RequestSource {
               connection, values.source().at(valueWritten(index, 0)), lease(index), completion);
       case OPTIMISTIC_UPDATE -> optimisticUpdate(connection, index, completion);
       case OPTIMISTIC_DELETE -> objects.remove(connection, this::checkObject, completion);
-      case LOCK, ELECT, REGISTER, EXPIRE -> recipes.begin(operation, index, connection, completion);
+      case LOCK, ELECT, REGISTER, EXPIRE ->
+          Objects.requireNonNull(recipes).begin(operation, index, connection, completion);
       case COMPACT ->
           connection.submit(
               put(index, 0),

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Defines the requests of a scenario: the measured ones, and those that prepare them. Immutable
@@ -54,8 +55,8 @@ public final class Workload {
   private final AckBitmap acknowledgements;
   private RequestSource rememberedWarmUp;
   private RequestSource rememberedMeasured;
-  private HistoryRequests.History history;
-  private Recipes recipes;
+  private HistoryRequests.@Nullable History history;
+  private @Nullable Recipes recipes;
 
   public Workload(LoadShare load) {
     this.scenario = load.scenario();
@@ -414,7 +415,8 @@ public final class Workload {
    * @param outcomes outcomes of all requests; null if nothing is read back
    * @param watchers watchers of the puts; null if there are none
    */
-  record RecordedRequests(MixSource requests, AckBitmap outcomes, WatchRecorder watchers)
+  record RecordedRequests(
+      MixSource requests, @Nullable AckBitmap outcomes, @Nullable WatchRecorder watchers)
       implements RequestSource {
     @Override
     public void send(Connection connection, long index, Completion completion) {

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -60,7 +61,7 @@ public final class HostTimeline {
      * measured.
      */
     public double growth(String column) {
-      int place = columns.get(column);
+      int place = place(column);
       return end.values[place] - begin.values[place];
     }
   }
@@ -73,7 +74,11 @@ public final class HostTimeline {
         gap.isPresent()
             ? List.of()
             : ends.values().stream()
-                .map(each -> new Step(each.get(StepBoundary.BEGIN), each.get(StepBoundary.END)))
+                .map(
+                    each ->
+                        new Step(
+                            Objects.requireNonNull(each.get(StepBoundary.BEGIN)),
+                            Objects.requireNonNull(each.get(StepBoundary.END))))
                 .toList();
     List<Level> all = new ArrayList<>(rows);
     ends.values().forEach(each -> all.addAll(each.values()));
@@ -201,7 +206,7 @@ public final class HostTimeline {
    * not known.
    */
   public double level(String column, long unixNanos) {
-    int place = columns.get(column);
+    int place = place(column);
     int found = Arrays.binarySearch(times, unixNanos);
     if (found >= 0) {
       return levels.get(found).values[place];
@@ -220,12 +225,16 @@ public final class HostTimeline {
   public double latest(String column, long unixNanos) {
     int found = Arrays.binarySearch(times, unixNanos);
     int index = found >= 0 ? found : Math.max(0, -found - 2);
-    return levels.get(index).values[columns.get(column)];
+    return levels.get(index).values[place(column)];
+  }
+
+  private int place(String column) {
+    return Objects.requireNonNull(columns.get(column), column);
   }
 
   /** Returns the greatest level within the steps; NaN if none is known. */
   public double highest(String column) {
-    int place = columns.get(column);
+    int place = place(column);
     return levels.stream()
         .filter(level -> steps.stream().anyMatch(step -> isIn(step, level.unixNanos)))
         .mapToDouble(level -> level.values[place])

@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -20,6 +21,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads {@code latency.hlog}, once. A line is {@code [Tag=TAG,]START,LENGTH,MAX,HISTOGRAM} with
@@ -158,7 +160,7 @@ public final class LatencyLogReader {
 
     private final List<LatencyInterval> complete = new ArrayList<>();
     private final Set<LatencyTag> tags = new HashSet<>();
-    private Histogram histogram;
+    private @Nullable Histogram histogram;
     private int step;
     private double startSeconds;
     private double endSeconds;
@@ -172,7 +174,7 @@ public final class LatencyLogReader {
               && !tags.contains(tag)
               && Math.abs(line.end() - endSeconds) < TOGETHER_SECONDS;
       if (together) {
-        histogram.add(line.histogram());
+        Objects.requireNonNull(histogram).add(line.histogram());
         startSeconds = Math.min(startSeconds, line.start());
         endSeconds = Math.max(endSeconds, line.end());
       } else {
@@ -198,7 +200,10 @@ public final class LatencyLogReader {
                 : new LatencyTag(step, Optional.empty(), LatencyTag.Time.RESPONSE);
         complete.add(
             LatencyInterval.of(
-                tag, Math.round(startSeconds * 1000), Math.round(endSeconds * 1000), histogram));
+                tag,
+                Math.round(startSeconds * 1000),
+                Math.round(endSeconds * 1000),
+                Objects.requireNonNull(histogram)));
         tags.clear();
       }
     }

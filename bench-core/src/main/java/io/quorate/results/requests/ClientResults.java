@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -164,6 +165,11 @@ public record ClientResults(
           sum.meanNanos() / NANOS_PER_MS,
           sum.standardDeviationNanos() / NANOS_PER_MS,
           Percentile.ms(histogram, sum.minNanos(), sum.maxNanos()));
+    }
+
+    /** Returns a percentile, of which all are known if there was a histogram. */
+    public double percentileMs(Percentile percentile) {
+      return Objects.requireNonNull(percentilesMs.get(percentile));
     }
   }
 

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
@@ -176,7 +177,7 @@ final class DatabasesParser {
                             .forEach(
                                 lacking ->
                                     top.report(
-                                        clients.get(store),
+                                        Objects.requireNonNull(clients.get(store)),
                                         "the client '%s' of %s with %s"
                                             .formatted(client, store, lacking),
                                         "no 'client', as this one cannot do that"))));

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
@@ -195,7 +196,7 @@ record MixSpec(
     }
     if (!top.has("range") && nodes.containsKey(Operation.RANGE)) {
       top.report(
-          nodes.get(Operation.RANGE),
+          node(Operation.RANGE),
           "range without the key 'range'",
           "how many keys it reads, such as range: {keys: 100}");
     }
@@ -227,10 +228,14 @@ record MixSpec(
     int removals = mix.weight(Operation.OPTIMISTIC_DELETE);
     if (removals > mix.weight(Operation.OPTIMISTIC_CREATE)) {
       top.report(
-          nodes.get(Operation.OPTIMISTIC_DELETE),
+          node(Operation.OPTIMISTIC_DELETE),
           "optimistic-delete more often than optimistic-create",
           "a mix that creates at least as many objects as it removes");
     }
+  }
+
+  private Node node(Operation operation) {
+    return Objects.requireNonNull(nodes.get(operation));
   }
 
   void check(Store database) {
@@ -245,7 +250,7 @@ record MixSpec(
             case LEASES -> Optional.of(top.key("leases"));
             case TTL -> top.section(SESSIONS).node("ttl");
           };
-      top.report(node.orElse(nodes.get(each.operation())), each.found(), each.expected());
+      top.report(node.orElseGet(() -> node(each.operation())), each.found(), each.expected());
     }
   }
 
@@ -257,7 +262,7 @@ record MixSpec(
             .findFirst();
     if (held.isPresent() && (load.isOpen() || load.isOneShot())) {
       top.report(
-          nodes.get(held.get()),
+          node(held.get()),
           "'%s' with a rate, or with a connection for each request".formatted(held.get()),
           "clients, such as load: {clients: 10}, as each has a session");
     }

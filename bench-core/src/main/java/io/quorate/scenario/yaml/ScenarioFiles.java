@@ -10,6 +10,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /** Finds scenario files: bundled ones by name, all others by path. */
@@ -96,7 +97,7 @@ public final class ScenarioFiles {
   }
 
   static QuorateException missing(Path file) {
-    return missing(file, file.toAbsolutePath().getParent());
+    return missing(file, Objects.requireNonNull(file.toAbsolutePath().getParent()));
   }
 
   private static QuorateException missing(Path file, Path scenarios) {

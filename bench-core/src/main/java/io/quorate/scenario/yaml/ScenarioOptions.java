@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -183,7 +184,7 @@ public record ScenarioOptions(
   }
 
   private String value(String option) {
-    return options.getOrDefault(option, DEFAULTS.get(option));
+    return option(option).orElseGet(() -> Objects.requireNonNull(DEFAULTS.get(option)));
   }
 
   private Optional<String> option(String name) {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
@@ -78,7 +79,7 @@ final class Section {
     if (!has(key)) {
       return new Section(node, inner, problems, false, wrong || isRequired(key));
     }
-    Node at = entries.get(key).getValueNode();
+    Node at = entry(key).getValueNode();
     return map(at, inner, inner.expected())
         .orElseGet(() -> new Section(at, inner, problems, true, true));
   }
@@ -133,7 +134,11 @@ final class Section {
   }
 
   Node key(String key) {
-    return entries.get(key).getKeyNode();
+    return entry(key).getKeyNode();
+  }
+
+  private NodeTuple entry(String key) {
+    return Objects.requireNonNull(entries.get(key));
   }
 
   List<String> keys() {

@@ -26,6 +26,7 @@ import io.quorate.store.driver.PendingRequests;
 import io.quorate.store.driver.TimedConnection;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -33,6 +34,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Driver of Consul over HTTP, on a separate connection: see {@link ConsulHttpConnection}. Such a
@@ -138,7 +140,9 @@ public final class ConsulDriver extends TimedConnection {
       problem =
           "no answer within " + settings.connectTimeout().toMillis() + " ms; has it a leader?";
     } catch (ExecutionException refused) {
-      problem = refused.getCause().getMessage() + "; is the server running there?";
+      problem =
+          Objects.requireNonNull(refused.getCause()).getMessage()
+              + "; is the server running there?";
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
       problem = "interrupted while connecting";
@@ -207,7 +211,7 @@ public final class ConsulDriver extends TimedConnection {
   /** Creates the TLS settings of one client when its first connection is opened. */
   private static final class SharedTls {
     /** The settings; null before the first connection over TLS. */
-    private SslContext made;
+    private @Nullable SslContext made;
 
     /** Returns the settings of all connections; empty for plain text. */
     synchronized Optional<SslContext> of(Access access) {

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Parses the JSON in which Consul describes keys. */
 final class ConsulEntries {
@@ -28,7 +29,7 @@ final class ConsulEntries {
    * @param value value; null if there is none, or if it is empty
    * @param revision revision; {@link Answer#NO_REVISION} if it is not reported
    */
-  record Described(String key, byte[] value, long revision) {
+  record Described(String key, byte @Nullable [] value, long revision) {
     static Described ofName(String key) {
       return new Described(key, null, Answer.NO_REVISION);
     }

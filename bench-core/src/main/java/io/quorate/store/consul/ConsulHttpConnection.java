@@ -28,6 +28,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Speaks Consul's HTTP interface on one separate connection. Everything except the queue belongs to
@@ -42,10 +43,10 @@ final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner
   private final Queue<ConsulRequest> queue = new ConcurrentLinkedQueue<>();
 
   /** The channel; null while there is no connection. */
-  private Channel channel;
+  private @Nullable Channel channel;
 
   /** The unanswered request; null while the connection is free. */
-  private ConsulRequest current;
+  private @Nullable ConsulRequest current;
 
   /** When the connection became free for the next request. */
   private long freeNanos = System.nanoTime();
@@ -90,7 +91,7 @@ final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner
 
   private void next() {
     if (current != null) {
-      if (current.pending().ended()) {
+      if (current.pending().ended() && channel != null) {
         // late: its answer must not be taken for the answer to the next request
         channel.close();
       }
@@ -104,7 +105,7 @@ final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner
         continue;
       }
       if (channel != null) {
-        write(head);
+        write(channel, head);
         return;
       }
       head.fail(ErrorKind.CONNECTION, problem);
@@ -113,7 +114,7 @@ final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner
     }
   }
 
-  private void write(ConsulRequest request) {
+  private void write(Channel open, ConsulRequest request) {
     DefaultFullHttpRequest message;
     try {
       message = messages.of(request);
@@ -123,7 +124,7 @@ final class ConsulHttpConnection implements ConsulConnection, Reconnection.Owner
       return;
     }
     current = request;
-    channel.writeAndFlush(message).addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE);
+    open.writeAndFlush(message).addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE);
     request.pending().sent(freeNanos);
     request.pending().whenLate(this::wake);
   }

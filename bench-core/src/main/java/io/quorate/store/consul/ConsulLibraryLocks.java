@@ -85,7 +85,9 @@ final class ConsulLibraryLocks implements Locks {
     private final String session;
     private final AtomicBoolean ended = new AtomicBoolean();
     private volatile Runnable interrupt = () -> {};
-    private String key;
+
+    /** The key of the lock; empty before the first. */
+    private String key = "";
 
     Lock(Consul consul, SessionListener listener) {
       this.consul = consul;

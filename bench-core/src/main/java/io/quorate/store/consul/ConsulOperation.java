@@ -17,6 +17,7 @@ import java.io.UncheckedIOException;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -121,7 +122,9 @@ record ConsulOperation(
 
   /** Returns the operation of a request, one of {@link #all} or the search for the leader. */
   static ConsulOperation of(ConsulRequest request) {
-    return request.isForLeader() ? LEADER : ALL.get(request.asked().operation());
+    return request.isForLeader()
+        ? LEADER
+        : Objects.requireNonNull(ALL.get(request.asked().operation()));
   }
 
   String path(Request asked) {

@@ -35,6 +35,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Watches one key, or all keys with a prefix, by repeated blocking queries: Consul answers such a
@@ -57,7 +58,7 @@ final class ConsulWatch implements Reconnection.Owner {
   private final Reconnection connection;
 
   /** The channel; null while there is no connection. */
-  private Channel channel;
+  private @Nullable Channel channel;
 
   private boolean proven;
 

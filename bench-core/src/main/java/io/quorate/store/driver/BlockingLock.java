@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A client of locks of a library whose calls block. Its own thread makes the calls, and completions
@@ -22,7 +23,7 @@ public final class BlockingLock implements LockClient {
   private final ExecutorService thread;
 
   /** The thread that makes a call; null if none does. */
-  private volatile Thread calling;
+  private volatile @Nullable Thread calling;
 
   /** The lock of a library. */
   public interface Library {

@@ -4,6 +4,7 @@ import io.quorate.DaemonThreads;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Enforces the deadlines of all connections of one client library: a daemon thread that ends late
@@ -20,7 +21,7 @@ public final class Deadlines {
 
   private final Set<PendingRequests> connections = ConcurrentHashMap.newKeySet();
   private final String threadName;
-  private Thread sweeper;
+  private @Nullable Thread sweeper;
 
   public Deadlines(String threadName) {
     this.threadName = threadName;

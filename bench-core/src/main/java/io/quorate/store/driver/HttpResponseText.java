@@ -28,6 +28,7 @@ import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -121,7 +122,7 @@ public record HttpResponseText(int status, String body) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while waiting for an answer");
     } catch (ExecutionException failed) {
-      throw failure(failed.getCause(), endpoint);
+      throw failure(Objects.requireNonNull(failed.getCause()), endpoint);
     } finally {
       // closes the connection if it is not over
       answer.cancel(true);

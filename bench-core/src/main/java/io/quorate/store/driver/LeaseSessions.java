@@ -12,6 +12,7 @@ import io.quorate.store.SessionListener;
 import io.quorate.store.Sessions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executors;
@@ -84,7 +85,7 @@ public final class LeaseSessions implements Sessions {
 
   @Override
   public Session open(int home, SessionListener listener) {
-    RuntimeException failure = null;
+    String failure = "there is none";
     for (int attempt = 0; attempt < members.size(); attempt++) {
       int member = (home + attempt) % members.size();
       CompletableFuture<Answer> granted = new CompletableFuture<>();
@@ -100,10 +101,10 @@ public final class LeaseSessions implements Sessions {
         session.schedule(System.nanoTime() + firstInterval().toNanos());
         return session;
       } catch (CompletionException failed) {
-        failure = failed;
+        failure = String.valueOf(Objects.requireNonNull(failed.getCause()).getMessage());
       }
     }
-    throw new QuorateException("no member grants a session: " + failure.getCause().getMessage());
+    throw new QuorateException("no member grants a session: " + failure);
   }
 
   /** Returns a different part of the interval for ten sessions: they do not all send at once. */

@@ -11,6 +11,7 @@ import io.quorate.store.DriverSettings;
 import io.quorate.store.Endpoint;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The TCP connection of a driver, reconnected when it is lost: at once, and then about once a
@@ -45,7 +46,7 @@ public final class Reconnection {
   private volatile boolean closed;
 
   /** The last channel; null before the first. */
-  private Channel channel;
+  private @Nullable Channel channel;
 
   private boolean connecting;
   private long attemptNanos;

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The TLS settings and the login that all connections of one client share. Granting a token for a
@@ -116,7 +117,7 @@ final class EtcdAccess {
   /** Creates the access of one client when its first connection is opened. */
   static final class Shared {
     /** The access; null before the first connection. */
-    private EtcdAccess made;
+    private @Nullable EtcdAccess made;
 
     synchronized EtcdAccess of(DriverSettings settings) {
       if (made == null) {

@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends calls to one member of etcd, on one connection at a time. Calls fail at once while there is
@@ -31,7 +32,7 @@ final class EtcdConnection implements Reconnection.Owner {
   private final AtomicBoolean woken = new AtomicBoolean();
 
   /** The session; null while there is no connection that can carry calls. */
-  private GrpcSession session;
+  private @Nullable GrpcSession session;
 
   private String problem = "not connected";
 
@@ -134,7 +135,7 @@ final class EtcdConnection implements Reconnection.Owner {
     private static final int SMALL_BYTES = 4 << 10;
     private static final int BUFFER_BYTES = 32 << 10;
 
-    private ByteBuf buffer;
+    private @Nullable ByteBuf buffer;
 
     @Override
     public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise) {

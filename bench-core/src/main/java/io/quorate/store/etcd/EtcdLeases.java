@@ -35,9 +35,11 @@ import io.quorate.store.driver.EventLoops;
 import io.quorate.store.driver.LeaseSessions;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The leases of etcd at one member, on a separate channel of grpc-netty. A lock is a key with a
@@ -234,7 +236,7 @@ final class EtcdLeases implements LeaseSessions.Leases {
     private final Completion completion;
 
     /** The answer; null if there is none. */
-    private A message;
+    private @Nullable A message;
 
     EndOfCall(BiConsumer<A, Completion> meaning, Completion completion) {
       this.meaning = meaning;
@@ -269,7 +271,7 @@ final class EtcdLeases implements LeaseSessions.Leases {
     private final Completion completion;
 
     /** The call; null before the start. */
-    private ClientCall<WatchRequest, WatchResponse> call;
+    private @Nullable ClientCall<WatchRequest, WatchResponse> call;
 
     private boolean ended;
 
@@ -308,7 +310,7 @@ final class EtcdLeases implements LeaseSessions.Leases {
     /** Cancels the call, as etcd keeps a stream whose client has only ended its requests. */
     private void end() {
       ended = true;
-      call.cancel("the place was removed", null);
+      Objects.requireNonNull(call).cancel("the place was removed", null);
     }
 
     @Override

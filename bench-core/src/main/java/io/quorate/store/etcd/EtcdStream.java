@@ -22,9 +22,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The watches of one gRPC stream of etcd, on a separate channel of grpc-netty, for all kinds of
@@ -48,7 +50,7 @@ final class EtcdStream implements Subscriptions {
   private final Map<Long, Started> inPlace = new HashMap<>();
 
   /** The stream of requests; null while there is none. */
-  private StreamObserver<WatchRequest> requests;
+  private @Nullable StreamObserver<WatchRequest> requests;
 
   private volatile boolean closed;
 
@@ -132,7 +134,8 @@ final class EtcdStream implements Subscriptions {
     if (started.watch.prefix()) {
       create.setRangeEnd(EtcdOperation.wrap(EtcdOperation.endOf(key)));
     }
-    requests.onNext(WatchRequest.newBuilder().setCreateRequest(create).build());
+    Objects.requireNonNull(requests)
+        .onNext(WatchRequest.newBuilder().setCreateRequest(create).build());
   }
 
   private void received(WatchResponse response) {

@@ -103,7 +103,7 @@ record EtcdUsers(Endpoint endpoint, Access access, Duration timeout) {
     try {
       answer = post("kv/range", Map.of("key", key, "serializable", true), authorization());
     } catch (LoginRefusedException refused) {
-      return Optional.of(refused.getMessage());
+      return Optional.of(String.valueOf(refused.getMessage()));
     }
     String error = answer.isOk() ? "" : error(answer);
     if (error.contains(NO_USER)) {

@@ -36,6 +36,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -69,6 +70,7 @@ final class GrpcSession extends Http2ConnectionHandler {
   private boolean ended;
   private String problem = "the server closed the connection";
 
+  @SuppressWarnings("NullAway.Init") // the pipeline sets the context before it reports anything
   private GrpcSession(
       Http2Parts parts, EtcdConnection owner, DriverSettings settings, EtcdAccess access) {
     super(parts.decoder(), parts.encoder(), parts.settings());
@@ -160,7 +162,7 @@ final class GrpcSession extends Http2ConnectionHandler {
     if (!now.equals(token)) {
       makeHeaders(now);
     }
-    return headers.get(operation);
+    return Objects.requireNonNull(headers.get(operation));
   }
 
   /** Sends a call, at the end of this turn of the event loop. */

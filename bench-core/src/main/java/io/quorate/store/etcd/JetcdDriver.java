@@ -59,6 +59,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Driver of etcd v3 through jetcd, the Java client of the etcd project: it shows what applications
@@ -431,7 +432,7 @@ final class JetcdDriver extends TimedConnection {
       private boolean inPlace = true;
 
       /** The last failure since the watch was in place; null without one. */
-      private Throwable failure;
+      private @Nullable Throwable failure;
 
       Started(Watch watch, WatchListener listener) {
         super(watch, listener);

@@ -20,6 +20,7 @@ import io.quorate.store.SessionListener;
 import io.quorate.store.driver.OneLine;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -29,6 +30,7 @@ import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Locks or elections of jetcd, as applications use them: a lease with its keep-alives, and the lock
@@ -69,8 +71,8 @@ final class JetcdLocks implements Locks {
       listener.renewed(sentNanos, System.nanoTime());
       return new Leased(client, lease, listener);
     } catch (CompletionException failed) {
-      throw new QuorateException(
-          "etcd grants no lease: " + message(failed.getCause()), failed.getCause());
+      Throwable cause = Objects.requireNonNull(failed.getCause());
+      throw new QuorateException("etcd grants no lease: " + message(cause), cause);
     }
   }
 
@@ -99,10 +101,10 @@ final class JetcdLocks implements Locks {
     private volatile boolean ended;
 
     /** What it waits for; null before the first lock. */
-    private volatile CompletableFuture<?> waiting;
+    private volatile @Nullable CompletableFuture<?> waiting;
 
-    /** Releases the lock that it holds, or resigns as the leader. */
-    private Supplier<CompletableFuture<?>> release;
+    /** Releases the lock that it holds, or resigns as the leader; null before the first lock. */
+    private @Nullable Supplier<CompletableFuture<?>> release;
 
     Leased(Client client, long lease, SessionListener listener) {
       this.client = client;
@@ -145,7 +147,7 @@ final class JetcdLocks implements Locks {
 
     @Override
     public void release(Completion completion) {
-      end(limited(release.get()), any -> Answer.WRITTEN, completion);
+      end(limited(Objects.requireNonNull(release).get()), any -> Answer.WRITTEN, completion);
     }
 
     private <A> void end(

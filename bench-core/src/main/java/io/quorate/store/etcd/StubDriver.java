@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Driver of etcd v3 through gRPC's own Java stack: the methods of jetcd's generated stubs, on a
@@ -97,7 +98,7 @@ final class StubDriver extends TimedConnection {
     private final EtcdOperation<?, A> operation;
 
     /** The answer; null if there is none. */
-    private A message;
+    private @Nullable A message;
 
     EndOfCall(PendingRequest request, EtcdOperation<?, A> operation) {
       this.request = request;
@@ -111,10 +112,11 @@ final class StubDriver extends TimedConnection {
 
     @Override
     public void onCompleted() {
-      if (message == null) {
+      A answer = message;
+      if (answer == null) {
         request.end(completion -> completion.failed(ErrorKind.OTHER, "OK: no answer"));
       } else {
-        request.end(completion -> operation.answered(message, completion));
+        request.end(completion -> operation.answered(answer, completion));
       }
     }
 

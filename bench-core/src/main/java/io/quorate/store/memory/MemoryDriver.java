@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -28,6 +29,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Driver of a map in this process, which shows the cost of a measurement without a store. Requests
@@ -111,7 +113,7 @@ public final class MemoryDriver implements Connection {
     }
   }
 
-  private Answer answer(Request request) {
+  private @Nullable Answer answer(Request request) {
     if (request instanceof Request.Put put) {
       return put.creates() ? store.create(put) : store.update(put);
     } else if (request instanceof Request.Get get) {
@@ -174,7 +176,7 @@ public final class MemoryDriver implements Connection {
     private final MemoryWatches watches = new MemoryWatches();
 
     /** All keys, and perhaps some that were removed; null before the first range. */
-    private volatile NavigableSet<String> sorted;
+    private volatile @Nullable NavigableSet<String> sorted;
 
     /** True as soon as it contains all keys from before the first range. */
     private volatile boolean complete;
@@ -184,7 +186,7 @@ public final class MemoryDriver implements Connection {
     }
 
     /** Creates a key; returns null if it already exists. */
-    Answer create(Request.Put put) {
+    @Nullable Answer create(Request.Put put) {
       String name = name(put.key());
       Stored created = new Stored(put.value());
       synchronized (created) { // before the creation, so that the first change is reported after it
@@ -270,7 +272,7 @@ public final class MemoryDriver implements Connection {
      * Carries out all puts, or none; returns null if a key that is to be created already exists.
      * Other clients may see a part of them for a short time.
      */
-    Answer txn(List<Request.Put> puts) {
+    @Nullable Answer txn(List<Request.Put> puts) {
       for (Request.Put put : puts) {
         if (map.containsKey(name(put.key())) == put.creates()) {
           return put.creates() ? null : Answer.MISSING;
@@ -321,7 +323,7 @@ public final class MemoryDriver implements Connection {
       if (!complete) {
         sort();
       }
-      return sorted;
+      return Objects.requireNonNull(sorted);
     }
 
     private synchronized void sort() {

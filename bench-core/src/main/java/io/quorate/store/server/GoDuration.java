@@ -2,6 +2,7 @@ package io.quorate.store.server;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -26,7 +27,7 @@ final class GoDuration {
     double nanos = 0;
     Matcher part = PART.matcher(text);
     while (part.find()) {
-      nanos += Double.parseDouble(part.group(1)) * NANOS.get(part.group(2));
+      nanos += Double.parseDouble(part.group(1)) * Objects.requireNonNull(NANOS.get(part.group(2)));
     }
     return Optional.of(Duration.ofNanos(Math.round(nanos)));
   }

@@ -2,6 +2,7 @@ package io.quorate.store.server;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
@@ -109,7 +110,7 @@ public final class ServerHistograms {
      * @param part part of all values, between 0 and 1
      */
     public OptionalDouble quantile(double part) {
-      double total = counts.isEmpty() ? 0 : counts.get(counts.lastKey());
+      double total = counts.isEmpty() ? 0 : Objects.requireNonNull(counts.get(counts.lastKey()));
       if (!(total > 0)) {
         return OptionalDouble.empty();
       }

@@ -12,6 +12,7 @@ import io.quorate.store.driver.BlockingLock;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -32,6 +33,7 @@ import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.ACL;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Locks or elections of Curator's recipes, as applications use them: each client has a {@code
@@ -133,12 +135,12 @@ final class CuratorLocks implements Locks {
     private final AtomicBoolean ended = new AtomicBoolean();
 
     /** The last handle, guarded by this; null before the start. */
-    private AbandonableZooKeeper handle;
+    private @Nullable AbandonableZooKeeper handle;
 
     private volatile Runnable interrupt = () -> {};
 
     /** What it holds, or waits for; null before the first. */
-    private Recipe held;
+    private @Nullable Recipe held;
 
     Holder(int home, SessionListener listener) {
       access.sessionBegins();
@@ -216,7 +218,7 @@ final class CuratorLocks implements Locks {
 
     @Override
     public boolean release() throws Exception {
-      return held.release();
+      return Objects.requireNonNull(held).release();
     }
 
     @Override
@@ -266,7 +268,7 @@ final class CuratorLocks implements Locks {
       }
     }
 
-    private synchronized AbandonableZooKeeper last() {
+    private synchronized @Nullable AbandonableZooKeeper last() {
       return handle;
     }
   }

@@ -36,6 +36,7 @@ import org.apache.zookeeper.txn.DeleteTxn;
 import org.apache.zookeeper.txn.MultiTxn;
 import org.apache.zookeeper.txn.SetDataTxn;
 import org.apache.zookeeper.txn.Txn;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads transaction logs of ZooKeeper servers, {@code log.ZXID}, with ZooKeeper's classes. A file
@@ -223,7 +224,7 @@ public final class TransactionLog {
   }
 
   private static QuorateException wrong(
-      Path file, long position, String found, String expected, Exception cause) {
+      Path file, long position, String found, String expected, @Nullable Exception cause) {
     return new QuorateException(
         "%s: byte %d: found %s, expected %s".formatted(shown(file), position, found, expected),
         cause);

@@ -40,6 +40,7 @@ import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.ACL;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Driver of ZooKeeper: one driver is one session, kept by Curator, and the asynchronous operations
@@ -164,7 +165,7 @@ public final class ZooKeeperDriver extends TimedConnection {
     private volatile NodeLayout layout;
 
     /** The access of all sessions; null before the first. */
-    private ZooKeeperAccess access;
+    private @Nullable ZooKeeperAccess access;
 
     /**
      * @param recipes whether locks and elections are those of Curator's recipes

@@ -17,6 +17,7 @@ import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.common.ZKConfig;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A ZooKeeper session of Curator's low-level client, which opens a new session after the old one
@@ -36,12 +37,12 @@ public final class ZooKeeperSession implements Watcher, AutoCloseable {
   private final CuratorZookeeperClient client;
   private final CountDownLatch firstConnected = new CountDownLatch(1);
 
-  private ZooKeeper newest;
+  private @Nullable ZooKeeper newest;
 
   private boolean closed;
 
   /** The connected handle; null while there is no connection. */
-  private volatile ZooKeeper handle;
+  private volatile @Nullable ZooKeeper handle;
 
   private ZooKeeperSession(
       String id, Endpoint endpoint, ZooKeeperAccess access, Duration connectTimeout) {
@@ -98,7 +99,7 @@ public final class ZooKeeperSession implements Watcher, AutoCloseable {
   }
 
   /** Returns the handle for requests; null while there is no connection. */
-  public ZooKeeper handle() {
+  public @Nullable ZooKeeper handle() {
     return handle;
   }
 

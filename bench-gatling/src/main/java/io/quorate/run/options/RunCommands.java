@@ -121,6 +121,7 @@ public final class RunCommands implements CommandProvider {
         paramLabel = "SCENARIO",
         descriptionKey = "scenario",
         completionCandidates = Names.class)
+    @SuppressWarnings("unused") // for the help; RunCommand.Arguments reads it
     private String scenario;
 
     @Option(names = "--from-properties", hidden = true)

@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
@@ -164,12 +165,11 @@ public record RunSettings(
   }
 
   private static RunSettings ofPlan(Path file, String database) {
-    RunPlan plan =
-        RunPlan.read(file.getParent())
-            .orElseThrow(() -> new QuorateException(file + ": is missing"));
+    Path run = Objects.requireNonNull(file.getParent());
+    RunPlan plan = RunPlan.read(run).orElseThrow(() -> new QuorateException(file + ": is missing"));
     Map<String, String> options = new LinkedHashMap<>(plan.options());
     options.put(DATABASE, database);
-    return of(options, Optional.of(file.getParent()), Optional.of(plan));
+    return of(options, Optional.of(run), Optional.of(plan));
   }
 
   private static RunSettings of(

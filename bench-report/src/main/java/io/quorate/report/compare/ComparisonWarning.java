@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -211,7 +212,7 @@ enum ComparisonWarning {
     String more = runs.size() > MAX_NAMED ? " and " + (runs.size() - MAX_NAMED) + " more" : "";
     return runs.stream()
             .limit(MAX_NAMED)
-            .map(run -> VisibleText.of(name(run.directory().getParent())))
+            .map(run -> VisibleText.of(name(Objects.requireNonNull(run.directory().getParent()))))
             .collect(Collectors.joining(", "))
         + more;
   }

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -155,7 +156,9 @@ public record Side(String name, List<Series> series, List<LeftOut> leftOut) {
           read +=
               matrix
                   .lastRun(cell.id(), repeat)
-                  .map(database -> readRun(database.path().getParent(), label))
+                  .map(
+                      database ->
+                          readRun(Objects.requireNonNull(database.path().getParent()), label))
                   .orElse(0);
         }
       }

@@ -25,6 +25,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -191,10 +192,10 @@ public final class DbtesterReport {
   private Map<Path, byte[]> files() {
     List<Path> paths = files.keySet().stream().map(this::absolute).toList();
     boolean inside = paths.stream().allMatch(path -> path.startsWith(base));
-    Path above = inside ? base : paths.get(0).getParent();
+    Path above = inside ? base : parent(paths.get(0));
     for (Path path : paths) {
       while (!path.startsWith(above)) {
-        above = above.getParent();
+        above = parent(above);
       }
     }
     Map<Path, byte[]> below = new LinkedHashMap<>();
@@ -202,6 +203,10 @@ public final class DbtesterReport {
       below.put(above.relativize(absolute(file.getKey())), file.getValue());
     }
     return below;
+  }
+
+  private static Path parent(Path absolute) {
+    return Objects.requireNonNull(absolute.getParent());
   }
 
   private Path absolute(String path) {

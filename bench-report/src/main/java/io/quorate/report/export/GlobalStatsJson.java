@@ -61,10 +61,10 @@ public final class GlobalStatsJson {
     stats.put("maxResponseTime", times(latency.slowestMs()));
     stats.put("meanResponseTime", times(latency.averageMs()));
     stats.put("standardDeviation", times(latency.standardDeviationMs()));
-    stats.put("percentiles1", times(latency.percentilesMs().get(Percentile.P50)));
-    stats.put("percentiles2", times(latency.percentilesMs().get(Percentile.P75)));
-    stats.put("percentiles3", times(latency.percentilesMs().get(Percentile.P95)));
-    stats.put("percentiles4", times(latency.percentilesMs().get(Percentile.P99)));
+    stats.put("percentiles1", times(latency.percentileMs(Percentile.P50)));
+    stats.put("percentiles2", times(latency.percentileMs(Percentile.P75)));
+    stats.put("percentiles3", times(latency.percentileMs(Percentile.P95)));
+    stats.put("percentiles4", times(latency.percentileMs(Percentile.P99)));
     stats.put("group1", group("t < 10 ms", fast, ok + ko));
     stats.put("group2", group("10 ms <= t < 100 ms", nanos.getTotalCount() - fast - slow, ok + ko));
     stats.put("group3", group("t >= 100 ms", slow, ok + ko));

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * The content of {@code perfdash.json}: the percentiles of each operation, in the format in which
@@ -43,7 +44,11 @@ public record PerfdashJson(String version, List<DataItem> dataItems) {
     return new DataItem(
         Decimals.named(
             SHOWN.stream()
-                .map(each -> Decimals.figure(each.label().replace("p", "Perc"), ms.get(each)))),
+                .map(
+                    each ->
+                        Decimals.figure(
+                            each.label().replace("p", "Perc"),
+                            Objects.requireNonNull(ms.get(each))))),
         new Labels(operation.toUpperCase(Locale.ROOT).replace('-', '_')),
         "ms");
   }

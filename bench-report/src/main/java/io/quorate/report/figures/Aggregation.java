@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -86,7 +87,8 @@ public final class Aggregation {
 
   /** Returns the number of each server, or the replacement for a missing value. */
   DoubleStream numbers(ServerColumn column, int row) {
-    return servers.stream().mapToDouble(numbers -> numbers.get(column)[row]);
+    return servers.stream()
+        .mapToDouble(numbers -> Objects.requireNonNull(numbers.get(column))[row]);
   }
 
   /**

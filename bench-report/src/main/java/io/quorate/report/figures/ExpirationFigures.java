@@ -46,7 +46,8 @@ public record ExpirationFigures(
                     each -> each.step().getAsInt(), TreeMap::new, Collectors.toList()));
     return steps.stream()
         .filter(step -> byStep.containsKey(step.number()))
-        .map(step -> of(step, byStep.get(step.number()), run.manifest().store()))
+        .map(
+            step -> of(step, byStep.getOrDefault(step.number(), List.of()), run.manifest().store()))
         .toList();
   }
 

@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.DoubleFunction;
 import java.util.function.IntFunction;
@@ -87,7 +88,7 @@ public final class Frame {
   }
 
   public double[] numbers(String name) {
-    return columns.get(name).numbers();
+    return Objects.requireNonNull(columns.get(name), name).numbers();
   }
 
   /** Returns the numbers of a column; empty if there is none, or all values are missing. */

@@ -40,6 +40,7 @@ public final class KeyNumberFiles {
         .add("MAX-LATENCY-MS", rows.stream().mapToDouble(KeyNumber::maxMs).toArray(), 6);
   }
 
+  @SuppressWarnings("NullAway") // without rows neither is read
   static Frame none() {
     return servers(null, null, new TreeMap<>());
   }

@@ -52,7 +52,7 @@ public record LockFigures(
                     each -> each.step().getAsInt(), TreeMap::new, Collectors.toList()));
     return steps.stream()
         .filter(step -> byStep.containsKey(step.number()))
-        .map(step -> of(step, byStep.get(step.number())))
+        .map(step -> of(step, byStep.getOrDefault(step.number(), List.of())))
         .toList();
   }
 

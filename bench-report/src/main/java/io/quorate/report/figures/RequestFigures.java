@@ -15,6 +15,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.function.IntPredicate;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The requests of an operation, or of all operations, in a step, in steps with the same load, or in
@@ -147,7 +148,7 @@ public record RequestFigures(
   }
 
   /** Returns percentiles in milliseconds; empty if there is no histogram, or if it is empty. */
-  static Map<Percentile, Double> percentiles(Histogram nanos) {
+  static Map<Percentile, Double> percentiles(@Nullable Histogram nanos) {
     return nanos == null ? Map.of() : Percentile.ms(nanos, 0, Long.MAX_VALUE);
   }
 }

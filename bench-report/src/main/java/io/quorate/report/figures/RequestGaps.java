@@ -4,6 +4,7 @@ import io.quorate.history.RecordedRequest;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -80,7 +81,7 @@ public record RequestGaps(
     for (RecordedRequest each : during) {
       if (each.isOk() && kind.test(each)) {
         all.acknowledged(each);
-        clients.get(each.client()).acknowledged(each);
+        Objects.requireNonNull(clients.get(each.client())).acknowledged(each);
       }
     }
     OutageSpread gaps = spread(clients.values().stream().map(each -> each.longest(until)));

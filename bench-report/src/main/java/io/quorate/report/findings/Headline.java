@@ -8,6 +8,7 @@ import io.quorate.report.figures.DatabaseFigures;
 import io.quorate.report.figures.Ranking;
 import io.quorate.report.figures.Ranking.Better;
 import io.quorate.report.figures.Ranking.Value;
+import io.quorate.report.figures.RequestFigures;
 import io.quorate.report.figures.Reservation;
 import io.quorate.report.figures.RunFigures;
 import io.quorate.report.figures.StepFigures;
@@ -17,6 +18,7 @@ import io.quorate.results.latency.Percentile;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
@@ -87,8 +89,8 @@ public final class Headline {
                       "%s p50 %s ms, p99 %s ms"
                           .formatted(
                               each.name(),
-                              millis(last.get(Percentile.P50)),
-                              millis(last.get(Percentile.P99)))));
+                              millis(last.getOrDefault(Percentile.P50, Double.NaN)),
+                              millis(last.getOrDefault(Percentile.P99, Double.NaN)))));
     }
     return sentence("Watch latency until the last watcher: ", parts);
   }
@@ -114,7 +116,7 @@ public final class Headline {
     for (DatabaseFigures each : databases) {
       OptionalDouble rate =
           load.isPresent()
-              ? each.byLoad().get(load.get().load()).requestsPerSecond()
+              ? at(each, load.get()).requestsPerSecond()
               : each.total().orElseThrow().requestsPerSecond();
       rate.ifPresent(value -> values.add(new Value<>(each, value)));
     }
@@ -150,8 +152,12 @@ public final class Headline {
             + ".";
   }
 
+  private static RequestFigures at(DatabaseFigures database, StepFigures step) {
+    return Objects.requireNonNull(database.byLoad().get(step.load()));
+  }
+
   private static Basis basis(DatabaseFigures database, Optional<StepFigures> load) {
-    return load.map(each -> database.byLoad().get(each.load()).basis())
+    return load.map(each -> at(database, each).basis())
         .orElseGet(() -> database.total().orElseThrow().basis());
   }
 
@@ -163,7 +169,7 @@ public final class Headline {
     List<String> held = new ArrayList<>();
     List<String> others = new ArrayList<>();
     for (DatabaseFigures each : databases) {
-      double rate = each.byLoad().get(step.load()).requestsPerSecond().orElse(0);
+      double rate = at(each, step).requestsPerSecond().orElse(0);
       boolean late = each.steps().stream().anyMatch(at -> at.load() == step.load() && at.isLate());
       if (rate >= HELD * step.load()) {
         held.add(each.name());

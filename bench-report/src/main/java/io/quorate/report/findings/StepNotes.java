@@ -12,6 +12,7 @@ import io.quorate.scenario.LoadModel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -144,8 +145,8 @@ record StepNotes(String id, boolean isComplete, List<StepFigures> steps) {
                     + "each of which opened a connection (step %d)")
                 .formatted(
                     id,
-                    fixed(ms.get(Percentile.P50)),
-                    fixed(ms.get(Percentile.P99)),
+                    fixed(Objects.requireNonNull(ms.get(Percentile.P50))),
+                    fixed(Objects.requireNonNull(ms.get(Percentile.P99))),
                     step.number()));
   }
 

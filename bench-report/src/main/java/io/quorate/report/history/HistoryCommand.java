@@ -219,10 +219,14 @@ public final class HistoryCommand extends QuorateCommand implements Callable<Int
 
   /** Returns the first variable that is not blank. */
   private Optional<String> variable(List<String> names) {
-    Optional<String> first =
-        names.stream().filter(name -> !environment.getOrDefault(name, "").isBlank()).findFirst();
-    first.ifPresent(name -> checkId(name, environment.get(name)));
-    return first.map(environment::get);
+    for (String name : names) {
+      String id = environment.getOrDefault(name, "");
+      if (!id.isBlank()) {
+        checkId(name, id);
+        return Optional.of(id);
+      }
+    }
+    return Optional.empty();
   }
 
   private void checkId(String source, String id) {

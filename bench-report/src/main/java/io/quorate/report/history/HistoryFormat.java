@@ -95,8 +95,8 @@ enum HistoryFormat implements Named {
                       each -> each.series().metric().isHigherBetter(),
                       Collectors.mapping(ActionEntry::of, Collectors.toList())));
       return Map.of(
-          "smaller-is-better.json", StrictJson.text(entries.get(false)),
-          "bigger-is-better.json", StrictJson.text(entries.get(true)));
+          "smaller-is-better.json", StrictJson.text(entries.getOrDefault(false, List.of())),
+          "bigger-is-better.json", StrictJson.text(entries.getOrDefault(true, List.of())));
     }
   },
   /** Bencher Metric Format: the newest run or matrix of each scenario. */

@@ -28,6 +28,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -136,7 +137,9 @@ final class HistoryPlots {
 
     private List<Line> lines(RunSeries series, LineStyle ink) {
       double[] across =
-          series.entries().stream().mapToDouble(each -> places.get(each.runKey()).at()).toArray();
+          series.entries().stream()
+              .mapToDouble(each -> Objects.requireNonNull(places.get(each.runKey())).at())
+              .toArray();
       String name = VisibleText.of(series.name(), MAX_NAME);
       if (series.points().isEmpty()) {
         return List.of(new Line(name, ink, across, series.values()));
@@ -194,7 +197,9 @@ final class HistoryPlots {
     scenarios.forEach((scenario, series) -> plots.put(scenario, Plots.of(scenario, by, series)));
     List<Place> shown =
         Stream.concat(
-                all.keySet().stream().filter(place -> isChanged(all.get(place))),
+                all.entrySet().stream()
+                    .filter(each -> isChanged(each.getValue()))
+                    .map(Map.Entry::getKey),
                 all.keySet().stream())
             .distinct()
             .limit(MAX_PLOTS)
@@ -203,8 +208,7 @@ final class HistoryPlots {
     all.forEach(
         (place, series) -> {
           if (shown.contains(place)) {
-            plots
-                .get(place.scenario)
+            Objects.requireNonNull(plots.get(place.scenario))
                 .plot(place.metric, place.group, series, unit(place.metric))
                 .forEach(
                     plot ->

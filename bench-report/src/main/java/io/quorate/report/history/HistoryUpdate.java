@@ -23,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -139,7 +140,12 @@ final class HistoryUpdate {
     side.leftOut().forEach(each -> notes.add("left out: " + each.text()));
     for (Series series : side.series()) {
       for (RunValues values : series.runs()) {
-        add(HistoryEntry.of(origin(values.directory().getParent()), values, commit, build));
+        add(
+            HistoryEntry.of(
+                origin(Objects.requireNonNull(values.directory().getParent())),
+                values,
+                commit,
+                build));
       }
     }
   }

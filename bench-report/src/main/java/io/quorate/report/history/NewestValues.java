@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -21,7 +22,8 @@ record NewestValues(RunSeries series, HistoryEntry newest, double[] sorted) {
     Map<String, Instant> starts = new HashMap<>();
     history.entries().forEach(entry -> starts.put(entry.scenario(), entry.runStart()));
     return history.series().stream()
-        .flatMap(series -> of(series, starts.get(series.scenario())).stream())
+        .flatMap(
+            series -> of(series, Objects.requireNonNull(starts.get(series.scenario()))).stream())
         .toList();
   }
 

@@ -25,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -307,12 +308,10 @@ final class Overview {
       groups.add(new Group("watch latency until the last watcher", " of watch latency", watched));
     }
     byLoad.forEach(
-        (load, rows) ->
-            groups.add(
-                new Group(
-                    loads.get(load),
-                    (loads.get(load).endsWith("/s") ? " at " : " with ") + loads.get(load),
-                    rows)));
+        (load, rows) -> {
+          String name = Objects.requireNonNull(loads.get(load));
+          groups.add(new Group(name, (name.endsWith("/s") ? " at " : " with ") + name, rows));
+        });
     byOperation.forEach((name, rows) -> groups.add(new Group(name, " of " + name, rows)));
     if (!all.isEmpty()) {
       groups.add(

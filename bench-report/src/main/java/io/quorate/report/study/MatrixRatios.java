@@ -6,6 +6,7 @@ import io.quorate.report.study.MatrixPage.Table;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -23,8 +24,8 @@ final class MatrixRatios {
    */
   private record Row(String axis, String same, CellPair pair) {
     static Row of(String axis, List<String> same, CellResult cell, CellResult base) {
-      String name = cell.coordinates().get(axis);
-      String baseName = base.coordinates().get(axis);
+      String name = Objects.requireNonNull(cell.coordinates().get(axis));
+      String baseName = Objects.requireNonNull(base.coordinates().get(axis));
       return new Row(axis, String.join(", ", same), new CellPair(name, cell, baseName, base));
     }
 

@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -105,7 +106,9 @@ public record MatrixResults(
       List<DatabaseFigures> last =
           directory
               .lastRun(cell.id(), repeat)
-              .map(database -> ExperimentRun.read(database.path().getParent()))
+              .map(
+                  database ->
+                      ExperimentRun.read(Objects.requireNonNull(database.path().getParent())))
               .map(read -> RunFigures.of(read).databases())
               .orElse(List.of());
       Footnotes.brokenLimits(last).forEach(each -> brokenLimits.add(cell.id() + ": " + each));

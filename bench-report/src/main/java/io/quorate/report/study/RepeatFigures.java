@@ -95,8 +95,7 @@ public record RepeatFigures(
       return Optional.empty();
     }
     ClientResults.Latency latency = clients.latency().get();
-    Map<Percentile, Double> percentiles = latency.percentilesMs();
-    double quartiles = percentiles.get(Percentile.P75) - percentiles.get(Percentile.P25);
+    double quartiles = latency.percentileMs(Percentile.P75) - latency.percentileMs(Percentile.P25);
     long successes = run.requests() - clients.errorCount();
     return Optional.of(
         new RepeatFigures(
@@ -106,9 +105,9 @@ public record RepeatFigures(
             clients.requestsPerSecond().getAsDouble(),
             latency.averageMs(),
             latency.fastestMs(),
-            percentiles.get(Percentile.P50),
+            latency.percentileMs(Percentile.P50),
             ERROR_OF_QUARTILES * quartiles / Math.sqrt(Math.max(1, successes)),
-            percentiles.get(Percentile.P99),
+            latency.percentileMs(Percentile.P99),
             RoundTripBound.of(run, CellInfo.asked(run)),
             figures.total().orElseThrow().basis().atRate(),
             RunValues.of(figures).values(),

@@ -105,7 +105,7 @@ record RoundTripBound(
     Map<Integer, Double> counts = files.lastOfServers(figure.get() + "_count");
     return sums.entrySet().stream()
         .filter(sum -> counts.getOrDefault(sum.getKey(), 0.0) > 0)
-        .mapToDouble(sum -> sum.getValue() / counts.get(sum.getKey()) * MS_IN_SECOND)
+        .mapToDouble(sum -> sum.getValue() / counts.getOrDefault(sum.getKey(), 0.0) * MS_IN_SECOND)
         .min();
   }
 

@@ -209,7 +209,7 @@ public record ResultTable(List<TotalFigures> results, RowLabels labels) {
           continue;
         }
         for (int end = first + 1; end < words.size(); end++) {
-          long free = most - width(line(words, first, end));
+          long free = (long) most - width(line(words, first, end));
           long cost = free * free + costs[end] + (free < 0 ? TOO_LONG : 0);
           if (cost < costs[first]) {
             costs[first] = cost;

@@ -70,6 +70,6 @@ final class QuorateItself implements ComparedTool {
     return new Figures(
         results.requestsPerSecond().getAsDouble(),
         cost.cpuNanosPerRequest() / NANOS_PER_MICRO,
-        results.latency().get().percentilesMs().get(Percentile.P50));
+        results.latency().get().percentileMs(Percentile.P50));
   }
 }

@@ -10,6 +10,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.Result;
@@ -90,7 +91,8 @@ public final class Benchmarks {
       text.append(' ').append(parameter).append('=').append(benchmark.getParam(parameter));
     }
     Result<?> time = result.getPrimaryResult();
-    Result<?> allocated = result.getSecondaryResults().get("gc.alloc.rate.norm");
+    Result<?> allocated =
+        Objects.requireNonNull(result.getSecondaryResults().get("gc.alloc.rate.norm"));
     return String.format(
         Locale.ROOT,
         "%-60s %12.1f +- %-10.1f %s %12.2f B/op",

@@ -17,6 +17,7 @@ import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
@@ -52,7 +53,10 @@ public class DriverBenchmark {
 
   private final byte[] key = new byte[256];
   private final byte[] value = new byte[1024];
-  private NullServer server;
+
+  /** The server; null in memory. */
+  private @Nullable NullServer server;
+
   private Store database;
   private StoreClient client;
   private Connection driver;
@@ -114,7 +118,7 @@ public class DriverBenchmark {
     private final Send send;
     private final AtomicInteger left;
     private final CountDownLatch running;
-    private volatile String failure;
+    private volatile @Nullable String failure;
 
     Round(Send send, int requests, int clients) {
       this.send = send;

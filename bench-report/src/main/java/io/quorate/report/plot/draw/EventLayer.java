@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
@@ -127,7 +128,11 @@ public final class EventLayer extends Layer {
   }
 
   public List<PlotSpec.Key> keys() {
-    return kinds().map(KEYS::get).toList();
+    return kinds().map(EventLayer::key).toList();
+  }
+
+  private static PlotSpec.Key key(Kind kind) {
+    return Objects.requireNonNull(KEYS.get(kind));
   }
 
   private Stream<Kind> kinds() {
@@ -147,7 +152,7 @@ public final class EventLayer extends Layer {
     List<String> counts =
         kinds()
             .filter(kind -> count(kind) > 0)
-            .map(kind -> KEYS.get(kind).label() + " " + AltText.number(count(kind)))
+            .map(kind -> key(kind).label() + " " + AltText.number(count(kind)))
             .toList();
     return counts.isEmpty()
         ? ""
@@ -166,8 +171,8 @@ public final class EventLayer extends Layer {
         .map(
             kind ->
                 new LineChart.Marks(
-                    KEYS.get(kind).label(),
-                    LineChart.hex(KEYS.get(kind).ink()),
+                    key(kind).label(),
+                    LineChart.hex(key(kind).ink()),
                     rows.size(),
                     spans(kind, shortest),
                     kind == Kind.FAULT
@@ -218,7 +223,7 @@ public final class EventLayer extends Layer {
   @Override
   void draw(Graphics2D canvas, Area area) {
     for (Kind kind : KEYS.keySet()) {
-      canvas.setPaint(KEYS.get(kind).ink().color());
+      canvas.setPaint(key(kind).ink().color());
       for (int i = 0; i < rows.size(); i++) {
         double top = area.box().getMaxY() - ROW * (rows.size() - i);
         for (Mark mark : rows.get(i)) {
