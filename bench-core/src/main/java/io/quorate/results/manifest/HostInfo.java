@@ -37,6 +37,8 @@ public record HostInfo(
           "(-D[^=]*(?:password|secret|token|key)[^=]*=).*",
           Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
+  private static final Pattern PATH = Pattern.compile("([=:,])/.*", Pattern.DOTALL);
+
   public HostInfo {
     jvmFlags = List.copyOf(jvmFlags);
   }
@@ -51,6 +53,19 @@ public record HostInfo(
         System.getProperty("java.runtime.version"),
         System.getProperty("java.vendor"),
         masked(ManagementFactory.getRuntimeMXBean().getInputArguments()));
+  }
+
+  /** Returns this machine without its name, and without the absolute paths in its flags. */
+  public HostInfo withoutNames() {
+    return new HostInfo(
+        Optional.empty(),
+        os,
+        kernel,
+        cores,
+        memoryBytes,
+        jvmVersion,
+        jvmVendor,
+        jvmFlags.stream().map(flag -> PATH.matcher(flag).replaceFirst("$1" + MASK)).toList());
   }
 
   static List<String> masked(List<String> flags) {
