@@ -414,7 +414,9 @@ public final class ShardMerge {
             first.os(),
             first.kernel(),
             byName.values().stream().mapToInt(HostInfo::cores).sum(),
+            first.processor(),
             first.memoryBytes(),
+            first.disk(),
             first.jvmVersion(),
             first.jvmVendor(),
             first.jvmFlags());

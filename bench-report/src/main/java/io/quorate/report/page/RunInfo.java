@@ -61,6 +61,8 @@ final class RunInfo {
           "load generator",
           "its system",
           "its cores",
+          "its processor",
+          "its disk",
           "its memory",
           "its JVM",
           "Quorate");
@@ -131,7 +133,7 @@ final class RunInfo {
     List<Manifest> manifests = run.databases().stream().map(DatabaseRun::manifest).toList();
     manifests.stream()
         .map(manifest -> manifest.host())
-        .map(host -> "load generator: %s, kernel %s".formatted(machine(host), shown(host.kernel())))
+        .map(RunInfo::machineInDetail)
         .distinct()
         .forEach(lines::add);
     manifests.stream().map(Manifest::store).map(RunInfo::servers).forEach(lines::add);
@@ -147,6 +149,15 @@ final class RunInfo {
         .forEach(lines::add);
     manifests.stream().limit(1).map(each -> MINUTE.format(each.start())).forEach(lines::add);
     return lines;
+  }
+
+  private static String machineInDetail(HostInfo host) {
+    return "load generator: %s%s%s, kernel %s"
+        .formatted(
+            machine(host),
+            host.processor().map(model -> ", " + shown(model)).orElse(""),
+            host.disk().map(disk -> ", disk " + shown(disk)).orElse(""),
+            shown(host.kernel()));
   }
 
   /** Returns whether a fact is a part of {@link #environment}. */
@@ -410,9 +421,11 @@ final class RunInfo {
     facts.put("load generator", host.host().map(RunInfo::shown).orElse(UNKNOWN));
     facts.put("its system", shown(host.os()) + ", kernel " + shown(host.kernel()));
     facts.put("its cores", Integer.toString(host.cores()));
+    facts.put("its processor", host.processor().map(RunInfo::shown).orElse(UNKNOWN));
     facts.put(
         "its memory",
         host.memoryBytes().isPresent() ? humanizedBytes(host.memoryBytes().getAsLong()) : UNKNOWN);
+    facts.put("its disk", host.disk().map(RunInfo::shown).orElse(UNKNOWN));
     facts.put("its JVM", shown(host.jvmVersion()) + " (" + shown(host.jvmVendor()) + ")");
     facts.put("its JVM's flags", list(host.jvmFlags(), " "));
   }
