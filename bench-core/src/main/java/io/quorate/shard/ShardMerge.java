@@ -414,7 +414,7 @@ public final class ShardMerge {
             first.os(),
             first.kernel(),
             byName.values().stream().mapToInt(HostInfo::cores).sum(),
-            first.processor(),
+            first.cpuModel(),
             first.memoryBytes(),
             first.disk(),
             first.jvmVersion(),

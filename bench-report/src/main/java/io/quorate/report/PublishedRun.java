@@ -31,7 +31,7 @@ import java.util.stream.Stream;
  * has the manifest and the latencies of each database, a compressed file with all other files that
  * the report reads, and the report: the page, its text, a few plots, and the results for programs.
  *
- * @param directory the directory, whose name is not that of the run
+ * @param directory its directory, which has the name of the scenario
  */
 public record PublishedRun(RunDirectory directory) {
   /** Size limit of a run without its page, in bytes. */
@@ -122,8 +122,7 @@ public record PublishedRun(RunDirectory directory) {
 
   /**
    * Returns what keeps the run from being published: missing and other files, an incomplete run,
-   * counts that do not agree, and a report that is not that of its files. Each problem names the
-   * file.
+   * counts that do not agree, and an outdated report. Each problem names the file.
    */
   List<String> problems() {
     List<String> problems = new ArrayList<>();

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  * The machine and the JVM that generated the load.
  *
  * @param os operating system, such as {@code Debian GNU/Linux 12 (bookworm)}
- * @param processor model of the processors; empty if the system does not say it
+ * @param cpuModel model of the CPUs; empty if the system does not report it
  * @param memoryBytes memory of the machine or of the JVM's container
  * @param disk file system and device of the working directory, below which local servers keep their
  *     data, such as {@code ext4 on vda}
@@ -29,7 +29,7 @@ public record HostInfo(
     String os,
     String kernel,
     int cores,
-    Optional<String> processor,
+    Optional<String> cpuModel,
     OptionalLong memoryBytes,
     Optional<String> disk,
     String jvmVersion,
@@ -55,7 +55,7 @@ public record HostInfo(
         operatingSystem(),
         System.getProperty("os.version"),
         Runtime.getRuntime().availableProcessors(),
-        processorModel(),
+        modelOfCpus(),
         totalMemory(),
         fileSystem(),
         System.getProperty("java.runtime.version"),
@@ -70,7 +70,7 @@ public record HostInfo(
         os,
         kernel,
         cores,
-        processor,
+        cpuModel,
         memoryBytes,
         disk,
         jvmVersion,
@@ -103,7 +103,7 @@ public record HostInfo(
     }
   }
 
-  private static Optional<String> processorModel() {
+  private static Optional<String> modelOfCpus() {
     try {
       return Files.readAllLines(Path.of("/proc/cpuinfo")).stream()
           .filter(line -> line.startsWith("model name"))

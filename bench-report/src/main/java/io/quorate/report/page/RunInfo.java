@@ -61,7 +61,7 @@ final class RunInfo {
           "load generator",
           "its system",
           "its cores",
-          "its processor",
+          "its CPU",
           "its disk",
           "its memory",
           "its JVM",
@@ -155,7 +155,7 @@ final class RunInfo {
     return "load generator: %s%s%s, kernel %s"
         .formatted(
             machine(host),
-            host.processor().map(model -> ", " + shown(model)).orElse(""),
+            host.cpuModel().map(model -> ", " + shown(model)).orElse(""),
             host.disk().map(disk -> ", disk " + shown(disk)).orElse(""),
             shown(host.kernel()));
   }
@@ -421,7 +421,7 @@ final class RunInfo {
     facts.put("load generator", host.host().map(RunInfo::shown).orElse(UNKNOWN));
     facts.put("its system", shown(host.os()) + ", kernel " + shown(host.kernel()));
     facts.put("its cores", Integer.toString(host.cores()));
-    facts.put("its processor", host.processor().map(RunInfo::shown).orElse(UNKNOWN));
+    facts.put("its CPU", host.cpuModel().map(RunInfo::shown).orElse(UNKNOWN));
     facts.put(
         "its memory",
         host.memoryBytes().isPresent() ? humanizedBytes(host.memoryBytes().getAsLong()) : UNKNOWN);

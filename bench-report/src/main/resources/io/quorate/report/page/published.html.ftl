@@ -54,7 +54,7 @@
 </#list>
 </table>
 </div>
-<p class="legend">Small numbers: ratio to the best value of the same load and run, 1.00 for the best, also if its row is hidden. ${star}: ahead of all others by more than 10%, without a failed or dropped request; for CPU, also not behind in throughput. Server CPU: mean of the members, 100% is one core. A value without a ratio is not compared; the page of the run has the reason.</p>
+<p class="legend">Small numbers: ratio to the best value of the same load and run, 1.00 for the best, which may be hidden. ${star}: ahead of all others by more than 10%, without a failed or dropped request; for CPU, also not behind in throughput. Server CPU: mean of the members, 100% is one core. A value without a ratio is not compared; the page of the run has the reason.</p>
 <#list page.notes as note>
 <p class="legend">${note}</p>
 </#list>
