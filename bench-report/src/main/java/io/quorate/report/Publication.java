@@ -48,7 +48,8 @@ record Publication(OutputFiles files, int intervalSeconds, List<String> revealed
   private static final int[] INTERVAL_SECONDS = {1, 2, 5, 10, 30, 60};
 
   /** What the report reads; other files of a run are logs, pages and pictures. */
-  private static final Pattern FACTS = Pattern.compile(".*\\.(?:csv|json|jsonl|bin|txt|hlog)");
+  private static final Pattern FACTS =
+      Pattern.compile(".*\\.(?:csv|json|jsonl|bin|hlog)|etcd-benchmark\\.txt");
 
   private static final Set<String> OTHER_DIRECTORIES = Set.of("logs", "gatling", "plots", "jepsen");
 

@@ -12,6 +12,7 @@ import io.quorate.results.DatabaseDirectory;
 import io.quorate.results.ExperimentRun;
 import io.quorate.results.RunArchive;
 import io.quorate.results.RunDirectory;
+import io.quorate.results.manifest.Manifest;
 import io.quorate.results.manifest.StepUsage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -52,6 +53,8 @@ public record PublishedRun(RunDirectory directory) {
    */
   public <T> T read(Function<ExperimentRun, T> use) {
     RunArchive archive = RunArchive.read(directory.path().resolve(RunArchive.NAME));
+    // an unreadable manifest is named before it is copied
+    directory.databases().forEach(database -> Manifest.read(database.manifest()));
     try {
       Path unpacked = Files.createTempDirectory("quorate-published-");
       try {

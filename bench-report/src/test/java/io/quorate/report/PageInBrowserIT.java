@@ -196,7 +196,7 @@ class PageInBrowserIT {
 
     JsonNode told = drive(target.resolve("index.html"), "filter.js", "#store=ZooKeeper");
 
-    assertThat(texts(told, "atFirst")).containsExactly("ZooKeeper 1.2.3", "ZooKeeper 1.2.3");
+    assertThat(texts(told, "atFirst")).containsExactly("ZooKeeper 3.6.16", "ZooKeeper 3.6.16");
     assertThat(told.path("both").asInt()).isEqualTo(4);
     assertThat(told.path("address").asText()).isEqualTo("#store=etcd&store=ZooKeeper");
     assertThat(told.path("none").asText()).isEmpty();

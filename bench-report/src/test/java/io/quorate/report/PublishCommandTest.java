@@ -267,6 +267,30 @@ class PublishCommandTest {
   }
 
   @Test
+  void the_report_of_the_directory_writes_the_reports_of_all_runs_and_the_index()
+      throws IOException {
+    publish();
+    Map<String, String> published = contents(target);
+    Files.delete(target.resolve("index.html"));
+    Files.delete(target.resolve("synthetic/index.html"));
+
+    assertThat(command("report", target.toString())).isZero();
+
+    assertThat(contents(target)).isEqualTo(published);
+  }
+
+  @Test
+  void an_unreadable_manifest_is_named() throws IOException {
+    publish();
+    Path manifest = target.resolve("synthetic/etcd/manifest.json");
+    Files.writeString(manifest, "{}");
+
+    assertThat(command("publish", "--check", target.toString())).isEqualTo(1);
+
+    assertThat(errors).contains(manifest + ": found formatVersion nothing");
+  }
+
+  @Test
   void the_index_has_a_row_for_each_load_and_database_and_ratios_within_a_load()
       throws IOException {
     publish();
@@ -279,7 +303,7 @@ class PublishCommandTest {
     assertThat(index.split("<tr data-row ", -1)).hasSize(1 + 4);
     assertThat(index)
         .contains(
-            "<tr data-row data-store=\"ZooKeeper\" data-version=\"ZooKeeper 1.2.3\""
+            "<tr data-row data-store=\"ZooKeeper\" data-version=\"ZooKeeper 3.6.16\""
                 + " data-operation=\"put\" data-reads=\"none\" data-scenario=\"");
     String[] loads = index.split("<tbody>", -1);
     assertThat(loads).hasSize(1 + 2);

@@ -4,6 +4,7 @@ import io.quorate.MarkdownText;
 import io.quorate.report.page.Page.Fact;
 import io.quorate.report.plot.Plot;
 import io.quorate.results.ExperimentRun;
+import io.quorate.results.latency.LatencyInterval;
 import java.util.List;
 
 /**
@@ -59,8 +60,9 @@ public record RunReadme(ExperimentRun run, Page page, String table, List<Plot> p
         """
 
         [scenario.yaml](scenario.yaml) is the scenario. `./quorate report` with this directory renders page, README.md, result.json and
-        plots again.
-        """);
+        plots again. Each latency.hlog contains all latencies of a database, in intervals of %d s.
+        """
+            .formatted(intervalSeconds()));
     heading(text, "Plots");
     for (Plot plot : plots) {
       text.append(
@@ -68,6 +70,13 @@ public record RunReadme(ExperimentRun run, Page page, String table, List<Plot> p
               .formatted(plot.name(), MarkdownText.of(plot.title()).replace("\"", "&quot;")));
     }
     return text.toString().stripTrailing() + "\n";
+  }
+
+  private int intervalSeconds() {
+    return run.databases().stream()
+        .mapToInt(each -> LatencyInterval.typicalSeconds(each.latencies().intervals()))
+        .max()
+        .orElse(1);
   }
 
   private static void heading(StringBuilder text, String heading) {
