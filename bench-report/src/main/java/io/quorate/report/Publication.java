@@ -29,13 +29,12 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The files with which a run is published. Names of the load generator's machine and paths on it
- * are left out of plan and manifests.
+ * The files with which a run is published, without the name of the load generator's machine and
+ * directories on it.
  *
  * @param files all files, which are not written yet
  * @param intervalSeconds length of the intervals of {@code latency.hlog}; 1 if they are unchanged
@@ -53,11 +52,10 @@ record Publication(OutputFiles files, int intervalSeconds, List<String> revealed
 
   private static final Set<String> OTHER_DIRECTORIES = Set.of("logs", "gatling", "plots", "jepsen");
 
-  private static final Pattern PATHS =
+  /** Directories of a machine in messages of servers, before the name of a file. */
+  private static final Pattern DIRECTORIES =
       Pattern.compile(
-          "(?<![\\w./-])/(?:home|Users|root|tmp|var|opt|srv|mnt|data|work)/[\\w./@+-]+");
-
-  private static final int MAX_NAMED = 5;
+          "(?<![\\w./-])/(?:home|Users|root|tmp|var|opt|srv|mnt|data|work)/(?:[\\w.@+-]+/)*(?=[\\w.@+-])");
 
   /**
    * Returns why a run cannot be published, or must not without saying so; empty if it can.
@@ -152,7 +150,7 @@ record Publication(OutputFiles files, int intervalSeconds, List<String> revealed
                 new RunReport(read, RowLabels.LATER).addPublished(target, files);
                 return files;
               });
-      return new Publication(files, seconds, revealed(inputs));
+      return new Publication(files, seconds, revealed());
     }
 
     /** Returns the files that the report reads, without manifests and latencies. */
@@ -169,7 +167,7 @@ record Publication(OutputFiles files, int intervalSeconds, List<String> revealed
         for (Path file : files.filter(each -> isFact(home, each)).toList()) {
           if (!derived.has(file) && !own.contains(file) && !isInterpolatedToo(file)) {
             inputs.put(
-                home.relativize(file).toString().replace('\\', '/'), Files.readAllBytes(file));
+                home.relativize(file).toString().replace('\\', '/'), withoutDirectories(file));
           }
         }
       }
@@ -247,7 +245,7 @@ record Publication(OutputFiles files, int intervalSeconds, List<String> revealed
       return new RunPlan(Path.of(plan.file()).getFileName().toString(), plan.scenario(), options);
     }
 
-    private List<String> revealed(Map<String, byte[]> inputs) {
+    private List<String> revealed() {
       Set<String> revealed = new TreeSet<>();
       for (DatabaseRun each : run.databases()) {
         ServerInfo servers = each.manifest().store().servers();
@@ -266,21 +264,14 @@ record Publication(OutputFiles files, int intervalSeconds, List<String> revealed
           each.manifest().host().host().ifPresent(host -> revealed.add(where + "host " + host));
         }
       }
-      inputs.forEach((name, content) -> paths(name, content).forEach(revealed::add));
       return List.copyOf(revealed);
     }
 
-    /** Returns a few of the paths on a machine that a file contains, as in messages of servers. */
-    private static Stream<String> paths(String name, byte[] content) {
-      return name.endsWith(".bin")
-          ? Stream.empty()
-          : PATHS
-              .matcher(new String(content, StandardCharsets.UTF_8))
-              .results()
-              .map(MatchResult::group)
-              .distinct()
-              .limit(MAX_NAMED)
-              .map(path -> name + ": path " + path);
+    private static byte[] withoutDirectories(Path file) throws IOException {
+      return file.getFileName().toString().endsWith(".bin")
+          ? Files.readAllBytes(file)
+          : bytes(
+              DIRECTORIES.matcher(Files.readString(file)).replaceAll("/" + HostInfo.MASK + "/"));
     }
 
     private static boolean isLoopback(String address) {

@@ -136,6 +136,11 @@ class PublishCommandTest {
                 "etcd.password.file", "/home/jane/password",
                 "clients", "7"))
         .write(new RunDirectory(run));
+    Files.writeString(
+        run.resolve("etcd/events.jsonl"),
+        """
+        {"kind":"server-log","source":"etcd-1","step":1,"startUnixNanos":1,"endUnixNanos":1,"dropped":0,"text":"wrote /home/jane/data/snapshot.1"}
+        """);
 
     publish();
 
@@ -143,6 +148,8 @@ class PublishCommandTest {
     assertThat(new String(archive.files().get("plan.json"), StandardCharsets.UTF_8))
         .doesNotContain("jane")
         .contains("\"scenario.yaml\"", "\"clients\" : \"7\"", "***");
+    assertThat(new String(archive.files().get("etcd/events.jsonl"), StandardCharsets.UTF_8))
+        .contains("\"wrote /***/snapshot.1\"");
     assertThat(Manifest.read(target.resolve("synthetic/etcd/manifest.json")).host().host())
         .isEmpty();
   }
