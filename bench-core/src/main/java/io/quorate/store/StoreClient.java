@@ -51,7 +51,7 @@ public interface StoreClient extends AutoCloseable {
 
   /**
    * Prepares to open clients of elections, whose leader holds a lock. A client library that has
-   * elections beside its locks uses these.
+   * separate elections uses these.
    *
    * @throws UnsupportedOperationException if this client has no locks
    */
